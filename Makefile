@@ -1,0 +1,47 @@
+# make demo     serve the bundled sample site on this machine and crawl it
+# make test     every check and every test
+# make check    the checks alone: style, types, layers
+# make bench    timings beside other crawlers
+# make docs     the manual, into site/
+# make venv     the environment the others use; made again when pyproject.toml changes
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test check bench docs venv clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/installed
+	$(BIN)/dowse demo
+
+test: check
+	$(BIN)/python -m pytest
+
+check: $(VENV)/installed
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/installed-bench
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/installed-docs
+	$(BIN)/mkdocs build --strict
+
+venv: $(VENV)/installed
+
+$(VENV)/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "dowse needs Python 3.11 or newer: make PYTHON=/path/to/python3 ..."; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "python3 cannot make environments: install its venv module (package python3-venv)"; exit 1; }
+	$(INSTALL) --editable '.[test]'
+	@touch $@
+
+$(VENV)/installed-%: $(VENV)/installed
+	$(INSTALL) --editable '.[$*]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache site dist

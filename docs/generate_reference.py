@@ -1,0 +1,168 @@
+"""Writes docs/reference from the commands and the settings, so that the manual cannot fall behind the program.
+
+    python docs/generate_reference.py
+
+A test holds that the pages in the repository are the ones this writes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from dowse.cli.exits import EXIT_CODES
+from dowse.cli.main import cli
+from dowse.cli.options import JobCommand, SettingOption, long_name
+from dowse.settings import STRATEGIES, Setting, settings
+
+REFERENCE = Path(__file__).parent / "reference"
+WRITTEN_BY = "<!-- Written by docs/generate_reference.py; do not edit. -->"
+
+KINDS = {
+    "switch": "true or false",
+    "whole": "whole number",
+    "number": "number",
+    "text": "text",
+    "list": "list of texts",
+}
+
+COMMANDS_HEAD = """
+Every option of a crawl has one name: `--max-pages 10` on the command line is `max_pages = 10` in a
+[job file](job-file.md) and `max_pages=10` in Python.
+
+Results go to standard output; progress and errors go to standard error. On a terminal a crawl shows a live block
+of numbers, elsewhere a plain line every five seconds and at the end.
+
+Ctrl-C stops a crawl cleanly and prints the command that continues it. A second Ctrl-C ends it at once; even then
+`dowse resume` continues it, and fetches again only what was under way.
+
+With `--json` a crawl prints one object when it has ended: `directory`, `stop_reason` (`complete`, `max_pages`,
+`max_time` or `interrupted`), `counts` of URLs by state, `pages`, `elapsed` in seconds and `bytes_received`.
+`dowse status --json` prints the same with the `ledger`, a list of `state`, `reason` and `count`.
+"""
+
+JOB_FILE_HEAD = """
+A job file holds one crawl as [TOML](https://toml.io/), without sections. `dowse site URL ... --save job.toml`
+writes one, `dowse run job.toml` runs it, and options of `dowse run` win over the keys of the file.
+
+```toml
+strategy = "site"
+seeds = ["https://example.org/"]
+max_pages = 1000
+exclude = ['/calendar/', '\\?print=']
+```
+
+A key that dowse does not know is an error that names the nearest one it does.
+"""
+
+JOB_KEYS = (
+    ("strategy", "choice", "", "How to crawl: " + ", ".join(f"`{name}`" for name in STRATEGIES) + "."),
+    ("seeds", "list of texts", "", "URLs to start from. A bare host name is taken as `https://`."),
+    ("output", "text", "named after the first host", "Folder of the crawl, seen from where dowse is run."),
+)
+
+LISTS = """
+On the command line an option that takes a list may be given several times; an empty word (`--drop-parameters ""`)
+makes the list empty. In a job file and in Python one text stands for a list of one.
+"""
+
+
+def pages() -> dict[Path, str]:
+    """Every page of the reference."""
+    return {
+        REFERENCE / "commands.md": "\n".join(commands_page()) + "\n",
+        REFERENCE / "job-file.md": "\n".join(job_file_page()) + "\n",
+    }
+
+
+def commands_page() -> Iterator[str]:
+    """Every command with its arguments and options."""
+    yield from ("# Commands", "", WRITTEN_BY, COMMANDS_HEAD)
+    yield from ("## Exit status", "", "| status | meaning |", "|---|---|")
+    yield from (f"| {code} | {plain(meaning)} |" for code, meaning in EXIT_CODES.items())
+    for name, command in cli.commands.items():
+        yield from command_section(name, command)
+    yield from (
+        "",
+        "## Options of a crawl",
+        "",
+        "`site`, `run`, `resume`, `retry`, `recrawl` and `demo` take all of these.",
+    )
+    yield LISTS.rstrip()
+    for group in grouped(settings("site")):
+        yield from ("", f"### {group[0].title}", "", "| option | default | meaning |", "|---|---|---|")
+        yield from (f"| {option_text(row)} | {default(row)} | {plain(row.help)} |" for row in group)
+
+
+def command_section(name: str, command: click.Command) -> Iterator[str]:
+    """One command: how it is written, what it does, and the options that are its own."""
+    context = click.Context(command, info_name=f"dowse {name}")
+    yield from ("", f"## dowse {name}", "", "```", command.get_usage(context).removeprefix("Usage: "), "```", "")
+    yield " ".join(str(command.help).split())
+    own = [option for option in command.params if isinstance(option, click.Option)]
+    records = [option.get_help_record(context) for option in own if not isinstance(option, SettingOption)]
+    if records:
+        yield from ("", "| option | meaning |", "|---|---|")
+        yield from (f"| `{record[0].replace('|', ' or ')}` | {plain(record[1])} |" for record in records if record)
+    if isinstance(command, JobCommand):
+        yield from ("", "Also every [option of a crawl](#options-of-a-crawl).")
+
+
+def job_file_page() -> Iterator[str]:
+    """Every key of a job file."""
+    yield from ("# The job file", "", WRITTEN_BY, JOB_FILE_HEAD)
+    yield from ("## The job", "", "| key | value | default | meaning |", "|---|---|---|---|")
+    yield from (f"| `{name}` | {kind} | {standard} | {meaning} |" for name, kind, standard, meaning in JOB_KEYS)
+    for strategy in STRATEGIES:
+        for group in grouped(settings(strategy)):
+            yield from ("", f"## {group[0].title}", "", "| key | value | default | meaning |", "|---|---|---|---|")
+            yield from (f"| `{row.name}` | {value_text(row)} | {default(row)} | {plain(row.help)} |" for row in group)
+    for row in settings("site"):
+        if isinstance(row.default, tuple) and row.default:
+            yield from ("", f"The built-in list of `{row.name}`:", "", " ".join(f"`{item}`" for item in row.default))
+
+
+def grouped(rows: tuple[Setting, ...]) -> Iterator[list[Setting]]:
+    """The settings by the group of the job they belong to."""
+    for name in dict.fromkeys(row.group for row in rows):
+        yield [row for row in rows if row.group == name]
+
+
+def option_text(row: Setting) -> str:
+    """An option as it is typed."""
+    name = long_name(row)
+    if row.kind == "switch":
+        return f"`{name}`, `--no-{name[2:]}`"
+    return f"`{name}` {' or '.join(f'`{word}`' for word in row.choices)}" if row.choices else f"`{name} {row.metavar}`"
+
+
+def value_text(row: Setting) -> str:
+    """What a key may be set to."""
+    return ", ".join(f'`"{word}"`' for word in row.choices) or KINDS[row.kind]
+
+
+def default(row: Setting) -> str:
+    """The default as a job file would write it."""
+    match row.default:
+        case bool():
+            return f"`{str(row.default).lower()}`"
+        case tuple():
+            return "built-in list" if row.default else ""
+        case str():
+            return f'`"{row.default}"`' if row.default else ""
+        case number:
+            return f"`{number:g}`" if isinstance(number, float) else f"`{number}`"
+
+
+def plain(text: str) -> str:
+    """A text in which no character is markup, nor ends its cell of the table."""
+    return re.sub(r"([\\*_|<\[\]`])", r"\\\1", text)
+
+
+if __name__ == "__main__":
+    for path, text in pages().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")

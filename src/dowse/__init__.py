@@ -1,0 +1,106 @@
+"""dowse, a focused web crawler: say what you want from the web and it goes straight to it.
+
+>>> import dowse
+>>> crawl = dowse.site("https://example.org/", depth=2, output="example")   # doctest: +SKIP
+>>> len(crawl.pages)                                                        # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, DowseError, JobError
+from dowse.version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from dowse.app import Crawl
+
+__all__ = [
+    "Crawl",
+    "CrawlError",
+    "CrawlLocked",
+    "CrawlMissing",
+    "DowseError",
+    "JobError",
+    "__version__",
+    "open",
+    "recrawl",
+    "resume",
+    "retry",
+    "run",
+    "site",
+]
+
+
+def site(url: str | list[str], **options: Any) -> Crawl:
+    """Crawl a whole site, each page exactly once, and open the result.
+
+    Options are those of `dowse site`, by the same names: `depth=3`, `max_pages=500`, `output="folder"`.
+
+    >>> crawl = dowse.site("https://example.org/", depth=2)      # doctest: +SKIP
+    >>> [page["title"] for page in crawl.pages]                  # doctest: +SKIP
+    """
+    from dowse import app
+    from dowse.config import make_job
+
+    return app.read(app.start(make_job("site", url, **options)).directory)
+
+
+def run(job_file: str, **options: Any) -> Crawl:
+    """Run the job of a TOML file; options given here win over its keys.
+
+    >>> crawl = dowse.run("job.toml", max_pages=100)             # doctest: +SKIP
+    """
+    from dowse import app
+    from dowse.config import load_job
+
+    return app.read(app.start(load_job(job_file, **options)).directory)
+
+
+def open(directory: str) -> Crawl:
+    """Open a crawl for reading, also while it runs.
+
+    >>> dowse.open("example").why("https://example.org/about")   # doctest: +SKIP
+    """
+    from dowse import app
+
+    return app.read(directory)
+
+
+def resume(directory: str, **options: Any) -> Crawl:
+    """Continue a crawl that was stopped, killed or ended by a limit.
+
+    >>> crawl = dowse.resume("example", max_pages=1000)          # doctest: +SKIP
+    """
+    from dowse import app
+
+    return app.read(app.resume(directory, **options).directory)
+
+
+def retry(directory: str, **options: Any) -> Crawl:
+    """Try once more what failed, and nothing else.
+
+    >>> crawl = dowse.retry("example")                           # doctest: +SKIP
+    """
+    from dowse import app
+
+    return app.read(app.retry(directory, **options).directory)
+
+
+def recrawl(directory: str, **options: Any) -> Crawl:
+    """Visit every page again; unchanged ones are not processed again.
+
+    >>> crawl = dowse.recrawl("example")                         # doctest: +SKIP
+    """
+    from dowse import app
+
+    return app.read(app.recrawl(directory, **options).directory)
+
+
+def __getattr__(name: str) -> Any:
+    # `Crawl` is loaded when asked for: `import dowse` and `dowse --version` need no crawler.
+    if name == "Crawl":
+        from dowse.app import Crawl
+
+        return Crawl
+    raise AttributeError(f"module 'dowse' has no attribute {name!r}")

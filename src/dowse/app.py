@@ -1,0 +1,242 @@
+"""The composition root: a job becomes objects, and the objects run."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from dowse.config import change_job, job_from_json, job_to_json
+from dowse.core.errors import CrawlError
+from dowse.core.job import Job
+from dowse.core.model import Request
+from dowse.core.protocols import Fetcher, WorkerPool
+from dowse.core.scope import Scope
+from dowse.core.urls import UrlKeys, resolve
+from dowse.engine.events import Event, StopReason
+from dowse.engine.loop import Engine, Listener
+from dowse.engine.worker import Worker
+from dowse.export.tables import write_rows
+from dowse.fetch.http import HttpFetcher
+from dowse.fetch.robots import RobotsFetcher
+from dowse.pools.event_loop import run as run_loop
+from dowse.pools.inline import InlinePool
+from dowse.pools.processes import ProcessPool
+from dowse.store.queries import CrawlReader, LedgerRow, Story, Table
+from dowse.store.sqlite import DATABASE, SqliteStore
+from dowse.strategies.site import SiteStrategy
+
+__all__ = ["Crawl", "LedgerRow", "Story", "Summary", "export", "read", "recrawl", "resume", "retry", "start"]
+
+
+class Summary(Struct, frozen=True):
+    """How a crawl ended, or stands."""
+
+    directory: str
+    stop_reason: str
+    counts: dict[str, int]
+    pages: int
+    elapsed: float
+    bytes_received: int
+
+
+def start(job: Job, listener: Listener | None = None) -> Summary:
+    """Run a new crawl to its end. The folder must not hold one yet."""
+    directory = Path(job.output)
+    if (directory / DATABASE).exists():
+        raise CrawlError(f"{directory} already holds a crawl: continue it with dowse resume {directory}")
+    return _run(job, listener)
+
+
+def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
+    """Continue a crawl; options given here replace those it was started with."""
+    return _run(_job_of(directory, overrides), listener)
+
+
+def retry(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
+    """Try what failed once more, and nothing else."""
+    job = _job_of(directory, {"max_pages": 0, **overrides})
+    return _run(job, listener, lambda store: store.retry_failed())
+
+
+def recrawl(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
+    """Visit every fetched page again; what did not change is not processed again."""
+    return _run(_job_of(directory, overrides), listener, lambda store: store.revisit())
+
+
+def read(directory: str | Path) -> Crawl:
+    """Open a crawl for reading, also while it runs."""
+    return Crawl(Path(directory))
+
+
+def export(directory: str | Path, table: str, form: str, stream: TextIO) -> int:
+    """Write one table of a crawl to a text stream, as csv or jsonl; the answer is the number of rows."""
+    rows = getattr(read(directory), table)
+    return write_rows(rows, rows.columns, form, stream)
+
+
+class Crawl:
+    """A crawl that can be read.
+
+    >>> import dowse
+    >>> crawl = dowse.site("https://example.org/", depth=2)      # doctest: +SKIP
+    >>> for page in crawl.pages:                                 # doctest: +SKIP
+    ...     print(page["url"], page["title"])
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._reader = CrawlReader(directory)
+
+    @property
+    def job(self) -> Job:
+        """What was asked for."""
+        return job_from_json(self._reader.meta("job"))
+
+    @property
+    def pages(self) -> Table:
+        """Every page that was fetched, with what is known of it."""
+        return self._reader.table("pages")
+
+    @property
+    def links(self) -> Table:
+        """Every link of every page: from `url` to `target`, with its anchor text."""
+        return self._reader.table("links")
+
+    @property
+    def ledger(self) -> Table:
+        """Every URL ever discovered, its state and the reason for it."""
+        return self._reader.table("ledger")
+
+    def balance(self) -> list[LedgerRow]:
+        """The ledger counted by state and reason."""
+        return self._reader.balance()
+
+    def status(self) -> Summary:
+        """How far the crawl is."""
+        counts: dict[str, int] = {}
+        for row in self.balance():
+            counts[row.state] = counts.get(row.state, 0) + row.count
+        pages, size, elapsed = self._reader.totals()
+        return Summary(str(self.directory), self._reader.meta("stop_reason"), counts, pages, elapsed, size)
+
+    def why(self, url: str) -> Story | None:
+        """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen."""
+        found = resolve("", url)
+        return self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
+
+    def __repr__(self) -> str:
+        return f"<dowse crawl {self.directory}: {len(self.pages):,} pages>"
+
+
+def build_worker(job: Job) -> Worker:
+    """Everything a worker needs, made from the job alone, so that any process can make its own."""
+    named_hosts = {request.host for request in seed_requests(job)}
+    scope = Scope(job.scope, job.limits, named_hosts)
+    fetcher: Fetcher = HttpFetcher(job.fetch, named_hosts, lambda media_type: not scope.refuse_media_type(media_type))
+    refused_by_robots: Callable[[str], bool] = _nothing_refused
+    if job.politeness.robots == "obey":
+        robots = RobotsFetcher(fetcher, job.fetch.user_agent)
+        fetcher, refused_by_robots = robots, robots.refuses
+    return Worker(job, fetcher, SiteStrategy(job.strategy), scope, refused_by_robots)
+
+
+def seed_requests(job: Job) -> list[Request]:
+    keys = UrlKeys(job.urls)
+    return [keys.request(url) for seed in job.seeds if (url := resolve("", seed)) is not None]
+
+
+def _nothing_refused(_url: str) -> bool:
+    return False
+
+
+def _run(job: Job, listener: Listener | None, prepare: Callable[[SqliteStore], object] | None = None) -> Summary:
+    store = SqliteStore(Path(job.output), job)
+    try:
+        store.begin(job_to_json(job), time.time())
+        store.add_seeds(seed_requests(job), SiteStrategy(job.strategy).priority(0))
+        if prepare is not None:
+            prepare(store)
+        started = time.monotonic()
+        _run_anywhere(_crawl(job, store, listener or _ignore))
+    finally:
+        store.close()
+    summary = read(job.output).status()
+    return replace(summary, elapsed=time.monotonic() - started)
+
+
+async def _crawl(job: Job, store: SqliteStore, listener: Listener) -> StopReason:
+    pool: WorkerPool
+    if job.fetch.workers > 1:
+        pool = ProcessPool(job, build_worker)
+    else:
+        pool = InlinePool(build_worker(job), job.fetch.concurrency)
+    await pool.open()
+    engine = Engine(store, pool, job.limits, listener)
+    try:
+        with _stopping_on_interrupt(engine):
+            return await engine.run()
+    finally:
+        await pool.close()
+
+
+@contextlib.contextmanager
+def _stopping_on_interrupt(engine: Engine) -> Iterator[None]:
+    """The first Ctrl-C asks the engine to stop; the second ends the program as it always does."""
+    loop = asyncio.get_running_loop()
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop() -> None:
+        loop.remove_signal_handler(signal.SIGINT)
+        engine.stop()
+
+    try:
+        loop.add_signal_handler(signal.SIGINT, stop)
+    except NotImplementedError:  # Windows has no signal handlers on its loop; there Ctrl-C ends the program
+        yield
+        return
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+
+
+def _run_anywhere(main: Coroutine[Any, Any, Any]) -> None:
+    """Run on a new event loop; in a notebook, where one is running already, on a thread of its own."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        run_loop(main)
+        return
+    trouble: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            run_loop(main)
+        except BaseException as error:
+            trouble.append(error)
+
+    thread = threading.Thread(target=target, name="dowse")
+    thread.start()
+    thread.join()
+    if trouble:
+        raise trouble[0]
+
+
+def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:
+    job = read(directory).job
+    return change_job(job, **{**overrides, "output": str(directory)})
+
+
+def _ignore(_event: Event) -> None:
+    pass

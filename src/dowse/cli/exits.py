@@ -1,0 +1,61 @@
+"""How the program ends: its exit statuses, and every error as one line on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from dowse.core.errors import DowseError, JobError
+
+EXIT_CODES = {
+    0: "done as asked, also when a limit such as --max-pages ended it",
+    1: "not done: no page could be fetched, or the URL is not in the crawl",
+    2: "wrong usage, or a job that cannot be run as written",
+    3: "the crawl is missing, in use by another process, or cannot go on",
+    130: "stopped with Ctrl-C; dowse resume goes on",
+}
+EPILOG = "\b\nExit status:\n" + "\n".join(f"  {code:>3}  {text}" for code, text in EXIT_CODES.items())
+
+
+class Unfulfilled(click.ClickException):
+    """The command ran but could not do what was asked."""
+
+    exit_code = 1
+
+
+class Interrupted(click.ClickException):
+    """The user stopped the crawl; the text says how to continue it."""
+
+    exit_code = 130
+
+
+def exit_status(run: Callable[[], Any]) -> int:
+    """Run the command line and turn whatever ends it into an exit status."""
+    try:
+        return run() or 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return 2
+    except click.UsageError as error:
+        hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+        return _fail(error.format_message() + hint, 2)
+    except Interrupted as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
+    except click.ClickException as error:
+        return _fail(error.format_message(), error.exit_code)
+    except click.Abort:  # Ctrl-C outside of a crawl
+        return 130
+    except JobError as error:
+        return _fail(str(error), 2)
+    except DowseError as error:
+        return _fail(str(error), 3)
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), 3)
+
+
+def _fail(message: str, code: int) -> int:
+    click.echo(f"dowse: error: {' '.join(message.split())}", err=True)
+    return code

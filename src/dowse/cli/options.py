@@ -1,0 +1,110 @@
+"""Command-line options made from the job's settings: one table makes them all, so none is missing or spelled apart."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
+
+from dowse.settings import STRATEGIES, Setting, Value, settings
+
+GIVEN = "dowse.given"
+"""Where a command's context keeps the settings that were written on the command line."""
+
+
+class SettingType(click.ParamType[Value, str]):
+    """A word of the command line, read and checked by its setting."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.name = setting.name
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Value:
+        # An empty word clears a list, which no other word can.
+        if self.setting.kind == "list" and not value:
+            return ()
+        try:
+            return self.setting.parse(value)
+        except ValueError as error:
+            raise click.UsageError(f"{long_name(self.setting)}: {error}", ctx) from error
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(word) for word in self.setting.choices if word.startswith(incomplete)]
+
+
+class SettingOption(click.Option):
+    """The option of one setting. Defaults are left to the job: only what was written is told to the command."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        name = long_name(setting)
+        shape: dict[str, Any]
+        if setting.kind == "switch":
+            names = [f"{name}/--no-{name[2:]}"]
+            shape = {"default": None}
+        else:
+            names = [name, *setting.flags]
+            shape = {"type": SettingType(setting), "metavar": "|".join(setting.choices) or setting.metavar}
+        default = default_text(setting)
+        text = f"{setting.help}  [default: {default}]" if default else setting.help
+        many = setting.kind == "list"
+        super().__init__([*names, setting.name], help=text, multiple=many, callback=_note, expose_value=False, **shape)
+
+
+@cache
+def setting_options() -> tuple[SettingOption, ...]:
+    """One option for every setting of every strategy; all commands share them."""
+    rows = {setting.name: setting for strategy in STRATEGIES for setting in settings(strategy)}
+    return tuple(SettingOption(setting) for setting in rows.values())
+
+
+class JobCommand(click.Command):
+    """A command that takes every setting of a job; its help shows them in the groups of the job."""
+
+    def __init__(self, *arguments: Any, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.params += setting_options()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, click.Argument):
+                continue
+            title = parameter.setting.title if isinstance(parameter, SettingOption) else "Options"
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                sections.setdefault(title, []).append(record)
+        for title, records in sections.items():
+            with formatter.section(title):
+                formatter.write_dl(records, col_max=26)
+
+
+def given() -> dict[str, Value]:
+    """The settings that were written on the command line, by name."""
+    values: dict[str, Value] = click.get_current_context().meta.get(GIVEN, {})
+    return values
+
+
+def _note(context: click.Context, option: click.Parameter, value: Any) -> None:
+    name = str(option.name)
+    if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+        joined = tuple(item for word in value for item in word) if option.multiple else value
+        context.meta.setdefault(GIVEN, {})[name] = joined
+
+
+def long_name(setting: Setting) -> str:
+    """The option as it is typed: --max-pages for max_pages."""
+    return "--" + setting.name.replace("_", "-")
+
+
+def default_text(setting: Setting) -> str:
+    """The default in a few words; empty where the help says what nothing means."""
+    value = setting.default
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return "a built-in list" if value else ""
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,163 @@
+"""What commands print of a crawl: its summary, its ledger, the story of one URL."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from dowse.cli.words import duration_text, moment_text, printable, shortened, size_text, state_text
+from dowse.core.job import Job
+from dowse.core.model import State
+
+if TYPE_CHECKING:
+    from dowse.app import Crawl, LedgerRow, Story, Summary
+
+MOST_LINKS = 5
+MOST_HOPS = 20
+
+STOP_REASONS = {
+    "complete": "complete: nothing in scope is left to fetch",
+    "max_pages": "stopped at the limit of max_pages",
+    "max_time": "stopped at the limit of max_time",
+    "interrupted": "stopped by you before it was complete",
+    "": "not finished: it runs now, or its process was ended",
+}
+
+
+def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
+    """The lines after a crawl: what came of it, where it is and what to do next."""
+    took = f"{summary.elapsed:.1f} s" if summary.elapsed < 60 else duration_text(summary.elapsed)
+    yield f"{summary.pages:,} pages, {size_text(summary.bytes_received)}; this run took {took}"
+    yield STOP_REASONS.get(summary.stop_reason, summary.stop_reason)
+    yield ""
+    yield from ledger_table(crawl.balance(), most_reasons=3)
+    yield ""
+    yield f"The crawl is in {summary.directory}. Next:"
+    for command in next_commands(summary, crawl.job):
+        yield f"  {command}"
+
+
+def next_commands(summary: Summary, job: Job) -> Iterator[str]:
+    """The commands that are of use after a crawl that ended like this one."""
+    directory = shlex.quote(summary.directory)
+    yield f"dowse export {directory} pages --to csv -f pages.csv"
+    yield f"dowse status {directory}"
+    yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
+    match summary.stop_reason:
+        case "max_pages":
+            yield f"dowse resume {directory} --max-pages {2 * job.limits.max_pages}"
+        case "max_time":
+            yield f"dowse resume {directory} --max-time {2 * job.limits.max_time:g}"
+        case "interrupted":
+            yield f"dowse resume {directory}"
+    if summary.counts.get("failed"):
+        yield f"dowse retry {directory}"
+
+
+def status_text(crawl: Crawl) -> Iterator[str]:
+    """The lines of `dowse status`."""
+    summary = crawl.status()
+    seeds = crawl.job.seeds
+    yield from facts([
+        ("crawl", summary.directory),
+        ("seeds", seeds[0] if len(seeds) == 1 else f"{seeds[0]} and {len(seeds) - 1} more"),
+        ("state", STOP_REASONS.get(summary.stop_reason, summary.stop_reason)),
+        ("pages", f"{summary.pages:,} ({size_text(summary.bytes_received)})"),
+        ("time", duration_text(summary.elapsed)),
+    ])  # fmt: skip
+    yield ""
+    yield from ledger_table(crawl.balance())
+
+
+def ledger_table(rows: Iterable[LedgerRow], most_reasons: int | None = None) -> Iterator[str]:
+    """Every discovered URL by state and reason; the counts of the states add up to the first line."""
+    states: dict[str, list[tuple[str, int]]] = {state.name.lower(): [] for state in State}
+    for row in rows:
+        states[row.state].append((row.reason, row.count))
+    total = sum(count for reasons in states.values() for _, count in reasons)
+    yield f"{'discovered':<40}{total:>12,}"
+    for state, reasons in states.items():
+        count = sum(count for _, count in reasons)
+        if not count:
+            continue
+        yield f"  {state_text(state):<38}{count:>12,}"
+        # A reason that only repeats the state (robots) says nothing more.
+        named = sorted((row for row in reasons if row[0] not in ("", state)), key=lambda row: (-row[1], row[0]))
+        for reason, count in named[:most_reasons]:
+            yield f"    {shortened(printable(reason), 35):<36}{count:>12,}"
+        if most_reasons is not None and len(named) > most_reasons:
+            yield f"    and {len(named) - most_reasons} more"
+
+
+def story_text(story: Story) -> Iterator[str]:
+    """The lines of `dowse why`: how a URL was found, what was decided and what came of it."""
+    yield printable(story.url)
+    reason = f" ({printable(story.reason)})" if story.reason else ""
+    yield from facts(_story_facts(story, state_text(story.state) + reason), indent="  ")
+
+
+def _story_facts(story: Story, state: str) -> Iterator[tuple[str, str]]:
+    yield "state", state
+    if story.depth is not None:
+        yield "depth", "a seed" if story.depth == 0 else f"{story.depth} from a seed"
+    for parent, anchor in story.parents[:MOST_LINKS]:
+        yield "linked from", f'{parent}  "{anchor}"' if anchor else parent
+    if len(story.parents) > MOST_LINKS:
+        yield "linked from", f"and {len(story.parents) - MOST_LINKS} more pages"
+    if story.redirected_from:
+        yield "redirected from", story.redirected_from
+    for visit in story.visits:
+        yield "visit", visit_text(visit)
+    if story.redirected_to:
+        yield "redirected to", story.redirected_to
+    if story.duplicate_of:
+        yield "same content as", story.duplicate_of
+    if story.next_attempt:
+        yield "next attempt", moment_text(story.next_attempt)
+
+
+def visit_text(visit: dict[str, Any]) -> str:
+    """One request and its answer."""
+    words = [moment_text(visit["fetched_at"])]
+    if visit.get("status"):
+        words.append(str(visit["status"]))
+    if visit.get("failure"):
+        words.append(": ".join(word for word in (visit["failure"], visit.get("detail")) if word))
+    if visit.get("media_type"):
+        words.append(visit["media_type"])
+    if visit.get("size"):
+        words.append(size_text(visit["size"]))
+    words.append(f"{visit['elapsed']:.3f} s")
+    return ", ".join(words)
+
+
+def facts(rows: Iterable[tuple[str, str]], indent: str = "") -> Iterator[str]:
+    """Names and values in two columns; a name that comes again is written once."""
+    before = ""
+    for name, value in rows:
+        yield f"{indent}{name if name != before else '':<17}{printable(value)}"
+        before = name
+
+
+def why_nothing(crawl: Crawl) -> str:
+    """Why a crawl has no page: what became of its first seed, or of where that was redirected to."""
+    seeds = crawl.job.seeds
+    refusal = f"no page could be fetched: {_fate_of(crawl, seeds[0])}"
+    return f"{refusal} (and none of the {len(seeds) - 1} other seeds)" if len(seeds) > 1 else refusal
+
+
+def _fate_of(crawl: Crawl, url: str) -> str:
+    for _ in range(MOST_HOPS):
+        story = crawl.why(url)
+        if story is None or not story.redirected_to:
+            break
+        url = story.redirected_to
+    if story is None:
+        return f"{printable(url)}: never tried"
+    detail = story.visits[-1].get("detail") if story.visits else ""
+    words = [state_text(story.state)]
+    for word in (story.reason, detail):
+        if word and word not in words[-1]:  # robots is both a state and a reason; once is enough
+            words.append(word)
+    return printable(f"{url}: {', '.join(words)}")

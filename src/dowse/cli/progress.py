@@ -1,0 +1,156 @@
+"""A running crawl on the terminal: a live block of a few lines, or plain lines where there is no terminal.
+
+    quiet                  nothing
+    stderr is a terminal   LiveBlock: redrawn in place, gone when the crawl is over
+    else                   PlainLines: one line every five seconds and one at the end
+
+Everything goes to standard error, so that standard output holds only results.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from dowse.cli.words import duration_text, printable, shortened, size_text
+from dowse.engine.events import Event, Paused, Progress, Stopped, Visited
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+Listener = Callable[[Event], None]
+
+SECONDS_BETWEEN_LINES = 5.0
+MOST_HOSTS = 20
+
+
+@contextmanager
+def watching(*, quiet: bool, verbose: bool) -> Iterator[Listener | None]:
+    """The listener that suits the terminal, for as long as a crawl runs."""
+    if quiet:
+        yield None
+    elif sys.stderr.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown"):
+        # Importing rich takes 60 ms, as long as all the rest of a command; without a live block nobody needs it.
+        from rich.console import Console
+
+        with LiveBlock(Console(stderr=True), verbose).shown() as listener:
+            yield listener
+    else:
+        yield PlainLines(verbose)
+
+
+class PlainLines:
+    """Progress as lines of text. The crawl's own clock says when the next is due."""
+
+    def __init__(self, verbose: bool) -> None:
+        self._verbose = verbose
+        self._due = SECONDS_BETWEEN_LINES
+        self._paused = ""
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Progress() if event.elapsed >= self._due:
+                self._due = event.elapsed + SECONDS_BETWEEN_LINES
+                self._paused = ""
+                self._say(progress_line(event))
+            case Stopped():
+                self._say(progress_line(event.progress))
+            case Visited() if self._verbose:
+                self._say(visited_line(event))
+            case Paused() if event.reason != self._paused:
+                self._paused = event.reason
+                self._say(f"paused: {event.reason}")
+
+    def _say(self, line: str) -> None:
+        click.echo(line, err=True)
+
+
+class LiveBlock:
+    """Progress as a block of lines that is redrawn in place when the crawl tells something."""
+
+    def __init__(self, console: Console, verbose: bool) -> None:
+        from rich.live import Live
+
+        self._verbose = verbose
+        # Redrawn only when told to: a thread that redraws would take time from the crawl.
+        self._live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
+
+    @contextmanager
+    def shown(self) -> Iterator[Listener]:
+        """Take the terminal for the block, and give it back whatever happens."""
+        with self._live:
+            yield self
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Progress():
+                self._live.update(progress_block(event), refresh=True)
+            case Visited() if self._verbose:
+                self._live.console.print(visited_line(event), markup=False, highlight=False, soft_wrap=True)
+            case Paused():
+                self._live.update(paused_block(event), refresh=True)
+
+
+def progress_line(progress: Progress) -> str:
+    """A snapshot in one line."""
+    counts = progress.counts
+    words = [
+        f"{duration_text(progress.elapsed)}  {progress.pages:,} pages ({progress.pages_per_second:,.1f}/s)",
+        f"{counts.get('waiting', 0):,} waiting",
+        f"{counts.get('failed', 0):,} failed",
+        f"{counts.get('out_of_scope', 0):,} out of scope",
+        size_text(progress.bytes_received),
+    ]
+    if progress.seconds_left is not None:
+        words.append(f"{duration_text(progress.seconds_left)} left")
+    return ", ".join(words)
+
+
+def visited_line(event: Visited) -> str:
+    """One URL that is done."""
+    return f"{event.status or '---'} {printable(event.what):<12} {printable(event.url)}"
+
+
+def hosts_line(hosts: dict[str, int]) -> str:
+    """The hosts with requests under way, the busiest first."""
+    busiest = sorted(hosts.items(), key=lambda host: (-host[1], host[0]))[:MOST_HOSTS]
+    return "  ".join(f"{printable(host)} ({count})" for host, count in busiest)
+
+
+def progress_block(progress: Progress) -> RenderableType:
+    """A snapshot in four lines."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    counts = progress.counts
+    left = "" if progress.seconds_left is None else duration_text(progress.seconds_left)
+    failed = counts.get("failed", 0)
+    grid = Table.grid(padding=(0, 1))
+    for _ in range(3):
+        grid.add_column(style="dim", no_wrap=True)
+        grid.add_column(justify="right", min_width=10, no_wrap=True)
+        grid.add_column(width=1)
+    rows = (
+        ("pages", Text(f"{progress.pages:,}", "bold green"), "waiting", f"{counts.get('waiting', 0):,}",
+         "elapsed", duration_text(progress.elapsed)),
+        ("pages/s", f"{progress.pages_per_second:,.1f}", "failed", Text(f"{failed:,}", "red" if failed else ""),
+         "left" if left else "", left),
+        ("bytes", size_text(progress.bytes_received), "out of scope", f"{counts.get('out_of_scope', 0):,}",
+         "duplicate", f"{counts.get('duplicate', 0):,}"),
+    )  # fmt: skip
+    for first, first_value, second, second_value, third, third_value in rows:
+        grid.add_row(first, first_value, "", second, second_value, "", third, third_value, "")
+    return Group(grid, Text(f"now at  {hosts_line(progress.hosts)}", "dim", no_wrap=True, overflow="ellipsis"))
+
+
+def paused_block(event: Paused) -> RenderableType:
+    """Why nothing moves."""
+    from rich.text import Text
+
+    return Text(f"paused: {shortened(event.reason, 200)}", "bold yellow")

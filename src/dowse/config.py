@@ -1,0 +1,193 @@
+"""The job as people write it: one flat table of words, the same in a job file, in Python and on the command line.
+
+    job.toml | keyword arguments | options  ->  make_job  ->  Job  ->  dump_job | job_to_json
+
+Nothing else validates. Every refusal is a `JobError` that names the key and says what to do.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from dowse.core.errors import JobError
+from dowse.core.job import Job
+from dowse.core.scope import Scope
+from dowse.core.urls import resolve
+from dowse.settings import STRATEGIES, Setting, Value, check_text, settings, shown
+from dowse.version import VERSION
+
+# A host as people type it: example.org/path, localhost, server:8000, [::1]:8000.
+BARE_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+\.?|[\w-]+(?=:\d)|\[[\da-fA-F:.]+\])(:\d{1,5})?([/?#].*)?")
+
+
+def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Job:
+    """The job of a strategy, its seeds and any of its options by name; `output` is the crawl's folder."""
+    known = {setting.name: setting for setting in settings(strategy)}
+    groups: defaultdict[str, dict[str, Value]] = defaultdict(dict)
+    output = options.pop("output", None)
+    for name, value in options.items():
+        if name not in known:
+            raise JobError(_unknown_key(name, value, known))
+        groups[known[name].group][name] = _checked(known[name], value)
+    checked_seeds = _check_seeds(seeds)
+    job = msgspec.convert(
+        {
+            "seeds": checked_seeds,
+            "output": folder_of(checked_seeds[0]) if output is None else _check_output(output),
+            **groups,
+            "strategy": {"strategy": strategy, **groups["strategy"]},
+        },
+        Job,
+    )
+    # The rules of the scope know best which regular expressions and extensions they can use.
+    Scope(job.scope, job.limits, ())
+    return job
+
+
+def change_job(job: Job, **options: object) -> Job:
+    """The same job with some options given anew."""
+    return make_job(strategy_of(job), job.seeds, **{"output": job.output, **_written(job), **options})
+
+
+def load_job(path: str | os.PathLike[str], **overrides: object) -> Job:
+    """The job of a TOML file; overrides, such as options of the command line, win over its keys."""
+    # Only a crawl from a file needs a TOML parser.
+    import tomllib
+
+    try:
+        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise JobError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise JobError(f"{path}: not a text in UTF-8 (byte {error.start})") from error
+    except tomllib.TOMLDecodeError as error:
+        raise JobError(f"{path}: not valid TOML: {error}") from error
+    try:
+        strategy = table.pop("strategy", None)
+        if not isinstance(strategy, str):
+            raise JobError(f'strategy: expected one of {", ".join(STRATEGIES)}, such as strategy = "site"')
+        return make_job(strategy, table.pop("seeds", ()), **{**table, **overrides})
+    except JobError as error:
+        raise JobError(f"{path}: {error}") from error
+
+
+def dump_job(job: Job) -> str:
+    """The job as TOML: what differs from the defaults, with what it means."""
+    strategy = strategy_of(job)
+    lines = ["# A dowse job. Run it with: dowse run FILE", f"strategy = {_toml(strategy)}"]
+    lines.append(f"seeds = {_toml(job.seeds)}")
+    if job.output != folder_of(job.seeds[0]):
+        lines.append(f"output = {_toml(job.output)}")
+    written = _written(job)
+    for setting in settings(strategy):
+        if setting.name in written:
+            lines += ["", f"# {setting.help}", f"{setting.name} = {_toml(written[setting.name])}"]
+    return "\n".join(lines) + "\n"
+
+
+def job_to_json(job: Job) -> str:
+    """Every value of the job, so that a stored crawl keeps its defaults when those of dowse change."""
+    return msgspec.json.encode(job).decode()
+
+
+def job_from_json(text: str | bytes) -> Job:
+    """The job that `job_to_json` wrote."""
+    try:
+        return msgspec.json.decode(text, type=Job)
+    except msgspec.DecodeError as error:
+        raise JobError(f"the stored job cannot be read: {error}") from error
+
+
+def strategy_of(job: Job) -> str:
+    """The name of the job's strategy."""
+    return str(job.strategy.__struct_config__.tag)
+
+
+def user_agent(job: Job) -> str:
+    """The name to give to servers."""
+    return job.fetch.user_agent or f"dowse/{VERSION}"
+
+
+def folder_of(seed: str) -> str:
+    """The folder of a crawl whose user named none: example.org, 127.0.0.1-8000."""
+    host = urlsplit(seed).netloc
+    return re.sub(r"[^\w.-]+", "-", host).strip("-.")
+
+
+def _unknown_key(name: str, value: object, known: Mapping[str, Setting]) -> str:
+    if isinstance(value, dict):
+        return f"{name}: a job file has no sections; write its keys without [{name}]"
+    near = get_close_matches(name, ["strategy", "seeds", "output", *known], n=1, cutoff=0.4)
+    return f"unknown key {name}; " + (f"did you mean {near[0]}?" if near else "see dowse run --help for the keys")
+
+
+def _checked(setting: Setting, value: object) -> Value:
+    try:
+        return setting.check(value)
+    except ValueError as error:
+        raise JobError(f"{setting.name}: {error}") from error
+
+
+def _check_output(value: object) -> str:
+    try:
+        output = check_text("the name of a folder", os.fspath(value) if isinstance(value, os.PathLike) else value)
+    except ValueError as error:
+        raise JobError(f"output: {error}") from error
+    if not output:
+        raise JobError("output: expected the name of a folder, got an empty text")
+    return output
+
+
+def _check_seeds(seeds: object) -> tuple[str, ...]:
+    listed = [seeds] if isinstance(seeds, str) else seeds
+    if not isinstance(listed, Iterable) or isinstance(listed, Mapping):
+        raise JobError(f"seeds: expected a list of URLs, got {shown(seeds)}")
+    checked = tuple(_check_seed(seed) for seed in listed)
+    if not checked:
+        raise JobError("seeds: there are none; name at least one URL to start from, such as https://example.org/")
+    return checked
+
+
+def _check_seed(seed: object) -> str:
+    try:
+        url = check_text("a URL", seed).strip()
+    except ValueError as error:
+        raise JobError(f"seeds: {error}") from error
+    if BARE_HOST.fullmatch(url):
+        url = f"https://{url}"
+    scheme, separator, rest = url.partition("://")
+    if not separator or not rest:
+        raise JobError(f"seeds: {shown(seed)} is not a URL; write it like https://example.org/")
+    if scheme.lower() not in ("http", "https"):
+        raise JobError(f"seeds: {shown(seed)}: only http and https can be crawled")
+    if resolve(url, "") is None:
+        raise JobError(f"seeds: {shown(seed)} is not a valid URL; check its host and port")
+    if "@" in re.split(r"[/?#\\]", rest, maxsplit=1)[0]:
+        raise JobError("seeds: a URL must not hold a user name or a password; use auth = 'USER:PASSWORD'")
+    return url
+
+
+def _written(job: Job) -> dict[str, Value]:
+    """What the job says that is not a default anyway, by name."""
+    rows = settings(strategy_of(job))
+    values = ((row, getattr(getattr(job, row.group), row.name)) for row in rows)
+    return {row.name: value for row, value in values if value != row.default}
+
+
+def _toml(value: Value) -> str:
+    if isinstance(value, tuple):
+        items = [_toml(item) for item in value]
+        line = f"[{', '.join(items)}]"
+        return line if len(line) <= 100 else "[\n" + "".join(f"    {item},\n" for item in items) + "]"
+    if isinstance(value, str):
+        # Regular expressions stay readable between single quotes; JSON's escapes are all TOML's too.
+        return f"'{value}'" if "\\" in value and "'" not in value else msgspec.json.encode(value).decode()
+    return str(value).lower() if isinstance(value, bool) else repr(value)

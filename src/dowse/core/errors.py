@@ -1,0 +1,35 @@
+"""What dowse raises to its user.
+
+    DowseError
+    +-- JobError        the job is wrong: an unknown key, a bad value, a seed that is not a URL
+    +-- CrawlError      the crawl cannot go on or be opened
+        +-- CrawlLocked     another process is running it
+        +-- CrawlMissing    there is no crawl at that place
+        +-- StoreFull       no room on the disk; the batch is kept and tried again
+
+Trouble with one URL is never raised: it is a `Failure` in that URL's outcome.
+"""
+
+
+class DowseError(Exception):
+    """Base of everything dowse raises on purpose; its text is meant for the user."""
+
+
+class JobError(DowseError):
+    """The job cannot be run as written; the message names the key and what to do."""
+
+
+class CrawlError(DowseError):
+    """A crawl that cannot be opened or go on."""
+
+
+class CrawlLocked(CrawlError):
+    """Another process is running this crawl."""
+
+
+class CrawlMissing(CrawlError):
+    """There is no crawl where one was expected."""
+
+
+class StoreFull(CrawlError):
+    """The disk is full. Nothing was lost: the engine waits and commits the same batch again."""

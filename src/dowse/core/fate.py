@@ -1,0 +1,49 @@
+"""What becomes of a URL once its visit is over: one pure function from an outcome to a state and a reason."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dowse.core.fingerprint import content_case
+from dowse.core.model import Failure, FailureKind, Outcome, State
+from dowse.core.schedule import next_attempt
+
+
+class Fate(NamedTuple):
+    """The state to write down, why, and for a retry the date."""
+
+    state: State
+    reason: str = ""
+    not_before: float = 0.0
+
+
+def fate(outcome: Outcome, *, content_known: bool, retries: int, now: float) -> Fate:
+    """Decide where a visited URL stands now.
+
+    `content_known` says that this body was seen before under another URL; it is false where duplicates are not asked for.
+    """
+    if outcome.failure is not None:
+        return _fate_of_failure(outcome, outcome.failure, retries, now)
+    if outcome.redirect is not None:
+        return Fate(State.FETCHED, "redirect")
+    if outcome.unchanged:
+        return Fate(State.FETCHED, "unchanged")
+    if not content_case(bool(outcome.task.digest), content_known).is_processed:
+        return Fate(State.DUPLICATE, "mirror")
+    return Fate(State.FETCHED, "noindex" if outcome.noindex else "")
+
+
+def _fate_of_failure(outcome: Outcome, failure: Failure, retries: int, now: float) -> Fate:
+    if failure.kind is FailureKind.ROBOTS:
+        return Fate(State.ROBOTS, "robots")
+    if failure.kind is FailureKind.MEDIA_TYPE:
+        return Fate(State.OUT_OF_SCOPE, f"media type {failure.detail}")
+    date = next_attempt(failure, outcome.task.attempt, now, retries, salt=outcome.task.id)
+    if date is not None:
+        return Fate(State.WAITING, reason_of(failure), date)
+    return Fate(State.FAILED, reason_of(failure))
+
+
+def reason_of(failure: Failure) -> str:
+    """A failure in few words, the same for all URLs that failed alike, so that the ledger can count them."""
+    return f"{failure.kind} {failure.status}" if failure.status else str(failure.kind)

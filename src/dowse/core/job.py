@@ -1,0 +1,156 @@
+"""The job: everything a user can ask for, once, with its type, its default and its meaning.
+
+The command line, the job file, the Python API and the reference manual are all made from these
+fields, so each has every option and they use the same words. A field's `Option` holds the help text
+and the command-line spelling where it differs from `--field-name`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Struct
+
+
+class Option(NamedTuple):
+    """How a job field is shown to people."""
+
+    help: str
+    metavar: str = ""
+    flags: tuple[str, ...] = ()
+
+
+TRACKING_PARAMETERS = (
+    # campaign tags
+    "utm_*", "mtm_*", "pk_*", "hsa_*", "_hsenc", "_hsmi", "mc_cid", "mc_eid", "mkt_tok", "cmpid",
+    # click ids of the advertisement networks
+    "gclid", "gclsrc", "gbraid", "wbraid", "dclid", "fbclid", "msclkid", "yclid", "ttclid", "twclid", "igshid",
+    "li_fat_id", "_ga", "_gl",
+    # session ids
+    "phpsessid", "jsessionid", "aspsessionid*", "cfid", "cftoken", "sessionid", "session_id", "sid", "zenid", "oscsid",
+)  # fmt: skip
+
+
+class UrlOptions(Struct, frozen=True, kw_only=True):
+    """Which URLs count as the same."""
+
+    drop_parameters: Annotated[
+        tuple[str, ...],
+        Option("Query parameters that never matter; * stands for any ending. Replaces the built-in list.", "NAME"),
+    ] = TRACKING_PARAMETERS
+    keep_parameters: Annotated[
+        tuple[str, ...], Option("Parameters of the built-in list to keep after all.", "NAME")
+    ] = ()
+    sort_query: Annotated[bool, Option("Treat URLs that differ in the order of their parameters as one.")] = False
+    alias_www: Annotated[bool, Option("Treat www.example.org and example.org as one host.")] = False
+    alias_scheme: Annotated[bool, Option("Treat http and https as one.")] = False
+
+
+class ScopeOptions(Struct, frozen=True, kw_only=True):
+    """Where the crawl may go."""
+
+    scope: Annotated[
+        Literal["host", "domain", "any"],
+        Option("Stay on the seeds' hosts, on their registered domains, or go anywhere."),
+    ] = "host"
+    include: Annotated[
+        tuple[str, ...], Option("Only URLs that match one of these regular expressions.", "REGEX")
+    ] = ()
+    exclude: Annotated[tuple[str, ...], Option("No URL that matches one of these.", "REGEX")] = ()
+    skip_extensions: Annotated[
+        tuple[str, ...],
+        Option("File extensions not to fetch. Replaces the built-in list of media, archive and office files.", "EXT"),
+    ] = ()
+    media_types: Annotated[
+        tuple[str, ...],
+        Option("Media types to download; others are dropped when their header arrives. */* takes all.", "TYPE"),
+    ] = ("text/html", "application/xhtml+xml", "application/xml", "text/xml", "application/rss+xml",
+         "application/atom+xml", "text/plain")  # fmt: skip
+    url_length: Annotated[int, Option("Longest URL to take.", "N")] = 2000
+    path_segments: Annotated[int, Option("Deepest path to take, in segments.", "N")] = 32
+    path_repeats: Annotated[int, Option("How often a path segment may come again in one URL.", "N")] = 3
+    parameters: Annotated[int, Option("Most query parameters in one URL.", "N")] = 12
+    parameter_sets: Annotated[
+        int, Option("How many different combinations of parameter names one path may show.", "N")
+    ] = 64
+    parameter_combinations: Annotated[
+        int, Option("How many combinations of values one path may show, if each parameter has only a few.", "N")
+    ] = 500
+    chain: Annotated[
+        int, Option("How many pages of one shape may lead to each other without anything new (calendars).", "N")
+    ] = 100
+    host_pages: Annotated[int, Option("Most pages from one host; 0 is no limit.", "N")] = 0
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """When to stop."""
+
+    max_pages: Annotated[int, Option("Stop after this many pages; 0 is no limit.", "N")] = 0
+    max_time: Annotated[float, Option("Stop after this many seconds; 0 is no limit.", "SECONDS")] = 0.0
+    depth: Annotated[int, Option("Follow links at most this far from a seed; -1 is no limit.", "N")] = -1
+
+
+class Politeness(Struct, frozen=True, kw_only=True):
+    """How hard a host may be asked."""
+
+    delay: Annotated[
+        float,
+        Option("Seconds between two requests to one host; -1 waits about as long as its answers take.", "SECONDS"),
+    ] = -1.0
+    per_host: Annotated[int, Option("Requests under way at one host.", "N")] = 4
+    robots: Annotated[Literal["obey", "ignore"], Option("Whether robots.txt and robots tags are obeyed.")] = "obey"
+    sitemaps: Annotated[bool, Option("Read the sitemaps that robots.txt names, and linked feeds.")] = True
+    retries: Annotated[int, Option("How often a failure that may pass is tried again.", "N")] = 2
+
+
+class FetchOptions(Struct, frozen=True, kw_only=True):
+    """How pages are fetched."""
+
+    concurrency: Annotated[int, Option("Requests under way in all.", "N")] = 64
+    workers: Annotated[int, Option("Processes that fetch and read pages; 1 is this process alone.", "N")] = 1
+    timeout: Annotated[float, Option("Longest time for one request.", "SECONDS")] = 30.0
+    connect_timeout: Annotated[float, Option("Longest time to connect.", "SECONDS")] = 10.0
+    read_timeout: Annotated[float, Option("Longest silence of a server during an answer.", "SECONDS")] = 15.0
+    max_body: Annotated[int, Option("Largest body to take, after decompression.", "BYTES")] = 20_000_000
+    max_redirects: Annotated[int, Option("Longest chain of redirects.", "N")] = 10
+    user_agent: Annotated[
+        str, Option("Name to give to servers and to look for in robots.txt; dowse/VERSION if empty.", "TEXT")
+    ] = ""
+    header: Annotated[tuple[str, ...], Option("Extra request header.", "'NAME: VALUE'")] = ()
+    cookies: Annotated[bool, Option("Keep cookies during the crawl.")] = True
+    auth: Annotated[str, Option("Basic authentication, for the seeds' hosts only.", "USER:PASSWORD")] = ""
+    proxy: Annotated[str, Option("Proxy to go through.", "URL")] = ""
+    verify_tls: Annotated[bool, Option("Check certificates.")] = True
+    allow_private: Annotated[
+        bool, Option("Let links and redirects lead to private addresses that you did not name.")
+    ] = False
+
+
+class DedupOptions(Struct, frozen=True, kw_only=True):
+    """Which pages count as the same."""
+
+    dedup: Annotated[
+        Literal["off", "exact"],
+        Option("exact: a page whose body was seen under another URL is a mirror; its links are not followed."),
+    ] = "exact"
+    checksum: Annotated[Literal["xxh3", "md5", "crc32"], Option("Checksum of the content-matching test.")] = "xxh3"
+
+
+class SiteOptions(Struct, frozen=True, kw_only=True, tag="site", tag_field="strategy"):
+    """The whole site."""
+
+    order: Annotated[Literal["breadth", "depth"], Option("Which waiting page is next.")] = "breadth"
+
+
+class Job(Struct, frozen=True, kw_only=True):
+    """One crawl as its user asked for it."""
+
+    seeds: tuple[str, ...]
+    output: str = "crawl"
+    strategy: SiteOptions = SiteOptions()
+    limits: Limits = Limits()
+    scope: ScopeOptions = ScopeOptions()
+    politeness: Politeness = Politeness()
+    fetch: FetchOptions = FetchOptions()
+    dedup: DedupOptions = DedupOptions()
+    urls: UrlOptions = UrlOptions()

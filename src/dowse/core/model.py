@@ -1,0 +1,162 @@
+"""The nouns of a crawl, in the order they come to life.
+
+    Job -> Task -> Request -> Response -> Page -> Verdict -> Outcome -> Tasks
+
+`Job` has its own file (job.py); `Page` and `Verdict` live and die inside one worker (parse/page.py,
+strategies/).
+
+All of them are frozen values. They are msgspec structs because the hot ones (`Request`, `Candidate`)
+are made a hundred times a page and cross process borders: a struct is built in a tenth of the time
+of a frozen dataclass and packs itself.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+from msgspec import Struct
+
+
+class State(IntEnum):
+    """Where a discovered URL stands. Every URL is in exactly one state, so the ledger balances.
+
+        WAITING -> OUT -> FETCHED | DUPLICATE | OUT_OF_SCOPE | ROBOTS | FAILED
+                    |
+                    +-> WAITING again (a retry with a later date)
+
+    NOT_REACHED is not stored: it is what WAITING is called once a crawl has stopped at a limit.
+    """
+
+    WAITING = 0
+    OUT = 1
+    FETCHED = 2
+    DUPLICATE = 3
+    OUT_OF_SCOPE = 4
+    ROBOTS = 5
+    FAILED = 6
+    NOT_REACHED = 7
+
+
+class FailureKind(StrEnum):
+    """Short stable names for what can go wrong with one URL; the retry dates hang on them."""
+
+    DNS = "dns"
+    CONNECT = "connect"
+    TLS = "tls"
+    TIMEOUT = "timeout"
+    TOO_LARGE = "too_large"
+    ROBOTS = "robots"
+    BLOCKED_ADDRESS = "blocked_address"
+    HTTP = "http"
+    PROTOCOL = "protocol"
+    REDIRECT = "redirect"
+    MEDIA_TYPE = "media_type"
+    PARSE = "parse"
+    CRASH = "crash"
+    INTERNAL = "internal"
+
+
+class Request(Struct, frozen=True, gc=False):
+    """One thing to ask a server for.
+
+    `url` is what is requested; `key` is its normal form ("" when the two are equal) and `key_hash`
+    the 64-bit number by which two requests are known to be the same.
+    """
+
+    url: str
+    key_hash: int
+    host: str
+    key: str = ""
+    method: str = "GET"
+    body: bytes = b""
+    headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def normal_form(self) -> str:
+        return self.key or self.url
+
+
+class Task(Struct, frozen=True, gc=False):
+    """One row of the frontier on its way to a worker.
+
+    `site` is the host the walk that led here belongs to: a seed's own host, or the one the seed
+    redirected to. `chain` counts the pages in a row, up to this one, that led only to more of the same shape.
+    """
+
+    id: int
+    request: Request
+    site: str
+    label: str = ""
+    depth: int = 0
+    priority: float = 0.0
+    parent: int = 0
+    attempt: int = 0
+    redirects: int = 0
+    chain: int = 0
+    etag: str = ""
+    last_modified: str = ""
+    digest: int = 0
+
+
+class Failure(Struct, frozen=True, gc=False):
+    """Expected trouble, as a value. `retry_after` is what the server asked for, in seconds; `status` its answer, if any."""
+
+    kind: FailureKind
+    detail: str = ""
+    retry_after: float | None = None
+    status: int = 0
+
+
+class Response(Struct, frozen=True):
+    """What a server answered. Header names are lower case; repeated headers are joined with a comma."""
+
+    request: Request
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    fetched_at: float
+    elapsed: float
+    address: str = ""
+    size: int = 0
+    crawl_delay: float | None = None
+    sitemaps: tuple[str, ...] = ()
+
+
+class Candidate(Struct, frozen=True, gc=False):
+    """A link worth a decision. `refused` names the rule that said no; empty means it may be fetched."""
+
+    request: Request
+    anchor: str = ""
+    priority: float = 0.0
+    label: str = ""
+    refused: str = ""
+
+
+class Outcome(Struct, frozen=True):
+    """All that came of one task. What is not in an outcome did not happen.
+
+    `requested` is false when no request was sent (robots.txt said no first), so that politeness
+    charges nothing for it. `redirect` is the place the server sent us to: a task of its own, so
+    that scope, robots and the visited-URL test hold for every hop. A `partial` outcome brings the
+    first candidates of a long list (a sitemap); the task is still out and more will come.
+    """
+
+    task: Task
+    fetched_at: float
+    elapsed: float = 0.0
+    requested: bool = True
+    status: int = 0
+    failure: Failure | None = None
+    redirect: Candidate | None = None
+    candidates: list[Candidate] = []
+    media_type: str = ""
+    charset: str = ""
+    title: str = ""
+    size: int = 0
+    digest: int = 0
+    etag: str = ""
+    last_modified: str = ""
+    unchanged: bool = False
+    noindex: bool = False
+    partial: bool = False
+    crawl_delay: float | None = None

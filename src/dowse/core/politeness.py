@@ -1,0 +1,142 @@
+"""Politeness: when a host may be asked again, worked out from how it answered. Two pure functions over a small state.
+
+    after_request    a request goes out     the host rests for a gap
+    after_outcome    an answer came in      the gap follows its latency, its complaints and its silence
+
+Invariants, whatever came before:
+- `not_before` is the last request's date plus the gap, or `blocked_until` if that is later.
+- The gap is never shorter than the job's delay, nor than the host's Crawl-delay where robots.txt is obeyed.
+- With a delay of 0 the gap of a healthy host is exactly 0; a job without a delay waits as long as answers take, so that
+  on average one request is under way.
+- One host's state is made from that host's outcomes alone.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from dowse.core.job import Politeness
+from dowse.core.model import FailureKind, Outcome
+
+# A latency before the first answer, so that a new host is not asked for everything at once.
+ASSUMED_LATENCY = 1.0
+LONGEST_LATENCY_GAP = 10.0
+# How much the newest answer counts: slow enough for one large file, fast enough for a host that begins to struggle.
+LATENCY_WEIGHT = 0.25
+
+# Answers by which a host says "too fast".
+COMPLAINTS = frozenset({429, 503})
+FIRST_BACKOFF = 1.0
+LONGEST_BACKOFF = 300.0
+# Good answers in a row that halve the back-off; below half of the first it is over.
+GOOD_ANSWERS = 3
+
+# How a host says nothing at all, and how many of that in a row are a coincidence.
+SILENCES = frozenset({FailureKind.DNS, FailureKind.CONNECT, FailureKind.TIMEOUT})
+HARMLESS_FAILURES = 2
+# At this many in a row the host has been given some four minutes.
+HOPELESS_FAILURES = 10
+
+# What a host may ask for at most, by Retry-After or Crawl-delay; beyond it is as good as never.
+LONGEST_WISH = 3600.0
+
+
+class HostState(Struct, frozen=True, gc=False):
+    """What is remembered of one host; all of it numbers. The default is a host never asked.
+
+    `failures` counts silences in a row, `good_answers` those since the back-off last changed. Two request dates are
+    kept because a request that was not sent after all gives its turn back.
+    """
+
+    not_before: float = 0.0
+    last_request: float = 0.0
+    previous_request: float = 0.0
+    blocked_until: float = 0.0
+    latency: float = 0.0
+    crawl_delay: float = 0.0
+    backoff: float = 0.0
+    good_answers: int = 0
+    failures: int = 0
+
+
+def gap(state: HostState, policy: Politeness) -> float:
+    """Seconds from one request to the next."""
+    wanted = policy.delay
+    if wanted < 0:
+        wanted = min(state.latency or ASSUMED_LATENCY, LONGEST_LATENCY_GAP)
+    if policy.robots == "obey":
+        wanted = max(wanted, state.crawl_delay)
+    return max(wanted, state.backoff)
+
+
+def after_request(state: HostState, now: float, policy: Politeness) -> HostState:
+    """A request is handed out now."""
+    return replace(
+        state,
+        not_before=max(now + gap(state, policy), state.blocked_until),
+        last_request=now,
+        previous_request=state.last_request,
+    )
+
+
+def after_outcome(state: HostState, outcome: Outcome, now: float, policy: Politeness) -> HostState:
+    """A request of this host came to its end; its turn is given back if it was never sent."""
+    if outcome.crawl_delay is not None:
+        state = replace(state, crawl_delay=_wish(outcome.crawl_delay))
+    if not outcome.requested:
+        state = replace(state, last_request=state.previous_request)
+    elif outcome.failure is not None and outcome.failure.kind in SILENCES:
+        state = _after_silence(state, outcome, now)
+    else:
+        state = _after_answer(state, outcome, now)
+    return replace(state, not_before=max(state.last_request + gap(state, policy), state.blocked_until))
+
+
+def is_hopeless(state: HostState) -> bool:
+    """Whether the host has been silent for so long that its waiting URLs would only hold up the end of the crawl."""
+    return state.failures >= HOPELESS_FAILURES
+
+
+def _after_answer(state: HostState, outcome: Outcome, now: float) -> HostState:
+    latency = _smoothed(state.latency, outcome.elapsed)
+    if outcome.status in COMPLAINTS:
+        backoff = state.backoff
+        if _is_news(state, outcome):
+            backoff = min(max(FIRST_BACKOFF, 2 * backoff), LONGEST_BACKOFF)
+        asked = outcome.failure.retry_after if outcome.failure is not None else None
+        until = max(state.blocked_until, now + max(backoff, _wish(asked or 0.0)))
+        return replace(state, latency=latency, backoff=backoff, blocked_until=until, good_answers=0, failures=0)
+    if not state.backoff or not _is_news(state, outcome):
+        return replace(state, latency=latency, failures=0)
+    if state.good_answers + 1 < GOOD_ANSWERS:
+        return replace(state, latency=latency, good_answers=state.good_answers + 1, failures=0)
+    backoff = state.backoff / 2 if state.backoff > FIRST_BACKOFF else 0.0
+    return replace(state, latency=latency, backoff=backoff, good_answers=0, failures=0)
+
+
+def _after_silence(state: HostState, outcome: Outcome, now: float) -> HostState:
+    """Silence doubles the wait, but the first answer ends it: unlike a complaint it may have been our own line."""
+    if not _is_news(state, outcome):
+        return state
+    failures = state.failures + 1
+    until = state.blocked_until
+    if failures > HARMLESS_FAILURES:
+        wait = FIRST_BACKOFF * 2.0 ** min(failures - HARMLESS_FAILURES - 1, 32)
+        until = max(until, now + min(wait, LONGEST_BACKOFF))
+    return replace(state, failures=failures, blocked_until=until)
+
+
+def _is_news(state: HostState, outcome: Outcome) -> bool:
+    """Whether the request went out after the last block. If not, it repeats what is known: four at once are one."""
+    return outcome.fetched_at - outcome.elapsed >= state.blocked_until
+
+
+def _smoothed(latency: float, sample: float) -> float:
+    if sample <= 0:
+        return latency
+    return latency + LATENCY_WEIGHT * (sample - latency) if latency else sample
+
+
+def _wish(seconds: float) -> float:
+    return min(max(0.0, seconds), LONGEST_WISH)

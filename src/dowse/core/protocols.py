@@ -1,0 +1,74 @@
+"""The seams: what each replaceable part promises to the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from dowse.core.model import Failure, Outcome, Request, Response, State, Task
+
+
+Sink = Callable[[bytes], None]
+
+
+class Fetcher(Protocol):
+    """Turns a request into a response or a failure. Never sleeps, retries or decides."""
+
+    async def fetch(self, request: Request, sink: Sink | None = None) -> Response | Failure:
+        """With a `sink` the body of a 2xx answer goes there piece by piece and the response's body is empty."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Work(NamedTuple):
+    """The answer to "what now": tasks, else the date to ask again, else nothing is left (None)."""
+
+    tasks: list[Task]
+    wake_at: float | None
+
+
+class Store(Protocol):
+    """The frontier and all that is known. One writer; every method is one transaction."""
+
+    def add_seeds(self, requests: Iterable[Request], priority: float) -> None: ...
+
+    def lease(self, now: float, limit: int) -> Work: ...
+
+    def commit(self, outcomes: Sequence[Outcome], now: float) -> None: ...
+
+    def finish(self, reason: str, now: float) -> None: ...
+
+    def close(self) -> None: ...
+
+    @property
+    def counts(self) -> Counter[tuple[State, str]]:
+        """The ledger: how many URLs are in which state, by reason."""
+        ...
+
+    @property
+    def pages(self) -> int: ...
+
+    @property
+    def bytes_received(self) -> int: ...
+
+    def active_hosts(self) -> dict[str, int]: ...
+
+
+class WorkerPool(Protocol):
+    """Where visits happen. `results` waits for at least one outcome or until the timeout."""
+
+    @property
+    def room(self) -> int: ...
+
+    @property
+    def busy(self) -> int: ...
+
+    async def open(self) -> None: ...
+
+    def submit(self, tasks: Sequence[Task]) -> None: ...
+
+    async def results(self, timeout: float) -> list[Outcome]: ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,1 @@
+"""The flow: one loop, one worker, and the events they tell of."""

@@ -1,0 +1,49 @@
+"""What a running crawl tells whoever listens (the terminal, the web page, a test)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Progress(Struct, frozen=True):
+    """A snapshot, sent a few times a second."""
+
+    elapsed: float
+    counts: dict[str, int]
+    pages: int
+    pages_per_second: float
+    bytes_received: int
+    hosts: dict[str, int]
+    seconds_left: float | None = None
+
+    @property
+    def discovered(self) -> int:
+        return sum(self.counts.values())
+
+
+class Visited(Struct, frozen=True):
+    """One URL is done; `--verbose` prints these."""
+
+    url: str
+    status: int
+    what: str
+
+
+class Paused(Struct, frozen=True):
+    """The crawl waits for something outside it, such as room on the disk."""
+
+    reason: str
+
+
+class Stopped(Struct, frozen=True):
+    """The crawl has ended; `complete` means nothing was left to do."""
+
+    reason: str
+    complete: bool
+    progress: Progress
+
+
+Event = Progress | Visited | Paused | Stopped
+StopReason = Literal["complete", "max_pages", "max_time", "host_pages", "interrupted"]

@@ -1,0 +1,174 @@
+"""The loop: lease what is ready, wait for outcomes, commit them, until nothing is left or a limit is reached.
+
+Invariant: what is out with the pool is exactly what the store says is out. Only this loop writes to the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import TypeVar
+
+from dowse.core.errors import StoreFull
+from dowse.core.job import Limits
+from dowse.core.model import Outcome, State
+from dowse.core.protocols import Store, WorkerPool
+from dowse.engine.events import Event, Paused, Progress, Stopped, StopReason, Visited
+
+T = TypeVar("T")
+
+Listener = Callable[[Event], None]
+
+_TICK = 0.25
+"""Seconds between two looks at the clock: progress, limits and a request to stop are noticed this soon."""
+
+_PAUSE = 2.0
+"""Seconds between two tries to write to a full disk."""
+
+_DRAIN = 3.0
+"""Seconds that requests under way are given to come home when the crawl stops early."""
+
+
+class Engine:
+    """Runs one crawl, from its store and its pool to a stop reason."""
+
+    def __init__(self, store: Store, pool: WorkerPool, limits: Limits, listener: Listener) -> None:
+        self._store = store
+        self._pool = pool
+        self._limits = limits
+        self._listener = listener
+        self._stop_asked = False
+        self._started = time.monotonic()
+        self._meter = Meter()
+
+    def stop(self) -> None:
+        """Ask for a clean end: nothing new goes out, what is out comes home."""
+        self._stop_asked = True
+
+    async def run(self) -> StopReason:
+        self._started = time.monotonic()
+        reason = await self._crawl()
+        await self._drain()
+        await self._write(lambda: self._store.finish(reason, time.time()))
+        self._listener(Stopped(reason, reason == "complete", self._progress()))
+        return reason
+
+    async def _crawl(self) -> StopReason:
+        while True:
+            reason = self._limit_reached()
+            if reason is not None:
+                return reason
+            room = self._room()
+            work = await self._write(lambda: self._store.lease(time.time(), room))
+            if work.tasks:
+                self._pool.submit(work.tasks)
+            elif work.wake_at is None and not self._pool.busy:
+                return "host_pages" if self._store.counts[State.WAITING, ""] else "complete"
+            await self._collect(self._patience(work.wake_at))
+
+    def _limit_reached(self) -> StopReason | None:
+        limits = self._limits
+        if self._stop_asked:
+            return "interrupted"
+        if limits.max_pages and self._store.pages >= limits.max_pages and self._store.counts[State.WAITING, ""]:
+            return "max_pages"
+        if limits.max_time and time.monotonic() - self._started >= limits.max_time:
+            return "max_time"
+        return None
+
+    def _room(self) -> int:
+        """How many tasks may go out now; never more than pages are left, so that a limit is kept to the page."""
+        room = self._pool.room
+        if self._limits.max_pages:
+            room = min(room, self._limits.max_pages - self._store.pages - self._pool.busy)
+        return max(room, 0)
+
+    def _patience(self, wake_at: float | None) -> float:
+        if wake_at is None or wake_at == math.inf:
+            return _TICK
+        return min(_TICK, max(wake_at - time.time(), 0.0005))
+
+    async def _collect(self, timeout: float) -> None:
+        """Wait for outcomes, commit them, and tell the listener."""
+        outcomes = await self._pool.results(timeout)
+        if outcomes:
+            await self._write(lambda: self._store.commit(outcomes, time.time()))
+            for outcome in outcomes:
+                self._listener(_visited(outcome))
+        if self._meter.due():
+            self._listener(self._progress())
+
+    async def _drain(self) -> None:
+        end = time.monotonic() + _DRAIN
+        while self._pool.busy and time.monotonic() < end:
+            await self._collect(min(_TICK, _DRAIN))
+
+    async def _write(self, write: Callable[[], T]) -> T:
+        """Do it; while the disk is full, say so, wait, and do it again."""
+        while True:
+            try:
+                return write()
+            except StoreFull as trouble:
+                if self._stop_asked:
+                    raise
+                self._listener(Paused(f"{trouble}; waiting for room"))
+                await asyncio.sleep(_PAUSE)
+
+    def _progress(self) -> Progress:
+        counts: Counter[str] = Counter()
+        for (state, _reason), number in self._store.counts.items():
+            counts[state.name.lower()] += number
+        elapsed = time.monotonic() - self._started
+        rate = self._meter.rate(self._store.pages)
+        return Progress(
+            elapsed=elapsed,
+            counts=dict(counts),
+            pages=self._store.pages,
+            pages_per_second=rate,
+            bytes_received=self._store.bytes_received,
+            hosts=self._store.active_hosts(),
+            seconds_left=self._seconds_left(elapsed, rate),
+        )
+
+    def _seconds_left(self, elapsed: float, rate: float) -> float | None:
+        limits = self._limits
+        ends = []
+        if limits.max_time:
+            ends.append(max(limits.max_time - elapsed, 0.0))
+        if limits.max_pages and rate:
+            ends.append(max(limits.max_pages - self._store.pages, 0) / rate)
+        return min(ends, default=None)
+
+
+class Meter:
+    """Tells when the next progress is due and how fast the last seconds were."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _TICK
+        self._samples: deque[tuple[float, int]] = deque(maxlen=20)
+
+    def due(self) -> bool:
+        now = time.monotonic()
+        if now < self._next:
+            return False
+        self._next = now + _TICK
+        return True
+
+    def rate(self, pages: int) -> float:
+        now = time.monotonic()
+        self._samples.append((now, pages))
+        then, before = self._samples[0]
+        return (pages - before) / (now - then) if now > then else 0.0
+
+
+def _visited(outcome: Outcome) -> Visited:
+    if outcome.failure is not None:
+        what = f"{outcome.failure.kind}: {outcome.failure.detail}"
+    elif outcome.redirect is not None:
+        what = f"redirect to {outcome.redirect.request.url}"
+    else:
+        what = outcome.media_type
+    return Visited(outcome.task.request.url, outcome.status, what)

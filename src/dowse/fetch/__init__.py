@@ -1,0 +1,1 @@
+"""The network: one fetcher that asks servers and the wrappers that add behaviour to it."""

@@ -1,0 +1,262 @@
+"""HTTP by libcurl: one request in, one response or failure out. Redirects are answers, not followed here."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterable
+
+import pycurl
+
+from dowse.core.job import FetchOptions
+from dowse.core.model import Failure, FailureKind, Request, Response
+from dowse.core.protocols import Sink
+from dowse.fetch.curl import CurlLoop
+from dowse.fetch.guard import AddressGuard
+
+_ACCEPT = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+_STREAM_LIMIT = 64_000_000
+_HEADER_LIMIT = 256_000
+_SECRET_HEADERS = ("authorization", "cookie", "proxy-authorization")
+
+_FAILURE_KINDS: dict[int, FailureKind] = {
+    pycurl.E_COULDNT_RESOLVE_PROXY: FailureKind.DNS,
+    pycurl.E_COULDNT_RESOLVE_HOST: FailureKind.DNS,
+    pycurl.E_COULDNT_CONNECT: FailureKind.CONNECT,
+    pycurl.E_OPERATION_TIMEDOUT: FailureKind.TIMEOUT,
+    pycurl.E_FILESIZE_EXCEEDED: FailureKind.TOO_LARGE,
+    pycurl.E_SSL_CONNECT_ERROR: FailureKind.TLS,
+    pycurl.E_PEER_FAILED_VERIFICATION: FailureKind.TLS,
+    pycurl.E_SSL_ENGINE_NOTFOUND: FailureKind.TLS,
+    pycurl.E_SSL_CERTPROBLEM: FailureKind.TLS,
+    pycurl.E_SSL_CIPHER: FailureKind.TLS,
+    pycurl.E_SSL_CACERT_BADFILE: FailureKind.TLS,
+    pycurl.E_SSL_ISSUER_ERROR: FailureKind.TLS,
+    pycurl.E_SSL_INVALIDCERTSTATUS: FailureKind.TLS,
+}
+
+
+class HttpFetcher:
+    """Fetches over HTTP/1.1 and HTTP/2 with kept-alive connections, cookies and enforced limits.
+
+    `wanted` is asked about the media type as soon as the headers are there; a body that is not wanted is not
+    downloaded. Secrets (basic authentication, Authorization and Cookie headers) go to `named_hosts` only.
+    """
+
+    def __init__(
+        self,
+        options: FetchOptions,
+        named_hosts: Iterable[str],
+        wanted: Callable[[str], bool] = lambda _media_type: True,
+    ) -> None:
+        self._options = options
+        self._named = frozenset(named_hosts)
+        self._wanted = wanted
+        self._guard = AddressGuard(self._named, allow_private=options.allow_private)
+        self._headers = [_ACCEPT, *(h for h in options.header if not _is_secret(h))]
+        self._secret_headers = [h for h in options.header if _is_secret(h)]
+        self._share = pycurl.CurlShare()
+        if options.cookies:
+            self._share.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
+        self._curl_loop: CurlLoop | None = None
+        self._idle: list[_Transfer] = []
+
+    async def fetch(self, request: Request, sink: Sink | None = None) -> Response | Failure:
+        if self._options.proxy and not self._guard.allows_literal(request.host):
+            return _blocked(request.host)
+        if self._curl_loop is None:
+            self._curl_loop = CurlLoop(self._options.concurrency)
+        transfer = self._idle.pop() if self._idle else self._new_transfer()
+        transfer.prepare(request, sink, self._headers_for(request))
+        started = time.time()
+        try:
+            number = await self._curl_loop.perform(transfer.curl)
+        except BaseException:
+            transfer.curl.close()
+            raise
+        answer = transfer.answer(number, started)
+        self._idle.append(transfer)
+        return answer
+
+    async def close(self) -> None:
+        if self._curl_loop is not None:
+            self._curl_loop.close()
+        for transfer in self._idle:
+            transfer.curl.close()
+        self._idle.clear()
+        self._share.close()
+
+    def _headers_for(self, request: Request) -> list[str]:
+        headers = self._headers
+        if self._secret_headers and request.host in self._named:
+            headers = headers + self._secret_headers
+        if request.headers:
+            headers = headers + [f"{name}: {value}" for name, value in request.headers]
+        return headers
+
+    def _new_transfer(self) -> _Transfer:
+        options = self._options
+        transfer = _Transfer(self._guard, self._wanted, options.max_body)
+        curl = transfer.curl
+        curl.setopt(pycurl.NOSIGNAL, 1)
+        curl.setopt(pycurl.SHARE, self._share)
+        curl.setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)
+        curl.setopt(pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_2TLS)
+        curl.setopt(pycurl.PIPEWAIT, 1)
+        curl.setopt(pycurl.ACCEPT_ENCODING, "")
+        curl.setopt(pycurl.USERAGENT, options.user_agent)
+        curl.setopt(pycurl.BUFFERSIZE, 256 * 1024)
+        curl.setopt(pycurl.TCP_KEEPALIVE, 1)
+        curl.setopt(pycurl.CONNECTTIMEOUT_MS, int(options.connect_timeout * 1000))
+        curl.setopt(pycurl.TIMEOUT_MS, int(options.timeout * 1000))
+        curl.setopt(pycurl.LOW_SPEED_LIMIT, 1)
+        curl.setopt(pycurl.LOW_SPEED_TIME, max(1, round(options.read_timeout)))
+        if options.cookies:
+            curl.setopt(pycurl.COOKIEFILE, "")
+        if not options.verify_tls:
+            curl.setopt(pycurl.SSL_VERIFYPEER, 0)
+            curl.setopt(pycurl.SSL_VERIFYHOST, 0)
+        if options.proxy:
+            curl.setopt(pycurl.PROXY, options.proxy)
+        else:
+            # Without this libcurl would read http_proxy from the environment, and the guard would see the proxy.
+            curl.setopt(pycurl.PROXY, "")
+            curl.setopt(pycurl.OPENSOCKETFUNCTION, transfer.open_socket)
+        if options.auth:
+            transfer.auth = options.auth
+            transfer.auth_hosts = self._named
+        return transfer
+
+
+class _Transfer:
+    """A reused libcurl handle with the state of the one transfer it is running."""
+
+    def __init__(self, guard: AddressGuard, wanted: Callable[[str], bool], max_body: int) -> None:
+        self.curl = pycurl.Curl()
+        self.auth = ""
+        self.auth_hosts: frozenset[str] = frozenset()
+        self._guard = guard
+        self._wanted = wanted
+        self._max_body = max_body
+        self._set_headers: list[str] | None = None
+        self._set_method = "GET"
+        self._opened: list[socket.socket] = []
+        self.curl.setopt(pycurl.WRITEFUNCTION, self._on_body)
+        self.curl.setopt(pycurl.HEADERFUNCTION, self._on_header)
+
+    def prepare(self, request: Request, sink: Sink | None, headers: list[str]) -> None:
+        self._request = request
+        self._sink = sink
+        self._chunks: list[bytes] = []
+        self._size = 0
+        self._lines: list[bytes] = []
+        self._header_size = 0
+        self._parsed: dict[str, str] | None = None
+        self._refusal: Failure | None = None
+        self._limit = _STREAM_LIMIT if sink else self._max_body
+        curl = self.curl
+        curl.setopt(pycurl.URL, request.url)
+        curl.setopt(pycurl.MAXFILESIZE_LARGE, self._limit)
+        if headers is not self._set_headers:
+            curl.setopt(pycurl.HTTPHEADER, headers)
+            self._set_headers = headers
+        if self.auth:
+            curl.setopt(pycurl.USERPWD, self.auth if request.host in self.auth_hosts else "")
+        if request.method != "GET" or self._set_method != "GET":
+            self._prepare_method(request)
+
+    def _prepare_method(self, request: Request) -> None:
+        curl = self.curl
+        curl.unsetopt(pycurl.CUSTOMREQUEST)
+        curl.setopt(pycurl.HTTPGET, 1)
+        if request.method == "HEAD":
+            curl.setopt(pycurl.NOBODY, 1)
+        elif request.method != "GET":
+            curl.setopt(pycurl.POSTFIELDSIZE_LARGE, len(request.body))
+            curl.setopt(pycurl.COPYPOSTFIELDS, request.body)
+            curl.setopt(pycurl.CUSTOMREQUEST, request.method)
+        self._set_method = request.method
+
+    def open_socket(self, _purpose: int, address: tuple[int, int, int, tuple[str, int]]) -> socket.socket | int:
+        family, kind, protocol, where = address
+        if not self._guard.allows(self._request.host, where[0]):
+            self._refusal = _blocked(f"{self._request.host} is {where[0]}")
+            return pycurl.SOCKET_BAD
+        opened = socket.socket(family, kind, protocol)
+        self._opened.append(opened)
+        return opened
+
+    def _on_header(self, line: bytes) -> int | None:
+        if line.startswith(b"HTTP/"):
+            self._lines.clear()  # an interim answer (100, 103) came before
+        self._lines.append(line)
+        self._header_size += len(line)
+        if self._header_size > _HEADER_LIMIT:
+            self._refusal = Failure(FailureKind.TOO_LARGE, f"headers over {_HEADER_LIMIT:,} bytes")
+            return -1
+        return None
+
+    def _on_body(self, chunk: bytes) -> int | None:
+        if self._size == 0 and not self._body_is_wanted():
+            return -1
+        self._size += len(chunk)
+        if self._size > self._limit:
+            self._refusal = Failure(FailureKind.TOO_LARGE, f"body over {self._limit:,} bytes")
+            return -1
+        if self._sink is not None and self._status() < 300:
+            self._sink(chunk)
+        else:
+            self._chunks.append(chunk)
+        return None
+
+    def _body_is_wanted(self) -> bool:
+        if self._status() >= 300:
+            return True
+        media_type = self._headers().get("content-type", "").partition(";")[0].strip().lower()
+        if self._sink is not None or self._wanted(media_type):
+            return True
+        self._refusal = Failure(FailureKind.MEDIA_TYPE, media_type)
+        return False
+
+    def _status(self) -> int:
+        """From the status line, because libcurl answers no questions while it runs our callbacks."""
+        code = self._lines[0].split(None, 2)[1] if self._lines else b""
+        return int(code) if code.isdigit() else 0
+
+    def _headers(self) -> dict[str, str]:
+        if self._parsed is None:
+            self._parsed = {}
+            for line in self._lines:
+                name, colon, value = line.decode("latin-1").partition(":")
+                if colon:
+                    key, value = name.strip().lower(), value.strip()
+                    before = self._parsed.get(key)
+                    self._parsed[key] = f"{before}, {value}" if before else value
+        return self._parsed
+
+    def answer(self, number: int, started: float) -> Response | Failure:
+        while self._opened:
+            self._opened.pop().close()  # libcurl works on a duplicate of its own
+        if number:
+            return self._refusal or Failure(
+                _FAILURE_KINDS.get(number, FailureKind.PROTOCOL), self.curl.errstr() or f"libcurl error {number}"
+            )
+        curl = self.curl
+        return Response(
+            request=self._request,
+            status=self._status(),
+            headers=self._headers(),
+            body=self._chunks[0] if len(self._chunks) == 1 else b"".join(self._chunks),
+            fetched_at=started,
+            elapsed=curl.getinfo(pycurl.TOTAL_TIME),
+            address=curl.getinfo(pycurl.PRIMARY_IP),
+            size=self._size,
+        )
+
+
+def _is_secret(header: str) -> bool:
+    return header.partition(":")[0].strip().lower() in _SECRET_HEADERS
+
+
+def _blocked(what: str) -> Failure:
+    return Failure(FailureKind.BLOCKED_ADDRESS, f"{what}, a private address; --allow-private lets links lead there")

@@ -1,0 +1,1 @@
+"""Bytes to pages: media type, charset, tree, links and what a page says about itself."""

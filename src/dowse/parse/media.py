@@ -1,0 +1,183 @@
+"""What kind of thing a response is: the Content-Type header, and the bytes where the header cannot be believed.
+
+    header ----content_type--> essence, charset label      (WHATWG MIME Sniffing and Fetch)
+    header + body --media_type--> essence
+
+An essence is a lower-case type/subtype without parameters.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+XML_LINK_TYPES = frozenset(
+    {"application/xml", "text/xml", "application/rss+xml", "application/atom+xml", "application/rdf+xml"}
+)
+
+# What servers send when they do not know; S3 calls it binary/octet-stream.
+_UNKNOWN = frozenset({"", "unknown/unknown", "application/unknown"})
+_ANYTHING = frozenset({"application/octet-stream", "binary/octet-stream"})
+
+# The standard's "resource header": nothing beyond it is looked at.
+_SNIFFED_BYTES = 1_445
+_HEADER_LENGTH = 1_000
+
+_HTTP_SPACE = " \t\r\n"
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_QUOTED = r'"(?:[^"\\]|\\.)*+"?'
+_LIST_ITEM = re.compile(rf'(?:[^",]|{_QUOTED})+', re.DOTALL)
+_PARAMETER = re.compile(rf";[ \t\r\n]*([^;=]*)(?:=({_QUOTED}|[^;]*)[^;]*)?", re.DOTALL)
+
+_BINARY_BYTE = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_BYTE_ORDER_MARK = re.compile(rb"\xef\xbb\xbf|\xfe\xff|\xff\xfe")
+
+_HTML_START = re.compile(
+    rb"[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[ >]",
+    re.IGNORECASE,
+)
+_XML_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?[\t\n\f\r ]*<(?:\?xml|rss|feed|rdf:rdf|urlset|sitemapindex)[\s>]", re.IGNORECASE
+)
+_XML_ROOT = re.compile(rb"(?:[\s\xef\xbb\xbf]|<\?[^>]*>|<!--.*?-->|<![^>]*>)*+<([a-z:]+)", re.IGNORECASE | re.DOTALL)
+_XML_ROOT_TYPES = {
+    b"rss": "application/rss+xml",
+    b"feed": "application/atom+xml",
+    b"rdf:rdf": "application/rdf+xml",
+    b"html": "application/xhtml+xml",
+}
+
+_SIGNATURES = {
+    # documents
+    rb"%PDF-": "application/pdf",
+    rb"%!PS-Adobe-": "application/postscript",
+    # images
+    rb"\x89PNG\r\n\x1a\n": "image/png",
+    rb"\xff\xd8\xff": "image/jpeg",
+    rb"GIF8[79]a": "image/gif",
+    rb"RIFF....WEBPVP": "image/webp",
+    rb"BM": "image/bmp",
+    rb"\x00\x00[\x01\x02]\x00": "image/x-icon",
+    # sound and film
+    rb"ID3": "audio/mpeg",
+    rb"OggS\x00": "application/ogg",
+    rb"MThd\x00\x00\x00\x06": "audio/midi",
+    rb"FORM....AIFF": "audio/aiff",
+    rb"RIFF....AVI ": "video/avi",
+    rb"RIFF....WAVE": "audio/wave",
+    rb"....ftyp": "video/mp4",
+    rb"\x1a\x45\xdf\xa3": "video/webm",
+    # fonts
+    rb"\x00\x01\x00\x00": "font/ttf",
+    rb"OTTO": "font/otf",
+    rb"ttcf": "font/collection",
+    rb"wOFF": "font/woff",
+    rb"wOF2": "font/woff2",
+    # archives
+    rb"\x1f\x8b\x08": "application/x-gzip",
+    rb"PK\x03\x04": "application/zip",
+    rb"Rar!\x1a\x07\x00": "application/x-rar-compressed",
+}
+_SIGNATURE = re.compile(b"|".join(b"(%s)" % pattern for pattern in _SIGNATURES), re.DOTALL)
+_SIGNATURE_TYPES = tuple(_SIGNATURES.values())
+
+
+def media_type(headers: dict[str, str], body: bytes) -> str:
+    """The lower-case type/subtype of a response: its header, or what its first bytes say when that is no help."""
+    essence = content_type(headers.get("content-type", ""))[0]
+    if essence == "text/html":
+        return essence if body[:1] in b"<" and body[1:2] in b"!hH" else _doubted_html(body[:_SNIFFED_BYTES])
+    start = body[:_SNIFFED_BYTES]
+    if essence in _UNKNOWN:
+        return _sniff(start)
+    if essence in _ANYTHING:
+        sniffed = _sniff(start)
+        return essence if sniffed == "text/plain" else sniffed
+    if essence == "text/plain" and _is_binary(start):
+        return _signed_type(start) or "application/octet-stream"
+    return essence
+
+
+def is_html(media: str) -> bool:
+    return media in HTML_TYPES
+
+
+def is_xml_links(media: str) -> bool:
+    """Whether this may be a feed or a sitemap."""
+    return media in XML_LINK_TYPES
+
+
+def content_type(header: str) -> tuple[str, str]:
+    """Essence and charset label of a Content-Type header, "" where it has none.
+
+    A header that came several times is joined with commas. The last valid one counts; it inherits the charset of
+    those before it as long as the essence is the same.
+    """
+    return _content_type(header[:_HEADER_LENGTH])
+
+
+@lru_cache(maxsize=256)
+def _content_type(header: str) -> tuple[str, str]:
+    essence = charset = ""
+    for item in _LIST_ITEM.findall(header):
+        found, label = _mime_type(item.strip(_HTTP_SPACE))
+        if not found or found == "*/*":
+            continue
+        charset = label or (charset if found == essence else "")
+        essence = found
+    return essence, charset
+
+
+def _mime_type(text: str) -> tuple[str, str]:
+    kind, _, rest = text.partition("/")
+    subtype = rest.partition(";")[0].rstrip(_HTTP_SPACE)
+    if not (_TOKEN.fullmatch(kind) and _TOKEN.fullmatch(subtype)):
+        return "", ""
+    essence = f"{kind}/{subtype}".lower()
+    for name, written in _PARAMETER.findall(rest):
+        value = _unquote(written)
+        if name.lower() == "charset" and value and _VALUE.fullmatch(value):
+            return essence, value
+    return essence, ""
+
+
+def _unquote(value: str) -> str:
+    if not value.startswith('"'):
+        return value.rstrip(_HTTP_SPACE)
+    return re.sub(r"\\(.)", r"\1", value[1:].removesuffix('"'), flags=re.DOTALL)
+
+
+def _sniff(start: bytes) -> str:
+    """What unlabelled bytes are."""
+    if _HTML_START.match(start):
+        return "text/html"
+    if _XML_START.match(start):
+        return _xml_type(start)
+    return _signed_type(start) or ("application/octet-stream" if _is_binary(start) else "text/plain")
+
+
+def _doubted_html(start: bytes) -> str:
+    """Feeds and binary files are often sent as text/html; nobody reads them as such."""
+    if _XML_START.match(start):
+        found = _xml_type(start)
+        return "text/html" if found in ("text/xml", "application/xhtml+xml") else found
+    return _signed_type(start) or "text/html"
+
+
+def _xml_type(start: bytes) -> str:
+    root = _XML_ROOT.match(start)
+    return _XML_ROOT_TYPES.get(root[1].lower(), "text/xml") if root else "text/xml"
+
+
+def _signed_type(start: bytes) -> str:
+    """By signature. Some are short words, so text does not count as signed: "BMW sells cars" is no picture."""
+    match = _SIGNATURE.match(start)
+    if not match or not match.lastindex or not (start.startswith(b"%") or _is_binary(start)):
+        return ""
+    return _SIGNATURE_TYPES[match.lastindex - 1]
+
+
+def _is_binary(start: bytes) -> bool:
+    return not _BYTE_ORDER_MARK.match(start) and _BINARY_BYTE.search(start) is not None

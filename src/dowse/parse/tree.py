@@ -1,0 +1,80 @@
+"""Bytes to a tree: the one place that calls the HTML parser, and what keeps hostile markup from costing too much.
+
+Nesting is no danger: the parser stops at 512 levels and never recurses. Two things are. An unclosed formatting tag
+(`<b>`, `<font>`) is opened again in every block that follows, so 70 kB of markup can become eight million elements;
+and each further `<html>` or `<body>` tag copies the attributes of all before it. Both need thousands of tags, so only
+pages that have them are looked at, and only there are such tags renamed to `<span>`, which keeps links and text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import turbohtml
+from turbohtml import Document
+
+from dowse.parse.decode import UTF16_MARKS, charset_of, decode, stated_charset
+
+# A body of this size, or one with so few tags, cannot become more than five million elements (0.7 GB).
+HARMLESS_BYTES = 48_000
+HARMLESS_TAGS = 10_000
+REOPENED_ELEMENTS = 5_000_000
+# Real pages have a tag every 25 bytes, so that 20 MB of them stay below this.
+MOST_TAGS = 2_000_000
+
+# Larger bodies have their charset detected by a part, not by the parser from the whole.
+LARGE_BYTES = 1_000_000
+
+# Formatting tags, <html> and <body>, and a few that do not exist: one branch on the first letter halves the time.
+_UNRULY_TAG = re.compile(
+    rb"<(/?)[bcefhinstuBCEFHINSTU](?i:|ig|ody|ode|m|ont|tml|obr|mall|trike|trong|t)(?=[\s/>])"
+)
+
+
+class Parsed(NamedTuple):
+    """A tree and the charset it was read in; an empty tree if the parser failed, and what it had to say."""
+
+    tree: Document
+    charset: str = ""
+    trouble: str = ""
+
+
+def parse_html(body: bytes, headers: dict[str, str]) -> Parsed:
+    """The tree of an HTML body, whatever is in it."""
+    size = len(body)
+    charset = charset_of(headers, body) if size > LARGE_BYTES else stated_charset(headers, body)
+    if size <= HARMLESS_BYTES:
+        return _parse(body, charset)
+    if charset.startswith("UTF-16") or body.startswith(UTF16_MARKS):
+        text, charset = decode(body, headers)
+        return _parse(_tame(text.encode("utf-8", "replace")), "UTF-8")._replace(charset=charset)
+    return _parse(_tame(body), charset)
+
+
+def empty_tree() -> Document:
+    return turbohtml.parse(b"", encoding="utf-8", positions=False)
+
+
+def _parse(body: bytes, charset: str) -> Parsed:
+    try:
+        tree = turbohtml.parse(body, encoding=charset or None, detect_encoding=not charset, positions=False)
+    except (LookupError, MemoryError, RuntimeError, SystemError, ValueError) as error:
+        return Parsed(empty_tree(), charset, f"{type(error).__name__}: {error}")
+    return Parsed(tree, tree.encoding or "")
+
+
+def _tame(body: bytes) -> bytes:
+    """The same page without what would make the parser use far more memory than the page has bytes."""
+    if b"\0" in body:
+        body = body.replace(b"\0", b"")  # the parser drops them too, but keeps a record of each
+    tags = body.count(b"<")
+    if tags <= HARMLESS_TAGS:
+        return body
+    if tags > MOST_TAGS:
+        body = body[: len(body) * MOST_TAGS // tags]
+    slashes = _UNRULY_TAG.findall(body)
+    unclosed = len(slashes) - 2 * slashes.count(b"/")
+    if unclosed * tags <= REOPENED_ELEMENTS:
+        return body
+    return _UNRULY_TAG.sub(rb"<\1span", body)

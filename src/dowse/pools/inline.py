@@ -1,0 +1,76 @@
+"""Visits on the event loop of this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from dowse.core.model import Failure, FailureKind, Outcome, Task
+from dowse.engine.outcomes import failed
+from dowse.engine.worker import Worker
+
+_GATHER = 0.02
+"""Longest time, in seconds, that a finished outcome waits for others to be committed with."""
+
+
+class InlinePool:
+    """Up to `concurrency` visits at once, each a coroutine.
+
+    Outcomes come home in batches, because a transaction costs as much as several pages: `results` answers when a
+    quarter of what is out has come back, or a moment after the first.
+    """
+
+    def __init__(self, worker: Worker, concurrency: int) -> None:
+        self._worker = worker
+        self._concurrency = concurrency
+        self._visits: set[asyncio.Task[None]] = set()
+        self._outcomes: list[Outcome] = []
+        self._ready = asyncio.Event()
+
+    async def open(self) -> None:
+        """Nothing to wait for: the worker is in this process."""
+
+    @property
+    def busy(self) -> int:
+        return len(self._visits) + len(self._outcomes)
+
+    @property
+    def room(self) -> int:
+        return self._concurrency - self.busy
+
+    def submit(self, tasks: Sequence[Task]) -> None:
+        for task in tasks:
+            visit = asyncio.create_task(self._visit(task))
+            self._visits.add(visit)
+            visit.add_done_callback(self._visits.discard)
+
+    async def results(self, timeout: float) -> list[Outcome]:
+        try:
+            async with asyncio.timeout(timeout):
+                await self._ready.wait()
+        except TimeoutError:
+            pass
+        outcomes, self._outcomes = self._outcomes, []
+        self._ready.clear()
+        return outcomes
+
+    async def close(self) -> None:
+        for visit in self._visits:
+            visit.cancel()
+        await asyncio.gather(*self._visits, return_exceptions=True)
+        await self._worker.close()
+
+    async def _visit(self, task: Task) -> None:
+        try:
+            outcome = await self._worker.visit(task, self._take)
+        except Exception as mistake:
+            # A mistake in our own code must not end the crawl of a million other pages; it is counted and shown.
+            outcome = failed(task, Failure(FailureKind.INTERNAL, f"{type(mistake).__name__}: {mistake}"))
+        self._take(outcome)
+
+    def _take(self, outcome: Outcome) -> None:
+        self._outcomes.append(outcome)
+        if len(self._outcomes) * 4 >= len(self._visits):
+            self._ready.set()
+        elif len(self._outcomes) == 1:
+            asyncio.get_running_loop().call_later(_GATHER, self._ready.set)

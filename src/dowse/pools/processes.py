@@ -1,0 +1,160 @@
+"""Visits in several processes, for when one core is not enough.
+
+Each process runs an inline pool of its own and speaks msgpack with this one over a socket pair: tasks in, outcomes
+out. The store, the seen test and the ledger stay here. A process that dies is replaced, and what it had out comes
+home as a failure that is tried again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import signal
+import socket
+from collections.abc import Callable, Sequence
+from multiprocessing.process import BaseProcess
+
+import msgspec
+
+from dowse.core.job import Job
+from dowse.core.model import Failure, FailureKind, Outcome, Task
+from dowse.engine.outcomes import failed
+from dowse.engine.worker import Worker
+from dowse.pools.event_loop import run
+from dowse.pools.inline import InlinePool
+
+Build = Callable[[Job], Worker]
+
+_spawn = multiprocessing.get_context("spawn")
+_pack = msgspec.msgpack.Encoder().encode
+_unpack_tasks = msgspec.msgpack.Decoder(list[Task]).decode
+_unpack_outcomes = msgspec.msgpack.Decoder(list[Outcome]).decode
+
+
+class ProcessPool:
+    """Shares the tasks out to `job.fetch.workers` processes; the one with the least to do gets the next."""
+
+    def __init__(self, job: Job, build: Build) -> None:
+        self._job = job
+        self._build = build
+        self._outcomes: list[Outcome] = []
+        self._ready = asyncio.Event()
+        self._share = max(1, job.fetch.concurrency // job.fetch.workers)
+        self._members: list[_Member] = []
+        self._closing = False
+
+    async def open(self) -> None:
+        self._members = [await self._start() for _ in range(self._job.fetch.workers)]
+
+    @property
+    def busy(self) -> int:
+        return sum(len(member.out) for member in self._members) + len(self._outcomes)
+
+    @property
+    def room(self) -> int:
+        return self._share * len(self._members) - self.busy
+
+    def submit(self, tasks: Sequence[Task]) -> None:
+        portions: dict[_Member, list[Task]] = {}
+        for task in tasks:
+            member = min(self._members, key=lambda each: len(each.out))
+            member.out[task.id] = task
+            portions.setdefault(member, []).append(task)
+        for member, portion in portions.items():
+            _send(member.writer, _pack(portion))
+
+    async def results(self, timeout: float) -> list[Outcome]:
+        try:
+            async with asyncio.timeout(timeout):
+                await self._ready.wait()
+        except TimeoutError:
+            pass
+        outcomes, self._outcomes = self._outcomes, []
+        self._ready.clear()
+        return outcomes
+
+    async def close(self) -> None:
+        self._closing = True
+        for member in self._members:
+            member.writer.close()  # the other side reads the end and leaves
+        for member in self._members:
+            await asyncio.to_thread(member.process.join, 5)
+            if member.process.is_alive():
+                member.process.kill()
+            await member.listening
+
+    async def _start(self) -> _Member:
+        here, there = socket.socketpair()
+        process = _spawn.Process(target=_serve, args=(there, _pack(self._job), self._build, self._share), daemon=True)
+        process.start()
+        there.close()
+        reader, writer = await asyncio.open_connection(sock=here)
+        member = _Member(process, writer)
+        member.listening = asyncio.create_task(self._listen(member, reader))
+        return member
+
+    async def _listen(self, member: _Member, reader: asyncio.StreamReader) -> None:
+        while message := await _receive(reader):
+            outcomes = _unpack_outcomes(message)
+            for outcome in outcomes:
+                if not outcome.partial:
+                    del member.out[outcome.task.id]
+            self._outcomes += outcomes
+            self._ready.set()
+        member.writer.close()
+        if not self._closing:
+            await self._replace(member)
+
+    async def _replace(self, member: _Member) -> None:
+        await asyncio.to_thread(member.process.join, 5)
+        crash = Failure(FailureKind.CRASH, f"the worker process ended with status {member.process.exitcode}")
+        self._outcomes += [failed(task, crash) for task in member.out.values()]
+        member.out.clear()
+        self._ready.set()
+        self._members[self._members.index(member)] = await self._start()
+
+
+class _Member:
+    """One process, the way to it and what it has out."""
+
+    listening: asyncio.Task[None]
+
+    def __init__(self, process: BaseProcess, writer: asyncio.StreamWriter) -> None:
+        self.process = process
+        self.writer = writer
+        self.out: dict[int, Task] = {}
+
+
+def _serve(connection: socket.socket, job: bytes, build: Build, share: int) -> None:
+    """The other process: visits what comes down the line until the line is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the first process decides
+    run(_work(connection, build(msgspec.msgpack.decode(job, type=Job)), share))
+
+
+async def _work(connection: socket.socket, worker: Worker, share: int) -> None:
+    pool = InlinePool(worker, share)
+    reader, writer = await asyncio.open_connection(sock=connection)
+
+    async def take() -> None:
+        while message := await _receive(reader):
+            pool.submit(_unpack_tasks(message))
+
+    taking = asyncio.create_task(take())
+    while not taking.done():
+        outcomes = await pool.results(timeout=0.25)
+        if outcomes:
+            _send(writer, _pack(outcomes))
+    await pool.close()
+
+
+def _send(writer: asyncio.StreamWriter, message: bytes) -> None:
+    writer.write(len(message).to_bytes(4, "big") + message)
+
+
+async def _receive(reader: asyncio.StreamReader) -> bytes:
+    """The next message; empty when the other side is gone."""
+    try:
+        size = int.from_bytes(await reader.readexactly(4), "big")
+        return await reader.readexactly(size)
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return b""

@@ -1,0 +1,1 @@
+"""The disk: the frontier and all that a crawl knows, as tables."""

@@ -1,0 +1,169 @@
+"""Candidates become tasks: the visited-URL test, the trap tests that need memory, and second chances.
+
+A URL is discovered once, by its key. If it was refused then (too deep, nofollow) and is later found in a way
+that is allowed, it is revived: the same row becomes a waiting one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from dowse.core.fate import Fate
+from dowse.core.job import Job
+from dowse.core.model import Candidate, Request, State, Task
+from dowse.core.politeness import HostState
+from dowse.core.traps import next_chain, shape
+from dowse.store.hosts import Host
+from dowse.store.memory import Memory
+
+PARKED = 1e12
+"""The `not_before` of tasks that sit out a run which only retries failures."""
+
+Edge = tuple[int, str] | tuple[int, str, int]
+"""Target task, anchor text and, where it was one, a nofollow mark."""
+
+_PLACE = ("host", "site", "label", "depth", "priority", "parent", "anchor", "state", "reason", "redirects", "chain",
+          "not_before")  # fmt: skip
+_INSERT = f"INSERT INTO task (id, key_hash, url, key, {', '.join(_PLACE)}) VALUES ({', '.join('?' * 16)})"
+_REVIVE = f"UPDATE task SET {', '.join(f'{name} = ?' for name in _PLACE)} WHERE id = ?"
+
+
+class Admission:
+    """Lets candidates into the frontier, each URL once."""
+
+    def __init__(self, connection: sqlite3.Connection, memory: Memory, job: Job) -> None:
+        self._connection = connection
+        self._memory = memory
+        self._chain_limit = job.scope.chain
+        self._new_rows: list[tuple[Any, ...]] = []
+
+    def seed(self, request: Request, priority: float) -> None:
+        """A URL the user named; its own host is its site."""
+        if not self._memory.seen.get(request.key_hash):
+            self._place(Candidate(request, priority=priority), 0, _Walk(0, request.host, 0, 0, 0))
+
+    def admit(self, finder: Task, candidates: Sequence[Candidate]) -> list[Edge]:
+        """Give every candidate its task, new or known; the answer is the page's edges."""
+        memory = self._memory
+        known = memory.seen.get_many([candidate.request.key_hash for candidate in candidates])
+        fresh = [
+            candidate.request.url
+            for candidate, value in zip(candidates, known, strict=True)
+            if (not value or value & 1) and not candidate.refused
+        ]
+        chains = self._chains(finder, fresh) if fresh else {}
+        edges: list[Edge] = []
+        for candidate, value in zip(candidates, known, strict=True):
+            if not value:  # unknown when the page came in, but two of its links may share a key
+                value = memory.seen.get(candidate.request.key_hash)
+            number = value >> 1
+            if not value or (value & 1 and not candidate.refused):
+                depth = finder.depth + (candidate.label != "sitemap")
+                walk = _Walk(finder.id, finder.site, depth, 0, chains.get(candidate.request.url, 0))
+                number = self._place(candidate, number, walk)
+            nofollow = candidate.refused == "nofollow"
+            edges.append((number, candidate.anchor, 1) if nofollow else (number, candidate.anchor))
+        return edges
+
+    def admit_redirect(self, finder: Task, candidate: Candidate, verdict: Fate) -> tuple[int, Fate]:
+        """Where the server sent us becomes a task at the same depth.
+
+        A redirect that leads back to where it came from is tried once more, for servers that only wanted to see
+        their cookie; after that it is a loop.
+        """
+        memory = self._memory
+        value = memory.seen.get(candidate.request.key_hash)
+        target = value >> 1
+        if not value or (value & 1 and not candidate.refused):
+            site = candidate.request.host if finder.depth == 0 else finder.site
+            walk = _Walk(finder.id, site, finder.depth, finder.redirects + 1, finder.chain)
+            return self._place(candidate, target, walk), verdict
+        if finder.id in memory.looped:
+            return target, Fate(State.FAILED, "redirect loop")
+        if target == finder.id:
+            memory.looped.add(target)
+            return target, Fate(State.WAITING)
+        if finder.redirects and self._leads_back(finder, target):
+            memory.looped.add(target)
+            self._wait_again(target)
+        return target, verdict
+
+    def write(self) -> None:
+        self._connection.executemany(_INSERT, self._new_rows)
+        self._new_rows.clear()
+
+    def _chains(self, finder: Task, urls: list[str]) -> dict[str, int]:
+        """How long a run of look-alike pages each new URL would continue; see core.traps."""
+        own = shape(finder.request.url)
+        same = {url: shape(url) == own for url in urls}
+        news = not all(same.values())
+        return {url: next_chain(finder.chain, alike, news) for url, alike in same.items()}
+
+    def _place(self, candidate: Candidate, number: int, walk: _Walk) -> int:
+        """Write a new row, or (given a number) revive a refused one."""
+        memory, request = self._memory, candidate.request
+        refused = candidate.refused or self._refuse_trap(request, walk)
+        state = State.WAITING if not refused else State.ROBOTS if refused == "robots" else State.OUT_OF_SCOPE
+        host = None if refused else self._host(request.host)
+        columns = (
+            host.id if host else 0, self._host(walk.site).id, candidate.label, walk.depth, candidate.priority,
+            walk.parent, candidate.anchor, int(state), refused, walk.redirects, walk.chain,
+            PARKED if memory.parked and not refused else 0.0,
+        )  # fmt: skip
+        if number:
+            memory.move(self._standing(number), (state, refused))
+            self._connection.execute(_REVIVE, (*columns, number))
+        else:
+            number = memory.next_task
+            memory.next_task += 1
+            memory.counts[state, refused] += 1
+            self._new_rows.append((number, request.key_hash, request.url, request.key or None, *columns))
+        # What was refused for its walk may come again by a better one; what is a trap by its URL stays one.
+        memory.remember(request.key_hash, number, refused=bool(refused and (candidate.refused or walk.chain)))
+        if host and not memory.parked:
+            host.waiting += 1
+            memory.hosts.offer(host)
+        return number
+
+    def _refuse_trap(self, request: Request, walk: _Walk) -> str:
+        if walk.chain > self._chain_limit:
+            return "trap: chain"
+        return self._memory.families.refuse(request, inbred=walk.chain > 0) if walk.parent else ""
+
+    def _host(self, name: str) -> Host:
+        hosts = self._memory.hosts
+        host = hosts.by_name.get(name)
+        return host or hosts.add(Host(len(hosts.by_id) + 1, name, HostState()))
+
+    def _standing(self, number: int) -> tuple[State, str]:
+        self.write()
+        state, reason = self._connection.execute("SELECT state, reason FROM task WHERE id = ?", (number,)).fetchone()
+        return State(state), reason
+
+    def _leads_back(self, finder: Task, target: int) -> bool:
+        number = finder.id
+        for _ in range(finder.redirects):
+            (number,) = self._connection.execute("SELECT parent FROM task WHERE id = ?", (number,)).fetchone()
+            if number == target:
+                return True
+        return False
+
+    def _wait_again(self, number: int) -> None:
+        self._memory.move(self._standing(number), (State.WAITING, ""))
+        (host,) = self._connection.execute(
+            "UPDATE task SET state = 0, reason = '', not_before = 0 WHERE id = ? RETURNING host", (number,)
+        ).fetchone()
+        self._memory.hosts.by_id[host].waiting += 1
+        self._memory.hosts.offer(self._memory.hosts.by_id[host])
+
+
+class _Walk(NamedTuple):
+    """How a URL was reached: by which task, for which site, how deep, after how many redirects and look-alikes."""
+
+    parent: int
+    site: str
+    depth: int
+    redirects: int
+    chain: int

@@ -1,0 +1,136 @@
+"""Outcomes become rows: the visited-URL test, the content-matching test and the ledger, for one batch."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import msgspec
+
+from dowse.core.fate import Fate, fate
+from dowse.core.job import Job
+from dowse.core.model import Outcome, State
+from dowse.core.politeness import after_outcome, is_hopeless
+from dowse.store.admission import Admission, Edge
+from dowse.store.hosts import Host
+from dowse.store.memory import Memory
+
+Row = tuple[Any, ...]
+
+_INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 17)})"
+_END_TASK = "UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit) WHERE id = ?"
+_SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
+    ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
+
+_encode_json = msgspec.json.Encoder().encode
+
+
+class Batch:
+    """Collects the rows of one transaction; `write` puts them on disk in one go."""
+
+    def __init__(self, connection: sqlite3.Connection, memory: Memory, job: Job, now: float) -> None:
+        self._connection = connection
+        self._memory = memory
+        self._job = job
+        self._now = now
+        self._admission = Admission(connection, memory, job)
+        self._visits: list[Row] = []
+        self._ended: list[Row] = []
+
+    def record(self, outcome: Outcome) -> None:
+        """Take in one outcome: its URL's fate, its visit, and the URLs it found."""
+        task = outcome.task
+        if outcome.partial:
+            self._admission.admit(task, outcome.candidates)
+            return
+        duplicate_of = self._duplicate_of(outcome)
+        verdict = fate(outcome, content_known=duplicate_of > 0, retries=self._job.politeness.retries, now=self._now)
+        host = self._memory.hosts.by_name[task.request.host]
+        self._settle_host(host, outcome)
+        links: list[Edge] = []
+        redirect = None
+        if verdict.state is State.FETCHED:
+            links = self._admission.admit(task, outcome.candidates)
+            if outcome.digest and not outcome.unchanged:
+                self._memory.digests.add(outcome.digest, task.id)
+        if outcome.redirect is not None:
+            redirect, verdict = self._admission.admit_redirect(task, outcome.redirect, verdict)
+        self._end(outcome, verdict, host, redirect, duplicate_of, links)
+
+    def write(self) -> None:
+        execute = self._connection.executemany
+        self._admission.write()
+        execute(_INSERT_VISIT, self._visits)
+        execute(_END_TASK, self._ended)
+        self._save_hosts()
+
+    # Fate of the visited URL
+
+    def _duplicate_of(self, outcome: Outcome) -> int:
+        if self._job.dedup.dedup == "off" or not outcome.digest or not outcome.size or outcome.unchanged:
+            return 0
+        first = self._memory.digests.get(outcome.digest)
+        return first if first != outcome.task.id else 0
+
+    def _settle_host(self, host: Host, outcome: Outcome) -> None:
+        host.active -= 1
+        host.politeness = after_outcome(host.politeness, outcome, self._now, self._job.politeness)
+        host.changed = True
+        if outcome.status == 200 and outcome.failure is None and outcome.task.label != "sitemap":
+            host.pages += 1
+            self._memory.pages += 1
+        self._memory.bytes_received += outcome.size
+        if is_hopeless(host.politeness) and host.waiting:
+            self._give_up(host)
+
+    def _give_up(self, host: Host) -> None:
+        """A host that has been silent for minutes would only hold up the end; `retry` can ask it again."""
+        self._admission.write()
+        rows = self._connection.execute(
+            "UPDATE task SET state = ?, reason = 'host silent' WHERE host = ? AND state = 0 AND not_before = 0",
+            (int(State.FAILED), host.id),
+        ).rowcount
+        self._memory.counts[State.WAITING, ""] -= rows
+        self._memory.counts[State.FAILED, "host silent"] += rows
+        host.waiting = 0
+
+    def _end(
+        self,
+        outcome: Outcome,
+        verdict: Fate,
+        host: Host,
+        redirect: int | None,
+        duplicate_of: int,
+        links: list[Edge],
+    ) -> None:
+        task, memory, failure = outcome.task, self._memory, outcome.failure
+        visit = memory.next_visit
+        memory.next_visit += 1
+        self._visits.append(
+            (
+                visit, task.id, outcome.fetched_at, outcome.elapsed, outcome.status,
+                failure.kind if failure else "", failure.detail if failure else "",
+                outcome.media_type, outcome.charset, outcome.title, outcome.size, outcome.digest,
+                outcome.etag, outcome.last_modified, redirect, duplicate_of or None, _encode_json(links).decode(),
+            )
+        )  # fmt: skip
+        retry = verdict.state is State.WAITING
+        content = None if outcome.unchanged else visit  # a page that did not change keeps the visit that has its links
+        self._ended.append(
+            (int(verdict.state), verdict.reason, task.attempt + retry, verdict.not_before, content, task.id)
+        )
+        memory.move((State.OUT, ""), (verdict.state, verdict.reason))
+        if retry:
+            if verdict.not_before == 0.0:
+                host.waiting += 1
+            elif memory.next_retry is None or verdict.not_before < memory.next_retry:
+                memory.next_retry = verdict.not_before
+        memory.hosts.offer(host)
+
+    def _save_hosts(self) -> None:
+        rows = []
+        for host in self._memory.hosts.by_id.values():
+            if host.changed:
+                rows.append((host.id, host.name, host.pages, _encode_json(host.politeness).decode()))
+                host.changed = False
+        self._connection.executemany(_SAVE_HOST, rows)

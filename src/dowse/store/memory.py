@@ -1,0 +1,97 @@
+"""What a running crawl keeps in memory, all of it rebuilt from the tables when the crawl is opened.
+
+    seen     normal form of a URL -> its task, and whether it was refused        16 bytes a URL
+    digests  content -> the task that had it first                               16 bytes a page
+    hosts    which host is ready                                                 one object a host
+    counts   the ledger                                                          one number a reason
+
+Invariant: `counts` sums to the number of rows in `task`, at every moment.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+
+import msgspec
+
+from dowse.core.fingerprint import SeenKeys
+from dowse.core.job import Job
+from dowse.core.model import State
+from dowse.core.politeness import HostState
+from dowse.core.traps import Families
+from dowse.store.hosts import Host, HostTable
+
+class Memory:
+    """The in-memory side of a store; see the module's picture."""
+
+    def __init__(self, job: Job) -> None:
+        self.seen = SeenKeys()
+        self.digests = SeenKeys()
+        self.hosts = HostTable(job.politeness, job.scope.host_pages)
+        self.families = Families(job.scope)
+        self.counts: Counter[tuple[State, str]] = Counter()
+        self.pages = 0
+        self.bytes_received = 0
+        self.next_task = 1
+        self.next_visit = 1
+        self.next_retry: float | None = None
+        self.parked = False
+        self.looped: set[int] = set()
+
+    def load(self, connection: sqlite3.Connection) -> None:
+        for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
+            state = msgspec.json.decode(politeness, type=HostState)
+            self.hosts.add(Host(number, name, state, pages))
+        refused = (int(State.OUT_OF_SCOPE), int(State.ROBOTS))
+        self.seen.load(
+            (key_hash, number << 1 | (state in refused and visit is None))
+            for number, key_hash, state, visit in connection.execute("SELECT id, key_hash, state, visit FROM task")
+        )
+        self.digests.load(
+            connection.execute(
+                "SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id"
+            )
+        )
+        for state, reason, number in connection.execute("SELECT state, reason, count(*) FROM task GROUP BY 1, 2"):
+            self.counts[State(state), reason] = number
+        for state, host, number in connection.execute(
+            "SELECT state, host, count(*) FROM task WHERE state < 2 AND not_before = 0 GROUP BY 1, 2"
+        ):
+            if state == State.WAITING:
+                self.hosts.by_id[host].waiting = number
+            else:
+                self.hosts.by_id[host].active = number
+        for host in self.hosts.by_id.values():
+            host.changed = False
+            self.pages += host.pages
+            self.hosts.offer(host)
+        (last_task, last_visit, size) = connection.execute(
+            "SELECT (SELECT max(id) FROM task), (SELECT max(id) FROM visit), (SELECT sum(size) FROM visit)"
+        ).fetchone()
+        self.next_task = (last_task or 0) + 1
+        self.next_visit = (last_visit or 0) + 1
+        self.bytes_received = size or 0
+        self.note_retry(connection)
+
+    def note_retry(self, connection: sqlite3.Connection) -> None:
+        """Look up the date of the next retry."""
+        (self.next_retry,) = connection.execute(
+            "SELECT min(not_before) FROM task WHERE state = 0 AND not_before > 0"
+        ).fetchone()
+
+    def remember(self, key_hash: int, number: int, *, refused: bool) -> None:
+        self.seen.add(key_hash, number << 1 | refused)
+
+    def settle(self) -> None:
+        """What was remembered since the last time is on disk now."""
+        self.seen.settle()
+        self.digests.settle()
+
+    def move(self, before: tuple[State, str], after: tuple[State, str]) -> None:
+        """One URL changes its state; the sum stays."""
+        if before != after:
+            self.counts[before] -= 1
+            if not self.counts[before]:
+                del self.counts[before]
+            self.counts[after] += 1

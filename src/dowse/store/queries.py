@@ -1,0 +1,183 @@
+"""What can be read from a crawl, also while it runs: its tables, its ledger, and the story of one URL."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from dowse.core.errors import CrawlMissing
+from dowse.core.model import State
+from dowse.store.sqlite import DATABASE, check_version, connect
+
+Row = dict[str, Any]
+
+_STATES = {int(state): state.name.lower() for state in State}
+_ORDER = {name: number for number, name in _STATES.items()}
+_STATE_NAME = "CASE task.state " + " ".join(f"WHEN {n} THEN '{name}'" for n, name in _STATES.items()) + " END"
+
+TABLES = {
+    "pages": """
+        SELECT task.url AS url, visit.status AS status, visit.title AS title, visit.media_type AS media_type,
+               visit.charset AS charset, visit.size AS size, task.depth AS depth, json_array_length(visit.links) AS links,
+               {state} AS state, task.reason AS reason, original.url AS duplicate_of,
+               printf('%016x', visit.digest) AS digest, visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
+               finder.url AS found_on, task.anchor AS anchor
+        FROM task JOIN visit ON visit.id = task.visit LEFT JOIN task AS finder ON finder.id = task.parent
+             LEFT JOIN task AS original ON original.id = visit.duplicate_of
+        WHERE task.state IN (2, 3) AND task.reason <> 'redirect' AND task.label <> 'sitemap' ORDER BY task.visit
+    """,
+    "links": """
+        SELECT source.url AS url, target.url AS target, link.anchor AS anchor, link.nofollow AS nofollow
+        FROM link JOIN task AS source ON source.id = link.source JOIN task AS target ON target.id = link.target
+    """,
+    "ledger": """
+        SELECT task.url AS url, {state} AS state, {reason} AS reason, task.depth AS depth, task.attempt AS attempts,
+               visit.status AS status, visit.detail AS detail, finder.url AS found_on, task.anchor AS anchor
+        FROM task LEFT JOIN visit ON visit.id = task.visit LEFT JOIN task AS finder ON finder.id = task.parent
+        ORDER BY task.id
+    """,
+}
+"""The tables a user can have. `state` and `reason` are filled in by whether the crawl has stopped."""
+
+
+class LedgerRow(NamedTuple):
+    """How many discovered URLs are in one state for one reason."""
+
+    state: str
+    reason: str
+    count: int
+
+
+class Story(Struct, frozen=True):
+    """All that is known of one URL."""
+
+    url: str
+    state: str
+    reason: str
+    depth: int
+    parents: list[tuple[str, str]]
+    visits: list[Row]
+    redirected_from: str | None = None
+    redirected_to: str | None = None
+    duplicate_of: str | None = None
+    next_attempt: float | None = None
+
+
+class Table:
+    """One table of a crawl: iterate it for rows as dicts. Nothing is read before that, and never all at once."""
+
+    def __init__(self, connection: sqlite3.Connection, query: str) -> None:
+        self._connection = connection
+        self.query = query
+
+    @property
+    def columns(self) -> list[str]:
+        cursor = self._connection.execute(f"SELECT * FROM ({self.query}) LIMIT 0")
+        return [column[0] for column in cursor.description]
+
+    def __len__(self) -> int:
+        (number,) = self._connection.execute(f"SELECT count(*) FROM ({self.query})").fetchone()
+        return int(number)
+
+    def __iter__(self) -> Iterator[Row]:
+        columns = self.columns
+        for row in self._connection.execute(self.query):
+            yield dict(zip(columns, row, strict=True))
+
+
+class CrawlReader:
+    """Read-only access to one crawl's database."""
+
+    def __init__(self, directory: Path) -> None:
+        path = directory / DATABASE
+        if not path.exists():
+            raise CrawlMissing(f"there is no crawl in {directory}; dowse site URL -o {directory} makes one")
+        self._connection = connect(path, read_only=True)
+        check_version(self._connection)
+
+    def meta(self, name: str) -> str:
+        row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def table(self, name: str) -> Table:
+        stopped = self.meta("stop_reason")
+        state, reason = _STATE_NAME, "task.reason"
+        if stopped:
+            state = f"CASE WHEN task.state = 0 THEN '{_STATES[State.NOT_REACHED]}' ELSE {_STATE_NAME} END"
+            reason = f"CASE WHEN task.state = 0 AND task.reason = '' THEN '{stopped}' ELSE task.reason END"
+        return Table(self._connection, TABLES[name].format(state=state, reason=reason))
+
+    def balance(self) -> list[LedgerRow]:
+        """The whole ledger, by state and reason; the counts add up to all URLs ever discovered."""
+        query = f"SELECT state, reason, count(*) FROM ({self.table('ledger').query}) GROUP BY 1, 2"
+        rows = self._connection.execute(query).fetchall()
+        return [LedgerRow(*row) for row in sorted(rows, key=lambda row: (_ORDER[row[0]], -row[2]))]
+
+    def totals(self) -> tuple[int, int, float]:
+        """Pages fetched, bytes received and seconds from the first request to the last."""
+        pages, size, elapsed = self._connection.execute(
+            "SELECT (SELECT sum(pages) FROM host), sum(size), max(fetched_at) - min(fetched_at) FROM visit"
+        ).fetchone()
+        return pages or 0, size or 0, elapsed or 0.0
+
+    def why(self, key_hash: int) -> Story | None:
+        """The story of the URL with this key, or None if it was never discovered."""
+        row = self._connection.execute(
+            "SELECT id, url, depth, parent, redirects, not_before FROM task WHERE key_hash = ?", (key_hash,)
+        ).fetchone()
+        if row is None:
+            return None
+        number, url, depth, parent, redirects, not_before = row
+        state, reason = self._standing(number)
+        visits = self._visits(number)
+        last = visits[-1] if visits else {}
+        return Story(
+            url=url,
+            state=state,
+            reason=reason,
+            depth=depth,
+            parents=self._parents(number, 0 if redirects else parent),
+            visits=visits,
+            redirected_from=self._url(parent) if redirects else None,
+            redirected_to=self._url(last.get("redirect")),
+            duplicate_of=self._url(last.get("duplicate_of")),
+            next_attempt=not_before or None,
+        )
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _standing(self, number: int) -> tuple[str, str]:
+        query = f"{self.table('ledger').query.partition('ORDER')[0]} WHERE task.id = ?"
+        row = self._connection.execute(query, (number,)).fetchone()
+        return row[1], row[2]
+
+    def _parents(self, number: int, finder: int) -> list[tuple[str, str]]:
+        """Pages that link here, the one that found it first at the head."""
+        rows = self._connection.execute(
+            """
+            SELECT source.url, json_extract(edge.value, '$[1]')
+            FROM task AS source JOIN visit ON visit.id = source.visit, json_each(visit.links) AS edge
+            WHERE instr(visit.links, '[' || ?1 || ',') AND json_extract(edge.value, '$[0]') = ?1
+            ORDER BY source.id <> ?2, source.id
+            """,
+            (number, finder),
+        ).fetchall()
+        return rows or ([(self._url(finder) or "", "")] if finder else [])
+
+    def _visits(self, number: int) -> list[Row]:
+        cursor = self._connection.execute(
+            "SELECT fetched_at, elapsed, status, failure, detail, media_type, charset, title, size, digest, redirect,"
+            " duplicate_of, json_array_length(links) AS links FROM visit WHERE task = ? ORDER BY id",
+            (number,),
+        )
+        columns = [column[0] for column in cursor.description]
+        return [dict(zip(columns, row, strict=True)) for row in cursor]
+
+    def _url(self, number: int | None) -> str | None:
+        row = self._connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()
+        return row[0] if row else None

@@ -1,0 +1,90 @@
+"""The tables of a crawl, and what each column means.
+
+    meta    one row a fact: schema and key version, the job, how the crawl ended
+    host    one row a host that is or was to be visited, with its politeness
+    task    one row a discovered URL, whatever became of it: the frontier and the ledger
+    visit   one row a request that had an answer or a failure; `links` holds the page's links as JSON
+
+A page's links are one JSON value, [[task id, anchor text, nofollow], ...], and the view `link` spreads them out.
+As rows of a table of their own they would be 97 inserts a page, 0.12 ms of the 0.6 a page may cost; as one value
+they take 0.004.
+"""
+
+from __future__ import annotations
+
+SCHEMA_VERSION = 1
+
+TABLES = """
+CREATE TABLE meta (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE host (
+    id         INTEGER PRIMARY KEY,
+    name       TEXT NOT NULL UNIQUE,
+    pages      INTEGER NOT NULL DEFAULT 0,
+    politeness TEXT NOT NULL               -- JSON of core.politeness.HostState
+);
+
+CREATE TABLE task (
+    id         INTEGER PRIMARY KEY,
+    key_hash   INTEGER NOT NULL,           -- 64-bit hash of the normal form, signed
+    url        TEXT NOT NULL,              -- as it is requested
+    key        TEXT,                       -- the normal form where it differs
+    host       INTEGER NOT NULL,           -- 0 while out of scope
+    site       INTEGER NOT NULL,           -- the host whose walk found it
+    label      TEXT NOT NULL,
+    depth      INTEGER NOT NULL,
+    priority   REAL NOT NULL,
+    parent     INTEGER NOT NULL,           -- the task that found it first, 0 for a seed
+    anchor     TEXT NOT NULL,
+    state      INTEGER NOT NULL,           -- core.model.State
+    reason     TEXT NOT NULL,              -- the rule or failure that decided
+    redirects  INTEGER NOT NULL DEFAULT 0,
+    chain      INTEGER NOT NULL DEFAULT 0,
+    attempt    INTEGER NOT NULL DEFAULT 0,
+    not_before REAL NOT NULL DEFAULT 0,    -- 0: now; later: a retry
+    visit      INTEGER                     -- the last one
+);
+
+-- What waits, by host and then best first. Choosing among all tasks and dropping those of hosts that must rest
+-- was 300 times slower when a resting host held the best ones.
+CREATE INDEX task_ready ON task (host, priority DESC, id) WHERE state = 0 AND not_before = 0;
+CREATE INDEX task_later ON task (not_before) WHERE state = 0 AND not_before > 0;
+
+CREATE TABLE visit (
+    id            INTEGER PRIMARY KEY,
+    task          INTEGER NOT NULL,
+    fetched_at    REAL NOT NULL,
+    elapsed       REAL NOT NULL,
+    status        INTEGER NOT NULL,
+    failure       TEXT NOT NULL,
+    detail        TEXT NOT NULL,
+    media_type    TEXT NOT NULL,
+    charset       TEXT NOT NULL,
+    title         TEXT NOT NULL,
+    size          INTEGER NOT NULL,
+    digest        INTEGER NOT NULL,
+    etag          TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    redirect      INTEGER,                 -- the task the server sent us to
+    duplicate_of  INTEGER,                 -- the task that had this content first
+    links         TEXT NOT NULL DEFAULT '[]'
+);
+CREATE INDEX visit_task ON visit (task);
+
+CREATE VIEW link AS
+    SELECT task.id AS source, json_extract(edge.value, '$[0]') AS target, json_extract(edge.value, '$[1]') AS anchor,
+           coalesce(json_extract(edge.value, '$[2]'), 0) AS nofollow
+    FROM task JOIN visit ON visit.id = task.visit, json_each(visit.links) AS edge;
+"""
+
+PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    # In WAL mode NORMAL loses no committed batch to kill -9, only to a power cut, and never corrupts.
+    "PRAGMA synchronous = NORMAL",
+    "PRAGMA cache_size = -16384",
+    "PRAGMA wal_autocheckpoint = 4000",
+    "PRAGMA temp_store = MEMORY",
+)

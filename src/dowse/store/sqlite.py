@@ -1,0 +1,275 @@
+"""A crawl in one SQLite file: the only writer, batched in explicit transactions.
+
+What every link and every page asks (is it known? which host is ready?) is answered from memory, see memory.py. The
+frontier itself stays on disk.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import filelock
+
+from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, StoreFull
+from dowse.core.job import Job
+from dowse.core.model import Outcome, Request, State, Task
+from dowse.core.politeness import after_request
+from dowse.core.protocols import Work
+from dowse.store.admission import PARKED, Admission
+from dowse.store.batch import Batch
+from dowse.store.hosts import Host
+from dowse.store.memory import Memory
+from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
+
+DATABASE = "crawl.db"
+
+_LEASE = """
+    SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
+           task.attempt, task.redirects, task.chain,
+           coalesce(visit.etag, ''), coalesce(visit.last_modified, ''), coalesce(visit.digest, 0)
+    FROM task LEFT JOIN visit ON visit.id = task.visit
+    WHERE task.host = ? AND task.state = 0 AND task.not_before = 0
+    ORDER BY task.priority DESC, task.id LIMIT ?
+"""
+
+
+class SqliteStore:
+    """The frontier, the visits and the ledger of one crawl."""
+
+    def __init__(self, directory: Path, job: Job) -> None:
+        """Take the crawl of this folder over; a new file gets its tables. One process at a time."""
+        directory.mkdir(parents=True, exist_ok=True)
+        self._lock = _locked(directory)
+        self._job = job
+        self._connection = connect(directory / DATABASE)
+        for pragma in PRAGMAS:
+            self._connection.execute(pragma)
+        with self._transaction():
+            self._prepare()
+        self._memory = Memory(job)
+        self._memory.load(self._connection)
+
+    def _prepare(self) -> None:
+        execute = self._connection.execute
+        if not execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+            for statement in TABLES.split(";\n"):
+                execute(statement)
+            execute("INSERT INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))
+        check_version(self._connection)
+        # What was out when a run was killed is fetched again; what sat out a retry run waits again.
+        execute("UPDATE task SET state = 0 WHERE state = 1")
+        execute("UPDATE task SET not_before = 0, reason = '' WHERE state = 0 AND not_before = ?", (PARKED,))
+
+    # What the loop asks
+
+    def add_seeds(self, requests: Iterable[Request], priority: float) -> None:
+        with self._transaction():
+            admission = Admission(self._connection, self._memory, self._job)
+            for request in requests:
+                admission.seed(request, priority)
+            admission.write()
+            Batch(self._connection, self._memory, self._job, 0.0).write()
+        self._memory.settle()
+
+    def lease(self, now: float, limit: int) -> Work:
+        """The best tasks of the hosts that are ready, else the date when one will be, else None: nothing is left."""
+        memory = self._memory
+        if memory.next_retry is not None and memory.next_retry <= now:
+            self._wake_retries(now)
+        tasks: list[Task] = []
+        with self._transaction():
+            while len(tasks) < limit and (host := memory.hosts.next_ready(now)) is not None:
+                tasks += self._lease_from(host, now, limit - len(tasks))
+                memory.hosts.offer(host)
+            self._connection.executemany("UPDATE task SET state = 1 WHERE id = ?", [(task.id,) for task in tasks])
+        memory.counts[State.WAITING, ""] -= len(tasks)
+        memory.counts[State.OUT, ""] += len(tasks)
+        return Work(tasks, self._next_date())
+
+    def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
+        """Write down what a batch of visits brought: all of it or, when the disk is full, nothing."""
+        with self._transaction():
+            batch = Batch(self._connection, self._memory, self._job, now)
+            for outcome in outcomes:
+                batch.record(outcome)
+            batch.write()
+        self._memory.settle()
+
+    def finish(self, reason: str, now: float) -> None:
+        """Note why the run ended. Tasks that still wait are, from here on, what was not reached."""
+        with self._transaction():
+            self._connection.execute("UPDATE task SET state = 0 WHERE state = 1")
+            self._connection.execute(
+                "UPDATE task SET not_before = 0, reason = '' WHERE state = 0 AND not_before = ?", (PARKED,)
+            )
+            self.set_meta("stop_reason", reason)
+            self.set_meta("stopped_at", repr(now))
+        self._memory.counts[State.WAITING, ""] += self._memory.counts.pop((State.OUT, ""), 0)
+
+    def close(self) -> None:
+        self._connection.execute("PRAGMA optimize")
+        self._connection.close()
+        self._lock.release()
+
+    # What app asks
+
+    def begin(self, job: str, now: float) -> None:
+        """Note the job of this run; until `finish` the crawl counts as running."""
+        with self._transaction():
+            self.set_meta("job", job)
+            self.set_meta("started_at", repr(now))
+            self._connection.execute("DELETE FROM meta WHERE name IN ('stop_reason', 'stopped_at')")
+
+    def set_meta(self, name: str, value: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+    def retry_failed(self) -> None:
+        """Let what failed wait again, and all else that waits sit this run out."""
+        with self._transaction():
+            self._connection.execute("UPDATE task SET not_before = ? WHERE state = 0", (PARKED,))
+            self._wait_again((State.FAILED,))
+        self._memory.parked = True
+        self._reload()
+
+    def revisit(self) -> None:
+        """Let every page that was fetched or failed wait again, with its etag and digest."""
+        with self._transaction():
+            self._wait_again((State.FETCHED, State.DUPLICATE, State.FAILED))
+            self._connection.execute("UPDATE host SET pages = 0")
+        self._reload()
+
+    def _wait_again(self, states: tuple[State, ...]) -> None:
+        self._connection.executemany(
+            "UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0 WHERE state = ?",
+            [(int(state),) for state in states],
+        )
+
+    @property
+    def counts(self) -> Counter[tuple[State, str]]:
+        return self._memory.counts
+
+    @property
+    def pages(self) -> int:
+        return self._memory.pages
+
+    @property
+    def bytes_received(self) -> int:
+        return self._memory.bytes_received
+
+    def active_hosts(self) -> dict[str, int]:
+        return self._memory.hosts.active()
+
+    # Inside
+
+    def _lease_from(self, host: Host, now: float, limit: int) -> list[Task]:
+        memory, policy = self._memory, self._job.politeness
+        room = min(limit, memory.hosts.room(host))
+        if after_request(host.politeness, now, policy).not_before > now:
+            room = 1  # the next request of this host has a later date
+        rows = self._connection.execute(_LEASE, (host.id, room)).fetchall()
+        for _ in rows:
+            host.politeness = after_request(host.politeness, now, policy)
+        host.changed = True
+        host.waiting -= len(rows)
+        host.active += len(rows)
+        return [self._task(row, host.name) for row in rows]
+
+    def _task(self, row: tuple[Any, ...], host: str) -> Task:
+        number, key_hash, url, key, site, *walk = row
+        label, depth, priority, parent, attempt, redirects, chain, etag, last_modified, digest = walk
+        return Task(
+            id=number,
+            request=Request(url, key_hash, host, key or ""),
+            site=self._memory.hosts.by_id[site].name,
+            label=label,
+            depth=depth,
+            priority=priority,
+            parent=parent,
+            attempt=attempt,
+            redirects=redirects,
+            chain=chain,
+            etag=etag,
+            last_modified=last_modified,
+            digest=digest,
+        )
+
+    def _wake_retries(self, now: float) -> None:
+        due = "state = 0 AND not_before > 0 AND not_before <= ?"
+        with self._transaction():
+            rows = self._connection.execute(
+                f"SELECT host, reason, count(*) FROM task WHERE {due} GROUP BY 1, 2", (now,)
+            ).fetchall()
+            self._connection.execute(f"UPDATE task SET not_before = 0, reason = '' WHERE {due}", (now,))
+            for number, reason, tasks in rows:
+                self._memory.counts[State.WAITING, reason] -= tasks
+                self._memory.counts[State.WAITING, ""] += tasks
+                host = self._memory.hosts.by_id[number]
+                host.waiting += tasks
+                self._memory.hosts.offer(host)
+            self._memory.note_retry(self._connection)
+
+    def _next_date(self) -> float | None:
+        memory = self._memory
+        dates = [date for date in (memory.hosts.next_date(), memory.next_retry) if date is not None and date < PARKED]
+        if dates:
+            return min(dates)
+        return math.inf if memory.counts[State.OUT, ""] else None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        execute = self._connection.execute
+        try:
+            execute("BEGIN IMMEDIATE")
+            yield
+            execute("COMMIT")
+        except BaseException as error:
+            if self._connection.in_transaction:
+                execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError) and _is_full(error):
+                self._reload()
+                raise StoreFull(f"cannot write {DATABASE}: {error}") from error
+            raise
+
+    def _reload(self) -> None:
+        """Rebuild memory from the tables; a batch that was rolled back must leave no trace in it."""
+        if hasattr(self, "_memory"):
+            before = self._memory
+            self._memory = Memory(self._job)
+            self._memory.parked, self._memory.looped = before.parked, before.looped
+            self._memory.load(self._connection)
+
+
+def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    uri = path.resolve().as_uri() + ("?mode=ro" if read_only else "")
+    try:
+        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10, check_same_thread=False)
+    except sqlite3.OperationalError as error:
+        raise CrawlMissing(f"cannot open {path}: {error}") from error
+
+
+def check_version(connection: sqlite3.Connection) -> None:
+    try:
+        (version,) = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
+    except (sqlite3.DatabaseError, TypeError) as error:
+        raise CrawlError(f"this is not a crawl of dowse: {error}") from error
+    if int(version) != SCHEMA_VERSION:
+        raise CrawlError(f"the crawl has schema {version} and this dowse reads {SCHEMA_VERSION}")
+
+
+def _locked(directory: Path) -> filelock.BaseFileLock:
+    lock = filelock.FileLock(directory / "crawl.lock", blocking=False)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        raise CrawlLocked(f"another process is running the crawl in {directory}; wait for it or stop it") from None
+    return lock
+
+
+def _is_full(error: sqlite3.OperationalError) -> bool:
+    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)

@@ -1,0 +1,34 @@
+"""What a strategy is and what it says of a page."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from dowse.core.model import Task
+from dowse.parse.links import Link
+from dowse.parse.page import Page
+
+
+class Choice(NamedTuple):
+    """A link the strategy would follow: how much it wants it (higher first) and what page type it expects there."""
+
+    link: Link
+    priority: float
+    label: str = ""
+
+
+class Verdict(NamedTuple):
+    """How relevant a page is and which of its links are worth following."""
+
+    relevance: float
+    choices: list[Choice]
+
+
+class Strategy(Protocol):
+    """Judges one page at a time. What it may not follow is the scope's business, not its own."""
+
+    def judge(self, page: Page, task: Task) -> Verdict: ...
+
+    def priority(self, depth: int) -> float:
+        """The priority of a URL that no page of the site was judged for: a seed, a sitemap entry, a redirect."""
+        ...

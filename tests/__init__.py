@@ -1,0 +1,1 @@
+"""The tests, and the web servers they run against."""

@@ -1,0 +1,62 @@
+"""Fixtures for real servers on loopback: an empty site, sites made to order, TLS, the bundled sample site."""
+
+from __future__ import annotations
+
+import datetime
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import trustme
+from hypothesis import settings
+
+from dowse.demo import DemoSite
+from tests.servers import Site
+
+# Examples that start a server or a crawl have no fixed pace; the time limit of the whole test bounds them.
+settings.register_profile("dowse", deadline=None)
+settings.load_profile("dowse")
+
+
+class Certificates:
+    """A certificate authority made for this run. `file` is what a client must trust."""
+
+    def __init__(self, folder: Path) -> None:
+        self._authority = trustme.CA()
+        self.file = folder / "authority.pem"
+        self._authority.cert_pem.write_to_path(str(self.file))
+
+    def server(self, *names: str, expires: datetime.datetime | None = None) -> ssl.SSLContext:
+        """What `Site(tls=...)` needs to be known by these names or addresses."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._authority.issue_cert(*(names or ("127.0.0.1", "localhost")), not_after=expires).configure_cert(context)
+        return context
+
+    def client(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=str(self.file))
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., Site]]:
+    """Starts sites that stop with the test: serve({"/": "hello"}, latency=0.1)."""
+    with ExitStack() as stack:
+        yield lambda *arguments, **options: stack.enter_context(Site(*arguments, **options))
+
+
+@pytest.fixture
+def site(serve: Callable[..., Site]) -> Site:
+    """A running site to put pages into."""
+    return serve()
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    return Certificates(tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture
+def demo_site() -> Iterator[DemoSite]:
+    with DemoSite() as running:
+        yield running

@@ -1,0 +1,139 @@
+"""A stand-in for `dowse.app`: it notes what it was asked and answers from its fields."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+import pytest
+
+import dowse
+from dowse.cli.main import main
+from dowse.config import make_job
+from dowse.core.job import Job
+from dowse.engine.events import Event, Progress, Stopped, Visited
+
+
+@dataclass
+class Summary:
+    directory: str = "out"
+    stop_reason: str = "complete"
+    counts: dict[str, int] = field(default_factory=lambda: {"fetched": 3})
+    pages: int = 3
+    elapsed: float = 1.5
+    bytes_received: int = 120_000
+
+
+@dataclass
+class LedgerRow:
+    state: str
+    reason: str
+    count: int
+
+
+@dataclass
+class Story:
+    url: str
+    state: str = "fetched"
+    reason: str = ""
+    depth: int | None = 0
+    parents: list[tuple[str, str]] = field(default_factory=list)
+    visits: list[dict[str, Any]] = field(default_factory=list)
+    next_attempt: float | None = None
+    duplicate_of: str = ""
+    redirected_to: str = ""
+    redirected_from: str = ""
+
+
+@dataclass
+class Crawl:
+    job: Job
+    summary: Summary
+    rows: list[LedgerRow]
+    stories: dict[str, Story]
+
+    def balance(self) -> list[LedgerRow]:
+        return self.rows
+
+    def status(self) -> Summary:
+        return self.summary
+
+    def why(self, url: str) -> Story | None:
+        return self.stories.get(url)
+
+
+class FakeApp:
+    """Notes (command, directory, overrides or job) in `calls`."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, str, Any]] = []
+        self.listeners: list[Callable[[Event], None] | None] = []
+        self.summary = Summary()
+        self.ledger = [LedgerRow("fetched", "", 3), LedgerRow("out_of_scope", "host", 4)]
+        self.stories: dict[str, Story] = {}
+        self.job = make_job("site", "http://example.org/", max_pages=5, max_time=60)
+        self.trouble: BaseException | None = None
+
+    def story(self, url: str, **facts: Any) -> Story:
+        return Story(url, **facts)
+
+    def start(self, job: Job, listener: Callable[[Event], None] | None = None) -> Summary:
+        return self._run("start", job.output, job, listener)
+
+    def resume(self, directory: str, listener: Callable[[Event], None] | None = None, **overrides: Any) -> Summary:
+        return self._run("resume", directory, overrides, listener)
+
+    def retry(self, directory: str, listener: Callable[[Event], None] | None = None, **overrides: Any) -> Summary:
+        return self._run("retry", directory, overrides, listener)
+
+    def recrawl(self, directory: str, listener: Callable[[Event], None] | None = None, **overrides: Any) -> Summary:
+        return self._run("recrawl", directory, overrides, listener)
+
+    def read(self, directory: str) -> Crawl:
+        if self.trouble:
+            raise self.trouble
+        return Crawl(self.job, self.summary, self.ledger, self.stories)
+
+    def export(self, directory: str, table: str, to: str, stream: TextIO) -> None:
+        self.calls.append(("export", directory, (table, to)))
+        stream.write("url\r\nhttp://example.org/\r\n")
+
+    def _run(self, command: str, directory: str, what: Any, listener: Callable[[Event], None] | None) -> Summary:
+        self.calls.append((command, directory, what))
+        if self.trouble:
+            raise self.trouble
+        if listener:
+            progress = Progress(1.5, {"fetched": 3}, 3, 2.0, 120_000, {"example.org": 1})
+            listener(Visited("http://example.org/", 200, "fetched"))
+            listener(Stopped(self.summary.stop_reason, True, progress))
+        self.summary.directory = directory
+        return self.summary
+
+
+@pytest.fixture
+def app(monkeypatch: pytest.MonkeyPatch) -> FakeApp:
+    fake = FakeApp()
+    monkeypatch.setitem(sys.modules, "dowse.app", fake)
+    monkeypatch.setattr(dowse, "app", fake, raising=False)
+    return fake
+
+
+@dataclass
+class Result:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def invoke(app: FakeApp, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    """Run the command line in this process."""
+
+    def run(*words: str) -> Result:
+        code = main(list(words))
+        out, err = capsys.readouterr()
+        return Result(code, out, err)
+
+    return run

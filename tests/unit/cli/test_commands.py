@@ -1,0 +1,286 @@
+"""The commands: what they ask of the app, what they print where, and the exit status they leave."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dowse.cli.exits import EXIT_CODES
+from dowse.cli.main import cli
+from dowse.config import load_job, make_job
+from dowse.core.errors import CrawlLocked, CrawlMissing, JobError, StoreFull
+from dowse.version import VERSION
+
+Invoke = Callable[..., Any]
+SEED = "http://example.org/"
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_site_makes_a_job_and_says_what_came_of_it(app: Any, invoke: Invoke) -> None:
+    result = invoke("site", SEED, "example.com", "-o", "out", "--max-pages", "5", "--order", "depth")
+    job = make_job("site", [SEED, "example.com"], output="out", max_pages=5, order="depth")
+    assert (result.code, app.calls) == (0, [("start", "out", job)])
+    assert result.out.startswith(
+        "3 pages, 120.0 kB; this run took 1.5 s\ncomplete: nothing in scope is left to fetch\n"
+    )
+    assert "dowse export out pages --to csv -f pages.csv\n" in result.out
+    assert result.err.startswith("0:01  3 pages (2.0/s), 0 waiting, 0 failed, 0 out of scope, 120.0 kB")
+
+
+def test_the_folder_is_named_after_the_host(app: Any, invoke: Invoke) -> None:
+    invoke("site", "http://127.0.0.1:8000/", "-q")
+    assert app.calls[0][1] == "127.0.0.1-8000"
+
+
+@pytest.mark.parametrize("words", [("site", SEED, "-o", "my crawl"), ("run", "job.toml")])
+def test_a_folder_that_holds_a_crawl_is_never_begun_anew(app: Any, invoke: Invoke, words: tuple[str, ...]) -> None:
+    Path("my crawl").mkdir()
+    Path("my crawl/crawl.db").touch()
+    Path("job.toml").write_text(f'strategy = "site"\nseeds = "{SEED}"\noutput = "my crawl"\n', encoding="utf-8")
+    result = invoke(*words)
+    assert (result.code, app.calls) == (3, [])
+    assert result.err == (
+        "dowse: error: 'my crawl' already holds a crawl: "
+        "continue it with dowse resume 'my crawl', or choose another -o\n"
+    )
+
+
+def test_save_writes_a_job_that_run_takes(app: Any, invoke: Invoke) -> None:
+    saved = invoke("site", SEED, "--max-pages", "5", "--include", r"/a/\d", "--save", "job.toml")
+    assert (saved.code, app.calls) == (0, [])
+    assert saved.err == "wrote job.toml; run it with: dowse run job.toml\n"
+    assert invoke("run", "job.toml", "--quiet").code == 0
+    assert invoke("run", "job.toml", "--quiet", "--max-pages", "6", "-o", "two").code == 0
+    assert [call[2] for call in app.calls] == [
+        make_job("site", SEED, max_pages=5, include=r"/a/\d"),
+        make_job("site", SEED, max_pages=6, include=r"/a/\d", output="two"),
+    ]
+
+
+def test_save_to_standard_output(invoke: Invoke) -> None:
+    result = invoke("site", SEED, "--max-pages", "5", "--save", "-")
+    Path("job.toml").write_text(result.out, encoding="utf-8")
+    assert load_job("job.toml") == make_job("site", SEED, max_pages=5)
+
+
+@pytest.mark.parametrize("command", ["resume", "retry", "recrawl"])
+def test_commands_that_continue_a_crawl(app: Any, invoke: Invoke, command: str) -> None:
+    assert invoke(command, "out", "--max-time", "9", "-q").code == 0
+    assert app.calls == [(command, "out", {"max_time": 9.0})]
+
+
+def test_demo_serves_its_own_site_in_a_fresh_folder(app: Any, invoke: Invoke) -> None:
+    Path("dowse-demo").mkdir()
+    assert invoke("demo", "-q").code == 0
+    [(_, directory, job)] = app.calls
+    assert directory == "dowse-demo-2"
+    assert job.seeds[0].startswith("http://127.0.0.1:")
+    assert job.politeness.delay == 0.0
+
+
+# How they talk
+
+
+def test_quiet_prints_nothing(invoke: Invoke) -> None:
+    result = invoke("site", SEED, "--quiet")
+    assert (result.out, result.err) == ("", "")
+
+
+def test_verbose_prints_every_url(invoke: Invoke) -> None:
+    assert "200 fetched      http://example.org/\n" in invoke("site", SEED, "--verbose").err
+
+
+def test_json_is_one_object_on_standard_output(invoke: Invoke) -> None:
+    result = invoke("site", SEED, "-o", "out", "--json")
+    assert json.loads(result.out) == {
+        "directory": "out", "stop_reason": "complete", "counts": {"fetched": 3}, "pages": 3, "elapsed": 1.5,
+        "bytes_received": 120_000,
+    }  # fmt: skip
+    assert "3 pages" in result.err
+
+
+@pytest.mark.parametrize(
+    ("stop_reason", "command"),
+    [
+        ("max_pages", "dowse resume out --max-pages 10\n"),
+        ("max_time", "dowse resume out --max-time 120\n"),
+    ],
+)
+def test_a_limit_is_done_as_asked_and_says_how_to_go_on(
+    app: Any, invoke: Invoke, stop_reason: str, command: str
+) -> None:
+    app.summary.stop_reason = stop_reason
+    result = invoke("site", SEED, "-o", "out")
+    assert result.code == 0
+    assert f"stopped at the limit of {stop_reason}\n" in result.out
+    assert command in result.out
+
+
+@pytest.mark.parametrize("words", [("--quiet",), ("--json",), ()])
+def test_an_interrupted_crawl_says_how_to_resume(app: Any, invoke: Invoke, words: tuple[str, ...]) -> None:
+    app.summary.stop_reason = "interrupted"
+    result = invoke("site", SEED, "-o", "a b", *words)
+    assert result.code == 130
+    assert result.err.endswith("stopped; continue with: dowse resume 'a b'\n")
+
+
+def test_a_second_interrupt_ends_at_once(app: Any, invoke: Invoke) -> None:
+    app.trouble = KeyboardInterrupt()
+    result = invoke("site", SEED, "-o", "out")
+    assert (result.code, result.out) == (130, "")
+    assert result.err == "stopped; continue with: dowse resume out\n"
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "detail", "words"),
+    [
+        ("failed", "connect", "Connection refused", "failed, connect, Connection refused"),
+        ("robots", "robots", "Disallow: /", "refused by robots, Disallow: /"),
+        ("out_of_scope", "media type image/png", "image/png", "out of scope, media type image/png"),
+    ],
+)
+def test_a_crawl_without_a_page_says_why(
+    app: Any, invoke: Invoke, state: str, reason: str, detail: str, words: str
+) -> None:
+    app.summary.pages = 0
+    app.stories[SEED] = app.story(SEED, state=state, reason=reason, visits=[{"detail": detail}])
+    result = invoke("site", SEED, "-o", "out")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.splitlines()[-1] == f"dowse: error: no page could be fetched: {SEED}: {words}"
+
+
+def test_a_seed_that_was_redirected_is_followed_to_its_end(app: Any, invoke: Invoke) -> None:
+    app.summary.pages = 0
+    app.stories[SEED] = app.story(SEED, reason="redirect", redirected_to="http://other.example/")
+    app.stories["http://other.example/"] = app.story("http://other.example/", state="out_of_scope", reason="host")
+    result = invoke("site", SEED, "-q")
+    assert result.err == "dowse: error: no page could be fetched: http://other.example/: out of scope, host\n"
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code"),
+    [
+        (JobError("max_pages: must be at least 0"), 2),
+        (CrawlLocked("out is in use by process 5"), 3),
+        (CrawlMissing("there is no crawl in out"), 3),
+        (StoreFull("no room"), 3),
+        (PermissionError(13, "Permission denied", "out/crawl.db"), 3),
+    ],
+)
+def test_trouble_is_one_line_and_its_own_exit_status(app: Any, invoke: Invoke, trouble: Exception, code: int) -> None:
+    app.trouble = trouble
+    result = invoke("resume", "out")
+    text = "out/crawl.db: Permission denied" if isinstance(trouble, OSError) else str(trouble)
+    assert (result.code, result.out, result.err) == (code, "", f"dowse: error: {text}\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("sites", SEED), ("site",), ("site", SEED, "-q", "-v"), ("site", "ftp://example.org/"), ("run", "none.toml"),
+     ("export", "out", "rows"), ("site", SEED, "--save", "none/job.toml"), ("why", "out"),
+     ("export", "out", "pages", "-f", "none/pages.csv")],
+)  # fmt: skip
+def test_wrong_usage(app: Any, invoke: Invoke, words: tuple[str, ...]) -> None:
+    result = invoke(*words)
+    assert (result.code, result.out, app.calls) == (2, "", [])
+    assert result.err.startswith("dowse: error: ")
+    assert result.err.count("\n") == 1
+
+
+# Reading a crawl
+
+
+def test_status(invoke: Invoke) -> None:
+    result = invoke("status", "out")
+    assert result.code == 0
+    assert "complete: nothing in scope is left to fetch" in result.out
+    assert result.out.splitlines()[-1].split() == ["host", "4"]
+
+
+def test_status_json(invoke: Invoke) -> None:
+    answer = json.loads(invoke("status", "out", "--json").out)
+    assert answer["pages"] == 3
+    assert answer["ledger"][1] == {"state": "out_of_scope", "reason": "host", "count": 4}
+
+
+def test_why(app: Any, invoke: Invoke) -> None:
+    app.stories[SEED] = app.story(SEED)
+    assert invoke("why", "out", SEED).out.splitlines()[:2] == [SEED, "  state            fetched"]
+    assert json.loads(invoke("why", "out", SEED, "--json").out)["state"] == "fetched"
+
+
+def test_why_a_url_that_was_never_seen(invoke: Invoke) -> None:
+    result = invoke("why", "out", "http://example.org/none")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("dowse: error: http://example.org/none was never seen in this crawl")
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ((), "csv"),
+        (("--to", "jsonl"), "jsonl"),
+        (("-f", "a.jsonl"), "jsonl"),
+        (("-f", "a.jsonl", "--to", "csv"), "csv"),
+    ],
+)
+def test_export(app: Any, invoke: Invoke, words: tuple[str, ...], form: str) -> None:
+    result = invoke("export", "out", "pages", *words)
+    assert (result.code, app.calls) == (0, [("export", "out", ("pages", form))])
+    written = Path("a.jsonl").read_bytes().decode() if "-f" in words else result.out
+    assert written == "url\r\nhttp://example.org/\r\n"
+
+
+def test_export_of_no_crawl_leaves_the_file_alone(app: Any, invoke: Invoke) -> None:
+    Path("a.csv").write_text("precious", encoding="utf-8")
+    app.trouble = CrawlMissing("there is no crawl in out")
+    assert invoke("export", "out", "pages", "-f", "a.csv").code == 3
+    assert Path("a.csv").read_text(encoding="utf-8") == "precious"
+
+
+# The program
+
+
+def test_help_names_every_command_and_exit_status(invoke: Invoke) -> None:
+    text = invoke("--help").out
+    for name in cli.commands:
+        assert f"\n  {name} " in text
+    for code, meaning in EXIT_CODES.items():
+        assert f"{code:>3}  {meaning}" in text
+    assert max(len(line) for line in text.splitlines()) <= 80
+
+
+def test_without_a_command_help_is_shown(invoke: Invoke) -> None:
+    result = invoke()
+    assert result.code == 2
+    assert "Usage: dowse [OPTIONS] COMMAND" in result.err
+
+
+def test_python_m_dowse() -> None:
+    done = subprocess.run([sys.executable, "-m", "dowse", "-V"], capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout == f"dowse {VERSION}\n"
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    program = "import sys; from dowse.cli.main import main; sys.exit(main(['site', '--help']))"
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        process.wait(timeout=30)
+
+
+def test_the_terminal_library_is_loaded_only_for_a_live_block() -> None:
+    program = "import sys, dowse.cli.main, dowse.cli.progress, dowse.cli.output; sys.exit('rich' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], timeout=30, check=True)

@@ -1,0 +1,111 @@
+"""Every setting is an option of every crawling command, and only what was written is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+import pytest
+
+from dowse.cli.main import cli
+from dowse.cli.options import JobCommand, SettingOption, SettingType, default_text, long_name
+from dowse.settings import STRATEGIES, Setting, Value, settings
+
+ROWS = [setting for strategy in STRATEGIES for setting in settings(strategy)]
+CRAWLING = [name for name, command in cli.commands.items() if isinstance(command, JobCommand)]
+WORDS = {
+    "whole": "7", "number": "7.5", "text": "text", "list": "item", "choice": "",
+    "header": "A: b", "auth": "a:b", "proxy": "http://proxy:80", "media_types": "text/css",
+}  # fmt: skip
+
+
+def written(setting: Setting) -> tuple[list[str], Value]:
+    """A use of the setting's option that differs from its default, and what it means."""
+    name = long_name(setting)
+    if setting.kind == "switch":
+        return [f"--no-{name[2:]}" if setting.default else name], not setting.default
+    word = WORDS.get(setting.name) or WORDS[setting.kind] or setting.choices[-1]
+    return [name, word], setting.parse(word)
+
+
+def test_the_crawling_commands() -> None:
+    assert CRAWLING == ["site", "run", "resume", "retry", "recrawl", "demo"]
+
+
+@pytest.mark.parametrize("name", CRAWLING)
+def test_every_setting_is_an_option_of_every_crawling_command(name: str) -> None:
+    options = [option.setting for option in cli.commands[name].params if isinstance(option, SettingOption)]
+    assert options == ROWS
+
+
+@pytest.mark.parametrize("name", CRAWLING)
+def test_no_two_parameters_of_a_command_clash(name: str) -> None:
+    words = [word for parameter in cli.commands[name].params for word in (*parameter.opts, *parameter.secondary_opts)]
+    assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize("setting", ROWS, ids=lambda setting: setting.name)
+def test_an_option_reaches_the_job(setting: Setting, app: Any, invoke: Callable[..., Any]) -> None:
+    words, value = written(setting)
+    assert invoke("site", "http://example.org/", "--quiet", *words).code == 0
+    [(_, _, job)] = app.calls
+    assert getattr(getattr(job, setting.group), setting.name) == value
+    assert invoke("resume", "out", "--quiet", *words).code == 0
+    assert app.calls[-1] == ("resume", "out", {setting.name: value})
+
+
+def test_lists_add_up_and_an_empty_word_clears_them(app: Any, invoke: Callable[..., Any]) -> None:
+    invoke("resume", "out", "-q", "--include", "a", "--include", "b", "--drop-parameters", "")
+    assert app.calls == [("resume", "out", {"include": ("a", "b"), "drop_parameters": ()})]
+
+
+def test_numbers_below_zero_are_values_not_options(app: Any, invoke: Callable[..., Any]) -> None:
+    invoke("resume", "out", "-q", "--depth", "-1", "--delay", "-1")
+    assert app.calls == [("resume", "out", {"depth": -1, "delay": -1.0})]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--max-pages", "ten"], "--max-pages: expected a whole number, got 'ten'"),
+        (["--per-host", "0"], "--per-host: must be at least 1, got 0"),
+        (["--timeout", "nan"], "--timeout: must be at most 1e+09, got nan"),
+        (["--scope", "hots"], "--scope: expected one of host, domain, any; got 'hots'"),
+        (["--header", "Cookie"], "--header: expected 'NAME: VALUE', got 'Cookie'"),
+        (["--max-page", "1"], "No such option '--max-page'. (Did you mean one of: "),
+    ],
+)
+def test_a_wrong_value_is_named_as_it_was_typed(words: list[str], message: str, invoke: Callable[..., Any]) -> None:
+    result = invoke("site", "http://example.org/", *words)
+    assert result.code == 2
+    assert result.err.startswith(f"dowse: error: {message}")
+    assert result.err.endswith("(see dowse site --help)\n")
+    assert result.err.count("\n") == 1
+
+
+def test_help_shows_the_groups_in_order_and_defaults(invoke: Callable[..., Any]) -> None:
+    text = invoke("site", "--help").out
+    titles = list(dict.fromkeys(setting.title for setting in ROWS))
+    places = [text.index(f"\n{title}:\n") for title in ["Options", *titles]]
+    assert places == sorted(places)
+    assert "--max-pages N " in text
+    assert "--scope host|domain|any " in text
+    assert "[default: 64]" in text
+    assert max(len(line) for line in text.splitlines()) <= 80
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("max_pages", "0"), ("delay", "-1"), ("cookies", "on"), ("sort_query", "off"), ("scope", "host"),
+     ("proxy", ""), ("include", ""), ("drop_parameters", "a built-in list")],
+)  # fmt: skip
+def test_default_text(name: str, text: str) -> None:
+    assert default_text(next(setting for setting in ROWS if setting.name == name)) == text
+
+
+def test_choices_are_completed() -> None:
+    setting = next(setting for setting in ROWS if setting.name == "scope")
+    context = click.Context(cli.commands["site"])
+    option = next(option for option in cli.commands["site"].params if option.name == "scope")
+    assert [item.value for item in SettingType(setting).shell_complete(context, option, "d")] == ["domain"]

@@ -1,0 +1,123 @@
+"""The display of a running crawl, on a terminal and off it."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from dowse.cli.progress import LiveBlock, PlainLines, hosts_line, progress_block, progress_line, watching
+from dowse.engine.events import Event, Paused, Progress, Stopped, Visited
+
+BIG = Progress(
+    elapsed=93_784.0,
+    counts={"fetched": 98_765_432, "waiting": 12_345_678, "failed": 1_234_567, "out_of_scope": 987_654_321,
+            "duplicate": 1_234_567},
+    pages=98_765_432,
+    pages_per_second=12_345.6,
+    bytes_received=9_876_543_210_123,
+    hosts={f"a-rather-long-host-name-{number}.example.org": number for number in range(60)},
+    seconds_left=86_399.0,
+)  # fmt: skip
+SMALL = Progress(elapsed=0.2, counts={}, pages=0, pages_per_second=0.0, bytes_received=0, hosts={})
+
+
+def drawn(progress: Progress, width: int) -> list[str]:
+    console = Console(file=io.StringIO(), width=width, force_terminal=False)
+    with console.capture() as captured:
+        console.print(progress_block(progress))
+    return captured.get().splitlines()
+
+
+@pytest.mark.parametrize("progress", [BIG, SMALL], ids=["big", "small"])
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_block_is_four_lines_that_fit(progress: Progress, width: int) -> None:
+    lines = drawn(progress, width)
+    assert len(lines) == 4
+    assert all(len(line.rstrip()) <= width for line in lines)
+
+
+def test_the_block_shows_every_number_in_full() -> None:
+    text = " ".join(drawn(BIG, 80))
+    for word in ("98,765,432", "12,345.6", "9.9 TB", "12,345,678", "1,234,567", "987,654,321", "26:03:04", "23:59:59"):
+        assert word in text
+
+
+def test_time_left_is_shown_only_under_a_limit() -> None:
+    assert "left" in " ".join(drawn(BIG, 80))
+    assert "left" not in " ".join(drawn(SMALL, 80))
+
+
+def test_the_line_for_logs() -> None:
+    assert progress_line(BIG) == (
+        "26:03:04  98,765,432 pages (12,345.6/s), 12,345,678 waiting, 1,234,567 failed, "
+        "987,654,321 out of scope, 9.9 TB, 23:59:59 left"
+    )
+
+
+def test_the_busiest_hosts_come_first() -> None:
+    assert hosts_line({"b": 1, "c": 2, "a": 1}) == "c (2)  a (1)  b (1)"
+    assert len(hosts_line(BIG.hosts)) < 1000
+
+
+def at(elapsed: float) -> Progress:
+    return Progress(elapsed, {}, 1, 1.0, 1, {})
+
+
+@pytest.mark.parametrize(
+    ("events", "lines"),
+    [
+        ([at(0.5), at(4.9)], []),
+        ([at(5.0), at(5.2), at(9.9), at(10.1)], ["0:05", "0:10"]),
+        ([at(1.0), Stopped("complete", True, at(2.0))], ["0:02"]),
+        ([Paused("no room"), Paused("no room"), at(6.0), Paused("no room")], ["paused:", "0:06", "paused:"]),
+        ([Visited("http://x/", 200, "fetched")], []),
+    ],
+)
+def test_plain_lines_come_every_five_seconds_and_at_the_end(
+    events: list[Event], lines: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    listener = PlainLines(verbose=False)
+    for event in events:
+        listener(event)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert [line.split()[0] for line in err.splitlines()] == lines
+
+
+def test_verbose_lines_hold_no_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    PlainLines(verbose=True)(Visited("http://x/\x1b[2J", 0, "failed"))
+    assert capsys.readouterr().err == "--- failed       http://x/ [2J\n"
+
+
+def test_the_live_block_prints_urls_above_itself_and_leaves_nothing_behind() -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, width=80, force_terminal=True, color_system=None, legacy_windows=False)
+    with LiveBlock(console, verbose=True).shown() as listener:
+        listener(BIG)
+        listener(Visited("http://example.org/[bold]", 200, "fetched"))
+        listener(Paused("no room on the disk"))
+    text = screen.getvalue()
+    assert "98,765,432" in text
+    assert "200 fetched      http://example.org/[bold]\n" in text
+    assert "paused: no room on the disk" in text
+    assert text.endswith("\x1b[2K")
+
+
+def test_quiet_listens_to_nothing() -> None:
+    with watching(quiet=True, verbose=False) as listener:
+        assert listener is None
+
+
+def test_without_a_terminal_lines_are_plain() -> None:
+    with watching(quiet=False, verbose=False) as listener:
+        assert isinstance(listener, PlainLines)
+
+
+@pytest.mark.parametrize(("terminal", "kind"), [("xterm-256color", LiveBlock), ("dumb", PlainLines)])
+def test_on_a_terminal_the_block_is_live(monkeypatch: pytest.MonkeyPatch, terminal: str, kind: type) -> None:
+    monkeypatch.setenv("TERM", terminal)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with watching(quiet=False, verbose=False) as listener:
+        assert isinstance(listener, kind)

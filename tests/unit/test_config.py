@@ -1,0 +1,304 @@
+"""The job as people write it: what is taken, what is refused and in which words, and that it can be written back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dowse.config import (
+    change_job,
+    dump_job,
+    folder_of,
+    job_from_json,
+    job_to_json,
+    load_job,
+    make_job,
+    strategy_of,
+    user_agent,
+)
+from dowse.core.errors import JobError
+from dowse.core.job import Job
+from dowse.settings import MINIMUM, STRATEGIES, Setting, settings
+from dowse.version import VERSION
+
+SEED = "http://127.0.0.1:8000/"
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "job.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def refusal(act: Callable[[], Job]) -> str:
+    with pytest.raises(JobError) as caught:
+        act()
+    return str(caught.value)
+
+
+# What is taken
+
+
+def test_defaults_are_those_of_the_job() -> None:
+    assert make_job("site", SEED) == Job(seeds=(SEED,), output="127.0.0.1-8000")
+
+
+def test_file_python_and_words_of_the_command_line_make_the_same_job(tmp_path: Path) -> None:
+    text = f'strategy = "site"\nseeds = ["{SEED}"]\nmax_pages = 10\ninclude = ["/a/"]\nsitemaps = false\ndelay = 0\n'
+    rows = {setting.name: setting for setting in settings("site")}
+    words = {"max_pages": "10", "include": "/a/", "delay": "0"}
+    parsed = {name: rows[name].parse(word) for name, word in words.items()}
+    python = make_job("site", [SEED], max_pages=10, include=["/a/"], sitemaps=False, delay=0)
+    assert load_job(written(tmp_path, text)) == python == make_job("site", SEED, sitemaps=False, **parsed)
+    assert python.limits.max_pages == 10
+    assert python.scope.include == ("/a/",)
+    assert python.politeness.delay == 0.0
+
+
+def test_one_text_is_a_list_of_one() -> None:
+    assert make_job("site", SEED, exclude="/private/").scope.exclude == ("/private/",)
+
+
+def test_overrides_win_over_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path, f'strategy = "site"\nseeds = "{SEED}"\nmax_pages = 10\ndepth = 3\noutput = "one"\n')
+    job = load_job(path, max_pages=20, output="two")
+    assert (job.limits.max_pages, job.limits.depth, job.output) == (20, 3, "two")
+
+
+def test_change_job_keeps_what_is_not_given() -> None:
+    job = change_job(make_job("site", SEED, output="there", depth=3, order="depth"), max_pages=5)
+    assert job == make_job("site", SEED, output="there", depth=3, order="depth", max_pages=5)
+
+
+def test_a_path_may_be_the_output(tmp_path: Path) -> None:
+    assert make_job("site", SEED, output=tmp_path / "out").output == str(tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("typed", "seed"),
+    [
+        ("http://example.org/a b", "http://example.org/a b"),
+        ("HTTPS://Example.org", "HTTPS://Example.org"),
+        (" https://example.org/ ", "https://example.org/"),
+        ("example.org", "https://example.org"),
+        ("example.org/path?q=a:b", "https://example.org/path?q=a:b"),
+        ("bücher.example", "https://bücher.example"),
+        ("localhost", "https://localhost"),
+        ("server:8000/x", "https://server:8000/x"),
+        ("127.0.0.1:8000", "https://127.0.0.1:8000"),
+        ("[::1]:8000/", "https://[::1]:8000/"),
+    ],
+)
+def test_a_bare_host_is_taken_as_https(typed: str, seed: str) -> None:
+    assert make_job("site", typed).seeds == (seed,)
+
+
+@pytest.mark.parametrize(
+    ("seed", "folder"),
+    [
+        ("http://127.0.0.1:8000/a", "127.0.0.1-8000"),
+        ("https://docs.example.org/", "docs.example.org"),
+        ("http://[::1]:80/", "1-80"),
+    ],
+)
+def test_the_folder_is_named_after_the_host(seed: str, folder: str) -> None:
+    assert folder_of(seed) == folder
+
+
+def test_user_agent() -> None:
+    assert user_agent(make_job("site", SEED)) == f"dowse/{VERSION}"
+    assert user_agent(make_job("site", SEED, user_agent="mine/1")) == "mine/1"
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_page": 1}, "unknown key max_page; did you mean max_pages?"),
+        ({"max-pages": 1}, "unknown key max-pages; did you mean max_pages?"),
+        ({"max_depth": 1}, "unknown key max_depth; did you mean depth?"),
+        ({"seed": 1}, "unknown key seed; did you mean seeds?"),
+        ({"qqqqqqqq": 1}, "unknown key qqqqqqqq; see dowse run --help for the keys"),
+        ({"limits": {"max_pages": 1}}, "limits: a job file has no sections; write its keys without [limits]"),
+        ({"max_pages": "ten"}, "max_pages: expected a whole number, got 'ten'"),
+        ({"max_pages": 1.5}, "max_pages: expected a whole number, got 1.5"),
+        ({"max_pages": True}, "max_pages: expected a whole number, got True"),
+        ({"max_pages": -1}, "max_pages: must be at least 0, got -1"),
+        ({"max_pages": 10**30}, "max_pages: must be at most 1e+15, got 1000000000000000000000000000000"),
+        ({"per_host": -2}, "per_host: must be at least 1, got -2"),
+        ({"concurrency": 0}, "concurrency: must be at least 1, got 0"),
+        ({"max_body": 0}, "max_body: must be at least 1, got 0"),
+        ({"timeout": 0}, "timeout: must be at least 0.001, got 0"),
+        ({"timeout": float("inf")}, "timeout: must be at most 1e+09, got inf"),
+        ({"timeout": float("nan")}, "timeout: must be at most 1e+09, got nan"),
+        ({"delay": "fast"}, "delay: expected a number, got 'fast'"),
+        ({"delay": -0.5}, "delay: must be -1 or at least 0, got -0.5"),
+        ({"depth": -2}, "depth: must be at least -1, got -2"),
+        ({"sitemaps": "yes"}, "sitemaps: expected true or false, got 'yes'"),
+        ({"scope": "hots"}, "scope: expected one of host, domain, any; got 'hots'"),
+        ({"scope": {"depth": 3}}, "scope: expected one of host, domain, any; got a table"),
+        ({"user_agent": 5}, "user_agent: expected a text, got 5"),
+        ({"user_agent": "a\r\nb"}, "user_agent: control characters are not allowed, got 'a\\r\\nb'"),
+        ({"include": 5}, "include: expected a list of texts, got 5"),
+        ({"include": [5]}, "include: expected a list of texts, got 5"),
+        ({"include": ["a", ""]}, "include: an empty text is not allowed in the list"),
+        ({"header": "Cookie"}, "header: expected 'NAME: VALUE', got 'Cookie'"),
+        ({"header": ["X-One: 1", "bad name: x"]}, "header: expected 'NAME: VALUE', got 'bad name: x'"),
+        ({"auth": "me"}, "auth: expected USER:PASSWORD, got 'me'"),
+        ({"media_types": "html"}, "media_types: expected a media type such as text/html, image/* or */*, got 'html'"),
+        ({"output": ""}, "output: expected the name of a folder, got an empty text"),
+        ({"output": 5}, "output: expected the name of a folder, got 5"),
+    ],
+)
+def test_refused_options(options: dict[str, Any], message: str) -> None:
+    assert refusal(lambda: make_job("site", SEED, **options)) == message
+
+
+@pytest.mark.parametrize("proxy", ["localhost:3128", "ftp://proxy/", "http://", "http://proxy:port/", "http://[::1"])
+def test_refused_proxies(proxy: str) -> None:
+    assert refusal(lambda: make_job("site", SEED, proxy=proxy)).startswith("proxy: expected a proxy as SCHEME://HOST:")
+
+
+@pytest.mark.parametrize("key", ["include", "exclude"])
+def test_a_regular_expression_that_does_not_compile_is_refused_by_name(key: str) -> None:
+    assert key in refusal(lambda: make_job("site", SEED, **{key: "(a"}))
+
+
+@pytest.mark.parametrize(
+    ("seeds", "message"),
+    [
+        ([], "seeds: there are none; name at least one URL to start from, such as https://example.org/"),
+        (5, "seeds: expected a list of URLs, got 5"),
+        ([5], "seeds: expected a URL, got 5"),
+        ("", "seeds: '' is not a URL; write it like https://example.org/"),
+        ("start", "seeds: 'start' is not a URL; write it like https://example.org/"),
+        ("/index.html", "seeds: '/index.html' is not a URL; write it like https://example.org/"),
+        ("mailto:me@example.org", "seeds: 'mailto:me@example.org' is not a URL; write it like https://example.org/"),
+        ("http:example.org", "seeds: 'http:example.org' is not a URL; write it like https://example.org/"),
+        ("http://", "seeds: 'http://' is not a URL; write it like https://example.org/"),
+        ("ftp://example.org/", "seeds: 'ftp://example.org/': only http and https can be crawled"),
+        ("file:///etc/passwd", "seeds: 'file:///etc/passwd': only http and https can be crawled"),
+        ("http://exa mple.org/", "seeds: 'http://exa mple.org/' is not a valid URL; check its host and port"),
+        ("http://x:99999/", "seeds: 'http://x:99999/' is not a valid URL; check its host and port"),
+        ("http://a:b@x/", "seeds: a URL must not hold a user name or a password; use auth = 'USER:PASSWORD'"),
+        ("http://x/\n", "seeds: control characters are not allowed, got 'http://x/\\n'"),
+    ],
+)
+def test_refused_seeds(seeds: Any, message: str) -> None:
+    assert refusal(lambda: make_job("site", seeds)) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('strategy = "site"\nseeds = [http://x/]', ("not valid TOML", "line 2")),
+        ('strategy = "site"\nmax_pages = 1', ("seeds: there are none",)),
+        ('seeds = ["http://x/"]', ("strategy: expected one of site",)),
+        ('strategy = "sight"\nseeds = ["http://x/"]', ("strategy: expected one of site; got 'sight'",)),
+        ('strategy = "site"\nseeds = ["http://x/"]\ndepht = 3', ("unknown key depht; did you mean depth?",)),
+    ],
+)
+def test_a_wrong_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
+    path = written(tmp_path, text)
+    message = refusal(lambda: load_job(path))
+    assert message.startswith(f"{path}: ")
+    assert all(word in message for word in words)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    assert refusal(lambda: load_job(tmp_path / "none.toml")) == f"{tmp_path}/none.toml: No such file or directory"
+    assert refusal(lambda: load_job(tmp_path)) == f"{tmp_path}: Is a directory"
+    binary = tmp_path / "job.toml"
+    binary.write_bytes(b'strategy = "\xff"')
+    assert refusal(lambda: load_job(binary)) == f"{binary}: not a text in UTF-8 (byte 12)"
+
+
+# Writing it back
+
+PLAIN = st.text(st.characters(blacklist_categories=("Cs", "Cc"), max_codepoint=0x2FFF), min_size=1, max_size=20)
+TOKEN = st.from_regex(r"[a-z][a-z0-9_-]{0,9}", fullmatch=True)
+PATTERN = st.builds("{}{}".format, TOKEN, st.sampled_from(["", r"\d+", r"\.html$", "'", '"', "\\\\'", "(?:a|ü)"]))
+TEXTS: dict[str, st.SearchStrategy[str]] = {
+    "include": PATTERN,
+    "exclude": PATTERN,
+    "skip_extensions": st.from_regex(r"[a-z0-9]{1,5}", fullmatch=True),
+    "drop_parameters": TOKEN,
+    "keep_parameters": TOKEN,
+    "media_types": st.sampled_from(["text/html", "image/*", "*/*", "application/ld+json"]),
+    "header": st.builds("{}: {}".format, TOKEN, PLAIN),
+    "auth": st.builds("{}:{}".format, TOKEN, PLAIN),
+    "proxy": st.sampled_from(["http://127.0.0.1:3128", "socks5h://me:it's@proxy.example:1080"]),
+    "user_agent": PLAIN,
+}
+
+
+def values(setting: Setting) -> st.SearchStrategy[Any]:
+    """Any value the setting takes."""
+    match setting.kind:
+        case "switch":
+            return st.booleans()
+        case "whole":
+            return st.integers(int(MINIMUM[setting.name]), 10**15)
+        case "number":
+            return st.floats(max(MINIMUM[setting.name], 0), 10.0**9) | st.just(setting.default)
+        case "choice":
+            return st.sampled_from(setting.choices)
+        case "list":
+            return st.lists(TEXTS[setting.name], max_size=12).map(tuple)
+        case "text":
+            return st.just("") | TEXTS[setting.name]
+
+
+def jobs() -> st.SearchStrategy[Job]:
+    options = st.fixed_dictionaries({}, optional={setting.name: values(setting) for setting in settings("site")})
+    seeds = st.lists(st.builds("http://example.org/{}".format, PLAIN), min_size=1, max_size=3)
+    places = st.none() | PLAIN
+    return st.builds(
+        lambda seeds, place, options: make_job("site", seeds, **options, **({"output": place} if place else {})),
+        seeds, places, options,
+    )  # fmt: skip
+
+
+@given(jobs())
+def test_every_job_survives_its_file(tmp_path_factory: pytest.TempPathFactory, job: Job) -> None:
+    path = tmp_path_factory.getbasetemp() / "round-trip.toml"
+    path.write_text(dump_job(job), encoding="utf-8")
+    assert load_job(path) == job
+
+
+@given(jobs())
+def test_every_job_survives_its_store(job: Job) -> None:
+    assert job_from_json(job_to_json(job)) == job
+    assert change_job(job) == job
+
+
+def test_a_file_holds_only_what_differs_and_says_what_it_means() -> None:
+    job = make_job("site", SEED, max_pages=5, include=r"/a/\d+", depth=-1)
+    assert dump_job(job) == (
+        "# A dowse job. Run it with: dowse run FILE\n"
+        'strategy = "site"\n'
+        'seeds = ["http://127.0.0.1:8000/"]\n'
+        "\n"
+        "# Stop after this many pages; 0 is no limit.\n"
+        "max_pages = 5\n"
+        "\n"
+        "# Only URLs that match one of these regular expressions.\n"
+        "include = ['/a/\\d+']\n"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"output": 5}', '{"seeds": ["a"], "limits": {"max_pages": "x"}}'])
+def test_a_stored_job_that_cannot_be_read(text: str) -> None:
+    assert refusal(lambda: job_from_json(text)).startswith("the stored job cannot be read: ")
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_strategy_of(strategy: str) -> None:
+    assert strategy_of(make_job(strategy, SEED)) == strategy

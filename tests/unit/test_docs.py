@@ -1,0 +1,66 @@
+"""The manual keeps its promises: the reference is what the program says, and no command or option is missing."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+
+from dowse.cli.exits import EXIT_CODES
+from dowse.cli.main import cli
+from dowse.cli.options import SettingOption
+from dowse.settings import STRATEGIES, settings
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def load_generator() -> ModuleType:
+    specification = importlib.util.spec_from_file_location("generate_reference", DOCS / "generate_reference.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+GENERATED: dict[Path, str] = load_generator().pages()
+COMMANDS = GENERATED[DOCS / "reference" / "commands.md"]
+JOB_FILE = GENERATED[DOCS / "reference" / "job-file.md"]
+
+
+@pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.name)
+def test_the_reference_is_up_to_date(path: Path) -> None:
+    written = path.read_text(encoding="utf-8")
+    assert written == GENERATED[path], "run: python docs/generate_reference.py"
+
+
+@pytest.mark.parametrize("name", cli.commands)
+def test_every_command_and_its_own_options_are_in_the_manual(name: str) -> None:
+    section = COMMANDS.partition(f"\n## dowse {name}\n")[2].partition("\n## ")[0]
+    assert " ".join(str(cli.commands[name].help).split()) in section
+    for parameter in cli.commands[name].params:
+        if isinstance(parameter, click.Option) and not isinstance(parameter, SettingOption):
+            assert parameter.opts[-1] in section
+
+
+@pytest.mark.parametrize("name", [row.name for strategy in STRATEGIES for row in settings(strategy)])
+def test_every_setting_is_in_the_manual_as_option_and_as_key(name: str) -> None:
+    assert f"`--{name.replace('_', '-')}" in COMMANDS
+    assert f"\n| `{name}` |" in JOB_FILE
+
+
+def test_every_exit_status_is_in_the_manual() -> None:
+    for code in EXIT_CODES:
+        assert f"\n| {code} | " in COMMANDS
+
+
+def test_tables_have_as_many_cells_as_their_heads() -> None:
+    for page in GENERATED.values():
+        cells = 0
+        for line in page.splitlines():
+            bars = line.replace("\\|", "").count("|") if line.startswith("|") else 0
+            assert not cells or bars in (0, cells), line
+            cells = bars

@@ -63,7 +63,7 @@ def resident() -> float:
 def measure(name: str, size: int) -> str:
     import numpy  # noqa: F401  its own memory is not that of the keys
 
-    keys = {"SeenKeys": SeenKeys, "PlainDict": PlainDict}[name]()
+    keys: SeenKeys | PlainDict = SeenKeys() if name == "SeenKeys" else PlainDict()
     before = resident()
     start = time.perf_counter()
     keys.load((key, row) for row, key in enumerate(hashes(size, 1), 1))

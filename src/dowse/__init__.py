@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, DowseError, JobError
-from dowse.version import VERSION as __version__
+from dowse.version import VERSION
 
 if TYPE_CHECKING:
     from dowse.app import Crawl
+
+__version__ = VERSION
 
 __all__ = [
     "Crawl",
@@ -57,7 +59,7 @@ def run(job_file: str, **options: Any) -> Crawl:
     return app.read(app.start(load_job(job_file, **options)).directory)
 
 
-def open(directory: str) -> Crawl:
+def open(directory: str) -> Crawl:  # noqa: A001, read as dowse.open
     """Open a crawl for reading, also while it runs.
 
     >>> dowse.open("example").why("https://example.org/about")   # doctest: +SKIP

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dowse.config import change_job, job_from_json, job_to_json
+from dowse.config import change_job, job_from_json, job_to_json, user_agent
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.model import Request
@@ -22,6 +22,7 @@ from dowse.core.protocols import Fetcher, WorkerPool
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys, resolve
 from dowse.engine.events import Event, StopReason
+from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
 from dowse.export.tables import write_rows
@@ -139,6 +140,7 @@ class Crawl:
 
 def build_worker(job: Job) -> Worker:
     """Everything a worker needs, made from the job alone, so that any process can make its own."""
+    job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
     named_hosts = {request.host for request in seed_requests(job)}
     scope = Scope(job.scope, job.limits, named_hosts)
     fetcher: Fetcher = HttpFetcher(job.fetch, named_hosts, lambda media_type: not scope.refuse_media_type(media_type))
@@ -146,7 +148,7 @@ def build_worker(job: Job) -> Worker:
     if job.politeness.robots == "obey":
         robots = RobotsFetcher(fetcher, job.fetch.user_agent)
         fetcher, refused_by_robots = robots, robots.refuses
-    return Worker(job, fetcher, SiteStrategy(job.strategy), scope, refused_by_robots)
+    return Worker(job, fetcher, SiteStrategy(job.strategy), scope, Gate(job, scope, refused_by_robots))
 
 
 def seed_requests(job: Job) -> list[Request]:
@@ -223,7 +225,7 @@ def _run_anywhere(main: Coroutine[Any, Any, Any]) -> None:
     def target() -> None:
         try:
             run_loop(main)
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001, raised again in the caller's thread
             trouble.append(error)
 
     thread = threading.Thread(target=target, name="dowse")

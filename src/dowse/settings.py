@@ -27,10 +27,9 @@ STRATEGIES: Mapping[str, type[Struct]] = {"site": SiteOptions}
 # The least value of every number; 0 or -1 where the option's help gives it a meaning.
 MINIMUM: Mapping[str, float] = {
     "url_length": 1, "path_segments": 1, "path_repeats": 0, "parameters": 0, "parameter_sets": 1, "chain": 1,
-    "parameter_combinations": 1, "read_timeout": 1,
-    "host_pages": 0, "max_pages": 0, "max_time": 0, "depth": -1, "delay": -1, "per_host": 1, "retries": 0,
-    "concurrency": 1, "workers": 1, "timeout": 0.001, "connect_timeout": 0.001, "read_timeout": 0.001, "max_body": 1,
-    "max_redirects": 0,
+    "parameter_combinations": 1, "host_pages": 0, "max_pages": 0, "max_time": 0, "depth": -1, "delay": -1,
+    "per_host": 1, "retries": 0, "concurrency": 1, "workers": 1, "timeout": 0.001, "connect_timeout": 0.001,
+    "read_timeout": 1, "max_body": 1, "max_redirects": 0,
 }  # fmt: skip
 # Above these a number no longer fits the stores and clocks it is handed to.
 MOST_WHOLE = 10**15

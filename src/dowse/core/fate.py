@@ -20,7 +20,7 @@ class Fate(NamedTuple):
 def fate(outcome: Outcome, *, content_known: bool, retries: int, now: float) -> Fate:
     """Decide where a visited URL stands now.
 
-    `content_known` says that this body was seen before under another URL; it is false where duplicates are not asked for.
+    `content_known` says that this body was seen before under another URL; it is false where nobody asked for that.
     """
     if outcome.failure is not None:
         return _fate_of_failure(outcome, outcome.failure, retries, now)

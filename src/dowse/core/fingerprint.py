@@ -71,7 +71,7 @@ _BLOCK = 131_072
 
 
 class SeenKeys:
-    """Which row each 64-bit hash belongs to, in 16 bytes a key and 5 MB. The newest answer counts.
+    """Which row each 64-bit hash belongs to, in 16 bytes a key and 7 MB. The newest answer counts.
 
     Near is a dict: what was added and not merged yet, and what was looked up lately, since the pages of a site repeat
     their links. Far are two sorted arrays. numpy, which takes 80 ms to import, is asked for only when there are
@@ -96,7 +96,7 @@ class SeenKeys:
         return row if row or self._far is None else self._far.find([key])[0]
 
     def get_many(self, keys: Sequence[int]) -> list[int]:
-        """The rows of many hashes, 0 for the unknown ones, at 0.1 microseconds each."""
+        """The rows of many hashes, 0 for the unknown ones; 100 near ones take 6 microseconds, some far ones 15 more."""
         rows = list(map(self._near.get, keys, repeat(0)))
         if self._far is not None and 0 in rows:
             self._look_far(keys, rows)
@@ -112,6 +112,8 @@ class SeenKeys:
         self._unsettled.clear()
         if len(self._unmerged) >= MERGED_AT:
             self._merge()
+        elif len(self._near) > NEAR_AT_MOST:
+            self._near = dict(self._unmerged)
 
     def discard_recent(self, keys: Iterable[int]) -> None:
         """Forget what was added for these hashes since the last `settle`; what they were before counts again."""
@@ -133,11 +135,13 @@ class SeenKeys:
         assert self._far is not None
         missing = [index for index, row in enumerate(rows) if not row]
         found = self._far.find([keys[index] for index in missing])
-        if len(self._near) + len(found) > NEAR_AT_MOST:
+        has_room = len(self._near) + len(found) <= NEAR_AT_MOST
+        if not has_room and len(self._near) > len(self._unmerged) + len(self._unsettled):
             self._near = self._unmerged | self._unsettled
         for index, row in zip(missing, found, strict=True):
-            if row:
-                rows[index] = self._near[keys[index]] = row
+            rows[index] = row
+            if row and has_room:
+                self._near[keys[index]] = row
 
     def _merge(self) -> _SortedKeys:
         if self._far is None:

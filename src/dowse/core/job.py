@@ -53,9 +53,7 @@ class ScopeOptions(Struct, frozen=True, kw_only=True):
         Literal["host", "domain", "any"],
         Option("Stay on the seeds' hosts, on their registered domains, or go anywhere."),
     ] = "host"
-    include: Annotated[
-        tuple[str, ...], Option("Only URLs that match one of these regular expressions.", "REGEX")
-    ] = ()
+    include: Annotated[tuple[str, ...], Option("Only URLs that match one of these regular expressions.", "REGEX")] = ()
     exclude: Annotated[tuple[str, ...], Option("No URL that matches one of these.", "REGEX")] = ()
     skip_extensions: Annotated[
         tuple[str, ...],

@@ -99,7 +99,7 @@ class Task(Struct, frozen=True, gc=False):
 
 
 class Failure(Struct, frozen=True, gc=False):
-    """Expected trouble, as a value. `retry_after` is what the server asked for, in seconds; `status` its answer, if any."""
+    """Expected trouble, as a value; `status` and `retry_after` (in seconds) are what the server said, if it did."""
 
     kind: FailureKind
     detail: str = ""

@@ -8,7 +8,6 @@ from typing import NamedTuple, Protocol
 
 from dowse.core.model import Failure, Outcome, Request, Response, State, Task
 
-
 Sink = Callable[[bytes], None]
 
 

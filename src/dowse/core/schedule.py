@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from email.utils import parsedate_to_datetime
+
 from dowse.core.model import Failure, FailureKind
 
 # Seconds to wait after the first, second, third ... failure; the last number goes on. Nothing: the failure is final.
@@ -40,6 +42,7 @@ STATUS_WAITS: dict[int, tuple[float, ...]] = {
 
 # What a server may ask for at most.
 LONGEST_RETRY_AFTER = 3600.0
+ONE_DAY = 24 * 3600.0
 # Up to this share of the wait is added, so that what failed together does not come back together.
 JITTER = 0.25
 
@@ -64,3 +67,18 @@ def next_attempt(failure: Failure, attempt: int, now: float, retries: int, salt:
 def _fraction(number: int) -> float:
     """Numbers that follow each other are spread evenly over 0 to 1 (Fibonacci hashing)."""
     return (number * 0x9E3779B97F4A7C15 % 2**64) / 2**64
+
+
+def retry_after(header: str, now: float) -> float | None:
+    """Seconds from a Retry-After header, which holds a number or a date.
+
+    >>> retry_after("120", now=0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", now=0.0), retry_after("soon", now=0.0)
+    (120.0, 60.0, None)
+    """
+    value = header.strip()
+    if value.isdecimal():
+        return min(float(value), ONE_DAY)
+    try:
+        return min(max(parsedate_to_datetime(value).timestamp() - now, 0.0), ONE_DAY)
+    except (ValueError, OverflowError):
+        return None

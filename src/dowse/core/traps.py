@@ -145,10 +145,9 @@ class Families:
             token = session[session.lastindex or 0]
             if not self._seen.admit(hash(("session", place.replace(token, "*"))), hash(token), SESSIONS):
                 return "trap: session in path"
-        if inbred and _TOKEN.search(path):
-            if not self._seen.admit(hash(("inbred", shape(place))), hash(place), INBRED):
-                return "trap: session in path"
-        return ""
+        if not (inbred and _TOKEN.search(path)):
+            return ""
+        return "" if self._seen.admit(hash(("inbred", shape(place))), hash(place), INBRED) else "trap: session in path"
 
     def _refuse_segments(self, origin: str, segments: list[str]) -> str:
         """Relative links that pile up make many paths of few names, each name again and again."""
@@ -167,19 +166,17 @@ class Families:
             return ""
         if not self._seen.admit(hash((place, *sorted(parameters))), hash(tuple(parameters)), ORDERS):
             return "trap: parameter order"
-        if not self._is_free(place, parameters):
-            if not self._seen.admit(hash(("choices", place)), hash(frozenset(parameters)), self._combinations):
-                return "trap: parameter combinations"
-        return ""
+        if self._is_free(place, parameters):
+            return ""
+        is_new = self._seen.admit(hash(("choices", place)), hash(frozenset(parameters)), self._combinations)
+        return "" if is_new else "trap: parameter combinations"
 
     def _is_free(self, place: str, parameters: list[str]) -> bool:
         """Whether one of the parameters has so many values that it must be a name or a number, not a choice."""
-        return not all(
-            [
-                self._seen.admit(hash(("values", place, name)), hash(value), CHOICES)
-                for name, _, value in (parameter.partition("=") for parameter in parameters)
-            ]
-        )
+        free = False
+        for name, _, value in (parameter.partition("=") for parameter in parameters):
+            free |= not self._seen.admit(hash(("values", place, name)), hash(value), CHOICES)
+        return free
 
 
 class _DistinctValues:

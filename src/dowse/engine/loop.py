@@ -15,7 +15,7 @@ from typing import TypeVar
 from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
-from dowse.core.protocols import Store, WorkerPool
+from dowse.core.protocols import Store, Work, WorkerPool
 from dowse.engine.events import Event, Paused, Progress, Stopped, StopReason, Visited
 
 T = TypeVar("T")
@@ -47,6 +47,7 @@ class Engine:
     def stop(self) -> None:
         """Ask for a clean end: nothing new goes out, what is out comes home."""
         self._stop_asked = True
+        self._listener(Paused("stopping when the requests under way are home; Ctrl-C again ends at once"))
 
     async def run(self) -> StopReason:
         self._started = time.monotonic()
@@ -61,13 +62,15 @@ class Engine:
             reason = self._limit_reached()
             if reason is not None:
                 return reason
-            room = self._room()
-            work = await self._write(lambda: self._store.lease(time.time(), room))
+            work = await self._write(self._lease)
             if work.tasks:
                 self._pool.submit(work.tasks)
             elif work.wake_at is None and not self._pool.busy:
                 return "host_pages" if self._store.counts[State.WAITING, ""] else "complete"
             await self._collect(self._patience(work.wake_at))
+
+    def _lease(self) -> Work:
+        return self._store.lease(time.time(), self._room())
 
     def _limit_reached(self) -> StopReason | None:
         limits = self._limits

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from dowse.core.model import Failure, FailureKind, Outcome, Response, Task
+from dowse.core.schedule import retry_after
 
 
 def told(task: Task, response: Response, **facts: Any) -> Outcome:
@@ -44,17 +44,3 @@ def refused(task: Task, response: Response) -> Outcome:
         status=response.status,
     )
     return told(task, response, failure=failure)
-
-
-def retry_after(header: str, now: float) -> float | None:
-    """Seconds from a Retry-After header, which holds a number or a date.
-
-    >>> retry_after("120", now=0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", now=0.0), retry_after("soon", now=0.0)
-    (120.0, 60.0, None)
-    """
-    if header.strip().isdecimal():
-        return float(header)
-    try:
-        return max(parsedate_to_datetime(header).timestamp() - now, 0.0)
-    except (ValueError, TypeError):
-        return None

@@ -25,7 +25,7 @@ class CurlLoop:
 
     async def perform(self, curl: pycurl.Curl) -> int:
         """Run one transfer to its end; the answer is libcurl's error number, 0 for success."""
-        ended = self._loop.create_future()
+        ended: asyncio.Future[int] = self._loop.create_future()
         self._waiting[curl] = ended
         self._multi.add_handle(curl)
         try:

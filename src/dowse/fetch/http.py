@@ -181,7 +181,7 @@ class _Transfer:
         family, kind, protocol, where = address
         if not self._guard.allows(self._request.host, where[0]):
             self._refusal = _blocked(f"{self._request.host} is {where[0]}")
-            return pycurl.SOCKET_BAD
+            return int(pycurl.SOCKET_BAD)
         opened = socket.socket(family, kind, protocol)
         self._opened.append(opened)
         return opened

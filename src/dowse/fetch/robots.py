@@ -16,17 +16,16 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from email.utils import parsedate_to_datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Fetcher, Sink
+from dowse.core.schedule import retry_after
 from dowse.core.urls import host_of, resolve, split_credentials
-from dowse.fetch.robots_rules import SIZE_LIMIT, RobotsRules, product_token
-
-__all__ = ["RobotsFetcher", "RobotsRules", "product_token"]
+from dowse.core.user_agent import product_token
+from dowse.fetch.robots_rules import SIZE_LIMIT, RobotsRules
 
 RULES_LAST = 24 * 3600.0
 TROUBLE_LASTS = 60.0
@@ -134,7 +133,8 @@ class RobotsFetcher:
                 return replace(answer, detail=f"robots.txt: {answer.detail}")
             if answer.status == 429 or answer.status >= 500:
                 detail = f"robots.txt answered {answer.status}"
-                return Failure(FailureKind.HTTP, detail, _retry_after(answer), answer.status)
+                wait = retry_after(answer.headers.get("retry-after", ""), answer.fetched_at)
+                return Failure(FailureKind.HTTP, detail, wait, answer.status)
             if answer.status < 300:
                 return bytes(body.octets)
             target = resolve(url, answer.headers.get("location", "")) if answer.status < 400 else None
@@ -156,14 +156,3 @@ class _Beginning:
     @property
     def is_complete(self) -> bool:
         return len(self.octets) >= SIZE_LIMIT
-
-
-def _retry_after(response: Response) -> float | None:
-    """Seconds, as the header gives them or until the date it names."""
-    value = response.headers.get("retry-after", "")
-    if value.isdecimal():
-        return min(float(value), RULES_LAST)
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - response.fetched_at)
-    except (ValueError, OverflowError):
-        return None

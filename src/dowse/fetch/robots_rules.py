@@ -32,7 +32,6 @@ CRAWL_DELAY_LIMIT = 300.0
 _ANSWERS = 512
 
 _AGENT = re.compile(rb"[\w-]+")
-_COMPATIBLE = re.compile(r"\(compatible;\s*([\w-]+)", re.ASCII)
 _ESCAPE = re.compile("%([0-9a-fA-F]{2})")
 
 
@@ -162,15 +161,6 @@ class RobotsRules:
             if pattern.needle in path and pattern.matches(path):
                 return pattern.rule
         return best
-
-
-def product_token(user_agent: str) -> str:
-    """The name by which robots.txt knows us: `dowse` for `dowse/1.0 (+https://...)`.
-
-    A browser-like `Mozilla/5.0 (compatible; Name/1.0)` gives `Name`, as in the example of RFC 9309.
-    """
-    compatible = _COMPATIBLE.search(user_agent)
-    return compatible[1] if compatible else user_agent.partition("/")[0].strip()
 
 
 def _read(body: bytes, product_token: str) -> tuple[_Group, tuple[str, ...]]:

@@ -21,7 +21,6 @@ MOST_LINKS = 20_000
 LONGEST_HREF = 8_192
 LONGEST_TEXT = 200
 
-_RAW_TEXT = 10 * LONGEST_TEXT
 _CHUNK = 1_000
 
 # Anchors inside anchors (possible through tables and objects) each hold the text of all the inner ones. A page has to
@@ -148,7 +147,8 @@ class _Finder:
             if url is None:
                 url = self._join(href)
             if url and not texts.get(url):
-                text = " ".join(element.text[:_RAW_TEXT].split())[:LONGEST_TEXT] if reads else ""
+                text = element.text if reads else ""
+                text = " ".join(text.split()) if len(text) <= LONGEST_TEXT else collapse(text, LONGEST_TEXT)
                 texts[url] = text or _other_text(element, reads)
 
     def _join(self, href: str) -> str:

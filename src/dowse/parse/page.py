@@ -20,7 +20,6 @@ from dowse.parse.robots_tag import Directives, robots_directives
 from dowse.parse.tree import Parsed, empty_tree, parse_html
 
 LONGEST_TITLE = 300
-PRODUCT_TOKEN = "dowse"
 
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 _XML_TYPES = frozenset({"application/xml", "text/xml"})
@@ -37,7 +36,7 @@ _REFRESH = re.compile(
 class Page:
     """What a response says. A response that is not HTML is a page without tags: no links, no title."""
 
-    def __init__(self, response: Response, product_token: str = PRODUCT_TOKEN) -> None:
+    def __init__(self, response: Response, product_token: str = "dowse") -> None:
         self.response = response
         self.url = response.request.url
         self._product_token = product_token

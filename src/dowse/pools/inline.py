@@ -63,7 +63,7 @@ class InlinePool:
     async def _visit(self, task: Task) -> None:
         try:
             outcome = await self._worker.visit(task, self._take)
-        except Exception as mistake:
+        except Exception as mistake:  # noqa: BLE001
             # A mistake in our own code must not end the crawl of a million other pages; it is counted and shown.
             outcome = failed(task, Failure(FailureKind.INTERNAL, f"{type(mistake).__name__}: {mistake}"))
         self._take(outcome)

@@ -55,9 +55,9 @@ class Admission:
         ]
         chains = self._chains(finder, fresh) if fresh else {}
         edges: list[Edge] = []
-        for candidate, value in zip(candidates, known, strict=True):
-            if not value:  # unknown when the page came in, but two of its links may share a key
-                value = memory.seen.get(candidate.request.key_hash)
+        for candidate, before in zip(candidates, known, strict=True):
+            # Unknown when the page came in, but two of its links may share a key.
+            value = before or memory.seen.get(candidate.request.key_hash)
             number = value >> 1
             if not value or (value & 1 and not candidate.refused):
                 depth = finder.depth + (candidate.label != "sitemap")

@@ -18,7 +18,9 @@ from dowse.store.memory import Memory
 Row = tuple[Any, ...]
 
 _INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 17)})"
-_END_TASK = "UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit) WHERE id = ?"
+_END_TASK = (
+    "UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit) WHERE id = ?"
+)
 _SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
 

@@ -22,6 +22,7 @@ from dowse.core.politeness import HostState
 from dowse.core.traps import Families
 from dowse.store.hosts import Host, HostTable
 
+
 class Memory:
     """The in-memory side of a store; see the module's picture."""
 
@@ -49,9 +50,7 @@ class Memory:
             for number, key_hash, state, visit in connection.execute("SELECT id, key_hash, state, visit FROM task")
         )
         self.digests.load(
-            connection.execute(
-                "SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id"
-            )
+            connection.execute("SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id")
         )
         for state, reason, number in connection.execute("SELECT state, reason, count(*) FROM task GROUP BY 1, 2"):
             self.counts[State(state), reason] = number

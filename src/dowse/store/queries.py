@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
@@ -22,9 +22,10 @@ _STATE_NAME = "CASE task.state " + " ".join(f"WHEN {n} THEN '{name}'" for n, nam
 TABLES = {
     "pages": """
         SELECT task.url AS url, visit.status AS status, visit.title AS title, visit.media_type AS media_type,
-               visit.charset AS charset, visit.size AS size, task.depth AS depth, json_array_length(visit.links) AS links,
-               {state} AS state, task.reason AS reason, original.url AS duplicate_of,
-               printf('%016x', visit.digest) AS digest, visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
+               visit.charset AS charset, visit.size AS size, task.depth AS depth,
+               json_array_length(visit.links) AS links, {state} AS state, task.reason AS reason,
+               original.url AS duplicate_of, printf('%016x', visit.digest) AS digest,
+               visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
                finder.url AS found_on, task.anchor AS anchor
         FROM task JOIN visit ON visit.id = task.visit LEFT JOIN task AS finder ON finder.id = task.parent
              LEFT JOIN task AS original ON original.id = visit.duplicate_of
@@ -44,7 +45,7 @@ TABLES = {
 """The tables a user can have. `state` and `reason` are filled in by whether the crawl has stopped."""
 
 
-class LedgerRow(NamedTuple):
+class LedgerRow(Struct, frozen=True):
     """How many discovered URLs are in one state for one reason."""
 
     state: str

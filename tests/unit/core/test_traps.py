@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.job import ScopeOptions, UrlOptions
-from dowse.core.traps import ORDERS, SESSIONS, Families, is_repeated_path, next_chain, shape
+from dowse.core.traps import ARRANGEMENTS, INBRED, ORDERS, SESSIONS, Families, is_repeated_path, next_chain, shape
 from dowse.core.urls import UrlKeys
 
 KEYS = UrlKeys(UrlOptions())
@@ -180,6 +180,31 @@ def test_asking_again_changes_nothing(queries: list[str]) -> None:
     once, twice = families(parameter_sets=3), families(parameter_sets=3)
     answers = refusals(once, urls)
     assert [refusals(twice, [url, url]) for url in urls] == [[answer, answer] for answer in answers]
+
+
+def test_tokens_found_only_on_their_own_kind_end() -> None:
+    urls = [f"https://e.org/x/{0xA1B2C3D4E5F60718 + number:032x}" for number in range(INBRED + 5)]
+    memory = families()
+    inbred = [memory.refuse(KEYS.request(url), inbred=True) for url in urls]
+    assert inbred == [""] * INBRED + ["trap: session in path"] * 5
+    assert refusals(memory, urls) == [""] * len(urls)  # listed elsewhere they are pages
+    assert memory.refuse(KEYS.request("https://e.org/x/word"), inbred=True) == ""
+
+
+def test_the_same_names_in_ever_new_arrangements_end() -> None:
+    paths = ["/".join(names) for names in product("abc", repeat=4) if len(set(names)) == 3]
+    answers = refusals(families(), [f"https://e.org/{path}" for path in paths])
+    assert answers == [""] * ARRANGEMENTS + ["trap: repeated path"] * (len(paths) - ARRANGEMENTS)
+
+
+def test_arrangements_without_repetition_are_no_trap() -> None:
+    assert set(refusals(families(), ["https://e.org/" + "/".join(names) for names in permutations("abcd")])) == {""}
+
+
+def test_combinations_of_few_values_end() -> None:
+    values = product(range(9), range(9))
+    urls = [f"https://e.org/list?colour={colour}&size={size}" for colour, size in values]
+    assert refusals(families(parameter_combinations=50), urls) == [""] * 50 + ["trap: parameter combinations"] * 31
 
 
 def test_memory_is_bounded_and_what_is_in_use_stays(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from tests.client import ask
 
 from dowse.demo import DemoSite
 from dowse.demo.pdf import pdf
+from tests.client import ask
 
 
 def test_about_150_pages_and_their_papers(demo_site: DemoSite) -> None:

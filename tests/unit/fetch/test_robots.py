@@ -7,8 +7,6 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from tests.manners import ROBOTS
-from tests.servers import Reply, Site
 
 from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, FailureKind, Request, Response
@@ -16,6 +14,8 @@ from dowse.core.protocols import Sink
 from dowse.fetch import robots
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.robots import RobotsFetcher
+from tests.manners import ROBOTS
+from tests.servers import Reply, Site
 
 Answer = Failure | tuple[int, dict[str, str], str]
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.fetch.robots_rules import CRAWL_DELAY_LIMIT, SIZE_LIMIT, RobotsRules, product_token
+from dowse.core.user_agent import product_token
+from dowse.fetch.robots_rules import CRAWL_DELAY_LIMIT, SIZE_LIMIT, RobotsRules
 
 SITE = "http://example.org"
 

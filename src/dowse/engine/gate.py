@@ -1,0 +1,78 @@
+"""The gate between a link and the frontier: scope, robots.txt and nofollow, with the rule that said no."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from dowse.core.job import Job
+from dowse.core.model import Candidate, Request, Task
+from dowse.core.scope import Scope
+from dowse.core.urls import UrlKeys
+from dowse.strategies.verdict import Choice
+
+SITEMAP = "sitemap"
+"""The page type of sitemaps and feeds: lists of URLs, read as a stream."""
+
+_REMEMBERED = 30_000
+
+
+class Gate:
+    """Makes candidates of URLs.
+
+    What depends on the URL alone is decided once and remembered, because the pages of a site repeat most of their
+    links; what depends on the way to it (host, depth) is decided each time.
+    """
+
+    def __init__(self, job: Job, scope: Scope, refused_by_robots: Callable[[str], bool]) -> None:
+        self._scope = scope
+        self._obey = job.politeness.robots == "obey"
+        self._refused_by_robots = refused_by_robots
+        self._keys = UrlKeys(job.urls)
+        self._known: dict[str, tuple[Request, str]] = {}
+
+    def choices(self, choices: Iterable[Choice], task: Task, *, nofollow: bool) -> list[Candidate]:
+        """What a strategy chose on a page, each with its refusal or none."""
+        known, obey, refuse_walk = self._known, self._obey, self._scope.refuse_walk
+        site, depth = task.site, task.depth + 1
+        candidates = []
+        for link, priority, label in choices:
+            request, refused = known.get(link.url) or self._decide(link.url)
+            if not refused:
+                refused = refuse_walk(request.host, site, depth)
+                if not refused and obey and (nofollow or link.nofollow):
+                    refused = "nofollow"
+            candidates.append(Candidate(request, link.text, priority, label, refused))
+        return candidates
+
+    def listed(self, urls: Iterable[str], task: Task, priority: float) -> list[Candidate]:
+        """Entries of a sitemap or feed: one step from the page that named it."""
+        return [self.single(url, task.site, task.depth + 1, priority) for url in urls]
+
+    def lists(self, urls: Iterable[str], task: Task, priority: float) -> list[Candidate]:
+        """Sitemaps and feeds themselves: no step at all, and exempt from the rules about pages."""
+        candidates = []
+        for url in urls:
+            request = self._keys.request(url)
+            refused = self._scope.refuse_walk(request.host, task.site, task.depth)
+            candidates.append(Candidate(request, "", priority, SITEMAP, refused))
+        return candidates
+
+    def redirect(self, url: str, task: Task, priority: float) -> Candidate:
+        """Where a task's server sent us. A seed that moved takes its scope along: the user asked for that site."""
+        site = self._keys.request(url).host if task.depth == 0 else task.site
+        candidate = self.single(url, site, task.depth, priority)
+        return Candidate(candidate.request, "", priority, task.label, candidate.refused)
+
+    def single(self, url: str, site: str, depth: int, priority: float) -> Candidate:
+        request, refused = self._known.get(url) or self._decide(url)
+        return Candidate(request, "", priority, "", refused or self._scope.refuse_walk(request.host, site, depth))
+
+    def _decide(self, url: str) -> tuple[Request, str]:
+        request = self._keys.request(url)
+        refused = self._scope.refuse(request)
+        if not refused and self._obey and self._refused_by_robots(url):
+            refused = "robots"
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+        self._known[url] = (request, refused)
+        return request, refused

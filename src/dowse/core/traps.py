@@ -92,8 +92,7 @@ def is_repeated_path(path: str, most: int) -> bool:
     A sequence is less likely than a single segment to come again by chance: it may do so `most` - 2 times, and once.
     """
     segments = path.strip("/").split("/")
-    if len(segments) - len(set(segments)) <= min(most, 3):
-        # Too few for one segment to come again that often, or two of them twice.
+    if len(segments) - len(set(segments)) <= most:
         return False
     if max(Counter(segments).values()) > most + 1:
         return True

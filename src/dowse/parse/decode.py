@@ -20,7 +20,7 @@ _PRESCANNED_BYTES = 1_024
 
 UTF16_MARKS = (b"\xfe\xff", b"\xff\xfe")
 _MARKS = {b"\xef\xbb\xbf": "UTF-8", UTF16_MARKS[0]: "UTF-16BE", UTF16_MARKS[1]: "UTF-16LE"}
-_NON_ASCII = re.compile(rb"[\x80-\xff]")
+_NON_ASCII_WORD = re.compile(rb"[\x00-\x7f][\x80-\xff]")
 _NON_ASCII_BYTES = bytes(range(0x80, 0x100))
 _XML_DECLARATION = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
 _XML_UTF16 = {b"<\0?\0x\0": "UTF-16LE", b"\0<\0?\0x": "UTF-16BE"}
@@ -63,6 +63,15 @@ def charset_name(label: str) -> str:
         return ""
 
 
+def is_utf8(body: bytes) -> bool:
+    """ASCII is, too."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _xml_charset(start: bytes) -> str:
     for mark, charset in _XML_UTF16.items():
         if start.startswith(mark):
@@ -79,7 +88,7 @@ def _sample(body: bytes) -> bytes:
     """The beginning, where charsets are declared, and the part after the first byte that is not ASCII."""
     if len(body) <= DETECTED_BYTES:
         return body
-    first = _NON_ASCII.search(body, _PRESCANNED_BYTES)
+    first = _NON_ASCII_WORD.search(body, _PRESCANNED_BYTES)
     start = first.start() if first else _PRESCANNED_BYTES
     part = body[start : start + DETECTED_BYTES]
     # No half characters: one of them would disprove UTF-8.

@@ -18,6 +18,7 @@ from turbohtml import Document, Element
 from dowse.core.urls import Base
 
 MOST_LINKS = 20_000
+MOST_ELEMENTS = 200_000
 LONGEST_HREF = 8_192
 LONGEST_TEXT = 200
 
@@ -27,6 +28,9 @@ _CHUNK = 1_000
 # be this large for that to matter, and then more of them than this are not read.
 _LARGE_BYTES = 200_000
 _MOST_NESTED = 20
+
+# Material for scripts, unless it is the markup of a component, which browsers show.
+_NOT_IN_TEMPLATE = ":not(template:not([shadowrootmode]) *)"
 
 _REFUSES_CREDIT = frozenset({"nofollow", "ugc", "sponsored"})
 
@@ -72,13 +76,15 @@ class Source(NamedTuple):
 def find_links(source: Source) -> Links:
     """The distinct links of a page: anchors first, then areas, frames, next and previous page, and the refresh."""
     tree, finder = source.tree, _Finder(source)
+    seen = _NOT_IN_TEMPLATE if tree.find_all("template") else ""
     # The cheapest way to be rid of links into the page itself, up to half of the links of a manual.
-    finder.take("a", tree.select("a[href]" if source.base != source.url else 'a[href]:not([href^="#"])'))
+    away = ':not([href^="#"])' if source.base == source.url else ""
+    finder.take("a", tree.select(f"a[href]{away}{seen}"))
     if tree.find_all("svg"):
-        finder.take("a", tree.select("svg a"), "xlink:href")
-    finder.take("area", tree.find_all("area"))
-    finder.take("frame", tree.find_all("frame"), "src")
-    finder.take("iframe", tree.find_all("iframe"), "src")
+        finder.take("a", tree.select("svg a:not([href])"), "xlink:href")
+    finder.take("area", tree.select(f"area{seen}"))
+    finder.take("frame", tree.select("frame"), "src")
+    finder.take("iframe", tree.select(f"iframe{seen}"), "src")
     finder.take("link", tree.select('link[rel~="next" i]'))
     finder.take("link", tree.select('link[rel~="prev" i]'))
     if source.refresh:
@@ -88,7 +94,7 @@ def find_links(source: Source) -> Links:
 
 def collapse(text: str, limit: int) -> str:
     """One line of at most `limit` characters. Whole texts are not cleaned up: they can be the size of the page."""
-    return " ".join(text[: 10 * limit].split())[:limit]
+    return " ".join(text[: 10 * limit].split())[:limit].rstrip()
 
 
 class _Finder:
@@ -108,6 +114,8 @@ class _Finder:
         """Add the links of elements, up to the limit."""
         if not elements:
             return
+        self._dropped += max(0, len(elements) - MOST_ELEMENTS)
+        del elements[MOST_ELEMENTS:]
         before = len(self._texts)
         reads = tag == "a" and not (self._source.size > _LARGE_BYTES and _nested(elements) > _MOST_NESTED)
         for start in range(0, len(elements), _CHUNK):
@@ -152,6 +160,9 @@ class _Finder:
                 texts[url] = text or _other_text(element, reads)
 
     def _join(self, href: str) -> str:
+        """The target of an href that depends on the page. The page itself is no news."""
+        if self._source.base == self._source.url and not href.strip():
+            return ""
         if self._base is None:
             self._base = Base(self._source.base)
         return self._base.join(href) or ""
@@ -165,10 +176,16 @@ class _Finder:
         refused, followed = set[str](), set[str]()
         for elements, attribute in self._taken:
             for element in elements:
-                href = (element.attr(attribute) or "").partition("#")[0]
-                url = self._targets[href]
-                (refused if element in marked else followed).add(self._join(href) if url is None else url)
+                (refused if element in marked else followed).add(self._target(element.attr(attribute) or ""))
         return refused - followed
+
+    def _target(self, href: str) -> str:
+        """What the hot loop does, for one link."""
+        href = href.partition("#")[0]
+        if self._legacy and not href.isascii():
+            href = _in_charset(href, self._legacy)
+        url = self._targets[href]
+        return self._join(href) if url is None else url
 
 
 class _Targets(dict[str, str | None]):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import turbohtml
 from turbohtml import Document
 
-from dowse.parse.decode import UTF16_MARKS, charset_of, decode, stated_charset
+from dowse.parse.decode import UTF16_MARKS, charset_of, decode, is_utf8, stated_charset
 
 # A body of this size, or one with so few tags, cannot become more than four million elements (0.5 GB).
 HARMLESS_BYTES = 32_000
@@ -25,7 +25,7 @@ REOPENED_ELEMENTS = 4_000_000
 # Real pages have a tag every 25 bytes, so that 20 MB of them stay below this.
 MOST_TAGS = 2_000_000
 
-# Larger bodies have their charset detected by a part, not by the parser from the whole.
+# Larger bodies that are not UTF-8 have their charset detected by a part, not by the parser from the whole.
 LARGE_BYTES = 1_000_000
 
 _UNRULY = ["b", "big", "body", "code", "em", "font", "html", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"]
@@ -47,10 +47,11 @@ class Parsed(NamedTuple):
 
 def parse_html(body: bytes, headers: dict[str, str]) -> Parsed:
     """The tree of an HTML body, whatever is in it."""
-    size = len(body)
-    charset = charset_of(headers, body) if size > LARGE_BYTES else stated_charset(headers, body)
-    if size <= HARMLESS_BYTES:
+    charset = stated_charset(headers, body)
+    if len(body) <= HARMLESS_BYTES:
         return _parse(body, charset)
+    if not charset and len(body) > LARGE_BYTES and not is_utf8(body):
+        charset = charset_of(headers, body)
     if charset.startswith("UTF-16") or body.startswith(UTF16_MARKS):
         text, charset = decode(body, headers)
         return _parse(_tame(text.encode("utf-8", "replace")), "UTF-8")._replace(charset=charset)
@@ -63,7 +64,13 @@ def empty_tree() -> Document:
 
 def _parse(body: bytes, charset: str) -> Parsed:
     try:
-        tree = turbohtml.parse(body, encoding=charset or None, detect_encoding=not charset, positions=False)
+        tree = turbohtml.parse(
+            body,
+            encoding=charset or None,
+            detect_encoding=not charset,
+            positions=False,
+            allow_declarative_shadow_roots=False,  # or selectors would not see what is in them
+        )
     except (LookupError, MemoryError, RuntimeError, SystemError, ValueError) as error:
         return Parsed(empty_tree(), charset, f"{type(error).__name__}: {error}")
     return Parsed(tree, tree.encoding or "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dowse.core.job import SiteOptions
 from dowse.core.model import Task
 from dowse.parse.page import Page
-from dowse.strategies.verdict import Choice, Verdict
+from dowse.strategies.verdict import Verdict
 
 
 class SiteStrategy:
@@ -24,4 +24,4 @@ class SiteStrategy:
 
     def judge(self, page: Page, task: Task) -> Verdict:
         priority = self.priority(task.depth + 1)
-        return Verdict(1.0, [Choice(link, priority) for link in page.links])
+        return Verdict(1.0, [(link, priority, "") for link in page.links])

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xxhash import xxh3_64_intdigest
 
-from dowse.core.fingerprint import Case, Checksum, SeenKeys, checksum, content_case
+from dowse.core.fingerprint import NEAR_AT_MOST, Case, Checksum, SeenKeys, checksum, content_case
 
 KINDS: tuple[Checksum, ...] = ("xxh3", "md5", "crc32")
 
@@ -96,7 +96,8 @@ def _compare_with_a_dict(steps: list[tuple[str, dict[int, int]]]) -> None:
                 seen.settle()
                 model |= pairs
         keys = [*range(-20, 21), -(2**63), 2**63 - 1]
-        assert seen.get_many(keys) == [model.get(key, 0) for key in keys]
+        for few in (keys[start : start + 4] for start in range(0, len(keys), 4)):
+            assert seen.get_many(few) == [model.get(key, 0) for key in few]
         assert [seen.get(key) for key in keys] == [model.get(key, 0) for key in keys]
         assert len(seen) == len(model)
 
@@ -109,6 +110,7 @@ def test_seen_keys_at_their_real_size() -> None:
     for key, row in pairs[150_000:]:
         seen.add(key, row)
     seen.settle()
+    assert len(seen._near) <= NEAR_AT_MOST
     unknown = [key ^ 1 for key, _ in pairs]
     assert len(seen) == len(pairs)
     assert seen.get_many([key for key, _ in pairs]) == [row for _, row in pairs]

@@ -32,6 +32,13 @@ def test_first_pattern_that_matches(patterns: tuple[str, ...], text: str, first:
     assert Patterns("exclude", patterns).first(text) == first
 
 
+@pytest.mark.filterwarnings("ignore:Possible nested set")
+def test_what_only_re2_would_call_a_class_is_read_as_python_does() -> None:
+    patterns = Patterns("exclude", ("/[[:digit:]]",))
+    assert patterns.first("https://e.org/1") == ""
+    assert patterns.first("https://e.org/d]") == "/[[:digit:]]"
+
+
 def test_a_pattern_that_backtracks_for_ever_does_not() -> None:
     patterns = Patterns("exclude", (r"(\w+-?)+$", r"(/[a-z]+)+/x$", r"^(a|a)*!$"))
     # `re` would still be at it when the stars have gone out, and the test's time limit would end it.

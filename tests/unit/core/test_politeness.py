@@ -170,6 +170,11 @@ def test_retry_after_is_waited_for() -> None:
     assert visit(HostState(), NO_DELAY, 503, retry_after=1e9).not_before == NOW + 0.5 + LONGEST_WISH
 
 
+def test_a_request_during_a_block_does_not_shorten_it() -> None:
+    state = visit(HostState(), NO_DELAY, 503, retry_after=40.0)
+    assert after_request(state, NOW + 1, NO_DELAY).not_before == NOW + 0.5 + 40
+
+
 def test_good_answers_halve_the_back_off_until_it_is_gone() -> None:
     state = repeat(3, HostState(), NO_DELAY, 429)
     backoffs = []
@@ -201,6 +206,13 @@ def test_a_run_of_silences_blocks_the_host_for_longer_and_longer(kind: FailureKi
         state = fall_silent(state, NO_DELAY, kind)
         waits.append(round(state.not_before - asked, 3))
     assert waits == [0, 0, 1.1, 2.1, 4.1, 8.1]
+
+
+def test_silences_of_requests_sent_together_are_one_once_the_host_is_blocked() -> None:
+    state = HostState()
+    for number in range(20):
+        state = after_outcome(state, answer(NOW + number, elapsed=30, kind=FailureKind.TIMEOUT), NOW + number, NO_DELAY)
+    assert state.failures == HARMLESS_FAILURES + 1
 
 
 def test_the_first_answer_ends_the_silence() -> None:

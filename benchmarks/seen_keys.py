@@ -37,9 +37,6 @@ class PlainDict:
     def add(self, key: int, row: int) -> None:
         self._rows[key] = row
 
-    def settle(self) -> None:
-        pass
-
 
 def hashes(count: int, seed: int) -> Iterator[int]:
     random = Random(seed)
@@ -84,7 +81,6 @@ def measure(name: str, size: int) -> str:
             start = time.perf_counter()
             for number, new in enumerate(batch, row):
                 keys.add(new, number)
-            keys.settle()
             longest = max(longest, time.perf_counter() - start)
             added += time.perf_counter() - start
             batch.clear()

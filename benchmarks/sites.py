@@ -1,9 +1,9 @@
 """The sites that are crawled: the manuals of five projects, as Debian packs them, and which of their pages can be reached.
 
-    ~/.cache/dowse-bench/packages/     downloaded with apt-get, unpacked with dpkg-deb; nothing is installed
-    ~/.cache/dowse-bench/site/NAME/    the HTML pages of one manual
-    ~/.cache/dowse-bench/site/         all of them below one front page
-    ~/.cache/dowse-bench/NAME.json     what an independent walk over the files reaches
+~/.cache/dowse-bench/packages/     downloaded with apt-get, unpacked with dpkg-deb; nothing is installed
+~/.cache/dowse-bench/site/NAME/    the HTML pages of one manual
+~/.cache/dowse-bench/site/         all of them below one front page
+~/.cache/dowse-bench/NAME.json     what an independent walk over the files reaches
 """
 
 from __future__ import annotations

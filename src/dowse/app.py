@@ -18,10 +18,10 @@ from dowse.config import change_job, job_from_json, job_to_json, user_agent
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.model import Request
-from dowse.core.protocols import Fetcher, WorkerPool
+from dowse.core.protocols import Fetcher, StopReason, WorkerPool
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys, resolve
-from dowse.engine.events import Event, StopReason
+from dowse.engine.events import Event
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
@@ -64,8 +64,9 @@ def resume(directory: str | Path, listener: Listener | None = None, **overrides:
 
 def retry(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Try what failed once more, and nothing else."""
-    job = _job_of(directory, {"max_pages": 0, **overrides})
-    return _run(job, listener, lambda store: store.retry_failed())
+    job = _job_of(directory, overrides)
+    limits = replace(job.limits, max_pages=overrides.get("max_pages", 0))  # for this run; the crawl keeps its own
+    return _run(replace(job, limits=limits), listener, lambda store: store.retry_failed(), job)
 
 
 def recrawl(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
@@ -160,10 +161,16 @@ def _nothing_refused(_url: str) -> bool:
     return False
 
 
-def _run(job: Job, listener: Listener | None, prepare: Callable[[SqliteStore], object] | None = None) -> Summary:
+def _run(
+    job: Job,
+    listener: Listener | None,
+    prepare: Callable[[SqliteStore], object] | None = None,
+    noted: Job | None = None,
+) -> Summary:
+    """`noted` is the job to write down where it is not the one that is run."""
     store = SqliteStore(Path(job.output), job)
     try:
-        store.begin(job_to_json(job), time.time())
+        store.begin(job_to_json(noted or job), time.time())
         store.add_seeds(seed_requests(job), SiteStrategy(job.strategy).priority(0))
         if prepare is not None:
             prepare(store)

@@ -26,7 +26,7 @@ def fate(outcome: Outcome, *, content_known: bool, retries: int, now: float) -> 
         return _fate_of_failure(outcome, outcome.failure, retries, now)
     if outcome.redirect is not None:
         return Fate(State.FETCHED, "redirect")
-    if outcome.unchanged:
+    if outcome.unchanged and not content_known:
         return Fate(State.FETCHED, "unchanged")
     if not content_case(bool(outcome.task.digest), content_known).is_processed:
         return Fate(State.DUPLICATE, "mirror")

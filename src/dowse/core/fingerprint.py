@@ -76,18 +76,15 @@ class SeenKeys:
     Near is a dict: what was added and not merged yet, and what was looked up lately, since the pages of a site repeat
     their links. Far are two sorted arrays. numpy, which takes 80 ms to import, is asked for only when there are
     enough keys for the arrays.
-
-    Additions are undone by `discard_recent` until `settle` says that they are on disk.
     """
 
     def __init__(self) -> None:
         self._near: dict[int, int] = {}
-        self._unsettled: dict[int, int] = {}
         self._unmerged: dict[int, int] = {}
         self._far: _SortedKeys | None = None
 
     def __len__(self) -> int:
-        recent = list(self._unmerged.keys() | self._unsettled.keys())
+        recent = list(self._unmerged)
         return len(recent) if self._far is None else len(self._far) + self._far.find(recent).count(0)
 
     def get(self, key: int) -> int:
@@ -104,40 +101,27 @@ class SeenKeys:
 
     def add(self, key: int, row: int) -> None:
         """Say which row (1 or higher) a hash belongs to from now on."""
-        self._near[key] = self._unsettled[key] = row
-
-    def settle(self) -> None:
-        """Keep for good what was added."""
-        self._unmerged.update(self._unsettled)
-        self._unsettled.clear()
+        self._near[key] = self._unmerged[key] = row
         if len(self._unmerged) >= MERGED_AT:
             self._merge()
         elif len(self._near) > NEAR_AT_MOST:
             self._near = dict(self._unmerged)
 
-    def discard_recent(self, keys: Iterable[int]) -> None:
-        """Forget what was added for these hashes since the last `settle`; what they were before counts again."""
-        for key in keys:
-            if self._unsettled.pop(key, 0):
-                del self._near[key]
-                if key in self._unmerged:
-                    self._near[key] = self._unmerged[key]
-
     def load(self, pairs: Iterable[tuple[int, int]]) -> None:
-        """Take in many hashes with their rows, settled."""
+        """Take in many hashes with their rows."""
         iterator = iter(pairs)
         self._unmerged.update(islice(iterator, MERGED_AT))
         for pair in iterator:
             self._merge().update(chain((pair,), islice(iterator, _BLOCK)))
-        self._near = self._unmerged | self._unsettled
+        self._near = dict(self._unmerged)
 
     def _look_far(self, keys: Sequence[int], rows: list[int]) -> None:
         assert self._far is not None
         missing = [index for index, row in enumerate(rows) if not row]
         found = self._far.find([keys[index] for index in missing])
         has_room = len(self._near) + len(found) <= NEAR_AT_MOST
-        if not has_room and len(self._near) > len(self._unmerged) + len(self._unsettled):
-            self._near = self._unmerged | self._unsettled
+        if not has_room and len(self._near) > len(self._unmerged):
+            self._near = dict(self._unmerged)
         for index, row in zip(missing, found, strict=True):
             rows[index] = row
             if row and has_room:
@@ -149,7 +133,7 @@ class SeenKeys:
         if self._unmerged:
             self._far.update(self._unmerged.items())
             self._unmerged = {}
-            self._near = dict(self._unsettled)
+            self._near = {}
         return self._far
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from dowse.core.model import Failure, Outcome, Request, Response, State, Task
+
+StopReason = Literal["complete", "max_pages", "max_time", "host_pages", "interrupted"]
 
 Sink = Callable[[bytes], None]
 
@@ -37,7 +39,9 @@ class Store(Protocol):
 
     def commit(self, outcomes: Sequence[Outcome], now: float) -> None: ...
 
-    def finish(self, reason: str, now: float) -> None: ...
+    def finish(self, reason: StopReason, now: float) -> StopReason:
+        """End a run; the answer is the reason as it stands in the ledger."""
+        ...
 
     def close(self) -> None: ...
 

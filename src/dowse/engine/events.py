@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct
 
 
@@ -46,4 +44,3 @@ class Stopped(Struct, frozen=True):
 
 
 Event = Progress | Visited | Paused | Stopped
-StopReason = Literal["complete", "max_pages", "max_time", "host_pages", "interrupted"]

@@ -58,10 +58,12 @@ class Gate:
         return candidates
 
     def redirect(self, url: str, task: Task, priority: float) -> Candidate:
-        """Where a task's server sent us. A seed that moved takes its scope along: the user asked for that site."""
-        site = self._keys.request(url).host if task.depth == 0 else task.site
-        candidate = self.single(url, site, task.depth, priority)
-        return Candidate(candidate.request, "", priority, task.label, candidate.refused)
+        """Where a task's server sent us. A seed that moved is still a seed: its new host is what the user asked for."""
+        if task.depth > 0:
+            candidate = self.single(url, task.site, task.depth, priority)
+            return Candidate(candidate.request, "", priority, task.label, candidate.refused)
+        request = self._keys.request(url)
+        return Candidate(request, "", priority, task.label, self._scope.refuse(request, seed=True))
 
     def single(self, url: str, site: str, depth: int, priority: float) -> Candidate:
         request, refused = self._known.get(url) or self._decide(url)

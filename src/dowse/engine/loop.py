@@ -15,8 +15,8 @@ from typing import TypeVar
 from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
-from dowse.core.protocols import Store, Work, WorkerPool
-from dowse.engine.events import Event, Paused, Progress, Stopped, StopReason, Visited
+from dowse.core.protocols import StopReason, Store, Work, WorkerPool
+from dowse.engine.events import Event, Paused, Progress, Stopped, Visited
 
 T = TypeVar("T")
 
@@ -51,9 +51,9 @@ class Engine:
 
     async def run(self) -> StopReason:
         self._started = time.monotonic()
-        reason = await self._crawl()
+        ended = await self._crawl()
         await self._drain()
-        await self._write(lambda: self._store.finish(reason, time.time()))
+        reason = await self._write(lambda: self._store.finish(ended, time.time()))
         self._listener(Stopped(reason, reason == "complete", self._progress()))
         return reason
 
@@ -66,7 +66,7 @@ class Engine:
             if work.tasks:
                 self._pool.submit(work.tasks)
             elif work.wake_at is None and not self._pool.busy:
-                return "host_pages" if self._store.counts[State.WAITING, ""] else "complete"
+                return "complete"
             await self._collect(self._patience(work.wake_at))
 
     def _lease(self) -> Work:
@@ -76,11 +76,14 @@ class Engine:
         limits = self._limits
         if self._stop_asked:
             return "interrupted"
-        if limits.max_pages and self._store.pages >= limits.max_pages and self._store.counts[State.WAITING, ""]:
+        if limits.max_pages and self._store.pages >= limits.max_pages and self._is_waiting():
             return "max_pages"
         if limits.max_time and time.monotonic() - self._started >= limits.max_time:
             return "max_time"
         return None
+
+    def _is_waiting(self) -> bool:
+        return any(number for (state, _reason), number in self._store.counts.items() if state is State.WAITING)
 
     def _room(self) -> int:
         """How many tasks may go out now; never more than pages are left, so that a limit is kept to the page."""
@@ -90,7 +93,8 @@ class Engine:
         return max(room, 0)
 
     def _patience(self, wake_at: float | None) -> float:
-        if wake_at is None or wake_at == math.inf:
+        """How long to wait for outcomes: to the next date, unless there is no room for what could go out then."""
+        if wake_at is None or wake_at == math.inf or not self._room():
             return _TICK
         return min(_TICK, max(wake_at - time.time(), 0.0005))
 
@@ -100,7 +104,8 @@ class Engine:
         if outcomes:
             await self._write(lambda: self._store.commit(outcomes, time.time()))
             for outcome in outcomes:
-                self._listener(_visited(outcome))
+                if not outcome.partial:
+                    self._listener(_visited(outcome))
         if self._meter.due():
             self._listener(self._progress())
 

@@ -24,11 +24,12 @@ def told(task: Task, response: Response, **facts: Any) -> Outcome:
     )
 
 
-def failed(task: Task, failure: Failure) -> Outcome:
+def failed(task: Task, failure: Failure, started: float) -> Outcome:
     """No usable answer came, or none was asked for."""
     return Outcome(
         task=task,
-        fetched_at=time.time(),
+        fetched_at=started,
+        elapsed=time.time() - started,
         status=failure.status,
         failure=failure,
         requested=failure.kind is not FailureKind.ROBOTS,

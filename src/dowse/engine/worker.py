@@ -49,14 +49,13 @@ class Worker:
         """Fetch and read one page. Trouble with the page is part of the outcome, never an exception."""
         if task.label == SITEMAP:
             return await self._visit_list(task, emit)
+        started = time.time()
         answer = await self._fetcher.fetch(_conditional(task))
-        if isinstance(answer, Response) and answer.status < 300:
-            return self._read(task, answer)
-        return self._without_page(task, answer)
-
-    def _without_page(self, task: Task, answer: Response | Failure) -> Outcome:
         if isinstance(answer, Failure):
-            return failed(task, answer)
+            return failed(task, answer, started)
+        return self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
+
+    def _without_page(self, task: Task, answer: Response) -> Outcome:
         if answer.status == 304:
             return told(task, answer, unchanged=True)
         if answer.status >= 400:
@@ -122,8 +121,11 @@ class Worker:
                 emit(Outcome(task=task, fetched_at=time.time(), partial=True, candidates=part))
                 entries.clear()
 
+        started = time.time()
         answer = await self._fetcher.fetch(_conditional(task), take)
-        if isinstance(answer, Failure) or answer.status >= 300:
+        if isinstance(answer, Failure):
+            return failed(task, answer, started)
+        if answer.status >= 300:
             return self._without_page(task, answer)
         entries.extend(reader.close())
         return told(task, answer, media_type=SITEMAP, candidates=self._entries(task, entries))

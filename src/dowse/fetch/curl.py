@@ -1,7 +1,7 @@
 """libcurl on the event loop: hands over a prepared handle and answers when its transfer has ended.
 
 Sockets and timers of one multi handle are watched by asyncio (or uvloop), so a thousand transfers share one
-thread. Measured with 64 under way: 0.06 ms a page, against 0.13 for aiohttp.
+thread.
 """
 
 from __future__ import annotations

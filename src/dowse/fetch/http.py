@@ -219,9 +219,9 @@ class _Transfer:
         return False
 
     def _status(self) -> int:
-        """From the status line, because libcurl answers no questions while it runs our callbacks."""
+        """From the status line, because libcurl answers no questions while it runs our callbacks; 0 if it has none."""
         code = self._lines[0].split(None, 2)[1] if self._lines else b""
-        return int(code) if code.isdigit() else 0
+        return int(code) if len(code) == 3 and code.isdigit() else 0
 
     def _headers(self) -> dict[str, str]:
         if self._parsed is None:
@@ -241,10 +241,13 @@ class _Transfer:
             return self._refusal or Failure(
                 _FAILURE_KINDS.get(number, FailureKind.PROTOCOL), self.curl.errstr() or f"libcurl error {number}"
             )
+        status = self._status()
+        if not status:  # libcurl takes any number, and one of thirty digits fits no column
+            return Failure(FailureKind.PROTOCOL, "the status line has no status of three digits")
         curl = self.curl
         return Response(
             request=self._request,
-            status=self._status(),
+            status=status,
             headers=self._headers(),
             body=self._chunks[0] if len(self._chunks) == 1 else b"".join(self._chunks),
             fetched_at=started,

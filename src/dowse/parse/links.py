@@ -83,7 +83,7 @@ def find_links(source: Source) -> Links:
     if tree.find_all("svg"):
         finder.take("a", tree.select("svg a:not([href])"), "xlink:href")
     finder.take("area", tree.select(f"area{seen}"))
-    finder.take("frame", tree.select("frame"), "src")
+    finder.take("frame", tree.find_all("frame"), "src")
     finder.take("iframe", tree.select(f"iframe{seen}"), "src")
     finder.take("link", tree.select('link[rel~="next" i]'))
     finder.take("link", tree.select('link[rel~="prev" i]'))

@@ -137,8 +137,7 @@ def _mime_type(text: str) -> tuple[str, str]:
         return "", ""
     essence = f"{kind}/{subtype}".lower()
     for name, written in _PARAMETER.findall(rest):
-        value = _unquote(written)
-        if name.lower() == "charset" and value and _VALUE.fullmatch(value):
+        if name.lower() == "charset" and _VALUE.fullmatch(value := _unquote(written)) and (value or written):
             return essence, value
     return essence, ""
 

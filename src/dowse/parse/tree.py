@@ -28,13 +28,23 @@ MOST_TAGS = 2_000_000
 # Larger bodies that are not UTF-8 have their charset detected by a part, not by the parser from the whole.
 LARGE_BYTES = 1_000_000
 
-_UNRULY = ["b", "big", "body", "code", "em", "font", "html", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"]
+_UNRULY = (
+    *("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"),  # formatting
+    *("html", "body"),
+)
 _UNRULY_TAG = re.compile(rf"<(/?)(?:{'|'.join(_UNRULY)})(?=[\s/>])".encode(), re.IGNORECASE)
-_UNRULY_STARTS = np.zeros(1 << 16, dtype=bool)
-"""By the first two bytes of a tag's name, or what follows a name of one letter; bit 5 is set, as in small letters."""
-for _name in _UNRULY:
-    for _second in _name[1:2] or "\t\n\f\r />":
-        _UNRULY_STARTS[(ord(_name[0]) | 0x20) << 8 | ord(_second) | 0x20] = True
+
+
+def _two_bytes() -> npt.NDArray[np.bool_]:
+    """Which two bytes an unruly tag begins with, both with the bit set that makes a letter a small one."""
+    table = np.zeros(1 << 16, dtype=np.bool_)
+    for name in _UNRULY:
+        for second in name[1:2] or "\t\n\f\r />":
+            table[(ord(name[0]) | 0x20) << 8 | ord(second) | 0x20] = True
+    return table
+
+
+_UNRULY_STARTS = _two_bytes()
 
 
 class Parsed(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 
 from dowse.core.model import Failure, FailureKind, Outcome, Task
@@ -23,7 +24,7 @@ class InlinePool:
     def __init__(self, worker: Worker, concurrency: int) -> None:
         self._worker = worker
         self._concurrency = concurrency
-        self._visits: set[asyncio.Task[None]] = set()
+        self._visits: dict[int, asyncio.Task[None]] = {}
         self._outcomes: list[Outcome] = []
         self._ready = asyncio.Event()
 
@@ -40,9 +41,7 @@ class InlinePool:
 
     def submit(self, tasks: Sequence[Task]) -> None:
         for task in tasks:
-            visit = asyncio.create_task(self._visit(task))
-            self._visits.add(visit)
-            visit.add_done_callback(self._visits.discard)
+            self._visits[task.id] = asyncio.create_task(self._visit(task))
 
     async def results(self, timeout: float) -> list[Outcome]:
         try:
@@ -55,17 +54,20 @@ class InlinePool:
         return outcomes
 
     async def close(self) -> None:
-        for visit in self._visits:
+        visits = list(self._visits.values())
+        for visit in visits:
             visit.cancel()
-        await asyncio.gather(*self._visits, return_exceptions=True)
+        await asyncio.gather(*visits, return_exceptions=True)
         await self._worker.close()
 
     async def _visit(self, task: Task) -> None:
+        started = time.time()
         try:
             outcome = await self._worker.visit(task, self._take)
         except Exception as mistake:  # noqa: BLE001
             # A mistake in our own code must not end the crawl of a million other pages; it is counted and shown.
-            outcome = failed(task, Failure(FailureKind.INTERNAL, f"{type(mistake).__name__}: {mistake}"))
+            outcome = failed(task, Failure(FailureKind.INTERNAL, f"{type(mistake).__name__}: {mistake}"), started)
+        del self._visits[task.id]
         self._take(outcome)
 
     def _take(self, outcome: Outcome) -> None:

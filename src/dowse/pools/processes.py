@@ -11,6 +11,7 @@ import asyncio
 import multiprocessing
 import signal
 import socket
+import time
 from collections.abc import Callable, Sequence
 from multiprocessing.process import BaseProcess
 
@@ -52,12 +53,13 @@ class ProcessPool:
 
     @property
     def room(self) -> int:
-        return self._share * len(self._members) - self.busy
+        return sum(self._share - len(member.out) for member in self._alive()) - len(self._outcomes)
 
     def submit(self, tasks: Sequence[Task]) -> None:
         portions: dict[_Member, list[Task]] = {}
+        alive = self._alive()
         for task in tasks:
-            member = min(self._members, key=lambda each: len(each.out))
+            member = min(alive, key=lambda each: len(each.out))
             member.out[task.id] = task
             portions.setdefault(member, []).append(task)
         for member, portion in portions.items():
@@ -83,6 +85,9 @@ class ProcessPool:
                 member.process.kill()
             await member.listening
 
+    def _alive(self) -> list[_Member]:
+        return [member for member in self._members if not member.gone]
+
     async def _start(self) -> _Member:
         here, there = socket.socketpair()
         process = _spawn.Process(target=_serve, args=(there, _pack(self._job), self._build, self._share), daemon=True)
@@ -101,17 +106,20 @@ class ProcessPool:
                     del member.out[outcome.task.id]
             self._outcomes += outcomes
             self._ready.set()
+        member.gone = True  # from here on nothing is sent to it, also not while the next one starts
         member.writer.close()
         if not self._closing:
             await self._replace(member)
 
     async def _replace(self, member: _Member) -> None:
         await asyncio.to_thread(member.process.join, 5)
+        member.process.kill()  # one that closed its line and lives on would be of no use
         crash = Failure(FailureKind.CRASH, f"the worker process ended with status {member.process.exitcode}")
-        self._outcomes += [failed(task, crash) for task in member.out.values()]
+        self._outcomes += [failed(task, crash, time.time()) for task in member.out.values()]
         member.out.clear()
         self._ready.set()
-        self._members[self._members.index(member)] = await self._start()
+        if not self._closing:
+            self._members[self._members.index(member)] = await self._start()
 
 
 class _Member:
@@ -123,6 +131,7 @@ class _Member:
         self.process = process
         self.writer = writer
         self.out: dict[int, Task] = {}
+        self.gone = False
 
 
 def _serve(connection: socket.socket, job: bytes, build: Build, share: int) -> None:

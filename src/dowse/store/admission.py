@@ -85,9 +85,8 @@ class Admission:
         if target == finder.id:
             memory.looped.add(target)
             return target, Fate(State.WAITING)
-        if finder.redirects and self._leads_back(finder, target):
+        if finder.redirects and self._leads_back(finder, target) and self._wait_again(target):
             memory.looped.add(target)
-            self._wait_again(target)
         return target, verdict
 
     def write(self) -> None:
@@ -150,13 +149,18 @@ class Admission:
                 return True
         return False
 
-    def _wait_again(self, number: int) -> None:
-        self._memory.move(self._standing(number), (State.WAITING, ""))
+    def _wait_again(self, number: int) -> bool:
+        """False if there is no need to: when all pages are visited again, the target may wait or be out anyway."""
+        standing = self._standing(number)
+        if standing[0] in (State.WAITING, State.OUT):
+            return False
+        self._memory.move(standing, (State.WAITING, ""))
         (host,) = self._connection.execute(
             "UPDATE task SET state = 0, reason = '', not_before = 0 WHERE id = ? RETURNING host", (number,)
         ).fetchone()
         self._memory.hosts.by_id[host].waiting += 1
         self._memory.hosts.offer(self._memory.hosts.by_id[host])
+        return True
 
 
 class _Walk(NamedTuple):

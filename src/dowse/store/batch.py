@@ -56,22 +56,23 @@ class Batch:
             if outcome.digest and not outcome.unchanged:
                 self._memory.digests.add(outcome.digest, task.id)
         if outcome.redirect is not None:
+            self._write_ends()  # it may lead back to a URL that was visited in this very batch
             redirect, verdict = self._admission.admit_redirect(task, outcome.redirect, verdict)
         self._end(outcome, verdict, host, redirect, duplicate_of, links)
 
     def write(self) -> None:
-        execute = self._connection.executemany
         self._admission.write()
-        execute(_INSERT_VISIT, self._visits)
-        execute(_END_TASK, self._ended)
+        self._connection.executemany(_INSERT_VISIT, self._visits)
+        self._write_ends()
         self._save_hosts()
 
     # Fate of the visited URL
 
     def _duplicate_of(self, outcome: Outcome) -> int:
-        if self._job.dedup.dedup == "off" or not outcome.digest or not outcome.size or outcome.unchanged:
+        digest = outcome.task.digest if outcome.unchanged else outcome.digest
+        if self._job.dedup.dedup == "off" or not digest or not (outcome.size or outcome.unchanged):
             return 0
-        first = self._memory.digests.get(outcome.digest)
+        first = self._memory.digests.get(digest)
         return first if first != outcome.task.id else 0
 
     def _settle_host(self, host: Host, outcome: Outcome) -> None:
@@ -128,6 +129,10 @@ class Batch:
             elif memory.next_retry is None or verdict.not_before < memory.next_retry:
                 memory.next_retry = verdict.not_before
         memory.hosts.offer(host)
+
+    def _write_ends(self) -> None:
+        self._connection.executemany(_END_TASK, self._ended)
+        self._ended.clear()
 
     def _save_hosts(self) -> None:
         rows = []

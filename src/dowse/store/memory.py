@@ -82,11 +82,6 @@ class Memory:
     def remember(self, key_hash: int, number: int, *, refused: bool) -> None:
         self.seen.add(key_hash, number << 1 | refused)
 
-    def settle(self) -> None:
-        """What was remembered since the last time is on disk now."""
-        self.seen.settle()
-        self.digests.settle()
-
     def move(self, before: tuple[State, str], after: tuple[State, str]) -> None:
         """One URL changes its state; the sum stays."""
         if before != after:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import filelock
 
@@ -20,7 +20,7 @@ from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, StoreFull
 from dowse.core.job import Job
 from dowse.core.model import Outcome, Request, State, Task
 from dowse.core.politeness import after_request
-from dowse.core.protocols import Work
+from dowse.core.protocols import StopReason, Work
 from dowse.store.admission import PARKED, Admission
 from dowse.store.batch import Batch
 from dowse.store.hosts import Host
@@ -54,6 +54,7 @@ class SqliteStore:
             self._prepare()
         self._memory = Memory(job)
         self._memory.load(self._connection)
+        self._stopped_before: StopReason = "interrupted"
 
     def _prepare(self) -> None:
         execute = self._connection.execute
@@ -75,7 +76,6 @@ class SqliteStore:
                 admission.seed(request, priority)
             admission.write()
             Batch(self._connection, self._memory, self._job, 0.0).write()
-        self._memory.settle()
 
     def lease(self, now: float, limit: int) -> Work:
         """The best tasks of the hosts that are ready, else the date when one will be, else None: nothing is left."""
@@ -83,6 +83,9 @@ class SqliteStore:
         if memory.next_retry is not None and memory.next_retry <= now:
             self._wake_retries(now)
         tasks: list[Task] = []
+        date = memory.hosts.next_date()
+        if limit <= 0 or date is None or date > now:
+            return Work(tasks, self._next_date())
         with self._transaction():
             while len(tasks) < limit and (host := memory.hosts.next_ready(now)) is not None:
                 tasks += self._lease_from(host, now, limit - len(tasks))
@@ -99,10 +102,11 @@ class SqliteStore:
             for outcome in outcomes:
                 batch.record(outcome)
             batch.write()
-        self._memory.settle()
 
-    def finish(self, reason: str, now: float) -> None:
-        """Note why the run ended. Tasks that still wait are, from here on, what was not reached."""
+    def finish(self, reason: StopReason, now: float) -> StopReason:
+        """Note why the run ended and give the reason back. Tasks that still wait are now what was not reached."""
+        if reason == "complete" and self._memory.counts[State.WAITING, ""]:
+            reason = self._stopped_before if self._memory.parked else "host_pages"
         with self._transaction():
             self._connection.execute("UPDATE task SET state = 0 WHERE state = 1")
             self._connection.execute(
@@ -111,6 +115,7 @@ class SqliteStore:
             self.set_meta("stop_reason", reason)
             self.set_meta("stopped_at", repr(now))
         self._memory.counts[State.WAITING, ""] += self._memory.counts.pop((State.OUT, ""), 0)
+        return reason
 
     def close(self) -> None:
         self._connection.execute("PRAGMA optimize")
@@ -121,6 +126,8 @@ class SqliteStore:
 
     def begin(self, job: str, now: float) -> None:
         """Note the job of this run; until `finish` the crawl counts as running."""
+        row = self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchone()
+        self._stopped_before = cast(StopReason, row[0] if row else "interrupted")
         with self._transaction():
             self.set_meta("job", job)
             self.set_meta("started_at", repr(now))

@@ -8,7 +8,6 @@ from dowse.core.model import Task
 from dowse.parse.links import Link
 from dowse.parse.page import Page
 
-
 Choice = tuple[Link, float, str]
 """A link the strategy would follow, how much it wants it (higher first), and what page type it expects there.
 

@@ -60,7 +60,6 @@ _ROWS = st.integers(1, 2**62)
 _STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("add"), st.dictionaries(_KEYS, _ROWS, max_size=12)),
-        st.tuples(st.just("undo"), st.dictionaries(_KEYS, _ROWS, max_size=12)),
         st.tuples(st.just("load"), st.dictionaries(_KEYS, _ROWS, max_size=40)),
         st.tuples(st.just("look"), st.dictionaries(_KEYS, _ROWS, max_size=40)),
     ),
@@ -90,11 +89,7 @@ def _compare_with_a_dict(steps: list[tuple[str, dict[int, int]]]) -> None:
             for key, row in pairs.items():
                 seen.add(key, row)
             assert seen.get_many(list(pairs)) == list(pairs.values())
-            if act == "undo":
-                seen.discard_recent(pairs)
-            else:
-                seen.settle()
-                model |= pairs
+            model |= pairs
         keys = [*range(-20, 21), -(2**63), 2**63 - 1]
         for few in (keys[start : start + 4] for start in range(0, len(keys), 4)):
             assert seen.get_many(few) == [model.get(key, 0) for key in few]
@@ -109,7 +104,6 @@ def test_seen_keys_at_their_real_size() -> None:
     seen.load(iter(pairs[:150_000]))
     for key, row in pairs[150_000:]:
         seen.add(key, row)
-    seen.settle()
     assert len(seen._near) <= NEAR_AT_MOST
     unknown = [key ^ 1 for key, _ in pairs]
     assert len(seen) == len(pairs)
@@ -127,7 +121,7 @@ def test_the_last_row_of_a_hash_counts() -> None:
 def test_a_small_crawl_does_not_pay_for_numpy() -> None:
     program = (
         "import sys; from dowse.core.fingerprint import SeenKeys; seen = SeenKeys(); seen.load([(1, 2)]);"
-        "seen.add(3, 4); seen.settle(); assert seen.get_many([1, 3, 5]) == [2, 4, 0]; print('numpy' in sys.modules)"
+        "seen.add(3, 4); assert seen.get_many([1, 3, 5]) == [2, 4, 0]; print('numpy' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
     assert done.stdout.strip() == "False"

@@ -93,7 +93,7 @@ def test_another_shape_starts_anew(parent_chain: int, brought_news: bool) -> Non
         ("/a/b/x/a/b/y/a/b", 3, False),
         ("/a/b/c/a/b/c/a/b/c", 3, True),
         ("/a/b/c/a/b/c/a/b", 3, False),
-        ("/x/a/b/a/b/a/y/z", 3, False),
+        ("/x/a/b/a/b/a/y/y/z", 3, False),
         ("/a/b/a/b/a/b", 2, True),
         ("/a/b/a/b/a/b", 4, False),
         ("/a/b/a/b/a/b/a/b", 4, True),

@@ -23,6 +23,8 @@ ZIP = b"PK\x03\x04\x14\x00"
         ('text/html;charset="utf-8"', ("text/html", "utf-8")),
         ('text/html;charset="a\\"b"', ("text/html", 'a"b')),
         ("text/html;charset=a;charset=b", ("text/html", "a")),
+        ("text/html;charset=;charset=b", ("text/html", "b")),
+        ('text/html;charset="";charset=b', ("text/html", "")),
         ("text/html;charset =a;charset=b", ("text/html", "b")),
         ("text/html;;charset=utf-8", ("text/html", "utf-8")),
         ('text/html;x=";charset=a";charset=b', ("text/html", "b")),

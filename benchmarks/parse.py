@@ -177,7 +177,7 @@ def lexbor(url: str, body: bytes) -> int:
 
 
 def lxml(url: str, body: bytes) -> int:
-    from lxml import html
+    from lxml import html  # type: ignore[import-untyped]
 
     anchors = html.document_fromstring(body).iter("a") if body.strip() else ()
     return distinct(url, ((anchor.get("href") or "", anchor.text_content()) for anchor in anchors))

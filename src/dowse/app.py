@@ -31,8 +31,9 @@ from dowse.fetch.robots import RobotsFetcher
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
+from dowse.store.folder import DATABASE
 from dowse.store.queries import CrawlReader, LedgerRow, Story, Table
-from dowse.store.sqlite import DATABASE, SqliteStore
+from dowse.store.sqlite import SqliteStore
 from dowse.strategies.site import SiteStrategy
 
 __all__ = ["Crawl", "LedgerRow", "Story", "Summary", "export", "read", "recrawl", "resume", "retry", "start"]
@@ -101,7 +102,10 @@ class Crawl:
     @property
     def job(self) -> Job:
         """What was asked for."""
-        return job_from_json(self._reader.meta("job"))
+        text = self._reader.meta("job")
+        if not text:
+            raise CrawlError(f"the crawl in {self.directory} was ended before it began; remove the folder, start anew")
+        return job_from_json(text)
 
     @property
     def pages(self) -> Table:

@@ -7,7 +7,7 @@ strategies/).
 
 All of them are frozen values. They are msgspec structs because the hot ones (`Request`, `Candidate`)
 are made a hundred times a page and cross process borders: a struct is built in a tenth of the time
-of a frozen dataclass and packs itself.
+of a frozen dataclass and packs itself, those that travel as bare arrays without field names.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class FailureKind(StrEnum):
     INTERNAL = "internal"
 
 
-class Request(Struct, frozen=True, gc=False):
+class Request(Struct, frozen=True, gc=False, array_like=True):
     """One thing to ask a server for.
 
     `url` is what is requested; `key` is its normal form ("" when the two are equal) and `key_hash`
@@ -76,7 +76,7 @@ class Request(Struct, frozen=True, gc=False):
         return self.key or self.url
 
 
-class Task(Struct, frozen=True, gc=False):
+class Task(Struct, frozen=True, gc=False, array_like=True):
     """One row of the frontier on its way to a worker.
 
     `site` is the host the walk that led here belongs to: a seed's own host, or the one the seed
@@ -98,7 +98,7 @@ class Task(Struct, frozen=True, gc=False):
     digest: int = 0
 
 
-class Failure(Struct, frozen=True, gc=False):
+class Failure(Struct, frozen=True, gc=False, array_like=True):
     """Expected trouble, as a value; `status` and `retry_after` (in seconds) are what the server said, if it did."""
 
     kind: FailureKind
@@ -122,7 +122,7 @@ class Response(Struct, frozen=True):
     sitemaps: tuple[str, ...] = ()
 
 
-class Candidate(Struct, frozen=True, gc=False):
+class Candidate(Struct, frozen=True, gc=False, array_like=True):
     """A link worth a decision. `refused` names the rule that said no; empty means it may be fetched."""
 
     request: Request
@@ -132,7 +132,7 @@ class Candidate(Struct, frozen=True, gc=False):
     refused: str = ""
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, array_like=True):
     """All that came of one task. What is not in an outcome did not happen.
 
     `requested` is false when no request was sent (robots.txt said no first), so that politeness

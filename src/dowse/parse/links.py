@@ -147,8 +147,8 @@ class _Finder:
             href = element.attr(attribute)
             if href is None:
                 continue
-            if "#" in href:
-                href = href.partition("#")[0]
+            if "#" in href and (before := href.partition("#")[0])[-1:] > " ":  # white space at an end would be lost
+                href = before
             if legacy and not href.isascii():
                 href = _in_charset(href, legacy)
             url = targets[href]
@@ -161,11 +161,10 @@ class _Finder:
 
     def _join(self, href: str) -> str:
         """The target of an href that depends on the page. The page itself is no news."""
-        if self._source.base == self._source.url and not href.strip():
-            return ""
         if self._base is None:
             self._base = Base(self._source.base)
-        return self._base.join(href) or ""
+        url = self._base.join(href)
+        return url if url and url != self._source.url else ""
 
     def _refused(self) -> set[str]:
         """URLs that only links marked nofollow, ugc or sponsored lead to."""
@@ -181,7 +180,8 @@ class _Finder:
 
     def _target(self, href: str) -> str:
         """What the hot loop does, for one link."""
-        href = href.partition("#")[0]
+        if "#" in href and (before := href.partition("#")[0])[-1:] > " ":
+            href = before
         if self._legacy and not href.isascii():
             href = _in_charset(href, self._legacy)
         url = self._targets[href]

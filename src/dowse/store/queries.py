@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from dowse.core.errors import CrawlMissing
 from dowse.core.model import State
-from dowse.store.sqlite import DATABASE, check_version, connect
+from dowse.store.folder import DATABASE, check_version, connect, explained
 
 Row = dict[str, Any]
 
@@ -80,14 +80,16 @@ class Table:
         cursor = self._connection.execute(f"SELECT * FROM ({self.query}) LIMIT 0")
         return [column[0] for column in cursor.description]
 
+    @explained("read")
     def __len__(self) -> int:
         (number,) = self._connection.execute(f"SELECT count(*) FROM ({self.query})").fetchone()
         return int(number)
 
     def __iter__(self) -> Iterator[Row]:
         columns = self.columns
-        for row in self._connection.execute(self.query):
-            yield dict(zip(columns, row, strict=True))
+        with explained("read"):
+            for row in self._connection.execute(self.query):
+                yield dict(zip(columns, row, strict=True))
 
 
 class CrawlReader:
@@ -100,6 +102,7 @@ class CrawlReader:
         self._connection = connect(path, read_only=True)
         check_version(self._connection)
 
+    @explained("read")
     def meta(self, name: str) -> str:
         row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else ""
@@ -112,12 +115,14 @@ class CrawlReader:
             reason = f"CASE WHEN task.state = 0 AND task.reason = '' THEN '{stopped}' ELSE task.reason END"
         return Table(self._connection, TABLES[name].format(state=state, reason=reason))
 
+    @explained("read")
     def balance(self) -> list[LedgerRow]:
         """The whole ledger, by state and reason; the counts add up to all URLs ever discovered."""
         query = f"SELECT state, reason, count(*) FROM ({self.table('ledger').query}) GROUP BY 1, 2"
         rows = self._connection.execute(query).fetchall()
         return [LedgerRow(*row) for row in sorted(rows, key=lambda row: (_ORDER[row[0]], -row[2]))]
 
+    @explained("read")
     def totals(self) -> tuple[int, int, float]:
         """Pages fetched, bytes received and seconds from the first request to the last."""
         pages, size, elapsed = self._connection.execute(
@@ -125,6 +130,7 @@ class CrawlReader:
         ).fetchone()
         return pages or 0, size or 0, elapsed or 0.0
 
+    @explained("read")
     def why(self, key_hash: int) -> Story | None:
         """The story of the URL with this key, or None if it was never discovered."""
         row = self._connection.execute(

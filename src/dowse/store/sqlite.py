@@ -10,24 +10,21 @@ import math
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
-import filelock
-
-from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, StoreFull
+from dowse.core.errors import StoreFull
 from dowse.core.job import Job
 from dowse.core.model import Outcome, Request, State, Task
 from dowse.core.politeness import after_request
 from dowse.core.protocols import StopReason, Work
 from dowse.store.admission import PARKED, Admission
 from dowse.store.batch import Batch
+from dowse.store.folder import DATABASE, FULL, check_version, code, connect, explained, lock
 from dowse.store.hosts import Host
 from dowse.store.memory import Memory
 from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
-
-DATABASE = "crawl.db"
 
 _LEASE = """
     SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
@@ -44,17 +41,21 @@ class SqliteStore:
 
     def __init__(self, directory: Path, job: Job) -> None:
         """Take the crawl of this folder over; a new file gets its tables. One process at a time."""
-        directory.mkdir(parents=True, exist_ok=True)
-        self._lock = _locked(directory)
         self._job = job
-        self._connection = connect(directory / DATABASE)
-        for pragma in PRAGMAS:
-            self._connection.execute(pragma)
-        with self._transaction():
-            self._prepare()
-        self._memory = Memory(job)
-        self._memory.load(self._connection)
         self._stopped_before: StopReason = "interrupted"
+        with ExitStack() as undo:
+            self._lock = lock(directory)
+            undo.callback(self._lock.release)
+            self._connection = connect(directory / DATABASE)
+            undo.callback(self._connection.close)
+            with explained("open"):
+                for pragma in PRAGMAS:
+                    self._connection.execute(pragma)
+                with self._transaction():
+                    self._prepare()
+                self._memory = Memory(job)
+                self._memory.load(self._connection)
+            undo.pop_all()
 
     def _prepare(self) -> None:
         execute = self._connection.execute
@@ -118,7 +119,8 @@ class SqliteStore:
         return reason
 
     def close(self) -> None:
-        self._connection.execute("PRAGMA optimize")
+        with suppress(sqlite3.DatabaseError):  # a full disk must not keep the lock
+            self._connection.execute("PRAGMA optimize")
         self._connection.close()
         self._lock.release()
 
@@ -139,7 +141,7 @@ class SqliteStore:
     def retry_failed(self) -> None:
         """Let what failed wait again, and all else that waits sit this run out."""
         with self._transaction():
-            self._connection.execute("UPDATE task SET not_before = ? WHERE state = 0", (PARKED,))
+            self._connection.execute("UPDATE task SET not_before = ?, reason = '' WHERE state = 0", (PARKED,))
             self._wait_again((State.FAILED,))
         self._memory.parked = True
         self._reload()
@@ -238,45 +240,16 @@ class SqliteStore:
         except BaseException as error:
             if self._connection.in_transaction:
                 execute("ROLLBACK")
-            if isinstance(error, sqlite3.OperationalError) and _is_full(error):
+            if isinstance(error, sqlite3.OperationalError) and code(error) in FULL:
                 self._reload()
                 raise StoreFull(f"cannot write {DATABASE}: {error}") from error
-            raise
+            with explained("write"):
+                raise
 
     def _reload(self) -> None:
         """Rebuild memory from the tables; a batch that was rolled back must leave no trace in it."""
         if hasattr(self, "_memory"):
             before = self._memory
             self._memory = Memory(self._job)
-            self._memory.parked, self._memory.looped = before.parked, before.looped
+            self._memory.parked = before.parked
             self._memory.load(self._connection)
-
-
-def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    uri = path.resolve().as_uri() + ("?mode=ro" if read_only else "")
-    try:
-        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10, check_same_thread=False)
-    except sqlite3.OperationalError as error:
-        raise CrawlMissing(f"cannot open {path}: {error}") from error
-
-
-def check_version(connection: sqlite3.Connection) -> None:
-    try:
-        (version,) = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
-    except (sqlite3.DatabaseError, TypeError) as error:
-        raise CrawlError(f"this is not a crawl of dowse: {error}") from error
-    if int(version) != SCHEMA_VERSION:
-        raise CrawlError(f"the crawl has schema {version} and this dowse reads {SCHEMA_VERSION}")
-
-
-def _locked(directory: Path) -> filelock.BaseFileLock:
-    lock = filelock.FileLock(directory / "crawl.lock", blocking=False)
-    try:
-        lock.acquire()
-    except filelock.Timeout:
-        raise CrawlLocked(f"another process is running the crawl in {directory}; wait for it or stop it") from None
-    return lock
-
-
-def _is_full(error: sqlite3.OperationalError) -> bool:
-    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)

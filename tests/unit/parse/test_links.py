@@ -48,6 +48,7 @@ def urls(html: str, url: str = URL, base: str = "", charset: str = "utf-8") -> l
         (" \n other.html\t", ["http://example.org/docs/other.html"]),
         ("other.html#part", ["http://example.org/docs/other.html"]),
         ("page.html", [URL]),
+        ("other #part", ["http://example.org/docs/other%20"]),
         ("", []),
         ("#part", []),
         (" #part", []),
@@ -97,10 +98,8 @@ HREF_PARTS = st.sampled_from(
     st.sampled_from([URL, "http://h/", "http://h/?a=/b", "https://h/x/y/?q", "http://h/a/b;c=/d"]),
 )
 def test_links_lead_where_the_standard_says(href: str, url: str) -> None:
-    assert set(urls(f'<a href="{href}">x', url)) <= {resolve(url, href)}
     expected = resolve(url, href)
-    if expected and href.strip() and not href.strip().startswith("#"):
-        assert urls(f'<a href="{href}">x', url) == [expected]
+    assert urls(f'<a href="{href}">x', url) in ([expected], [] if expected in (None, url) else [expected])
 
 
 def test_pages_of_one_folder_keep_their_own_queries_apart() -> None:

@@ -1,0 +1,80 @@
+"""The folder of a crawl: its lock, its database file, and what can be wrong with either, in words for the user."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import filelock
+
+from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing
+from dowse.store.schema import SCHEMA_VERSION
+
+DATABASE = "crawl.db"
+
+FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
+"""No room to write, for now."""
+
+# What is not the program's mistake: the file is damaged, of another kind, not ours to use, or another process has it.
+_OUTSIDE = FULL | {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+}
+
+
+def lock(directory: Path) -> filelock.BaseFileLock:
+    """Make the folder and take it for this process alone. A process that is killed gives it back."""
+    taken = filelock.FileLock(directory / "crawl.lock", blocking=False)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        taken.acquire()
+    except filelock.Timeout:
+        raise CrawlLocked(f"another process is running the crawl in {directory}; wait for it or stop it") from None
+    except OSError as error:
+        raise CrawlError(f"{directory} cannot be the folder of a crawl: {error.strerror}") from error
+    return taken
+
+
+def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    uri = path.resolve().as_uri() + ("?mode=ro" if read_only else "")
+    try:
+        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10, check_same_thread=False)
+    except sqlite3.OperationalError as error:
+        raise CrawlMissing(f"cannot open {path}: {error}") from error
+
+
+def check_version(connection: sqlite3.Connection) -> None:
+    """Refuse what is not a crawl, or one that a later dowse wrote."""
+    with explained("read"):
+        try:
+            row = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
+        except sqlite3.OperationalError as error:
+            if code(error) != sqlite3.SQLITE_ERROR:  # that is: there is no such table
+                raise
+            row = None
+    if row is None:
+        raise CrawlError(f"{DATABASE} is not a crawl of dowse, or it was ended before it began")
+    if row[0] != str(SCHEMA_VERSION):
+        raise CrawlError(f"the crawl has schema {row[0]} and this dowse reads {SCHEMA_VERSION}")
+
+
+@contextmanager
+def explained(act: str) -> Iterator[None]:
+    """Trouble with the file becomes a message; a mistake in a statement stays what it is."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if code(error) not in _OUTSIDE:
+            raise
+        raise CrawlError(f"cannot {act} {DATABASE}: {error}") from error
+
+
+def code(error: sqlite3.Error) -> int:
+    """SQLite's own number for what went wrong; 0 where Python's module found the fault."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -125,7 +125,7 @@ class Page:
             for element in elements
             if (element.attr("type") or "").partition(";")[0].strip().lower() in _FEED_TYPES
         ]
-        return list(dict.fromkeys(url for url in map(self.base.join, hrefs) if url))
+        return list(dict.fromkeys(url for href in hrefs if (url := self.base.join(href))))
 
     @cached_property
     def text(self) -> str:

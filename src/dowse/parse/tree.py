@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import turbohtml
 from turbohtml import Document
 
@@ -33,18 +31,6 @@ _UNRULY = (
     *("html", "body"),
 )
 _UNRULY_TAG = re.compile(rf"<(/?)(?:{'|'.join(_UNRULY)})(?=[\s/>])".encode(), re.IGNORECASE)
-
-
-def _two_bytes() -> npt.NDArray[np.bool_]:
-    """Which two bytes an unruly tag begins with, both with the bit set that makes a letter a small one."""
-    table = np.zeros(1 << 16, dtype=np.bool_)
-    for name in _UNRULY:
-        for second in name[1:2] or "\t\n\f\r />":
-            table[(ord(name[0]) | 0x20) << 8 | ord(second) | 0x20] = True
-    return table
-
-
-_UNRULY_STARTS = _two_bytes()
 
 
 class Parsed(NamedTuple):
@@ -90,21 +76,19 @@ def _tame(body: bytes) -> bytes:
     """The same page without what would make the parser use far more memory than the page has bytes."""
     if len(body) > LARGE_BYTES:
         body = body.replace(b"\0", b"")  # the parser drops them too, but keeps a record of each
-    octets = np.frombuffer(body, np.uint8)
-    is_tag = octets == ord("<")  # counting with numpy takes a tenth of the time of bytes.count
-    tags = int(np.count_nonzero(is_tag))
+    tags = body.count(b"<")
     if tags <= HARMLESS_TAGS:
         return body
     if tags > MOST_TAGS:
         return _tame(body[: len(body) * MOST_TAGS // (tags + 1)])
-    if _unclosed(octets, np.flatnonzero(is_tag[:-3])) * tags <= REOPENED_ELEMENTS:
+    if _unclosed(body) * tags <= REOPENED_ELEMENTS:
         return body
     return _UNRULY_TAG.sub(rb"<\1span", body)
 
 
-def _unclosed(octets: npt.NDArray[np.uint8], tags: npt.NDArray[np.intp]) -> int:
-    """How many unruly tags are open at the end, give or take a few of other tags that begin alike."""
-    is_end = octets[tags + 1] == ord("/")
-    names = tags + 1 + is_end
-    unruly = _UNRULY_STARTS[(octets[names] | 0x20).astype(np.uint16) << 8 | octets[names + 1] | 0x20]
-    return int(np.count_nonzero(unruly)) - 2 * int(np.count_nonzero(unruly & is_end))
+def _unclosed(body: bytes) -> int:
+    """How many unruly tags are open at the end of a page."""
+    opened = 0
+    for tag in _UNRULY_TAG.finditer(body):
+        opened += -1 if tag[1] else 1
+    return opened

@@ -26,6 +26,8 @@ from dowse.version import VERSION
 
 # A host as people type it: example.org/path, localhost, server:8000, [::1]:8000.
 BARE_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+\.?|[\w-]+(?=:\d)|\[[\da-fA-F:.]+\])(:\d{1,5})?([/?#].*)?")
+# Servers on one's own machine rarely have a certificate.
+THIS_MACHINE = re.compile(r"(localhost|127\.[\d.]+|\[::1\])(?=[:/?#]|$)")
 
 
 def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Job:
@@ -162,7 +164,7 @@ def _check_seed(seed: object) -> str:
     except ValueError as error:
         raise JobError(f"seeds: {error}") from error
     if BARE_HOST.fullmatch(url):
-        url = f"https://{url}"
+        url = f"{'http' if THIS_MACHINE.match(url) else 'https'}://{url}"
     scheme, separator, rest = url.partition("://")
     if not separator or not rest:
         raise JobError(f"seeds: {shown(seed)} is not a URL; write it like https://example.org/")

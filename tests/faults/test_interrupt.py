@@ -66,6 +66,18 @@ def test_a_second_interrupt_ends_at_once_though_a_server_says_nothing(
     assert opened(folder).status().counts == {"fetched": 3}
 
 
+@pytest.mark.parametrize("moment", [0.0, 0.2, 0.5])
+def test_an_interrupt_while_workers_start_is_as_clean(site: Site, tmp_path: Path, moment: float) -> None:
+    site.pages["/"] = "one page"
+    with running("site", site.url, "-o", tmp_path / "crawl", "--workers", "2") as crawl:
+        wait_until((tmp_path / "crawl" / "crawl.db").exists)
+        time.sleep(moment)
+        crawl.signal_all(signal.SIGINT)
+        ended = crawl.ended()
+    assert "Traceback" not in ended.err
+    assert ended.code in (0, 130)  # a machine that is fast enough is done by then
+
+
 def test_one_interrupt_does_not_wait_for_a_silent_server_for_ever(serve: Serve, tmp_path: Path) -> None:
     site = serve({"/": links("/silent", "/quick"), "/silent": hostile.silent(), "/quick": "quick"})
     with running("site", site.url, "-o", tmp_path / "crawl", *FAST) as crawl:

@@ -88,13 +88,13 @@ def test_a_path_may_be_the_output(tmp_path: Path) -> None:
         ("example.org", "https://example.org"),
         ("example.org/path?q=a:b", "https://example.org/path?q=a:b"),
         ("bücher.example", "https://bücher.example"),
-        ("localhost", "https://localhost"),
+        ("localhost", "http://localhost"),
         ("server:8000/x", "https://server:8000/x"),
-        ("127.0.0.1:8000", "https://127.0.0.1:8000"),
-        ("[::1]:8000/", "https://[::1]:8000/"),
+        ("127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("[::1]:8000/", "http://[::1]:8000/"),
     ],
 )
-def test_a_bare_host_is_taken_as_https(typed: str, seed: str) -> None:
+def test_a_bare_host_gets_its_scheme(typed: str, seed: str) -> None:
     assert make_job("site", typed).seeds == (seed,)
 
 

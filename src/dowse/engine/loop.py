@@ -42,7 +42,7 @@ class Engine:
         self._listener = listener
         self._stop_asked = False
         self._started = time.monotonic()
-        self._meter = Meter()
+        self._meter = Meter(store.pages)
 
     def stop(self) -> None:
         """Ask for a clean end: nothing new goes out, what is out comes home."""
@@ -154,9 +154,9 @@ class Engine:
 class Meter:
     """Tells when the next progress is due and how fast the last seconds were."""
 
-    def __init__(self) -> None:
+    def __init__(self, pages: int) -> None:
         self._next = time.monotonic() + _TICK
-        self._samples: deque[tuple[float, int]] = deque(maxlen=20)
+        self._samples = deque([(time.monotonic(), pages)], maxlen=20)
 
     def due(self) -> bool:
         now = time.monotonic()

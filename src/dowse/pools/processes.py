@@ -12,7 +12,9 @@ import multiprocessing
 import signal
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
 import msgspec
@@ -91,7 +93,8 @@ class ProcessPool:
     async def _start(self) -> _Member:
         here, there = socket.socketpair()
         process = _spawn.Process(target=_serve, args=(there, _pack(self._job), self._build, self._share), daemon=True)
-        process.start()
+        with _deaf_children():
+            process.start()
         there.close()
         reader, writer = await asyncio.open_connection(sock=here)
         member = _Member(process, writer)
@@ -134,9 +137,22 @@ class _Member:
         self.gone = False
 
 
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Processes started here never hear Ctrl-C, though it goes to the whole group: the first process decides.
+
+    Not a handler that they set themselves, because they take half a second until they get that far.
+    """
+    resource_tracker.ensure_running()  # multiprocessing would start it below, and lift our block when it has
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(connection: socket.socket, job: bytes, build: Build, share: int) -> None:
     """The other process: visits what comes down the line until the line is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the first process decides
     run(_work(connection, build(msgspec.msgpack.decode(job, type=Job)), share))
 
 

@@ -44,23 +44,12 @@ class Memory:
         for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
             state = msgspec.json.decode(politeness, type=HostState)
             self.hosts.add(Host(number, name, state, pages))
-        refused = (int(State.OUT_OF_SCOPE), int(State.ROBOTS))
-        self.seen.load(
-            (key_hash, number << 1 | (state in refused and visit is None))
-            for number, key_hash, state, visit in connection.execute("SELECT id, key_hash, state, visit FROM task")
-        )
+        refused = f"state IN ({int(State.OUT_OF_SCOPE)}, {int(State.ROBOTS)}) AND visit IS NULL"
+        self.seen.load(connection.execute(f"SELECT key_hash, id * 2 + ({refused}) FROM task"))
         self.digests.load(
             connection.execute("SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id")
         )
-        for state, reason, number in connection.execute("SELECT state, reason, count(*) FROM task GROUP BY 1, 2"):
-            self.counts[State(state), reason] = number
-        for state, host, number in connection.execute(
-            "SELECT state, host, count(*) FROM task WHERE state < 2 AND not_before = 0 GROUP BY 1, 2"
-        ):
-            if state == State.WAITING:
-                self.hosts.by_id[host].waiting = number
-            else:
-                self.hosts.by_id[host].active = number
+        self._load_counts(connection)
         for host in self.hosts.by_id.values():
             host.changed = False
             self.pages += host.pages
@@ -72,6 +61,20 @@ class Memory:
         self.next_visit = (last_visit or 0) + 1
         self.bytes_received = size or 0
         self.note_retry(connection)
+
+    def _load_counts(self, connection: sqlite3.Connection) -> None:
+        """What waits now is counted by its index, for it may be a million; everything else by a scan."""
+        waiting = "state = 0 AND not_before = 0"
+        for host, number in connection.execute(f"SELECT host, count(*) FROM task WHERE {waiting} GROUP BY 1"):
+            self.hosts.by_id[host].waiting = number
+            self.counts[State.WAITING, ""] += number
+        rows = connection.execute(
+            f"SELECT state, reason, host, count(*) FROM task WHERE NOT ({waiting}) GROUP BY 1, 2, 3"
+        )
+        for state, reason, host, number in rows:
+            self.counts[State(state), reason] += number
+            if state == State.OUT:
+                self.hosts.by_id[host].active = number
 
     def note_retry(self, connection: sqlite3.Connection) -> None:
         """Look up the date of the next retry."""

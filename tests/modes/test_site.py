@@ -96,7 +96,8 @@ def test_limits_are_kept_to_the_page_and_lifted_on_resume(site: Site, tmp_path: 
 
 
 def test_a_crawl_stops_at_its_time(serve: Serve, tmp_path: Path) -> None:
-    site = serve({"/*": lambda request: links(f"/{int(request.path[1:] or 0) + 1}")}, latency=0.05)
+    numbered = {"/*": lambda request: links(f"/{int(request.path[1:] or 0) + 1}"), "/robots.txt": ""}
+    site = serve(numbered, latency=0.05)
     found = crawl(tmp_path, site.url, max_time=1.0)
     assert found.status().stop_reason == "max_time"
     assert found.status().pages < 30

@@ -22,9 +22,9 @@ def bar_chart(table: Table) -> str:
     column = table.bars.column
     longest = max((float(row[column]) for row in table.rows), default=1.0) or 1.0
     height = _TOP + _ROW * len(table.rows) + 12
+    size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}" '
-        f'role="img" aria-label="{escape(table.bars.title)}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(table.bars.title)}">',
         f"<style>{_STYLE}</style>",
         f'<rect class="card" width="{_WIDTH}" height="{height}" rx="8"/>',
         f'<text class="title" x="16" y="26">{escape(table.bars.title)}</text>',

@@ -1,9 +1,10 @@
-"""Which core does what: crawlers on the first, the web server and whoever measures on the second."""
+"""Which core does what: crawlers on the first, the web server and whoever measures on the last."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _CORES = sorted(os.sched_getaffinity(0))
 CRAWLER = {_CORES[0]}
@@ -11,6 +12,12 @@ SERVER = {_CORES[-1]}
 ALL = set(_CORES)
 
 
-def pin(cores: set[int]) -> Callable[[], None]:
-    """Does it for the process that is being started; for `preexec_fn`."""
-    return lambda: os.sched_setaffinity(0, cores)
+@contextmanager
+def on(cores: set[int]) -> Iterator[None]:
+    """Run there, and let what is started meanwhile run there for good."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)

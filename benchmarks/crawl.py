@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from benchmarks.crawlers import BARE_LOOP, RIVALS, SCRAPY, Crawler, dowse
+from benchmarks.crawlers import RIVALS, Crawler, dowse
 from benchmarks.runs import Run, compare
 from benchmarks.sites import all_manuals
-from benchmarks.tables import Aim, Bars, Column, Table, at_least, at_most
+from benchmarks.tables import Aim, Bars, Cell, Column, Table, at_least, at_most
 
 _MEGABYTE = 1_000_000
 _COLUMNS = [
@@ -23,37 +23,45 @@ _COLUMNS = [
 def run(repeats: int) -> Table:
     site = all_manuals()
     crawlers = (dowse(), *RIVALS)
-    results = dict(zip(crawlers, compare(site, crawlers, repeats), strict=True))
-    done = {crawler: run for crawler, run in results.items() if isinstance(run, Run)}
-    fastest_first = sorted(done, key=lambda crawler: done[crawler].seconds)
+    results = list(zip(crawlers, compare(site, crawlers, repeats), strict=True))
+    done = [(crawler, run) for crawler, run in results if isinstance(run, Run)]
+    fastest_first = sorted(done, key=lambda pair: pair[1].seconds)
     total = len(site.reachable)
     return Table(
         name="crawl",
         title=f"One core, {total:,} pages of five manuals",
         columns=_COLUMNS,
-        rows=[
-            [
-                crawler.name, crawler.version(), done[crawler].pages, done[crawler].pages / total, done[crawler].seconds,
-                done[crawler].pages_per_second, done[crawler].milliseconds_a_page, done[crawler].memory / _MEGABYTE,
-            ]
-            for crawler in fastest_first
-        ],
-        aims=_aims(done, total),
-        notes=[f"{crawler.name} was not run: {reason}" for crawler, reason in results.items() if isinstance(reason, str)],
+        rows=[_row(crawler, run, total) for crawler, run in fastest_first],
+        aims=_aims({crawler.name: run for crawler, run in done}, total),
+        notes=[f"{crawler.name} was not run: {reason}" for crawler, reason in results if isinstance(reason, str)],
         bars=Bars(5, "pages per second on one core"),
-    )  # fmt: skip
+    )
 
 
-def _aims(done: dict[Crawler, Run], total: int) -> list[Aim]:
-    ours = next(run for crawler, run in done.items() if crawler.name == "dowse")
-    by_name = {crawler.name: run for crawler, run in done.items()}
+def _row(crawler: Crawler, run: Run, total: int) -> list[Cell]:
+    return [
+        crawler.name,
+        crawler.version(),
+        run.pages,
+        run.pages / total,
+        run.seconds,
+        run.pages_per_second,
+        run.milliseconds_a_page,
+        run.memory / _MEGABYTE,
+    ]
+
+
+def _aims(done: dict[str, Run], total: int) -> list[Aim]:
+    ours = done["dowse"]
+    times = {name: run.seconds / ours.seconds for name, run in done.items()}
     aims = [at_least("reachable pages fetched", ours.pages, total, "{:,.0f}")]
-    if SCRAPY in done:
-        aims.append(at_least("pages/s, times Scrapy's", done[SCRAPY].seconds / ours.seconds, 6, "{:.1f}"))
-    if BARE_LOOP in done:
-        aims.append(at_most("CPU per page, times the bare loop's", ours.cpu / done[BARE_LOOP].cpu, 2))
-    for name in ("wget", "HTTrack"):
-        if name in by_name:
-            aims.append(at_least(f"pages/s, times {name}'s", by_name[name].seconds / ours.seconds, 1, "{:.1f}"))
+    wanted = {"Scrapy": 6.0, "wget": 1.0, "HTTrack": 1.0}
+    aims += [
+        at_least(f"pages/s, times {name}'s", times[name], least, "{:.1f}")
+        for name, least in wanted.items()
+        if name in done
+    ]
+    if "bare loop" in done:
+        aims.append(at_most("CPU per page, times the bare loop's", ours.cpu / done["bare loop"].cpu, 2))
     aims.append(at_most("peak memory in MB", ours.memory / _MEGABYTE, 150, "{:.0f}"))
     return aims

@@ -11,8 +11,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from shlex import split
 from typing import NamedTuple
 
 PYTHON = (sys.executable, "-m")
@@ -22,7 +24,7 @@ class Crawler(NamedTuple):
     """One crawler. `commands` are ways to run it, of which the fastest counts; `{url}` and `{out}` are filled in."""
 
     name: str
-    commands: tuple[tuple[str, ...], ...]
+    commands: Sequence[Sequence[str]]
     package: str = ""  # of Python; otherwise the command's first word is a program
     in_memory: bool = True
 
@@ -58,13 +60,11 @@ def dowse(*options: str) -> Crawler:
 BARE_LOOP = Crawler("bare loop", ((*PYTHON, "benchmarks.rivals.bare_loop", "{url}"),), "pycurl")
 SCRAPY = Crawler("Scrapy", ((*PYTHON, "benchmarks.rivals.scrapy_spider", "{url}"),), "scrapy")
 CRAWLEE = Crawler("Crawlee", ((*PYTHON, "benchmarks.rivals.crawlee_site", "{url}"),), "crawlee")
-WGET = Crawler("wget", (("wget", "-q", "-r", "-l", "inf", "--follow-tags=a", "-e", "robots=off", "-P", "{out}", "{url}"),))
-WGET2 = Crawler(
-    "wget2", (("wget2", "-q", "-r", "-l", "0", "--follow-tags=a/href", "--robots=off", "-P", "{out}", "{url}"),)
-)
+WGET = Crawler("wget", (split("wget -q -r -l inf --follow-tags=a -e robots=off -P {out} {url}"),))
+WGET2 = Crawler("wget2", (split("wget2 -q -r -l 0 --follow-tags=a/href --robots=off -P {out} {url}"),))
 
-# No cache, no index, no log, no guessing of links in scripts, keep-alive; more connections only slow it down here.
-_HTTRACK = ("httrack", "{url}", "-O", "{out}", "-q", "-Q", "-%v0", "-%!", "-%c0", "-A0", "-s0", "-C0", "-I0", "-o0", "-%P0", "-j0", "-%k")  # fmt: skip
-HTTRACK = Crawler("HTTrack", ((*_HTTRACK, "-c2"), (*_HTTRACK, "-c8")))
+# No cache, no index, no log, no guessing of links in scripts; more connections only slow it down here.
+_HTTRACK = split("httrack {url} -O {out} -q -Q -%v0 -%! -%c0 -A0 -s0 -C0 -I0 -o0 -%P0 -j0 -%k")
+HTTRACK = Crawler("HTTrack", ([*_HTTRACK, "-c2"], [*_HTTRACK, "-c8"]))
 
 RIVALS = (BARE_LOOP, WGET2, WGET, CRAWLEE, HTTRACK, SCRAPY)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.cores import ALL, CRAWLER, SERVER, pin
+from benchmarks.cores import CRAWLER, SERVER, on
 
 _SAMPLE = 0.05
 _LONGEST = 1800.0
@@ -26,24 +26,27 @@ class Measured(NamedTuple):
     output: str
 
 
-def measure(command: Sequence[str | Path], folder: Path, *, cores: set[int] | None = None) -> Measured:
+def measure(command: Sequence[str | Path], folder: Path, *, cores: set[int] = CRAWLER) -> Measured:
     """Run a command on the crawlers' core (or on others) with its output in a file of the folder."""
-    os.sched_setaffinity(0, SERVER)
     output = folder / "output.txt"
-    try:
-        with output.open("wb") as stream:
-            started = time.perf_counter()
+    with output.open("wb") as stream, on(SERVER):
+        started = time.perf_counter()
+        with on(cores):
             process = subprocess.Popen(
-                [str(part) for part in command], stdout=stream, stderr=stream, cwd=folder,
-                preexec_fn=pin(cores or CRAWLER),
-            )  # fmt: skip
-            seconds, memory = _watch(process.pid, started)
-            _, status, used = os.wait4(process.pid, 0)
-    finally:
-        os.sched_setaffinity(0, ALL)
+                list(map(str, command)), stdout=stream, stderr=stream, cwd=folder, env=environment()
+            )
+        seconds, memory = _watch(process.pid, started)
+        _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     text = output.read_text(errors="replace")
     return Measured(seconds, used.ru_utime + used.ru_stime, memory, process.returncode, text)
+
+
+def environment() -> dict[str, str]:
+    """Ours, with the benchmarks to be found, and byte code kept as it is on any other machine."""
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    places = [str(Path(__file__).parent.parent), variables.get("PYTHONPATH", "")]
+    return variables | {"PYTHONPATH": os.pathsep.join(filter(None, places))}
 
 
 def _watch(pid: int, started: float) -> tuple[float, int]:
@@ -56,7 +59,7 @@ def _watch(pid: int, started: float) -> tuple[float, int]:
     most = 0
     try:
         while not select.select([ended], [], [], _SAMPLE)[0]:
-            most = max(most, sum(map(_high_water, _family(pid))))
+            most = max(most, sum(map(high_water, _family(pid))))
             if time.perf_counter() - started > _LONGEST:
                 os.kill(pid, 9)
     finally:
@@ -72,7 +75,8 @@ def _family(pid: int) -> list[int]:
     return [pid, *(member for child in children for member in _family(int(child)))]
 
 
-def _high_water(pid: int) -> int:
+def high_water(pid: int | str = "self") -> int:
+    """The most memory, in bytes, that a process had so far."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:

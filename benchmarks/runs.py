@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from benchmarks.cache import scratch
+from benchmarks.cores import CRAWLER, SERVER
 from benchmarks.crawlers import Crawler
 from benchmarks.process import Measured, measure
 from benchmarks.server import Server
@@ -30,7 +31,7 @@ class Run(NamedTuple):
         return self.cpu / self.pages * 1e3
 
 
-def compare(site: Site, crawlers: Sequence[Crawler], repeats: int, cores: set[int] | None = None) -> list[Run | str]:
+def compare(site: Site, crawlers: Sequence[Crawler], repeats: int, cores: set[int] = CRAWLER) -> list[Run | str]:
     """The best run of each crawler, or why it was not run."""
     best: list[Run | str] = [crawler.missing() for crawler in crawlers]
     for turn in range(repeats):
@@ -45,9 +46,9 @@ def compare(site: Site, crawlers: Sequence[Crawler], repeats: int, cores: set[in
     return best
 
 
-def _once(site: Site, crawler: Crawler, command: int, cores: set[int] | None) -> Run:
+def _once(site: Site, crawler: Crawler, command: int, cores: set[int]) -> Run:
     with scratch() as home, scratch(in_memory=crawler.in_memory) as out:
-        with Server(site.folder, home, pinned=cores is None) as server:
+        with Server(site.folder, home, SERVER if cores == CRAWLER else cores) as server:
             filled = crawler.filled(server.url + site.start, out)[command]
             measured = measure(filled, out, cores=cores)
         pages = len(server.pages() & site.reachable)
@@ -72,4 +73,4 @@ def _end_of(measured: Measured) -> str:
 
 
 def _tell(line: str) -> None:
-    print(f"\r\033[K  {line}" if sys.stderr.isatty() else f"  {line}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
+    print(f"  {line}", file=sys.stderr, flush=True)

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from urllib.request import urlopen
 
 from benchmarks.cache import Unavailable
-from benchmarks.cores import SERVER, pin
+from benchmarks.cores import SERVER, on
 
 _CONFIGURATION = """
 worker_processes 1; daemon off; pid {home}/pid; error_log {home}/error.log crit; {user}
@@ -39,8 +39,8 @@ http {{
 class Server:
     """Serves a folder while it is entered; afterwards `requests` says what was asked for."""
 
-    def __init__(self, folder: Path, home: Path, *, pinned: bool = True) -> None:
-        self._folder, self._home, self._pinned = folder, home, pinned
+    def __init__(self, folder: Path, home: Path, cores: set[int] = SERVER) -> None:
+        self._folder, self._home, self._cores = folder, home, cores
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
 
@@ -52,7 +52,8 @@ class Server:
         text = _CONFIGURATION.format(home=self._home, port=self.port, folder=self._folder, user=user)
         (self._home / "nginx.conf").write_text(text)
         command = ["nginx", "-c", str(self._home / "nginx.conf"), "-e", str(self._home / "error.log")]
-        self._process = subprocess.Popen(command, preexec_fn=pin(SERVER) if self._pinned else None)
+        with on(self._cores):
+            self._process = subprocess.Popen(command)
         for _ in range(200):
             try:
                 urlopen(self.url).close()

@@ -1,4 +1,4 @@
-"""The sites that are crawled: the manuals of five projects, as Debian packs them, and which of their pages can be reached.
+"""The sites that are crawled: the manuals of five projects, as Debian packs them, and which pages are reachable.
 
 ~/.cache/dowse-bench/packages/     downloaded with apt-get, unpacked with dpkg-deb; nothing is installed
 ~/.cache/dowse-bench/site/NAME/    the HTML pages of one manual

@@ -45,7 +45,10 @@ class Table(Struct):
     def written(self) -> list[list[str]]:
         """Every cell as people read it."""
         return [
-            [cell if isinstance(cell, str) else column.form.format(cell) for cell, column in zip(row, self.columns, strict=True)]
+            [
+                cell if isinstance(cell, str) else column.form.format(cell)
+                for cell, column in zip(row, self.columns, strict=True)
+            ]
             for row in self.rows
         ]
 
@@ -56,9 +59,15 @@ def as_text(table: Table) -> str:
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     lines = [table.title, ""]
     for row in rows:
-        first, *others = (cell.ljust(width) if at == 0 else cell.rjust(width) for at, (cell, width) in enumerate(zip(row, widths, strict=True)))
+        first, *others = (
+            cell.ljust(width) if at == 0 else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
         lines.append("  ".join([first, *others]).rstrip())
-    lines += ["", *(f"{'met   ' if aim.met else 'MISSED'} {aim.what}: {aim.measured} ({aim.wanted})" for aim in table.aims)]
+    lines += [
+        "",
+        *(f"{'met   ' if aim.met else 'MISSED'} {aim.what}: {aim.measured} ({aim.wanted})" for aim in table.aims),
+    ]
     lines += [f"- {note}" for note in table.notes]
     return "\n".join(lines) + "\n"
 

@@ -1,4 +1,4 @@
-"""The same site with one process and with several, on all cores that there are; the web server needs its share of them."""
+"""The same site with one process and with several, on all cores; the web server needs its share of them."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def run(repeats: int) -> Table:
         ],
         aims=[at_least("two processes, times one", runs[0].seconds / runs[1].seconds, 1.6)],
         notes=[
-            f"{len(ALL)} cores are shared by the processes and nginx; the memory is that of all processes together, and "
-            "what they share is counted in each"
+            f"the processes and nginx share {len(ALL)} cores",
+            "memory is that of all processes together; what they share is counted in each",
         ],
         bars=Bars(3, "pages per second by number of processes"),
         highlight="",

@@ -60,7 +60,12 @@ A key that dowse does not know is an error that names the nearest one it does.
 
 JOB_KEYS = (
     ("strategy", "choice", "", "How to crawl: " + ", ".join(f"`{name}`" for name in STRATEGIES) + "."),
-    ("seeds", "list of texts", "", "URLs to start from. A bare host name is taken as `https://`, `localhost` as `http://`."),
+    (
+        "seeds",
+        "list of texts",
+        "",
+        "URLs to start from. A bare host name is taken as `https://`, `localhost` as `http://`.",
+    ),
     ("output", "text", "named after the first host", "Folder of the crawl, seen from where dowse is run."),
 )
 

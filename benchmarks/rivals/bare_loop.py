@@ -1,4 +1,4 @@
-"""The limit: the parts dowse is made of (libcurl, turbohtml, url-py, a set) in the shortest loop, without anything else.
+"""The limit: the parts dowse is made of (libcurl, turbohtml, url-py, a set) in the shortest loop.
 
 No store, no ledger, no robots.txt, no politeness, no retries, no anchor texts: what is left is what a page must cost.
 """

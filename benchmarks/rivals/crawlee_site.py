@@ -1,4 +1,4 @@
-"""Crawlee for Python tuned by hand: no parser of its own but lxml, no storage on disk, no sessions, 64 requests at once."""
+"""Crawlee for Python tuned by hand: lxml instead of its parsers, nothing on disk, no sessions, 64 requests at once."""
 
 from __future__ import annotations
 

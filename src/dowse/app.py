@@ -14,12 +14,13 @@ from typing import Any, TextIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dowse.config import change_job, job_from_json, job_to_json, user_agent
-from dowse.core.errors import CrawlError
+from dowse.config import change_job, job_from_json, job_to_json, read_url, user_agent
+from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
 from dowse.core.model import Request
 from dowse.core.protocols import Fetcher, StopReason, WorkerPool
 from dowse.core.scope import Scope
+from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, resolve
 from dowse.engine.events import Event
 from dowse.engine.gate import Gate
@@ -31,7 +32,7 @@ from dowse.fetch.robots import RobotsFetcher
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
-from dowse.store.folder import DATABASE
+from dowse.store.folder import DATABASE, is_running
 from dowse.store.queries import CrawlReader, LedgerRow, Story, Table
 from dowse.store.sqlite import SqliteStore
 from dowse.strategies.site import SiteStrategy
@@ -54,20 +55,34 @@ def start(job: Job, listener: Listener | None = None) -> Summary:
     """Run a new crawl to its end. The folder must not hold one yet."""
     directory = Path(job.output)
     if (directory / DATABASE).exists():
-        raise CrawlError(f"{directory} already holds a crawl: continue it with dowse resume {directory}")
+        verb = "resume" if read(directory).status().pages else "retry"
+        raise CrawlError(
+            f"{directory} already holds a crawl: go on with dowse {verb} {directory}, or choose another folder (-o)"
+        )
     return _run(job, listener)
 
 
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Continue a crawl; options given here replace those it was started with."""
-    return _run(_job_of(directory, overrides), listener)
+    before, job = read(directory).job, _job_of(directory, overrides)
+    if job.urls != before.urls:
+        changed = ", ".join(name for name in overrides if hasattr(job.urls, name))
+        raise JobError(
+            f"{changed}: which URLs are the same cannot be changed in a crawl that has begun; start a new one"
+        )
+    rules = (job.scope, job.limits.depth, job.politeness.robots)
+    if rules == (before.scope, before.limits.depth, before.politeness.robots):
+        return _run(job, listener)
+    return _run(job, listener, lambda store: store.reconsider(_refusal(job)))
 
 
 def retry(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Try what failed once more, and nothing else."""
     job = _job_of(directory, overrides)
-    limits = replace(job.limits, max_pages=overrides.get("max_pages", 0))  # for this run; the crawl keeps its own
-    return _run(replace(job, limits=limits), listener, lambda store: store.retry_failed(), job)
+    crawl = read(directory)
+    limit = overrides.get("max_pages", 0) and overrides["max_pages"] + crawl.status().pages
+    limits = replace(job.limits, max_pages=limit)  # for this run; the crawl keeps its own
+    return _run(replace(job, limits=limits), listener, lambda store: store.retry_failed(), crawl.job)
 
 
 def recrawl(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
@@ -132,11 +147,12 @@ class Crawl:
         for row in self.balance():
             counts[row.state] = counts.get(row.state, 0) + row.count
         pages, size, elapsed = self._reader.totals()
-        return Summary(str(self.directory), self._reader.meta("stop_reason"), counts, pages, elapsed, size)
+        reason = self._reader.meta("stop_reason") or ("running" if is_running(self.directory) else "killed")
+        return Summary(str(self.directory), reason, counts, pages, elapsed, size)
 
     def why(self, url: str) -> Story | None:
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen."""
-        found = resolve("", url)
+        found = resolve("", read_url(url))
         return self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
 
     def __repr__(self) -> str:
@@ -146,9 +162,9 @@ class Crawl:
 def build_worker(job: Job) -> Worker:
     """Everything a worker needs, made from the job alone, so that any process can make its own."""
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
-    named_hosts = {request.host for request in seed_requests(job)}
-    scope = Scope(job.scope, job.limits, named_hosts)
-    fetcher: Fetcher = HttpFetcher(job.fetch, named_hosts, lambda media_type: not scope.refuse_media_type(media_type))
+    seeds = seed_requests(job)
+    scope = Scope(job.scope, job.limits, {seed.host for seed in seeds})
+    fetcher: Fetcher = HttpFetcher(job.fetch, seeds, lambda media_type: not scope.refuse_media_type(media_type))
     refused_by_robots: Callable[[str], bool] = _nothing_refused
     if job.politeness.robots == "obey":
         robots = RobotsFetcher(fetcher, job.fetch.user_agent)
@@ -159,6 +175,20 @@ def build_worker(job: Job) -> Worker:
 def seed_requests(job: Job) -> list[Request]:
     keys = UrlKeys(job.urls)
     return [keys.request(url) for seed in job.seeds if (url := resolve("", seed)) is not None]
+
+
+def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
+    """What the rules of a job say of a URL that was found, or refused, under others."""
+    scope = Scope(job.scope, job.limits, {seed.host for seed in seed_requests(job)})
+
+    def refuse(request: Request, site: str, depth: int, reason: str) -> str:
+        if reason in ("nofollow", "robots"):
+            return "" if job.politeness.robots == "ignore" else reason
+        if reason in MEMORY_TRAPS:
+            return reason
+        return scope.refuse(request) or scope.refuse_walk(request.host, site, depth)
+
+    return refuse
 
 
 def _nothing_refused(_url: str) -> bool:

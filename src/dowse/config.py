@@ -152,13 +152,14 @@ def _check_seeds(seeds: object) -> tuple[str, ...]:
     listed = [seeds] if isinstance(seeds, str) else seeds
     if not isinstance(listed, Iterable) or isinstance(listed, Mapping):
         raise JobError(f"seeds: expected a list of URLs, got {shown(seeds)}")
-    checked = tuple(_check_seed(seed) for seed in listed)
+    checked = tuple(read_url(seed) for seed in listed)
     if not checked:
         raise JobError("seeds: there are none; name at least one URL to start from, such as https://example.org/")
     return checked
 
 
-def _check_seed(seed: object) -> str:
+def read_url(seed: object) -> str:
+    """A URL as people type it; a bare host gets its scheme."""
     try:
         url = check_text("a URL", seed).strip()
     except ValueError as error:

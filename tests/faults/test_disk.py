@@ -148,9 +148,7 @@ def test_what_is_not_a_crawl_is_refused_and_left_alone(
 
 
 @pytest.mark.parametrize("part", [0.2, 0.5, 0.8])
-def test_a_damaged_crawl_is_told_and_not_a_traceback(
-    site: Site, tmp_path: Path, capsys: Capture, part: float
-) -> None:
+def test_a_damaged_crawl_is_told_and_not_a_traceback(site: Site, tmp_path: Path, capsys: Capture, part: float) -> None:
     site.pages["/"] = links(*(f"/{number}" for number in range(200)))
     site.pages["/*"] = lambda request: links(request.path)
     crawl(tmp_path, site.url, max_pages=150)

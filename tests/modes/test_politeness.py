@@ -176,7 +176,10 @@ def test_robots_txt_that_is_out_of_order_for_a_while(
     assert states(found) == {"/": "fetched", "/a": "fetched", "/private/b": "robots"}
     story = found.why(site.url)
     assert story is not None
-    assert [(visit["status"], visit["detail"]) for visit in story.visits] == [(503, "robots.txt answered 503"), (200, "")]
+    assert [(visit["status"], visit["detail"]) for visit in story.visits] == [
+        (503, "robots.txt answered 503"),
+        (200, ""),
+    ]
 
 
 # What a host offers
@@ -207,7 +210,9 @@ def test_the_sitemaps_that_robots_txt_names(site: Site, tmp_path: Path, sitemaps
 
 
 def test_the_feeds_of_a_page(site: Site, tmp_path: Path) -> None:
-    head = '<link rel="alternate" type="application/rss+xml" href="/feed"><link rel="alternate" hreflang="de" href="/de">'
+    head = (
+        '<link rel="alternate" type="application/rss+xml" href="/feed"><link rel="alternate" hreflang="de" href="/de">'
+    )
     site.pages["/"] = head + links("/linked")
     site.pages["/feed"] = Reply(
         "<rss><channel><item><link>/old/news</link></item><item><link>/news</link></item></channel></rss>",

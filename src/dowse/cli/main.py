@@ -20,7 +20,6 @@ from msgspec import json, to_builtins
 
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
 from dowse.cli.options import JobCommand, given
-from dowse.core.errors import CrawlError
 from dowse.version import VERSION
 
 if TYPE_CHECKING:
@@ -104,9 +103,6 @@ def begin(job: Job, save: str | None, **manner: bool) -> None:
         if save != "-" and not manner["quiet"]:
             click.echo(f"wrote {save}; run it with: dowse run {shlex.quote(save)}", err=True)
         return
-    if Path(job.output, "crawl.db").exists():
-        place = shlex.quote(job.output)
-        raise CrawlError(f"{place} already holds a crawl: continue it with dowse resume {place}, or choose another -o")
     crawl(job.output, lambda listener: app.start(job, listener), **manner)
 
 

@@ -21,7 +21,10 @@ STOP_REASONS = {
     "max_pages": "stopped at the limit of max_pages",
     "max_time": "stopped at the limit of max_time",
     "interrupted": "stopped by you before it was complete",
-    "": "not finished: it runs now, or its process was ended",
+    "host_pages": "stopped at the limit of host_pages",
+    "retried": "what failed was tried again; what that brought to light waits for dowse resume",
+    "running": "running now",
+    "killed": "not finished: its process was ended; dowse resume goes on",
 }
 
 
@@ -49,7 +52,7 @@ def next_commands(summary: Summary, job: Job) -> Iterator[str]:
             yield f"dowse resume {directory} --max-pages {2 * job.limits.max_pages}"
         case "max_time":
             yield f"dowse resume {directory} --max-time {2 * job.limits.max_time:g}"
-        case "interrupted":
+        case "interrupted" | "retried":
             yield f"dowse resume {directory}"
     if summary.counts.get("failed"):
         yield f"dowse retry {directory}"
@@ -144,7 +147,9 @@ def why_nothing(crawl: Crawl) -> str:
     """Why a crawl has no page: what became of its first seed, or of where that was redirected to."""
     seeds = crawl.job.seeds
     refusal = f"no page could be fetched: {_fate_of(crawl, seeds[0])}"
-    return f"{refusal} (and none of the {len(seeds) - 1} other seeds)" if len(seeds) > 1 else refusal
+    if len(seeds) > 1:
+        refusal += f" (and none of the {len(seeds) - 1} other seeds)"
+    return f"{refusal}; try again with: dowse retry {shlex.quote(str(crawl.directory))}"
 
 
 def _fate_of(crawl: Crawl, url: str) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dowse.cli.words import duration_text, printable, shortened, size_text
-from dowse.engine.events import Event, Paused, Progress, Stopped, Visited
+from dowse.engine.events import Event, Paused, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -65,6 +65,8 @@ class PlainLines:
             case Paused() if event.reason != self._paused:
                 self._paused = event.reason
                 self._say(f"paused: {event.reason}")
+            case Stopping():
+                self._say(stopping_text(event))
 
     def _say(self, line: str) -> None:
         click.echo(line, err=True)
@@ -94,6 +96,8 @@ class LiveBlock:
                 self._live.console.print(visited_line(event), markup=False, highlight=False, soft_wrap=True)
             case Paused():
                 self._live.update(paused_block(event), refresh=True)
+            case Stopping():
+                self._live.console.print(stopping_text(event))
 
 
 def progress_line(progress: Progress) -> str:
@@ -154,3 +158,7 @@ def paused_block(event: Paused) -> RenderableType:
     from rich.text import Text
 
     return Text(f"paused: {shortened(event.reason, 200)}", "bold yellow")
+
+
+def stopping_text(event: Stopping) -> str:
+    return f"stopping when the {event.requests} requests under way have ended; Ctrl-C again ends at once"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dowse.core.fingerprint import content_case
-from dowse.core.model import Failure, FailureKind, Outcome, State
+from dowse.core.model import SITEMAP, Failure, FailureKind, Outcome, State
 from dowse.core.schedule import next_attempt
 
 
@@ -26,6 +26,8 @@ def fate(outcome: Outcome, *, content_known: bool, retries: int, now: float) -> 
         return _fate_of_failure(outcome, outcome.failure, retries, now)
     if outcome.redirect is not None:
         return Fate(State.FETCHED, "redirect")
+    if outcome.task.label == SITEMAP:
+        return Fate(State.FETCHED, "sitemap")
     if outcome.unchanged and not content_known:
         return Fate(State.FETCHED, "unchanged")
     if not content_case(bool(outcome.task.digest), content_known).is_processed:

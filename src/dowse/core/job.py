@@ -114,7 +114,10 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
     user_agent: Annotated[
         str, Option("Name to give to servers and to look for in robots.txt; dowse/VERSION if empty.", "TEXT")
     ] = ""
-    header: Annotated[tuple[str, ...], Option("Extra request header.", "'NAME: VALUE'")] = ()
+    header: Annotated[
+        tuple[str, ...],
+        Option("Extra request header, for the seeds' hosts only (but Accept-Language and the like).", "'NAME: VALUE'"),
+    ] = ()
     cookies: Annotated[bool, Option("Keep cookies during the crawl.")] = True
     auth: Annotated[str, Option("Basic authentication, for the seeds' hosts only.", "USER:PASSWORD")] = ""
     proxy: Annotated[str, Option("Proxy to go through.", "URL")] = ""
@@ -152,3 +155,11 @@ class Job(Struct, frozen=True, kw_only=True):
     fetch: FetchOptions = FetchOptions()
     dedup: DedupOptions = DedupOptions()
     urls: UrlOptions = UrlOptions()
+
+
+def is_by_level(job: Job) -> bool:
+    """Whether a level is finished before the next is begun, so that a limit on depth is exact.
+
+    Otherwise a page could be found by a long way first, when the short one leads over a slow page.
+    """
+    return job.limits.depth >= 0 and job.strategy.order == "breadth" and not job.scope.host_pages

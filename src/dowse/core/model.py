@@ -16,6 +16,9 @@ from enum import IntEnum, StrEnum
 
 from msgspec import Struct
 
+SITEMAP = "sitemap"
+"""The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""
+
 
 class State(IntEnum):
     """Where a discovered URL stands. Every URL is in exactly one state, so the ledger balances.
@@ -96,6 +99,11 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     etag: str = ""
     last_modified: str = ""
     digest: int = 0
+
+
+def is_seed(task: Task) -> bool:
+    """Whether the user named it, or a page they named redirected there."""
+    return task.depth == 0 and task.label != SITEMAP
 
 
 class Failure(Struct, frozen=True, gc=False, array_like=True):

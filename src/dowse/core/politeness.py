@@ -98,6 +98,13 @@ def is_hopeless(state: HostState) -> bool:
     return state.failures >= HOPELESS_FAILURES
 
 
+def forgiven(state: HostState) -> HostState:
+    """The same host without what its silence had cost it."""
+    if not state.failures:
+        return state
+    return replace(state, failures=0, blocked_until=0.0, not_before=state.last_request)
+
+
 def _after_answer(state: HostState, outcome: Outcome, now: float) -> HostState:
     latency = _smoothed(state.latency, outcome.elapsed)
     if outcome.status in COMPLAINTS:
@@ -129,7 +136,7 @@ def _after_silence(state: HostState, outcome: Outcome, now: float) -> HostState:
 
 def _is_news(state: HostState, outcome: Outcome) -> bool:
     """Whether the request went out after the last block. If not, it repeats what is known: four at once are one."""
-    return outcome.fetched_at - outcome.elapsed >= state.blocked_until
+    return outcome.fetched_at >= state.blocked_until
 
 
 def _smoothed(latency: float, sample: float) -> float:

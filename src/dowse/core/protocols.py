@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from dowse.core.model import Failure, Outcome, Request, Response, State, Task
 
-StopReason = Literal["complete", "max_pages", "max_time", "host_pages", "interrupted"]
+StopReason = Literal["complete", "max_pages", "max_time", "host_pages", "retried", "interrupted"]
 
 Sink = Callable[[bytes], None]
 

@@ -19,6 +19,12 @@ from collections import Counter
 from dowse.core.job import ScopeOptions
 from dowse.core.model import Request
 
+# The refusals that depend on what was seen before, and so cannot be worked out again from the URL alone.
+MEMORY_TRAPS = (
+    "trap: chain", "trap: session in path", "trap: repeated path", "trap: parameter sets", "trap: parameter order",
+    "trap: parameter combinations",
+)  # fmt: skip
+
 # How many orders of the same parameters, and how many session ids before the same path, may still be chance.
 ORDERS = 3
 SESSIONS = 8

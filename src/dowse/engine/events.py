@@ -35,6 +35,12 @@ class Paused(Struct, frozen=True):
     reason: str
 
 
+class Stopping(Struct, frozen=True):
+    """The user asked for an end; so many requests are still under way."""
+
+    requests: int
+
+
 class Stopped(Struct, frozen=True):
     """The crawl has ended; `complete` means nothing was left to do."""
 
@@ -43,4 +49,4 @@ class Stopped(Struct, frozen=True):
     progress: Progress
 
 
-Event = Progress | Visited | Paused | Stopped
+Event = Progress | Visited | Paused | Stopping | Stopped

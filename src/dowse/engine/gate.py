@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dowse.core.job import Job
-from dowse.core.model import Candidate, Request, Task
+from dowse.core.model import SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys
 from dowse.strategies.verdict import Choice
-
-SITEMAP = "sitemap"
-"""The page type of sitemaps and feeds: lists of URLs, read as a stream."""
 
 _REMEMBERED = 30_000
 
@@ -59,11 +56,13 @@ class Gate:
 
     def redirect(self, url: str, task: Task, priority: float) -> Candidate:
         """Where a task's server sent us. A seed that moved is still a seed: its new host is what the user asked for."""
-        if task.depth > 0:
-            candidate = self.single(url, task.site, task.depth, priority)
-            return Candidate(candidate.request, "", priority, task.label, candidate.refused)
+        if task.label == SITEMAP:
+            return self.lists([url], task, priority)[0]
         request = self._keys.request(url)
-        return Candidate(request, "", priority, task.label, self._scope.refuse(request, seed=True))
+        if is_seed(task):
+            return Candidate(request, "", priority, task.label, self._scope.refuse(request, seed=True))
+        refused = self.single(url, task.site, task.depth, priority).refused
+        return Candidate(request, "", priority, task.label, refused)
 
     def single(self, url: str, site: str, depth: int, priority: float) -> Candidate:
         request, refused = self._known.get(url) or self._decide(url)

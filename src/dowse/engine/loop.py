@@ -16,7 +16,7 @@ from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
 from dowse.core.protocols import StopReason, Store, Work, WorkerPool
-from dowse.engine.events import Event, Paused, Progress, Stopped, Visited
+from dowse.engine.events import Event, Paused, Progress, Stopped, Stopping, Visited
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ class Engine:
     def stop(self) -> None:
         """Ask for a clean end: nothing new goes out, what is out comes home."""
         self._stop_asked = True
-        self._listener(Paused("stopping when the requests under way are home; Ctrl-C again ends at once"))
+        self._listener(Stopping(self._pool.busy))
 
     async def run(self) -> StopReason:
         self._started = time.monotonic()

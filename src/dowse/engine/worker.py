@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
-from dowse.core.model import Candidate, Failure, FailureKind, Outcome, Request, Response, Task
+from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Request, Response, Task
 from dowse.core.protocols import Fetcher
 from dowse.core.scope import Scope
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
-from dowse.engine.gate import SITEMAP, Gate
+from dowse.engine.gate import Gate
 from dowse.engine.outcomes import failed, refused, told
 from dowse.parse.media import is_html, is_xml_links, media_type
 from dowse.parse.page import Page
@@ -23,6 +23,9 @@ from dowse.strategies.verdict import Strategy
 
 _BATCH = 1000
 """Entries of a sitemap that are told at once, so that a list of fifty thousand is never in memory whole."""
+
+_LISTS_FIRST = 1e9
+"""The priority of lists, before any page, for they save the walk to what they name."""
 
 Emit = Callable[[Outcome], None]
 """Takes a partial outcome while its task is still under way."""
@@ -57,7 +60,9 @@ class Worker:
 
     def _without_page(self, task: Task, answer: Response) -> Outcome:
         if answer.status == 304:
-            return told(task, answer, unchanged=True)
+            if task.digest:
+                return told(task, answer, unchanged=True)
+            return told(task, answer, failure=Failure(FailureKind.PROTOCOL, "304 to a request without conditions"))
         if answer.status >= 400:
             return refused(task, answer)
         return self._redirected(task, answer)
@@ -70,7 +75,7 @@ class Worker:
         elif task.redirects >= self._job.fetch.max_redirects:
             trouble = f"more than {self._job.fetch.max_redirects} redirects"
         else:
-            priority = self._strategy.priority(task.depth)
+            priority = _LISTS_FIRST if task.label == SITEMAP else self._strategy.priority(task.depth)
             return told(task, response, redirect=self._gate.redirect(target, task, priority))
         return told(task, response, failure=Failure(FailureKind.REDIRECT, trouble, status=response.status))
 
@@ -85,7 +90,7 @@ class Worker:
             return told(task, response, failure=Failure(FailureKind.MEDIA_TYPE, kind))
         candidates = []
         if self._use_lists:
-            candidates = self._gate.lists(response.sitemaps, task, self._first)
+            candidates = self._gate.lists(response.sitemaps, task, _LISTS_FIRST)
             if is_xml_links(kind):
                 reader = SitemapReader()
                 candidates += self._entries(task, [*reader.feed(response.body), *reader.close()])
@@ -98,7 +103,7 @@ class Worker:
         verdict = self._strategy.judge(page, task)
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
         if self._use_lists:
-            candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, self._first)
+            candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, _LISTS_FIRST)
         return told(
             task,
             response,
@@ -136,12 +141,7 @@ class Worker:
         lists = [target for kind, target in targets if kind == SITEMAP]
         pages = [target for kind, target in targets if kind != SITEMAP]
         priority = self._strategy.priority(task.depth + 1)
-        return self._gate.lists(lists, task, self._first) + self._gate.listed(pages, task, priority)
-
-    @property
-    def _first(self) -> float:
-        """Lists are read before pages, for they save the walk to what they name."""
-        return self._strategy.priority(0) + 1
+        return self._gate.lists(lists, task, _LISTS_FIRST) + self._gate.listed(pages, task, priority)
 
 
 def _conditional(task: Task) -> Request:

@@ -10,7 +10,7 @@ import msgspec
 
 FORMATS = ("csv", "jsonl")
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t")
 
 
 def write_rows(rows: Iterable[dict[str, Any]], columns: Sequence[str], form: str, stream: TextIO) -> int:
@@ -31,7 +31,12 @@ def write_rows(rows: Iterable[dict[str, Any]], columns: Sequence[str], form: str
 
 
 def _cell(value: Any) -> Any:
-    """Titles and anchors come from strangers: one that a spreadsheet would take for a formula is made a text."""
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return "'" + value
-    return value
+    """Texts come from strangers: one that a spreadsheet would take for a formula is made a text.
+
+    A carriage return becomes a new line: before Python 3.13 the writer does not quote it, and readers end the row there.
+    """
+    if not isinstance(value, str):
+        return value
+    if "\r" in value:
+        value = value.replace("\r\n", "\n").replace("\r", "\n")
+    return "'" + value if value.startswith(_FORMULA) else value

@@ -12,12 +12,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-_NAT64 = ip_network("64:ff9b::/96")
+# IPv6 networks whose last four bytes are an IPv4 address: NAT64, its local twin, stateless translation, "compatible".
+_EMBEDDING = [ip_network(text) for text in ("64:ff9b::/96", "64:ff9b:1::/48", "::ffff:0:0:0/96", "::/96")]
+
+# Public by number, but inside the machines of a cloud a service of the platform.
+_PLATFORM = [ip_network(text) for text in ("168.63.129.16/32", "192.0.0.0/24")]
 
 
 def _embedded(address: IPv6Address) -> IPv4Address | None:
     """The IPv4 address that an IPv6 address stands for, if it does."""
-    if address in _NAT64:
+    if any(address in network for network in _EMBEDDING):
         return IPv4Address(int(address) & 0xFFFFFFFF)
     teredo = address.teredo
     return address.ipv4_mapped or address.sixtofour or (teredo[1] if teredo else None)
@@ -36,7 +40,9 @@ def is_public(text: str) -> bool:
         return False
     if isinstance(address, IPv6Address) and (inner := _embedded(address)) is not None:
         address = inner
-    return address.is_global and not address.is_multicast
+    if any(address in network for network in _PLATFORM) or getattr(address, "is_site_local", False):
+        return False
+    return address.is_global and not address.is_multicast and not address.is_reserved
 
 
 class AddressGuard:
@@ -53,6 +59,7 @@ class AddressGuard:
         """The same for a host that is itself an address; needed behind a proxy, where the proxy connects."""
         name = host.rpartition(":")[0] if host.count(":") == 1 else host
         name = name.partition("]")[0].lstrip("[")
+        name = name.rstrip(".")
         if name == "localhost" or name.endswith(".localhost"):
             return self.allows(host, "127.0.0.1")
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import pycurl
 
@@ -14,10 +14,11 @@ from dowse.core.protocols import Sink
 from dowse.fetch.curl import CurlLoop
 from dowse.fetch.guard import AddressGuard
 
-_ACCEPT = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+_ACCEPT = b"Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 _STREAM_LIMIT = 64_000_000
 _HEADER_LIMIT = 256_000
-_SECRET_HEADERS = ("authorization", "cookie", "proxy-authorization")
+# Headers of the user's that say nothing about them, and so go to every host.
+_HARMLESS_HEADERS = ("accept", "accept-language", "cache-control", "dnt", "pragma", "upgrade-insecure-requests")
 
 _FAILURE_KINDS: dict[int, FailureKind] = {
     pycurl.E_COULDNT_RESOLVE_PROXY: FailureKind.DNS,
@@ -40,21 +41,25 @@ class HttpFetcher:
     """Fetches over HTTP/1.1 and HTTP/2 with kept-alive connections, cookies and enforced limits.
 
     `wanted` is asked about the media type as soon as the headers are there; a body that is not wanted is not
-    downloaded. Secrets (basic authentication, Authorization and Cookie headers) go to `named_hosts` only.
+    downloaded. The password and the headers that the user gave go to the hosts of the `seeds` only, and never over
+    http where the seed was https.
     """
 
     def __init__(
         self,
         options: FetchOptions,
-        named_hosts: Iterable[str],
+        seeds: Iterable[Request],
         wanted: Callable[[str], bool] = lambda _media_type: True,
     ) -> None:
         self._options = options
-        self._named = frozenset(named_hosts)
+        seeds = list(seeds)
+        self._trusted = tuple(origin for seed in seeds for origin in _trusted_origins(seed))
         self._wanted = wanted
-        self._guard = AddressGuard(self._named, allow_private=options.allow_private)
-        self._headers = [_ACCEPT, *(h for h in options.header if not _is_secret(h))]
-        self._secret_headers = [h for h in options.header if _is_secret(h)]
+        self._guard = AddressGuard((seed.host for seed in seeds), allow_private=options.allow_private)
+        harmless = [_line(header) for header in options.header if _is_harmless(header)]
+        private = [_line(header) for header in options.header if not _is_harmless(header)]
+        self._headers = [_ACCEPT, *harmless]
+        self._private_headers = self._headers + private if private else self._headers
         self._share = pycurl.CurlShare()
         if options.cookies:
             self._share.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
@@ -72,7 +77,7 @@ class HttpFetcher:
         try:
             number = await self._curl_loop.perform(transfer.curl)
         except BaseException:
-            transfer.curl.close()
+            transfer.close()
             raise
         answer = transfer.answer(number, started)
         self._idle.append(transfer)
@@ -82,16 +87,14 @@ class HttpFetcher:
         if self._curl_loop is not None:
             self._curl_loop.close()
         for transfer in self._idle:
-            transfer.curl.close()
+            transfer.close()
         self._idle.clear()
         self._share.close()
 
-    def _headers_for(self, request: Request) -> list[str]:
-        headers = self._headers
-        if self._secret_headers and request.host in self._named:
-            headers = headers + self._secret_headers
+    def _headers_for(self, request: Request) -> list[bytes]:
+        headers = self._private_headers if request.url.startswith(self._trusted) else self._headers
         if request.headers:
-            headers = headers + [f"{name}: {value}" for name, value in request.headers]
+            headers = headers + [_line(f"{name}: {value}") for name, value in request.headers]
         return headers
 
     def _new_transfer(self) -> _Transfer:
@@ -104,7 +107,7 @@ class HttpFetcher:
         curl.setopt(pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_2TLS)
         curl.setopt(pycurl.PIPEWAIT, 1)
         curl.setopt(pycurl.ACCEPT_ENCODING, "")
-        curl.setopt(pycurl.USERAGENT, options.user_agent)
+        curl.setopt(pycurl.USERAGENT, options.user_agent.encode())
         curl.setopt(pycurl.BUFFERSIZE, 256 * 1024)
         curl.setopt(pycurl.TCP_KEEPALIVE, 1)
         curl.setopt(pycurl.CONNECTTIMEOUT_MS, int(options.connect_timeout * 1000))
@@ -124,7 +127,7 @@ class HttpFetcher:
             curl.setopt(pycurl.OPENSOCKETFUNCTION, transfer.open_socket)
         if options.auth:
             transfer.auth = options.auth
-            transfer.auth_hosts = self._named
+            transfer.auth_origins = self._trusted
         return transfer
 
 
@@ -134,17 +137,17 @@ class _Transfer:
     def __init__(self, guard: AddressGuard, wanted: Callable[[str], bool], max_body: int) -> None:
         self.curl = pycurl.Curl()
         self.auth = ""
-        self.auth_hosts: frozenset[str] = frozenset()
+        self.auth_origins: tuple[str, ...] = ()
         self._guard = guard
         self._wanted = wanted
         self._max_body = max_body
-        self._set_headers: list[str] | None = None
+        self._set_headers: list[bytes] | None = None
         self._set_method = "GET"
         self._opened: list[socket.socket] = []
         self.curl.setopt(pycurl.WRITEFUNCTION, self._on_body)
         self.curl.setopt(pycurl.HEADERFUNCTION, self._on_header)
 
-    def prepare(self, request: Request, sink: Sink | None, headers: list[str]) -> None:
+    def prepare(self, request: Request, sink: Sink | None, headers: list[bytes]) -> None:
         self._request = request
         self._sink = sink
         self._chunks: list[bytes] = []
@@ -161,7 +164,7 @@ class _Transfer:
             curl.setopt(pycurl.HTTPHEADER, headers)
             self._set_headers = headers
         if self.auth:
-            curl.setopt(pycurl.USERPWD, self.auth if request.host in self.auth_hosts else "")
+            curl.setopt(pycurl.USERPWD, self.auth if request.url.startswith(self.auth_origins) else "")
         if request.method != "GET" or self._set_method != "GET":
             self._prepare_method(request)
 
@@ -234,9 +237,16 @@ class _Transfer:
                     self._parsed[key] = f"{before}, {value}" if before else value
         return self._parsed
 
-    def answer(self, number: int, started: float) -> Response | Failure:
+    def close(self) -> None:
+        self.curl.close()
+        self._close_sockets()
+
+    def _close_sockets(self) -> None:
         while self._opened:
             self._opened.pop().close()  # libcurl works on a duplicate of its own
+
+    def answer(self, number: int, started: float) -> Response | Failure:
+        self._close_sockets()
         if number:
             return self._refusal or Failure(
                 _FAILURE_KINDS.get(number, FailureKind.PROTOCOL), self.curl.errstr() or f"libcurl error {number}"
@@ -257,8 +267,20 @@ class _Transfer:
         )
 
 
-def _is_secret(header: str) -> bool:
-    return header.partition(":")[0].strip().lower() in _SECRET_HEADERS
+def _trusted_origins(seed: Request) -> Iterator[str]:
+    """The origins that may have what the user entrusts to a seed: its own, and its secure twin."""
+    yield f"https://{seed.host}/"
+    if seed.url.startswith("http://"):
+        yield f"http://{seed.host}/"
+
+
+def _is_harmless(header: str) -> bool:
+    return header.partition(":")[0].strip().lower() in _HARMLESS_HEADERS
+
+
+def _line(header: str) -> bytes:
+    """A header as it goes over the line; servers send, and expect back, what is not ASCII in Latin-1."""
+    return header.encode("latin-1", "replace")
 
 
 def _blocked(what: str) -> Failure:

@@ -4,8 +4,8 @@
     2xx                              its rules hold                                     24 hours
     3xx                              followed, up to 5 hops; beyond that as 4xx         24 hours
     4xx but 429                      there are no rules, all is allowed                 24 hours
-    429, 5xx                         nothing is fetched; a failure that may pass        1 minute, or Retry-After
-    no answer (dns, timeout, ...)    nothing is fetched; the same failure               1 minute
+    429, 5xx                         nothing is fetched; a failure that may pass        1, 5, 55 s, or Retry-After
+    no answer (dns, timeout, ...)    nothing is fetched; the same failure               1, 5, 55 s
 
 Rules that are known already stay in force while robots.txt cannot be reached, as RFC 9309 allows.
 """
@@ -28,7 +28,8 @@ from dowse.core.user_agent import product_token
 from dowse.fetch.robots_rules import SIZE_LIMIT, RobotsRules
 
 RULES_LAST = 24 * 3600.0
-TROUBLE_LASTS = 60.0
+# A little less than the waits before a failed page is tried again (core.schedule), so that each try asks anew.
+TROUBLE_LASTS = (0.9, 4.5, 55.0)
 LONGEST_TROUBLE = 3600.0
 REDIRECTS = 5
 ORIGINS = 2_000
@@ -41,6 +42,7 @@ class _Origin(Struct):
     rules: RobotsRules | Failure
     expires: float
     sitemaps: tuple[str, ...] = ()
+    failures: int = 0
 
 
 class RobotsFetcher:
@@ -104,11 +106,13 @@ class RobotsFetcher:
         url = f"{name}/robots.txt"
         answer = await self._download(url)
         before = self._origins.get(name)
+        failures = before.failures if before is not None else 0
         if before is not None and isinstance(before.rules, Failure):
             before = None
         if isinstance(answer, Failure):
-            rest = min(max(TROUBLE_LASTS, answer.retry_after or 0.0), LONGEST_TROUBLE)
-            origin = _Origin(before.rules if before else answer, self._clock() + rest)
+            rest = TROUBLE_LASTS[min(failures, len(TROUBLE_LASTS) - 1)]
+            rest = min(max(rest, answer.retry_after or 0.0), LONGEST_TROUBLE)
+            origin = _Origin(before.rules if before else answer, self._clock() + rest, failures=failures + 1)
         else:
             origin = _Origin(RobotsRules(answer, self._token), self._clock() + RULES_LAST)
         if before:

@@ -19,6 +19,7 @@ from multiprocessing.process import BaseProcess
 
 import msgspec
 
+from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.model import Failure, FailureKind, Outcome, Task
 from dowse.engine.outcomes import failed
@@ -27,6 +28,9 @@ from dowse.pools.event_loop import run
 from dowse.pools.inline import InlinePool
 
 Build = Callable[[Job], Worker]
+
+_MOST_REPLACED = 100
+"""A crawl in which so many processes died has something else wrong with it than a page or two."""
 
 _spawn = multiprocessing.get_context("spawn")
 _pack = msgspec.msgpack.Encoder().encode
@@ -45,9 +49,12 @@ class ProcessPool:
         self._share = max(1, job.fetch.concurrency // job.fetch.workers)
         self._members: list[_Member] = []
         self._closing = False
+        self._replaced = 0
+        self._trouble: CrawlError | None = None
 
     async def open(self) -> None:
-        self._members = [await self._start() for _ in range(self._job.fetch.workers)]
+        processes = min(self._job.fetch.workers, self._job.fetch.concurrency)
+        self._members = list(await asyncio.gather(*(self._start() for _ in range(processes))))
 
     @property
     def busy(self) -> int:
@@ -73,6 +80,8 @@ class ProcessPool:
                 await self._ready.wait()
         except TimeoutError:
             pass
+        if self._trouble is not None:
+            raise self._trouble
         outcomes, self._outcomes = self._outcomes, []
         self._ready.clear()
         return outcomes
@@ -81,11 +90,14 @@ class ProcessPool:
         self._closing = True
         for member in self._members:
             member.writer.close()  # the other side reads the end and leaves
-        for member in self._members:
-            await asyncio.to_thread(member.process.join, 5)
-            if member.process.is_alive():
-                member.process.kill()
-            await member.listening
+        await asyncio.gather(*(self._dismiss(member) for member in list(self._members)))
+
+    async def _dismiss(self, member: _Member) -> None:
+        member.writer.close()
+        await asyncio.to_thread(member.process.join, 5)
+        if member.process.is_alive():
+            member.process.kill()
+        await member.listening
 
     def _alive(self) -> list[_Member]:
         return [member for member in self._members if not member.gone]
@@ -97,6 +109,12 @@ class ProcessPool:
             process.start()
         there.close()
         reader, writer = await asyncio.open_connection(sock=here)
+        if not await _receive(reader):
+            writer.close()
+            raise CrawlError(
+                "a worker process could not start; in a script, call dowse under `if __name__ == '__main__':`,"
+                " because worker processes read the script again"
+            )
         member = _Member(process, writer)
         member.listening = asyncio.create_task(self._listen(member, reader))
         return member
@@ -121,8 +139,20 @@ class ProcessPool:
         self._outcomes += [failed(task, crash, time.time()) for task in member.out.values()]
         member.out.clear()
         self._ready.set()
-        if not self._closing:
-            self._members[self._members.index(member)] = await self._start()
+        if self._closing:
+            return
+        self._replaced += 1
+        try:
+            if self._replaced > _MOST_REPLACED:
+                raise CrawlError(f"worker processes died {self._replaced} times; see the failures of kind crash")
+            fresh = await self._start()
+        except CrawlError as trouble:
+            self._trouble = trouble
+            self._ready.set()
+            return
+        self._members[self._members.index(member)] = fresh
+        if self._closing:  # while it started
+            await self._dismiss(fresh)
 
 
 class _Member:
@@ -159,6 +189,7 @@ def _serve(connection: socket.socket, job: bytes, build: Build, share: int) -> N
 async def _work(connection: socket.socket, worker: Worker, share: int) -> None:
     pool = InlinePool(worker, share)
     reader, writer = await asyncio.open_connection(sock=connection)
+    _send(writer, b"ready")
 
     async def take() -> None:
         while message := await _receive(reader):

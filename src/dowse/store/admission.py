@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from dowse.core.fate import Fate
 from dowse.core.job import Job
-from dowse.core.model import Candidate, Request, State, Task
+from dowse.core.model import SITEMAP, Candidate, Request, State, Task, is_seed
 from dowse.core.politeness import HostState
 from dowse.core.traps import next_chain, shape
 from dowse.store.hosts import Host
@@ -56,11 +56,11 @@ class Admission:
         chains = self._chains(finder, fresh) if fresh else {}
         edges: list[Edge] = []
         for candidate, before in zip(candidates, known, strict=True):
-            # Unknown when the page came in, but two of its links may share a key.
-            value = before or memory.seen.get(candidate.request.key_hash)
+            # What was unknown or refused when the page came in may be in by now: two of its links may share a key.
+            value = before if before and not before & 1 else memory.seen.get(candidate.request.key_hash)
             number = value >> 1
             if not value or (value & 1 and not candidate.refused):
-                depth = finder.depth + (candidate.label != "sitemap")
+                depth = finder.depth + (candidate.label != SITEMAP)
                 walk = _Walk(finder.id, finder.site, depth, 0, chains.get(candidate.request.url, 0))
                 number = self._place(candidate, number, walk)
             nofollow = candidate.refused == "nofollow"
@@ -71,15 +71,19 @@ class Admission:
         """Where the server sent us becomes a task at the same depth.
 
         A redirect that leads back to where it came from is tried once more, for servers that only wanted to see
-        their cookie; after that it is a loop.
+        their cookie; after that it is a loop. One that leads to another spelling of the same URL (www, https, a
+        tracking parameter) changes what is requested from now on; the limit on redirects bounds it.
         """
         memory = self._memory
         value = memory.seen.get(candidate.request.key_hash)
         target = value >> 1
         if not value or (value & 1 and not candidate.refused):
-            site = candidate.request.host if finder.depth == 0 else finder.site
+            site = candidate.request.host if is_seed(finder) else finder.site
             walk = _Walk(finder.id, site, finder.depth, finder.redirects + 1, finder.chain)
             return self._place(candidate, target, walk), verdict
+        if target == finder.id and candidate.request.url != finder.request.url:
+            self._move(finder, candidate.request)
+            return target, Fate(State.WAITING)
         if finder.id in memory.looped:
             return target, Fate(State.FAILED, "redirect loop")
         if target == finder.id:
@@ -105,11 +109,13 @@ class Admission:
         memory, request = self._memory, candidate.request
         refused = candidate.refused or self._refuse_trap(request, walk)
         state = State.WAITING if not refused else State.ROBOTS if refused == "robots" else State.OUT_OF_SCOPE
-        host = None if refused else self._host(request.host)
+        host = None if refused else self.host(request.host)
+        # A run that only retries leaves what it finds for later, but goes where it is sent.
+        parked = memory.parked and not refused and not walk.redirects
         columns = (
-            host.id if host else 0, self._host(walk.site).id, candidate.label, walk.depth, candidate.priority,
+            host.id if host else 0, self.host(walk.site).id, candidate.label, walk.depth, candidate.priority,
             walk.parent, candidate.anchor, int(state), refused, walk.redirects, walk.chain,
-            PARKED if memory.parked and not refused else 0.0,
+            PARKED if parked else 0.0,
         )  # fmt: skip
         if number:
             memory.move(self._standing(number), (state, refused))
@@ -121,7 +127,7 @@ class Admission:
             self._new_rows.append((number, request.key_hash, request.url, request.key or None, *columns))
         # What was refused for its walk may come again by a better one; what is a trap by its URL stays one.
         memory.remember(request.key_hash, number, refused=bool(refused and (candidate.refused or walk.chain)))
-        if host and not memory.parked:
+        if host and not parked:
             host.waiting += 1
             memory.hosts.offer(host)
         return number
@@ -131,7 +137,7 @@ class Admission:
             return "trap: chain"
         return self._memory.families.refuse(request, inbred=walk.chain > 0) if walk.parent else ""
 
-    def _host(self, name: str) -> Host:
+    def host(self, name: str) -> Host:
         hosts = self._memory.hosts
         host = hosts.by_name.get(name)
         return host or hosts.add(Host(len(hosts.by_id) + 1, name, HostState()))
@@ -148,6 +154,18 @@ class Admission:
             if number == target:
                 return True
         return False
+
+    def _move(self, finder: Task, request: Request) -> None:
+        self._connection.execute(
+            "UPDATE task SET url = ?, key = ?, host = ?, site = ?, redirects = redirects + 1 WHERE id = ?",
+            (
+                request.url,
+                request.key or None,
+                self.host(request.host).id,
+                self.host(request.host if is_seed(finder) else finder.site).id,
+                finder.id,
+            ),
+        )
 
     def _wait_again(self, number: int) -> bool:
         """False if there is no need to: when all pages are visited again, the target may wait or be out anyway."""

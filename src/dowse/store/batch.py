@@ -9,7 +9,7 @@ import msgspec
 
 from dowse.core.fate import Fate, fate
 from dowse.core.job import Job
-from dowse.core.model import Outcome, State
+from dowse.core.model import SITEMAP, Outcome, State
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.store.admission import Admission, Edge
 from dowse.store.hosts import Host
@@ -64,7 +64,13 @@ class Batch:
         self._admission.write()
         self._connection.executemany(_INSERT_VISIT, self._visits)
         self._write_ends()
-        self._save_hosts()
+        changed = self._memory.hosts.changed
+        for host in changed:
+            if is_hopeless(host.politeness) and host.waiting:
+                self._give_up(host)
+        rows = [(host.id, host.name, host.pages, _encode_json(host.politeness).decode()) for host in changed]
+        self._connection.executemany(_SAVE_HOST, rows)
+        changed.clear()
 
     # Fate of the visited URL
 
@@ -76,19 +82,15 @@ class Batch:
         return first if first != outcome.task.id else 0
 
     def _settle_host(self, host: Host, outcome: Outcome) -> None:
-        host.active -= 1
+        self._memory.hosts.take_home(host)
         host.politeness = after_outcome(host.politeness, outcome, self._now, self._job.politeness)
-        host.changed = True
-        if outcome.status == 200 and outcome.failure is None and outcome.task.label != "sitemap":
+        if outcome.failure is None and outcome.redirect is None and outcome.task.label != SITEMAP:
             host.pages += 1
             self._memory.pages += 1
         self._memory.bytes_received += outcome.size
-        if is_hopeless(host.politeness) and host.waiting:
-            self._give_up(host)
 
     def _give_up(self, host: Host) -> None:
         """A host that has been silent for minutes would only hold up the end; `retry` can ask it again."""
-        self._admission.write()
         rows = self._connection.execute(
             "UPDATE task SET state = ?, reason = 'host silent' WHERE host = ? AND state = 0 AND not_before = 0",
             (int(State.FAILED), host.id),
@@ -125,6 +127,8 @@ class Batch:
         memory.move((State.OUT, ""), (verdict.state, verdict.reason))
         if retry:
             if verdict.not_before == 0.0:
+                # Only a redirect is tried again at once, and it may have moved to another host.
+                host = self._admission.host(outcome.redirect.request.host) if outcome.redirect else host
                 host.waiting += 1
             elif memory.next_retry is None or verdict.not_before < memory.next_retry:
                 memory.next_retry = verdict.not_before
@@ -133,11 +137,3 @@ class Batch:
     def _write_ends(self) -> None:
         self._connection.executemany(_END_TASK, self._ended)
         self._ended.clear()
-
-    def _save_hosts(self) -> None:
-        rows = []
-        for host in self._memory.hosts.by_id.values():
-            if host.changed:
-                rows.append((host.id, host.name, host.pages, _encode_json(host.politeness).decode()))
-                host.changed = False
-        self._connection.executemany(_SAVE_HOST, rows)

@@ -41,6 +41,17 @@ def lock(directory: Path) -> filelock.BaseFileLock:
     return taken
 
 
+def is_running(directory: Path) -> bool:
+    """Whether a process has the crawl of this folder now."""
+    try:
+        with filelock.FileLock(directory / "crawl.lock", blocking=False):
+            return False
+    except filelock.Timeout:
+        return True
+    except OSError:  # a folder that cannot be written to is read by others only
+        return False
+
+
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     uri = path.resolve().as_uri() + ("?mode=ro" if read_only else "")
     try:

@@ -16,7 +16,7 @@ from dowse.core.politeness import HostState
 class Host:
     """One host: its politeness, and how many of its tasks wait and are out."""
 
-    __slots__ = ("active", "changed", "id", "name", "pages", "politeness", "queued", "waiting")
+    __slots__ = ("active", "id", "name", "pages", "politeness", "queued", "waiting")
 
     def __init__(self, number: int, name: str, politeness: HostState, pages: int = 0) -> None:
         self.id = number
@@ -26,7 +26,6 @@ class Host:
         self.waiting = 0
         self.active = 0
         self.queued = False
-        self.changed = True
 
 
 class HostTable:
@@ -39,15 +38,34 @@ class HostTable:
         self._turns = count()
         self.by_name: dict[str, Host] = {}
         self.by_id: dict[int, Host] = {}
+        self.changed: set[Host] = set()
+        self._busy: set[Host] = set()
 
     def add(self, host: Host) -> Host:
         self.by_name[host.name] = host
         self.by_id[host.id] = host
+        self.changed.add(host)
         return host
+
+    def send_out(self, host: Host, tasks: int) -> None:
+        """So many of its tasks are with workers."""
+        host.active += tasks
+        self._busy.add(host)
+        self.changed.add(host)
+
+    def take_home(self, host: Host) -> None:
+        """One of its tasks has come to its end."""
+        host.active -= 1
+        if not host.active:
+            self._busy.discard(host)
+        self.changed.add(host)
 
     def room(self, host: Host) -> int:
         """How many more of its tasks may go out now."""
-        room = min(host.waiting, self._policy.per_host - host.active)
+        most = self._policy.per_host
+        if not host.politeness.latency:
+            most = 1  # its robots.txt, and so its Crawl-delay, is not known before its first answer
+        room = min(host.waiting, most - host.active)
         if self._host_pages:
             room = min(room, self._host_pages - host.pages - host.active)
         return room
@@ -75,4 +93,4 @@ class HostTable:
 
     def active(self) -> dict[str, int]:
         """Hosts with requests under way, for the progress display."""
-        return {host.name: host.active for host in self.by_name.values() if host.active}
+        return {host.name: host.active for host in self._busy}

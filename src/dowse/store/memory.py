@@ -17,9 +17,9 @@ import msgspec
 
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.job import Job
-from dowse.core.model import State
+from dowse.core.model import Request, State
 from dowse.core.politeness import HostState
-from dowse.core.traps import Families
+from dowse.core.traps import REMEMBERED, Families
 from dowse.store.hosts import Host, HostTable
 
 
@@ -44,14 +44,16 @@ class Memory:
         for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
             state = msgspec.json.decode(politeness, type=HostState)
             self.hosts.add(Host(number, name, state, pages))
-        refused = f"state IN ({int(State.OUT_OF_SCOPE)}, {int(State.ROBOTS)}) AND visit IS NULL"
+        refused = f"""state IN ({int(State.OUT_OF_SCOPE)}, {int(State.ROBOTS)}) AND visit IS NULL
+            AND NOT (reason LIKE 'trap: %' AND chain = 0)"""
         self.seen.load(connection.execute(f"SELECT key_hash, id * 2 + ({refused}) FROM task"))
         self.digests.load(
             connection.execute("SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id")
         )
         self._load_counts(connection)
+        self._load_families(connection)
+        self.hosts.changed.clear()
         for host in self.hosts.by_id.values():
-            host.changed = False
             self.pages += host.pages
             self.hosts.offer(host)
         (last_task, last_visit, size) = connection.execute(
@@ -74,7 +76,15 @@ class Memory:
         for state, reason, host, number in rows:
             self.counts[State(state), reason] += number
             if state == State.OUT:
-                self.hosts.by_id[host].active = number
+                self.hosts.send_out(self.hosts.by_id[host], number)
+
+    def _load_families(self, connection: sqlite3.Connection) -> None:
+        """Show the trap tests again what they let in, as far back as they would remember."""
+        rows = connection.execute(
+            "SELECT url, key, chain FROM task WHERE host > 0 AND parent > 0 ORDER BY id DESC LIMIT ?", (REMEMBERED,)
+        ).fetchall()
+        for url, key, chain in reversed(rows):
+            self.families.refuse(Request(url, 0, "", key or ""), inbred=chain > 0)
 
     def note_retry(self, connection: sqlite3.Connection) -> None:
         """Look up the date of the next retry."""

@@ -178,7 +178,8 @@ class CrawlReader:
 
     def _visits(self, number: int) -> list[Row]:
         cursor = self._connection.execute(
-            "SELECT fetched_at, elapsed, status, failure, detail, media_type, charset, title, size, digest, redirect,"
+            "SELECT fetched_at, elapsed, status, failure, detail, media_type, charset, title, size,"
+            " printf('%016x', digest) AS digest, redirect,"
             " duplicate_of, json_array_length(links) AS links FROM visit WHERE task = ? ORDER BY id",
             (number,),
         )

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import math
 import sqlite3
+import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
+
 from dowse.core.errors import StoreFull
-from dowse.core.job import Job
+from dowse.core.job import Job, is_by_level
 from dowse.core.model import Outcome, Request, State, Task
-from dowse.core.politeness import after_request
+from dowse.core.politeness import HostState, after_request, forgiven
 from dowse.core.protocols import StopReason, Work
+from dowse.core.urls import KEY_VERSION, host_of
 from dowse.store.admission import PARKED, Admission
 from dowse.store.batch import Batch
 from dowse.store.folder import DATABASE, FULL, check_version, code, connect, explained, lock
@@ -29,11 +33,13 @@ from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
 _LEASE = """
     SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
            task.attempt, task.redirects, task.chain,
-           coalesce(visit.etag, ''), coalesce(visit.last_modified, ''), coalesce(visit.digest, 0)
+           iif(visit.digest, visit.etag, ''), iif(visit.digest, visit.last_modified, ''), coalesce(visit.digest, 0)
     FROM task LEFT JOIN visit ON visit.id = task.visit
-    WHERE task.host = ? AND task.state = 0 AND task.not_before = 0
+    WHERE task.host = ? AND task.state = 0 AND task.not_before = 0 AND task.depth <= ?
     ORDER BY task.priority DESC, task.id LIMIT ?
 """
+
+_UNPARK = "UPDATE task SET not_before = 0, reason = '' WHERE state = 0 AND not_before = ?"
 
 
 class SqliteStore:
@@ -42,6 +48,7 @@ class SqliteStore:
     def __init__(self, directory: Path, job: Job) -> None:
         """Take the crawl of this folder over; a new file gets its tables. One process at a time."""
         self._job = job
+        self._by_level = is_by_level(job)
         self._stopped_before: StopReason = "interrupted"
         with ExitStack() as undo:
             self._lock = lock(directory)
@@ -62,11 +69,11 @@ class SqliteStore:
         if not execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
             for statement in TABLES.split(";\n"):
                 execute(statement)
-            execute("INSERT INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))
+            execute("INSERT INTO meta VALUES ('schema', ?), ('keys', ?)", (str(SCHEMA_VERSION), str(KEY_VERSION)))
         check_version(self._connection)
         # What was out when a run was killed is fetched again; what sat out a retry run waits again.
         execute("UPDATE task SET state = 0 WHERE state = 1")
-        execute("UPDATE task SET not_before = 0, reason = '' WHERE state = 0 AND not_before = ?", (PARKED,))
+        execute(_UNPARK, (PARKED,))
 
     # What the loop asks
 
@@ -87,14 +94,29 @@ class SqliteStore:
         date = memory.hosts.next_date()
         if limit <= 0 or date is None or date > now:
             return Work(tasks, self._next_date())
+        held_back: list[Host] = []
         with self._transaction():
+            level = self._level()
             while len(tasks) < limit and (host := memory.hosts.next_ready(now)) is not None:
-                tasks += self._lease_from(host, now, limit - len(tasks))
-                memory.hosts.offer(host)
-            self._connection.executemany("UPDATE task SET state = 1 WHERE id = ?", [(task.id,) for task in tasks])
+                leased = self._lease_from(host, now, limit - len(tasks), level)
+                tasks += leased
+                if leased:
+                    memory.hosts.offer(host)
+                else:
+                    held_back.append(host)
         memory.counts[State.WAITING, ""] -= len(tasks)
         memory.counts[State.OUT, ""] += len(tasks)
-        return Work(tasks, self._next_date())
+        work = Work(tasks, self._next_date())
+        for host in held_back:
+            memory.hosts.offer(host)
+        return work
+
+    def _level(self) -> int:
+        """How deep tasks may be that go out now: as deep as the shallowest that is not done, where levels count."""
+        if not self._by_level or self._memory.parked:
+            return sys.maxsize
+        (level,) = self._connection.execute("SELECT min(depth) FROM task WHERE state < 2").fetchone()
+        return int(level or 0)
 
     def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
         """Write down what a batch of visits brought: all of it or, when the disk is full, nothing."""
@@ -106,21 +128,41 @@ class SqliteStore:
 
     def finish(self, reason: StopReason, now: float) -> StopReason:
         """Note why the run ended and give the reason back. Tasks that still wait are now what was not reached."""
-        if reason == "complete" and self._memory.counts[State.WAITING, ""]:
-            reason = self._stopped_before if self._memory.parked else "host_pages"
+        if self._memory.parked:
+            reason = self._reason_after_retry(reason)
+        elif reason == "complete" and self._memory.counts[State.WAITING, ""] and self._job.scope.host_pages:
+            reason = "host_pages"
         with self._transaction():
             self._connection.execute("UPDATE task SET state = 0 WHERE state = 1")
-            self._connection.execute(
-                "UPDATE task SET not_before = 0, reason = '' WHERE state = 0 AND not_before = ?", (PARKED,)
-            )
+            if self._memory.parked:
+                self._connection.execute(
+                    "UPDATE task SET state = ?, reason = 'not retried', not_before = 0"
+                    " WHERE state = 0 AND not_before < ?",
+                    (int(State.FAILED), PARKED),
+                )
+            self._connection.execute(_UNPARK, (PARKED,))
             self.set_meta("stop_reason", reason)
             self.set_meta("stopped_at", repr(now))
-        self._memory.counts[State.WAITING, ""] += self._memory.counts.pop((State.OUT, ""), 0)
+        if self._memory.parked:
+            self._reload()  # many rows went many ways; a run of retries is short enough to count them anew
+        else:
+            self._memory.counts[State.WAITING, ""] += self._memory.counts.pop((State.OUT, ""), 0)
         return reason
+
+    def _reason_after_retry(self, reason: StopReason) -> StopReason:
+        """A run of retries leaves the crawl as it was, unless it found more in one that was complete."""
+        if reason == "interrupted" or self._stopped_before != "complete":
+            return reason if reason == "interrupted" else self._stopped_before
+        (parked,) = self._connection.execute(
+            "SELECT count(*) FROM task WHERE state = 0 AND not_before = ?", (PARKED,)
+        ).fetchone()
+        return "retried" if parked else "complete"
 
     def close(self) -> None:
         with suppress(sqlite3.DatabaseError):  # a full disk must not keep the lock
             self._connection.execute("PRAGMA optimize")
+            # Leaves one file, and readers of a crawl that is not running make no others.
+            self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
         self._lock.release()
 
@@ -132,6 +174,8 @@ class SqliteStore:
         self._stopped_before = cast(StopReason, row[0] if row else "interrupted")
         with self._transaction():
             self.set_meta("job", job)
+            if self._by_level:
+                self._connection.execute("CREATE INDEX IF NOT EXISTS task_level ON task (depth) WHERE state < 2")
             self.set_meta("started_at", repr(now))
             self._connection.execute("DELETE FROM meta WHERE name IN ('stop_reason', 'stopped_at')")
 
@@ -143,8 +187,39 @@ class SqliteStore:
         with self._transaction():
             self._connection.execute("UPDATE task SET not_before = ?, reason = '' WHERE state = 0", (PARKED,))
             self._wait_again((State.FAILED,))
+            self._forgive_hosts()
         self._memory.parked = True
         self._reload()
+
+    def reconsider(self, refuse: Callable[[Request, str, int, str], str]) -> None:
+        """Ask of every URL that waits or was refused without a visit whether the rules, as they are now, let it in."""
+        hosts = self._memory.hosts
+        with self._transaction():
+            admission = Admission(self._connection, self._memory, self._job)
+            rows = self._connection.execute(
+                "SELECT id, url, key, key_hash, site, depth, state, reason FROM task"
+                " WHERE parent > 0 AND visit IS NULL AND state IN (?, ?, ?)",
+                (int(State.WAITING), int(State.OUT_OF_SCOPE), int(State.ROBOTS)),
+            ).fetchall()
+            for number, url, key, key_hash, site, depth, state, reason in rows:
+                request = Request(url, key_hash, host_of(url), key or "")
+                refused = refuse(request, hosts.by_id[site].name, depth, reason)
+                if bool(refused) == bool(state):
+                    continue
+                after = State.WAITING if not refused else State.ROBOTS if refused == "robots" else State.OUT_OF_SCOPE
+                host = 0 if refused else admission.host(request.host).id
+                self._connection.execute(
+                    "UPDATE task SET state = ?, reason = ?, host = ? WHERE id = ?", (int(after), refused, host, number)
+                )
+            Batch(self._connection, self._memory, self._job, 0.0).write()
+        self._reload()
+
+    def _forgive_hosts(self) -> None:
+        """A user who asks for another try means now: what a host's silence had cost it is forgotten."""
+        for number, politeness in self._connection.execute("SELECT id, politeness FROM host").fetchall():
+            state = forgiven(msgspec.json.decode(politeness, type=HostState))
+            row = (msgspec.json.encode(state).decode(), number)
+            self._connection.execute("UPDATE host SET politeness = ? WHERE id = ?", row)
 
     def revisit(self) -> None:
         """Let every page that was fetched or failed wait again, with its etag and digest."""
@@ -176,17 +251,17 @@ class SqliteStore:
 
     # Inside
 
-    def _lease_from(self, host: Host, now: float, limit: int) -> list[Task]:
+    def _lease_from(self, host: Host, now: float, limit: int, level: int) -> list[Task]:
         memory, policy = self._memory, self._job.politeness
         room = min(limit, memory.hosts.room(host))
         if after_request(host.politeness, now, policy).not_before > now:
             room = 1  # the next request of this host has a later date
-        rows = self._connection.execute(_LEASE, (host.id, room)).fetchall()
+        rows = self._connection.execute(_LEASE, (host.id, level, room)).fetchall()
+        self._connection.executemany("UPDATE task SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
         for _ in rows:
             host.politeness = after_request(host.politeness, now, policy)
-        host.changed = True
         host.waiting -= len(rows)
-        host.active += len(rows)
+        memory.hosts.send_out(host, len(rows))
         return [self._task(row, host.name) for row in rows]
 
     def _task(self, row: tuple[Any, ...], host: str) -> Task:

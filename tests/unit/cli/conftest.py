@@ -53,6 +53,7 @@ class Crawl:
     summary: Summary
     rows: list[LedgerRow]
     stories: dict[str, Story]
+    directory: str = "out"
 
     def balance(self) -> list[LedgerRow]:
         return self.rows

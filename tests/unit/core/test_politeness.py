@@ -45,7 +45,7 @@ def answer(
         kind = FailureKind.HTTP
     failure = Failure(kind, retry_after=retry_after, status=status) if kind else None
     return Outcome(
-        task=TASK, fetched_at=at, elapsed=elapsed, status=status if kind in (None, FailureKind.HTTP) else 0,
+        task=TASK, fetched_at=at - elapsed, elapsed=elapsed, status=status if kind in (None, FailureKind.HTTP) else 0,
         failure=failure, crawl_delay=crawl_delay,
     )  # fmt: skip
 

@@ -24,13 +24,12 @@ def request(url: str, **details: Any) -> Request:
     return Request(url, 0, host_of(url), **details)
 
 
-def fetch(*requests: Request, named: str | None = None, wanted: Any = None, **options: Any) -> list[Response | Failure]:
+def fetch(*requests: Request, wanted: Any = None, **options: Any) -> list[Response | Failure]:
     """Fetch one after the other with one fetcher; the first request's host is the one the user named."""
-    hosts = [requests[0].host if named is None else named]
 
     async def main() -> list[Response | Failure]:
         details = {} if wanted is None else {"wanted": wanted}
-        fetcher = HttpFetcher(FetchOptions(user_agent="dowse/test", **options), hosts, **details)
+        fetcher = HttpFetcher(FetchOptions(user_agent="dowse/test", **options), requests[:1], **details)
         try:
             return [await fetcher.fetch(each) for each in requests]
         finally:
@@ -156,9 +155,10 @@ def test_a_private_address_that_was_not_named_is_refused(serve: Serve) -> None:
 def test_secrets_go_to_named_hosts_only(serve: Serve) -> None:
     site = serve({"/": lambda asked: asked.headers.get("authorization", "none")}, addresses=("127.0.0.1", "127.0.0.2"))
     options: dict[str, Any] = {"allow_private": True}
-    for secret in ({"auth": "me:word"}, {"header": ("Authorization: Basic bWU6d29yZA==",)}):
+    for secret in ({"auth": "me:word"}, {"header": ("Authorization: Basic bWU6d29yZA==", "Accept-Language: de")}):
         answers = fetch(request(site.url), request(site.at("127.0.0.2")), request(site.url), **options, **secret)
         assert [page(answer).body for answer in answers] == [b"Basic bWU6d29yZA==", b"none", b"Basic bWU6d29yZA=="]
+    assert [hit.request.headers.get("accept-language") for hit in site.log[-3:]] == ["de", "de", "de"]
 
 
 def test_cookies_are_kept_unless_not_wanted(site: Site) -> None:
@@ -181,7 +181,7 @@ def test_a_sink_gets_the_body_piece_by_piece(site: Site) -> None:
     pieces: list[bytes] = []
 
     async def main() -> list[Response | Failure]:
-        fetcher = HttpFetcher(FetchOptions(user_agent="dowse/test", max_body=1000), [host_of(site.url)])
+        fetcher = HttpFetcher(FetchOptions(user_agent="dowse/test", max_body=1000), [request(site.url)])
         try:
             return [await fetcher.fetch(request(site.url + path), pieces.append) for path in ("", "missing")]
         finally:

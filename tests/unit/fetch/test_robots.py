@@ -178,17 +178,17 @@ def test_a_failure_to_get_robots_txt_is_passed_on(kind: FailureKind) -> None:
     run(story())
 
 
-def test_a_dead_host_costs_one_question_a_minute() -> None:
+def test_a_dead_host_is_asked_at_each_retry_and_then_once_a_minute() -> None:
     async def story() -> None:
         clock = Clock()
         web = Web({"http://a/robots.txt": Failure(FailureKind.CONNECT), "http://a/x": ok("page")})
         fetcher = RobotsFetcher(web, "dowse", clock)
-        for second in range(0, 120, 5):
+        for second in range(0, 125, 5):
             clock.now = float(second)
             assert isinstance(await fetcher.fetch(get("http://a/x")), Failure)
-        assert web.asked == ["http://a/robots.txt"] * 2
+        assert web.asked == ["http://a/robots.txt"] * 5, "at 0, 5, 10, 65 and 120 seconds"
         web.answers["http://a/robots.txt"] = ok(PRIVATE)
-        clock.now = 120.0
+        clock.now = 180.0
         assert isinstance(await fetcher.fetch(get("http://a/x")), Response)
 
     run(story())
@@ -361,7 +361,11 @@ def test_over_http(name: str, serve: Callable[..., Site]) -> None:
 
     async def story() -> None:
         # Pages of any type but text: what a site says to robots is read whatever the type it is sent as.
-        http = HttpFetcher(FetchOptions(user_agent="dowse/1.0"), [host], lambda media_type: media_type != "text/plain")
+        http = HttpFetcher(
+            FetchOptions(user_agent="dowse/1.0"),
+            [Request(f"http://{host}/", 0, host)],
+            lambda media_type: media_type != "text/plain",
+        )
         fetcher = RobotsFetcher(http, "dowse/1.0")
         answers = [
             await fetcher.fetch(Request(url=site.url + path, key_hash=1, host=host)) for path in ("open", "private/x")

@@ -1,0 +1,62 @@
+"""The engine's own microseconds per page: lease, judge and commit, with a fetcher that answers from memory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from benchmarks.cache import scratch
+from benchmarks.crawlers import PYTHON
+from benchmarks.process import measure
+from benchmarks.tables import Bars, Column, Table, at_most
+
+PAGES = 10_000
+WAITING = 1_000
+ORIGIN = "http://127.0.0.1:9/"
+"""Where nothing listens, and nothing is asked."""
+
+_BUDGET = 670.0
+"""What a page may cost with everything on, in microseconds; see the design."""
+
+
+def run(repeats: int) -> Table:
+    best: dict[str, float] = {}
+    for _ in range(repeats):
+        with scratch() as folder:
+            child(folder, "build", folder / "crawl", ORIGIN, WAITING)
+            seconds = child(folder, "run", folder / "crawl", PAGES)["seconds"]
+        if not best or seconds["all"] < best["all"]:
+            best = seconds
+    cost = {part: spent / PAGES * 1e6 for part, spent in best.items()}
+    parts = [
+        ("lease", "the next tasks out of the frontier", cost["lease"]),
+        ("parse", "the HTML parser alone", cost["parser"]),
+        ("judge", "charset, links, texts, keys, scope, verdict", cost["visit"] - cost["parser"]),
+        ("commit", "seen test, traps, ledger, rows on disk", cost["commit"]),
+        ("loop", "event loop, pool, progress", cost["all"] - cost["lease"] - cost["visit"] - cost["commit"]),
+    ]
+    own = cost["all"] - cost["parser"]
+    return Table(
+        name="null",
+        title=f"The engine without a network, {PAGES:,} pages of 36 kB with 103 links",
+        columns=[Column("part"), Column("what it does"), Column("us/page", "{:.0f}"), Column("share", "{:.0%}")],
+        rows=[
+            *([name, what, spent, spent / cost["all"]] for name, what, spent in parts),
+            ["all", "", cost["all"], 1.0],
+            ["all but parse", "", own, own / cost["all"]],
+        ],
+        aims=[at_most("a page without its fetch, us", cost["all"], _BUDGET - 120, "{:.0f}")],
+        notes=["processor time of one thread, the best of the runs; the making of the answers is not counted"],
+        bars=Bars(2, "microseconds of processor time a page"),
+        highlight="all",
+    )
+
+
+def child(folder: Path, *arguments: Any) -> dict[str, Any]:
+    """One run of `null_crawl` in a process of its own."""
+    measured = measure([*PYTHON, "benchmarks.null_crawl", *map(str, arguments)], folder)
+    if measured.status:
+        raise RuntimeError(measured.output)
+    answer: dict[str, Any] = json.loads(measured.output.splitlines()[-1])
+    return answer

@@ -1,0 +1,147 @@
+"""The engine without a network, in a process of its own: python -m benchmarks.null_crawl build|run DIR ...
+
+build DIR ORIGIN N    a crawl of which N URLs wait, written by the store's own commit
+run DIR PAGES         goes on with it for so many pages; prints its costs as JSON
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import turbohtml
+from msgspec.structs import replace
+
+from benchmarks.null_site import NullFetcher, address
+from benchmarks.process import high_water
+from dowse.app import seed_requests
+from dowse.config import job_from_json, job_to_json
+from dowse.core.job import DedupOptions, FetchOptions, Job, Limits, Politeness
+from dowse.core.model import Candidate, Outcome, Task
+from dowse.core.protocols import Work
+from dowse.core.scope import Scope
+from dowse.core.urls import UrlKeys
+from dowse.engine.gate import Gate
+from dowse.engine.loop import Engine
+from dowse.engine.worker import Emit, Worker
+from dowse.pools.event_loop import run as run_loop
+from dowse.pools.inline import InlinePool
+from dowse.store.queries import CrawlReader
+from dowse.store.sqlite import SqliteStore
+from dowse.strategies.site import SiteStrategy
+
+FOUND = 1000
+"""Candidates of one outcome while a frontier is built."""
+
+T = TypeVar("T")
+
+
+def build(directory: Path, origin: str, waiting: int) -> None:
+    """Fill a frontier, a thousand URLs from each page that was never fetched."""
+    job = Job(
+        seeds=(origin,),
+        output=str(directory),
+        politeness=Politeness(delay=0, per_host=64),
+        fetch=FetchOptions(user_agent="benchmark"),
+        dedup=DedupOptions(dedup="off"),
+    )
+    store, keys, found = SqliteStore(directory, job), UrlKeys(job.urls), 0
+    store.begin(job_to_json(job), time.time())
+    store.add_seeds(seed_requests(job), 0.0)
+    while found < waiting:
+        outcomes = []
+        for task in store.lease(time.time(), 64).tasks:
+            numbers = range(found + 1, min(found + FOUND, waiting) + 1)
+            found += len(numbers)
+            candidates = [
+                Candidate(keys.request(address(origin, each)), "a page", -1.0 - task.depth) for each in numbers
+            ]
+            outcomes.append(Outcome(task=task, fetched_at=time.time(), status=200, size=1, candidates=candidates))
+        store.commit(outcomes, time.time())
+    store.finish("max_pages", time.time())
+    store.close()
+    print(json.dumps({"found": found, "memory": high_water()}))
+
+
+class Timed:
+    """Stands before a part and adds up the processor time spent in it."""
+
+    def __init__(self, part: Any) -> None:
+        self._part = part
+        self.seconds = {"lease": 0.0, "commit": 0.0, "finish": 0.0, "visit": 0.0}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._part, name)
+
+    def lease(self, now: float, limit: int) -> Work:
+        return self._timed("lease", lambda: self._part.lease(now, limit))
+
+    def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
+        self._timed("commit", lambda: self._part.commit(outcomes, now))
+
+    def finish(self, reason: str, now: float) -> None:
+        self._timed("finish", lambda: self._part.finish(reason, now))
+
+    async def visit(self, task: Task, emit: Emit) -> Outcome:
+        started = time.thread_time()
+        outcome: Outcome = await self._part.visit(task, emit)  # which never waits: the answer is made in memory
+        self.seconds["visit"] += time.thread_time() - started
+        return outcome
+
+    def _timed(self, what: str, call: Callable[[], T]) -> T:
+        started = time.thread_time()
+        answer = call()
+        self.seconds[what] += time.thread_time() - started
+        return answer
+
+
+def run(directory: Path, pages: int) -> None:
+    job = job_from_json(CrawlReader(directory).meta("job"))
+    wall = time.perf_counter()
+    store = Timed(SqliteStore(directory, job))
+    opened = time.perf_counter() - wall
+    job = replace(job, output=str(directory), limits=Limits(max_pages=store.pages + pages))
+    fetcher = NullFetcher(job.seeds[0], sum(store.counts.values()))
+    scope = Scope(job.scope, job.limits, {request.host for request in seed_requests(job)})
+    worker = Timed(Worker(job, fetcher, SiteStrategy(job.strategy), scope, Gate(job, scope, lambda _url: False)))
+    cpu, wall = time.thread_time(), time.perf_counter()
+    run_loop(_crawl(job, store, worker))
+    cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
+    memory = high_water()
+    store.close()
+    seconds = {
+        "lease": store.seconds["lease"],
+        "visit": worker.seconds["visit"] - fetcher.seconds,
+        "commit": store.seconds["commit"],
+        "finish": store.seconds["finish"],  # once a run, not once a page
+        "all": cpu - fetcher.seconds - store.seconds["finish"],
+        "parser": _parser_alone(fetcher.page(1)) * pages,
+    }
+    print(json.dumps({"pages": pages, "opened": opened, "wall": wall, "memory": memory, "seconds": seconds}))
+
+
+async def _crawl(job: Job, store: Any, worker: Any) -> None:
+    pool = InlinePool(worker, job.fetch.concurrency)
+    await Engine(store, pool, job.limits, lambda _event: None).run()
+    await pool.close()
+
+
+def _parser_alone(body: bytes) -> float:
+    """Seconds the HTML parser takes for a page, whatever is then made of it."""
+    times = []
+    for _ in range(200):
+        started = time.thread_time()
+        turbohtml.parse(body, encoding="UTF-8", positions=False)
+        times.append(time.thread_time() - started)
+    return sorted(times)[len(times) // 2]
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "build":
+        build(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+    else:
+        run(Path(sys.argv[2]), int(sys.argv[3]))

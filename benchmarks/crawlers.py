@@ -8,6 +8,7 @@ others do.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -43,7 +44,8 @@ class Crawler(NamedTuple):
         if self.package:
             return version(self.package)
         told = subprocess.run([self.commands[0][0], "--version"], capture_output=True, text=True, check=False).stdout
-        return next((word for word in told.split() if word[0].isdigit()), "")
+        found = re.search(r"\d+(?:[.-]\d+)+", told)
+        return found[0] if found else ""
 
     def filled(self, url: str, out: Path) -> list[list[str]]:
         return [[part.format(url=url, out=out) for part in command] for command in self.commands]

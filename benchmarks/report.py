@@ -22,13 +22,14 @@ _RESULTS = ROOT / "results.json"
 
 
 class Result(Struct):
-    """What one topic said last: a table, or the lines it printed, or why it did not run."""
+    """What one topic said last: a table, or the lines it printed, or why it did not run; `missed` if aims were."""
 
     topic: str
     measured: str
     table: Table | None = None
     text: str = ""
     skipped: str = ""
+    missed: bool = False
 
 
 def now() -> str:

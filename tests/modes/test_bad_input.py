@@ -1,4 +1,4 @@
-"""Bad input through the command line: each has a clear outcome and a bounded cost, and the rest of the crawl goes on."""
+"""Bad input through the command line: a clear outcome, a bounded cost, and the rest of the crawl goes on."""
 
 from __future__ import annotations
 

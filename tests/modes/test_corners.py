@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -159,4 +160,4 @@ def test_crawl_delay_holds_from_the_first_request(site: Site, tmp_path: Path) ->
     site.pages["/*"] = lambda request: links(request.path)
     crawl(tmp_path, *(site.at("127.0.0.1", f"/{number}") for number in range(4)))
     times = [hit.time for hit in site.log if hit.request.path != "/robots.txt"]
-    assert min(later - earlier for earlier, later in zip(times, times[1:], strict=False)) > 0.35
+    assert min(later - earlier for earlier, later in pairwise(times)) > 0.35

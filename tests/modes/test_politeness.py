@@ -167,7 +167,7 @@ def test_a_page_that_wants_no_index_is_marked(site: Site, tmp_path: Path) -> Non
 def test_robots_txt_that_is_out_of_order_for_a_while(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(robots_fetcher, "TROUBLE_LASTS", 0.3)
+    monkeypatch.setattr(robots_fetcher, "TROUBLE_LASTS", (0.3,))
     monkeypatch.setitem(schedule.STATUS_WAITS, 503, (0.5,))
     site.pages["/robots.txt"] = manners.in_turn(manners.ROBOTS["overloaded"], manners.ROBOTS["private area"])
     site.pages.update({"/": links("/a", "/private/b"), "/a": "a", "/private/b": "b"})

@@ -33,7 +33,7 @@ def write_rows(rows: Iterable[dict[str, Any]], columns: Sequence[str], form: str
 def _cell(value: Any) -> Any:
     """Texts come from strangers: one that a spreadsheet would take for a formula is made a text.
 
-    A carriage return becomes a new line: before Python 3.13 the writer does not quote it, and readers end the row there.
+    A carriage return becomes a new line: before Python 3.13 the writer does not quote it, and readers end the row.
     """
     if not isinstance(value, str):
         return value

@@ -92,6 +92,11 @@ class ProcessPool:
             member.writer.close()  # the other side reads the end and leaves
         await asyncio.gather(*(self._dismiss(member) for member in list(self._members)))
 
+    async def _dismiss_if_closing(self, member: _Member) -> None:
+        """The pool may have been closed while this one started."""
+        if self._closing:
+            await self._dismiss(member)
+
     async def _dismiss(self, member: _Member) -> None:
         member.writer.close()
         await asyncio.to_thread(member.process.join, 5)
@@ -151,8 +156,7 @@ class ProcessPool:
             self._ready.set()
             return
         self._members[self._members.index(member)] = fresh
-        if self._closing:  # while it started
-            await self._dismiss(fresh)
+        await self._dismiss_if_closing(fresh)
 
 
 class _Member:

@@ -58,10 +58,10 @@ def test_a_crawl_can_be_read_while_it_runs(slow_site: Site, tmp_path: Path, caps
     with running("site", slow_site.url, "-o", tmp_path, *FAST) as crawl:
         wait_for_requests(slow_site, 30)
         status = json.loads(invoke(capsys, "status", tmp_path, "--json").out)
-        assert status["stop_reason"] == ""
+        assert status["stop_reason"] == "running"
         assert sum(status["counts"].values()) == sum(row["count"] for row in status["ledger"]) == PAGES + 1
         assert {"waiting", "fetched"} <= set(status["counts"]) <= {"waiting", "out", "fetched"}
-        assert "not finished: it runs now" in invoke(capsys, "status", tmp_path).out
+        assert "running now" in invoke(capsys, "status", tmp_path).out
         story = json.loads(invoke(capsys, "why", tmp_path, f"{slow_site.url}{PAGES - 1}", "--json").out)
         assert (story["state"], story["parents"]) == ("waiting", [[slow_site.url, f"to /{PAGES - 1}"]])
         rows = list(csv.DictReader(io.StringIO(invoke(capsys, "export", tmp_path, "ledger").out)))
@@ -77,6 +77,7 @@ def test_the_lock_of_a_killed_process_is_free(slow_site: Site, tmp_path: Path) -
     with running("site", slow_site.url, "-o", tmp_path, *FAST) as crawl:
         wait_for_requests(slow_site, 10)
         crawl.kill_all()
+    assert app.read(tmp_path).status().stop_reason == "killed"
     slow_site.latency = 0.0
     app.resume(tmp_path)
     assert opened(tmp_path).status().counts == {"fetched": PAGES + 1}

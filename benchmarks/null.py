@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.cache import scratch
+from benchmarks.cores import CRAWLER
 from benchmarks.crawlers import PYTHON
 from benchmarks.process import measure
 from benchmarks.tables import Bars, Column, Table, at_most
@@ -53,9 +54,9 @@ def run(repeats: int) -> Table:
     )
 
 
-def child(folder: Path, *arguments: Any) -> dict[str, Any]:
+def child(folder: Path, *arguments: Any, cores: set[int] = CRAWLER) -> dict[str, Any]:
     """One run of `null_crawl` in a process of its own."""
-    measured = measure([*PYTHON, "benchmarks.null_crawl", *map(str, arguments)], folder)
+    measured = measure([*PYTHON, "benchmarks.null_crawl", *map(str, arguments)], folder, cores=cores)
     if measured.status:
         raise RuntimeError(measured.output)
     answer: dict[str, Any] = json.loads(measured.output.splitlines()[-1])

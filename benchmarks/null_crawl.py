@@ -7,6 +7,7 @@ run DIR PAGES         goes on with it for so many pages; prints its costs as JSO
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ from dowse.app import seed_requests
 from dowse.config import job_from_json, job_to_json
 from dowse.core.job import DedupOptions, FetchOptions, Job, Limits, Politeness
 from dowse.core.model import Candidate, Outcome, Task
-from dowse.core.protocols import Work
+from dowse.core.protocols import Fetcher, Work
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys
 from dowse.engine.gate import Gate
@@ -30,12 +31,16 @@ from dowse.engine.loop import Engine
 from dowse.engine.worker import Emit, Worker
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
+from dowse.pools.processes import ProcessPool
 from dowse.store.queries import CrawlReader
 from dowse.store.sqlite import SqliteStore
 from dowse.strategies.site import SiteStrategy
 
 FOUND = 1000
 """Candidates of one outcome while a frontier is built."""
+
+_KNOWN = "DOWSE_BENCH_KNOWN"
+"""The variable by which processes learn how many pages were known when the run began."""
 
 T = TypeVar("T")
 
@@ -99,15 +104,15 @@ class Timed:
         return answer
 
 
-def run(directory: Path, pages: int) -> None:
+def run(directory: Path, pages: int, workers: int = 1) -> None:
+    """Go on with a crawl, and say what it cost."""
     job = job_from_json(CrawlReader(directory).meta("job"))
-    wall = time.perf_counter()
     store = Timed(SqliteStore(directory, job))
-    opened = time.perf_counter() - wall
-    job = replace(job, output=str(directory), limits=Limits(max_pages=store.pages + pages))
-    fetcher = NullFetcher(job.seeds[0], sum(store.counts.values()))
-    scope = Scope(job.scope, job.limits, {request.host for request in seed_requests(job)})
-    worker = Timed(Worker(job, fetcher, SiteStrategy(job.strategy), scope, Gate(job, scope, lambda _url: False)))
+    os.environ[_KNOWN] = str(sum(store.counts.values()))
+    limits, fetch = Limits(max_pages=store.pages + pages), replace(job.fetch, workers=workers)
+    job = replace(job, output=str(directory), limits=limits, fetch=fetch)
+    fetcher = null_fetcher(job)
+    worker = Timed(build_worker(job, fetcher))
     cpu, wall = time.thread_time(), time.perf_counter()
     run_loop(_crawl(job, store, worker))
     cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
@@ -121,11 +126,24 @@ def run(directory: Path, pages: int) -> None:
         "all": cpu - fetcher.seconds - store.seconds["finish"],
         "parser": _parser_alone(fetcher.page(1)) * pages,
     }
-    print(json.dumps({"pages": pages, "opened": opened, "wall": wall, "memory": memory, "seconds": seconds}))
+    print(json.dumps({"pages": pages, "wall": wall, "memory": memory, "seconds": seconds}))
+
+
+def null_fetcher(job: Job) -> NullFetcher:
+    return NullFetcher(job.seeds[0], int(os.environ[_KNOWN]))
+
+
+def build_worker(job: Job, fetcher: Fetcher | None = None) -> Worker:
+    """What `app.build_worker` does, with answers from memory; other processes call it too."""
+    scope = Scope(job.scope, job.limits, {request.host for request in seed_requests(job)})
+    gate = Gate(job, scope, lambda _url: False)
+    return Worker(job, fetcher or null_fetcher(job), SiteStrategy(job.strategy), scope, gate)
 
 
 async def _crawl(job: Job, store: Any, worker: Any) -> None:
-    pool = InlinePool(worker, job.fetch.concurrency)
+    several = job.fetch.workers > 1
+    pool = ProcessPool(job, build_worker) if several else InlinePool(worker, job.fetch.concurrency)
+    await pool.open()
     await Engine(store, pool, job.limits, lambda _event: None).run()
     await pool.close()
 
@@ -144,4 +162,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "build":
         build(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
     else:
-        run(Path(sys.argv[2]), int(sys.argv[3]))
+        run(Path(sys.argv[2]), *map(int, sys.argv[3:]))

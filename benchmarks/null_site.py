@@ -1,9 +1,9 @@
 """A site without a network: any address below its host is a typical page, made in memory in a few microseconds.
 
 Typical is what the manuals are on average: 36 kB, 1,500 tags, 103 anchors, of which 12 lead into the page itself and
-91 to 74 other addresses. Most of those are on every page; the rest are neighbours in the page's own folder, known pages
-from anywhere in the crawl, addresses of another site, and one new page, so that as much is found as is fetched and the
-frontier keeps its size.
+91 to 74 other addresses. Most of those are on every page; the rest are pages that were found not long before this one,
+pages from anywhere in the crawl, addresses of another site, and one new page, so that as much is found as is fetched
+and the frontier keeps its size.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ def address(origin: str, number: int) -> str:
 
 
 def number_of(url: str) -> int:
-    """The reverse; 0 for the front page."""
-    return int(url.rpartition("-")[2].removesuffix(".html") or 0) if "-" in url else 0
+    """The reverse; 1 for the front page."""
+    return int(url.rpartition("-")[2].removesuffix(".html")) if "-" in url else 1
 
 
 class NullFetcher:
-    """Answers with typical pages; `known` is how many of the site's pages have been found so far."""
+    """Answers with typical pages. `known` pages had been found before the run; page n tells of page `known` + n."""
 
     def __init__(self, origin: str, known: int) -> None:
         self._origin = origin
@@ -80,13 +80,12 @@ class NullFetcher:
         pass
 
     def page(self, number: int) -> bytes:
-        """One page, and the news that there is one more."""
-        self._known += 1
-        choose, folder = self._random.randrange, number // FOLDER * FOLDER
-        numbers = [choose(max(1, folder), min(folder + FOLDER, self._known)) for _ in range(NEIGHBOURS)]
+        """The body of one page."""
+        choose = self._random.randrange
+        numbers = [choose(max(1, number - FOLDER), number + 1) for _ in range(NEIGHBOURS)]
         numbers += [choose(1, self._known) for _ in range(ANYWHERE)]
-        addresses = [address(self._origin, each) for each in (*numbers, self._known)]
-        addresses += [f"http://elsewhere.test/{self._known}/{each}.html" for each in range(ELSEWHERE)]
+        addresses = [address(self._origin, each) for each in (*numbers, self._known + number)]
+        addresses += [f"http://elsewhere.test/{number}/{each}.html" for each in range(ELSEWHERE)]
         pieces = [self._parts[0]]
         for hole, part in zip(addresses, self._parts[1:], strict=True):
             pieces += (hole.encode(), part)

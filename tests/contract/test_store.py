@@ -317,6 +317,18 @@ def test_a_run_that_only_retries_leaves_all_else_alone(place: AnyCrawl) -> None:
     store.close()
 
 
+def test_retries_that_were_interrupted_are_failures_still(store: AnyStore, place: AnyCrawl) -> None:
+    seed(store, *(f"http://a.example/{number}" for number in range(4)))
+    store.commit([failure(task, FailureKind.TLS) for task in lease(store, limit=3)], NOW)
+    store.finish("max_pages", NOW)
+    store.begin(job_to_json(job()), NOW)
+    store.retry_failed()
+    first, _ = lease(store, limit=2)
+    store.commit([page(first)], NOW)
+    assert store.finish("interrupted", NOW) == "interrupted"
+    assert ledger(store, place) == {(State.FETCHED, ""): 1, (State.FAILED, "not retried"): 2, (State.WAITING, ""): 1}
+
+
 def test_a_revisit_brings_what_is_needed_to_ask_for_changes_only(store: AnyStore, place: AnyCrawl) -> None:
     seed(store, "http://a.example/1", "http://a.example/2")
     one, two = lease(store)

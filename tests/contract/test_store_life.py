@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,9 @@ from dowse.core.urls import UrlKeys
 from tests.contract.stores import STORES, AnyCrawl, AnyStore
 
 JOB = make_job("site", "http://a.example/", delay=0.5, per_host=2, retries=1)
-EXAMPLES = 40
+EXAMPLES = 60
+# Hundreds of crawls are opened and closed; what they wait for is the disk, which has no part in what is tested.
+IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 KEYS = UrlKeys(JOB.urls)
 URLS = [f"http://{host}.example/{path}" for host in "ab" for path in ("", "x", "y?utm_source=1", "y")]
 
@@ -64,7 +67,7 @@ class StoreLife(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        self._folder = tempfile.TemporaryDirectory()
+        self._folder = tempfile.TemporaryDirectory(dir=IN_MEMORY)
         self.place: AnyCrawl = self.open_crawl(Path(self._folder.name))
         self.store: AnyStore = self.place.open(JOB)
         self.now = 1_800_000_000.0
@@ -152,6 +155,11 @@ class StoreLife(RuleBasedStateMachine):
     def revisit(self) -> None:
         self._reopen()
         self.store.revisit()
+
+    @rule(refused=st.sets(addresses))
+    def other_rules(self, refused: set[str]) -> None:
+        self._reopen()
+        self.store.reconsider(lambda request, _site, _depth, _reason: "exclude" if request.url in refused else "")
 
     # What holds at every moment
 

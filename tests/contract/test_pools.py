@@ -113,6 +113,7 @@ def test_results_wait_no_longer_than_asked_and_no_longer_than_needed(name: str) 
         assert 0.09 < time.monotonic() - start < 1.0
         pool.submit(pages(1))
         assert len(await pool.results(15.0)) == 1
+        assert pool.busy == 0, "what is home is home at once, or the end of a crawl would be noticed late"
         assert time.monotonic() - start < 10.0
 
     play(name, scene)

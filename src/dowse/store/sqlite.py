@@ -10,19 +10,18 @@ import math
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
-import msgspec
-
 from dowse.core.errors import StoreFull
 from dowse.core.job import Job, is_by_level
 from dowse.core.model import Outcome, Request, State, Task
-from dowse.core.politeness import HostState, after_request, forgiven
+from dowse.core.politeness import after_request
 from dowse.core.protocols import StopReason, Work
-from dowse.core.urls import KEY_VERSION, host_of
+from dowse.core.urls import KEY_VERSION
+from dowse.store import again
 from dowse.store.admission import PARKED, Admission
 from dowse.store.batch import Batch
 from dowse.store.folder import DATABASE, FULL, check_version, code, connect, explained, lock
@@ -183,56 +182,24 @@ class SqliteStore:
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
     def retry_failed(self) -> None:
-        """Let what failed wait again, and all else that waits sit this run out."""
+        """Let what failed wait again, and all else sit this run out."""
         with self._transaction():
-            self._connection.execute("UPDATE task SET not_before = ?, reason = '' WHERE state = 0", (PARKED,))
-            self._wait_again((State.FAILED,))
-            self._forgive_hosts()
+            again.retry_failed(self._connection)
         self._memory.parked = True
         self._reload()
 
-    def reconsider(self, refuse: Callable[[Request, str, int, str], str]) -> None:
-        """Ask of every URL that waits or was refused without a visit whether the rules, as they are now, let it in."""
-        hosts = self._memory.hosts
+    def revisit(self) -> None:
+        """Let every page wait again."""
         with self._transaction():
-            admission = Admission(self._connection, self._memory, self._job)
-            rows = self._connection.execute(
-                "SELECT id, url, key, key_hash, site, depth, state, reason FROM task"
-                " WHERE parent > 0 AND visit IS NULL AND state IN (?, ?, ?)",
-                (int(State.WAITING), int(State.OUT_OF_SCOPE), int(State.ROBOTS)),
-            ).fetchall()
-            for number, url, key, key_hash, site, depth, state, reason in rows:
-                request = Request(url, key_hash, host_of(url), key or "")
-                refused = refuse(request, hosts.by_id[site].name, depth, reason)
-                if bool(refused) == bool(state):
-                    continue
-                after = State.WAITING if not refused else State.ROBOTS if refused == "robots" else State.OUT_OF_SCOPE
-                host = 0 if refused else admission.host(request.host).id
-                self._connection.execute(
-                    "UPDATE task SET state = ?, reason = ?, host = ? WHERE id = ?", (int(after), refused, host, number)
-                )
+            again.revisit(self._connection)
+        self._reload()
+
+    def reconsider(self, refuse: again.Refuse) -> None:
+        """Ask again, under other rules, about what waits or was refused."""
+        with self._transaction():
+            again.reconsider(self._connection, Admission(self._connection, self._memory, self._job), refuse)
             Batch(self._connection, self._memory, self._job, 0.0).write()
         self._reload()
-
-    def _forgive_hosts(self) -> None:
-        """A user who asks for another try means now: what a host's silence had cost it is forgotten."""
-        for number, politeness in self._connection.execute("SELECT id, politeness FROM host").fetchall():
-            state = forgiven(msgspec.json.decode(politeness, type=HostState))
-            row = (msgspec.json.encode(state).decode(), number)
-            self._connection.execute("UPDATE host SET politeness = ? WHERE id = ?", row)
-
-    def revisit(self) -> None:
-        """Let every page that was fetched or failed wait again, with its etag and digest."""
-        with self._transaction():
-            self._wait_again((State.FETCHED, State.DUPLICATE, State.FAILED))
-            self._connection.execute("UPDATE host SET pages = 0")
-        self._reload()
-
-    def _wait_again(self, states: tuple[State, ...]) -> None:
-        self._connection.executemany(
-            "UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0 WHERE state = ?",
-            [(int(state),) for state in states],
-        )
 
     @property
     def counts(self) -> Counter[tuple[State, str]]:

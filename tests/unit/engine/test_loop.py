@@ -1,0 +1,150 @@
+"""The loop between a store and a pool that do as the test says: when it asks, waits, tells and stops."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import pytest
+
+from dowse.core.errors import StoreFull
+from dowse.core.job import Limits
+from dowse.core.model import Outcome, Request, State, Task
+from dowse.core.protocols import StopReason, Work
+from dowse.engine import loop
+from dowse.engine.events import Event, Paused, Stopped, Visited
+from dowse.engine.loop import Engine
+
+TASK = Task(id=1, request=Request(url="https://e.org/", key_hash=1, host="e.org"), site="e.org")
+PAGE = Outcome(TASK, 0.0, status=200)
+
+
+class ScriptedStore:
+    """Answers leases from a list, the last answer again and again; is full as often as it is told."""
+
+    def __init__(self, *work: Work) -> None:
+        self.work = list(work)
+        self.leases = 0
+        self.committed: list[Outcome] = []
+        self.counts: Counter[tuple[State, str]] = Counter()
+        self.pages = 0
+        self.bytes_received = 0
+        self.full = 0
+
+    def add_seeds(self, requests: Iterable[Request], priority: float) -> None: ...
+
+    def lease(self, now: float, limit: int) -> Work:
+        self.leases += 1
+        return self.work.pop(0) if len(self.work) > 1 else self.work[0]
+
+    def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
+        if self.full:
+            self.full -= 1
+            raise StoreFull("no room")
+        self.committed += outcomes
+
+    def finish(self, reason: StopReason, now: float) -> StopReason:
+        return reason
+
+    def close(self) -> None: ...
+
+    def active_hosts(self) -> dict[str, int]:
+        return {}
+
+
+class ScriptedPool:
+    """Takes up to `room` tasks and brings what it is told to, `after` so many seconds."""
+
+    def __init__(self, *outcomes: Outcome, room: int = 1, after: float = 0.0) -> None:
+        self.outcomes = list(outcomes)
+        self.room = room
+        self.busy = 0
+        self.after = after
+
+    async def open(self) -> None: ...
+
+    def submit(self, tasks: Sequence[Task]) -> None:
+        self.busy += len(tasks)
+        self.room -= len(tasks)
+
+    async def results(self, timeout: float) -> list[Outcome]:
+        await asyncio.sleep(min(timeout, self.after))
+        self.after = max(0.0, self.after - timeout)
+        if self.after or not self.busy:
+            return []
+        outcome = self.outcomes.pop(0)
+        self.busy -= not outcome.partial
+        return [outcome]
+
+    async def close(self) -> None: ...
+
+
+def run(store: ScriptedStore, pool: ScriptedPool, limits: Limits | None = None) -> tuple[StopReason, list[Event]]:
+    events: list[Event] = []
+
+    async def main() -> StopReason:
+        async with asyncio.timeout(20):
+            return await Engine(store, pool, limits or Limits(), events.append).run()
+
+    return asyncio.run(main()), events
+
+
+def test_nothing_to_do_is_complete() -> None:
+    reason, events = run(ScriptedStore(Work([], None)), ScriptedPool())
+    assert reason == "complete"
+    assert [(event.reason, event.complete) for event in events if isinstance(event, Stopped)] == [("complete", True)]
+
+
+def test_a_task_goes_out_and_its_outcome_is_committed_and_told() -> None:
+    store = ScriptedStore(Work([TASK], None), Work([], None))
+    reason, events = run(store, ScriptedPool(PAGE))
+    assert (reason, store.committed) == ("complete", [PAGE])
+    assert [event.url for event in events if isinstance(event, Visited)] == ["https://e.org/"]
+
+
+def test_parts_of_a_list_are_committed_but_no_visit_of_their_own() -> None:
+    part = Outcome(TASK, 0.0, partial=True)
+    store = ScriptedStore(Work([TASK], None), Work([], None))
+    _, events = run(store, ScriptedPool(part, part, PAGE))
+    assert store.committed == [part, part, PAGE]
+    assert len([event for event in events if isinstance(event, Visited)]) == 1
+
+
+def test_a_store_with_work_for_a_full_pool_is_not_asked_all_the_time() -> None:
+    ready = time.time() - 1  # a host could be asked at once, if there were room
+    store = ScriptedStore(Work([TASK], ready), *[Work([], ready)] * 50, Work([], None))
+    run(store, ScriptedPool(PAGE, room=1, after=0.6), Limits(max_time=0.5))
+    assert store.leases < 10
+
+
+def test_a_page_limit_ends_a_crawl_that_only_waits_for_retries() -> None:
+    """An hour from now they could not go out either."""
+    store = ScriptedStore(Work([], time.time() + 3600))
+    store.pages = 5
+    store.counts[State.WAITING, "http 503"] = 1
+    assert run(store, ScriptedPool(), Limits(max_pages=5))[0] == "max_pages"
+
+
+def test_a_full_disk_is_told_and_the_same_batch_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "_PAUSE", 0.01)
+    store = ScriptedStore(Work([TASK], None), Work([], None))
+    store.full = 3
+    reason, events = run(store, ScriptedPool(PAGE))
+    assert (reason, store.committed) == ("complete", [PAGE])
+    assert [event.reason for event in events if isinstance(event, Paused)] == ["no room; waiting for room"] * 3
+
+
+def test_a_stop_lets_what_is_out_come_home() -> None:
+    store = ScriptedStore(Work([TASK], None), Work([TASK], None))
+    pool = ScriptedPool(PAGE, PAGE, after=0.4)
+
+    async def main() -> StopReason:
+        engine = Engine(store, pool, Limits(), lambda _: None)
+        asyncio.get_running_loop().call_later(0.1, engine.stop)
+        return await engine.run()
+
+    assert asyncio.run(main()) == "interrupted"
+    assert store.committed == [PAGE]
+    assert pool.busy == 0

@@ -160,8 +160,6 @@ class SqliteStore:
     def close(self) -> None:
         with suppress(sqlite3.DatabaseError):  # a full disk must not keep the lock
             self._connection.execute("PRAGMA optimize")
-            # Leaves one file, and readers of a crawl that is not running make no others.
-            self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
         self._lock.release()
 

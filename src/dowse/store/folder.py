@@ -30,10 +30,10 @@ _OUTSIDE = FULL | {
 
 def lock(directory: Path) -> filelock.BaseFileLock:
     """Make the folder and take it for this process alone. A process that is killed gives it back."""
-    taken = filelock.FileLock(directory / "crawl.lock", blocking=False)
+    taken = filelock.FileLock(directory / "crawl.lock")
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        taken.acquire()
+        taken.acquire(timeout=0.5)  # longer than `is_running` has it
     except filelock.Timeout:
         raise CrawlLocked(f"another process is running the crawl in {directory}; wait for it or stop it") from None
     except OSError as error:

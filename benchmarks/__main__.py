@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -67,11 +68,14 @@ def _run(topic: str, repeats: int) -> Result:
 
 
 def _table(topic: str, repeats: int) -> Result:
+    if not hasattr(os, "sched_setaffinity"):
+        return Result(topic, now(), skipped="this benchmark puts processes on cores, which only Linux lets it do")
     try:
         table = import_module(f"benchmarks.{topic}").run(repeats)
     except Unavailable as trouble:
         return Result(topic, now(), skipped=str(trouble))
-    return Result(topic, now(), table=table, text=as_text(table), missed=not all(aim.met for aim in table.aims))
+    missed = not all(aim.met for aim in table.aims)
+    return Result(topic, now(), table=table, text=as_text(table), missed=missed, repeats=repeats)
 
 
 def _listing(topic: str) -> Result:

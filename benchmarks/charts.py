@@ -20,7 +20,7 @@ def bar_chart(table: Table) -> str:
     """The rows of a table as bars, in the table's order."""
     assert table.bars is not None
     column = table.bars.column
-    longest = max((float(row[column]) for row in table.rows), default=1.0) or 1.0
+    longest = max(table.bars.full, *(float(row[column]) for row in table.rows)) or 1.0
     height = _TOP + _ROW * len(table.rows) + 12
     size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
     parts = [

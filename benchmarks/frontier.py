@@ -16,7 +16,7 @@ from benchmarks.cores import CRAWLER, on
 from benchmarks.null import child
 from benchmarks.process import environment
 from benchmarks.server import free_port
-from benchmarks.tables import Cell, Column, Table, at_least, at_most
+from benchmarks.tables import Bars, Cell, Column, Table, at_least, at_most
 
 SIZES = (1_000, 1_000_000)
 PAGES = 5_000
@@ -47,6 +47,7 @@ def run(repeats: int) -> Table:
         notes=[
             f"{PAGES:,} pages a run, answered from memory; each page finds one new page, so the frontier keeps its size"
         ],
+        bars=Bars(4, "pages per second of processor time, by what waits"),
         highlight="",
     )
 

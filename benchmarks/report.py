@@ -30,6 +30,7 @@ class Result(Struct):
     text: str = ""
     skipped: str = ""
     missed: bool = False
+    repeats: int = 0
 
 
 def now() -> str:
@@ -70,7 +71,8 @@ def _section(result: Result) -> str:
     if result.skipped:
         return f"Not run: {result.skipped}.\n"
     body = as_markdown(result.table) if result.table is not None else f"```text\n{result.text.rstrip()}\n```\n"
-    return f"{body}\n`python -m benchmarks {result.topic}`, {result.measured}\n"
+    repeats = f" --repeats {result.repeats}" if result.repeats else ""
+    return f"{body}\n`python -m benchmarks {result.topic}{repeats}`, {result.measured}\n"
 
 
 def _filled(text: str, name: str, section: str) -> str:

@@ -24,10 +24,11 @@ class Aim(Struct):
 
 
 class Bars(Struct):
-    """Which column is drawn as bars, and what stands above them."""
+    """Which column is drawn as bars, what stands above them, and the value of a full bar (0: the largest)."""
 
     column: int
     title: str
+    full: float = 0.0
 
 
 class Table(Struct):

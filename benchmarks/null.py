@@ -55,6 +55,6 @@ def child(folder: Path, *arguments: Any, cores: set[int] = CRAWLER) -> dict[str,
     """One run of `null_crawl` in a process of its own."""
     measured = measure([*PYTHON, "benchmarks.null_crawl", *map(str, arguments)], folder, cores=cores)
     if measured.status:
-        raise RuntimeError(measured.output)
+        raise RuntimeError(f"null_crawl {arguments} ended with status {measured.status}: {measured.output[-500:]}")
     answer: dict[str, Any] = json.loads(measured.output.splitlines()[-1])
     return answer

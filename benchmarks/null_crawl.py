@@ -1,4 +1,4 @@
-"""The engine without a network, in a process of its own: python -m benchmarks.null_crawl build|run DIR ...
+"""The engine without a network, in a process of its own: python -m benchmarks.null_crawl build|run|alternate DIR ...
 
 build DIR ORIGIN N    a crawl of which N URLs wait, written by the store's own commit
 run DIR PAGES         goes on with it for so many pages; prints its costs as JSON
@@ -23,7 +23,7 @@ from dowse.app import seed_requests
 from dowse.config import job_from_json, job_to_json
 from dowse.core.job import DedupOptions, FetchOptions, Job, Limits, Politeness
 from dowse.core.model import Candidate, Outcome, Task
-from dowse.core.protocols import Fetcher, Work
+from dowse.core.protocols import Fetcher, StopReason, Work
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys
 from dowse.engine.gate import Gate
@@ -38,6 +38,9 @@ from dowse.strategies.site import SiteStrategy
 
 FOUND = 1000
 """Candidates of one outcome while a frontier is built."""
+
+TURNS = 40
+PAGES_A_TURN = 200
 
 _KNOWN = "DOWSE_BENCH_KNOWN"
 """The variable by which processes learn how many pages were known when the run began."""
@@ -88,8 +91,8 @@ class Timed:
     def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
         self._timed("commit", lambda: self._part.commit(outcomes, now))
 
-    def finish(self, reason: str, now: float) -> None:
-        self._timed("finish", lambda: self._part.finish(reason, now))
+    def finish(self, reason: StopReason, now: float) -> StopReason:
+        return self._timed("finish", lambda: self._part.finish(reason, now))
 
     async def visit(self, task: Task, emit: Emit) -> Outcome:
         started = time.thread_time()
@@ -104,29 +107,56 @@ class Timed:
         return answer
 
 
+class NullCrawl:
+    """A crawl that goes on for some pages whenever it is told to, and what that cost so far."""
+
+    def __init__(self, directory: Path, workers: int = 1) -> None:
+        job = job_from_json(CrawlReader(directory).meta("job"))
+        self.store = Timed(SqliteStore(directory, job))
+        os.environ[_KNOWN] = str(sum(self.store.counts.values()))
+        self._job = replace(job, output=str(directory), fetch=replace(job.fetch, workers=workers))
+        self._fetcher = null_fetcher(self._job)
+        self._worker = Timed(build_worker(self._job, self._fetcher))
+        self._cpu = 0.0
+        self.pages, self.wall = 0, 0.0
+
+    def go(self, pages: int) -> None:
+        limits = Limits(max_pages=self.store.pages + pages)
+        cpu, wall = time.thread_time(), time.perf_counter()
+        run_loop(_crawl(replace(self._job, limits=limits), self.store, self._worker))
+        self._cpu += time.thread_time() - cpu
+        self.wall += time.perf_counter() - wall
+        self.pages += pages
+
+    def seconds(self) -> dict[str, float]:
+        """Processor time by part; all of it but the making of the pages and what is done once a run."""
+        return {
+            "lease": self.store.seconds["lease"],
+            "visit": self._worker.seconds["visit"] - self._fetcher.seconds,
+            "commit": self.store.seconds["commit"],
+            "all": self._cpu - self._fetcher.seconds - self.store.seconds["finish"],
+        }
+
+
 def run(directory: Path, pages: int, workers: int = 1) -> None:
     """Go on with a crawl, and say what it cost."""
-    job = job_from_json(CrawlReader(directory).meta("job"))
-    store = Timed(SqliteStore(directory, job))
-    os.environ[_KNOWN] = str(sum(store.counts.values()))
-    limits, fetch = Limits(max_pages=store.pages + pages), replace(job.fetch, workers=workers)
-    job = replace(job, output=str(directory), limits=limits, fetch=fetch)
-    fetcher = null_fetcher(job)
-    worker, parser = Timed(build_worker(job, fetcher)), _timed_parser()
-    cpu, wall = time.thread_time(), time.perf_counter()
-    run_loop(_crawl(job, store, worker))
-    cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
+    crawl, parser = NullCrawl(directory, workers), _timed_parser()
+    crawl.go(pages)
     memory = high_water()
-    store.close()
-    seconds = {
-        "lease": store.seconds["lease"],
-        "visit": worker.seconds["visit"] - fetcher.seconds,
-        "commit": store.seconds["commit"],
-        "finish": store.seconds["finish"],  # once a run, not once a page
-        "all": cpu - fetcher.seconds - store.seconds["finish"],
-        "parser": parser[0],
-    }
-    print(json.dumps({"pages": pages, "wall": wall, "memory": memory, "seconds": seconds}))
+    crawl.store.close()
+    seconds = crawl.seconds() | {"parser": parser[0]}
+    print(json.dumps({"pages": pages, "wall": crawl.wall, "memory": memory, "seconds": seconds}))
+
+
+def alternate(*directories: Path) -> None:
+    """Go on with several crawls in turn, a fraction of a second each, and print how fast each was."""
+    crawls = [NullCrawl(directory) for directory in directories]
+    for _ in range(TURNS):
+        for crawl in crawls:
+            crawl.go(PAGES_A_TURN)
+    for crawl in crawls:
+        crawl.store.close()
+    print(json.dumps({"speeds": [crawl.pages / crawl.seconds()["all"] for crawl in crawls]}))
 
 
 def null_fetcher(job: Job) -> NullFetcher:
@@ -165,5 +195,7 @@ def _timed_parser() -> list[float]:
 if __name__ == "__main__":
     if sys.argv[1] == "build":
         build(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+    elif sys.argv[1] == "alternate":
+        alternate(*map(Path, sys.argv[2:]))
     else:
         run(Path(sys.argv[2]), *map(int, sys.argv[3:]))

@@ -9,12 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.config import change_job, job_from_json, job_to_json, read_url, user_agent
+from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
 from dowse.core.model import Request
@@ -101,6 +102,19 @@ def export(directory: str | Path, table: str, form: str, stream: TextIO) -> int:
     return write_rows(rows, rows.columns, form, stream)
 
 
+def export_bodies(directory: str | Path, form: str, stream: BinaryIO) -> int:
+    """Write all that servers answered to one file, as warc or wacz; how many answers there are comes back."""
+    from dowse.export.wacz import write_wacz
+    from dowse.export.warc import write_warc
+    from dowse.store.bodies import FOLDER, BodyReader
+
+    crawl = read(directory)
+    with BodyReader(Path(directory) / FOLDER) as bodies:
+        if form == "warc":
+            return write_warc(crawl.bodies, bodies, stream)
+        return write_wacz(crawl.bodies, bodies, stream, title=str(directory), main_page=crawl.job.seeds[0])
+
+
 class Crawl:
     """A crawl that can be read.
 
@@ -131,6 +145,11 @@ class Crawl:
     def links(self) -> Table:
         """Every link of every page: from `url` to `target`, with its anchor text."""
         return self._reader.table("links")
+
+    @property
+    def bodies(self) -> Table:
+        """Every answer that was archived, and where."""
+        return self._reader.table("bodies")
 
     @property
     def ledger(self) -> Table:
@@ -164,12 +183,18 @@ def build_worker(job: Job) -> Worker:
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
     seeds = seed_requests(job)
     scope = Scope(job.scope, job.limits, {seed.host for seed in seeds})
-    fetcher: Fetcher = HttpFetcher(job.fetch, seeds, lambda media_type: not scope.refuse_media_type(media_type))
+    http = HttpFetcher(job.fetch, seeds, lambda media_type: not scope.refuse_media_type(media_type))
+    fetcher: Fetcher = http
+    archive: Archive | None = None
+    if job.fetch.bodies:
+        from dowse.store.bodies import FOLDER, WarcArchive  # a crawl without bodies need not load it
+
+        archive = WarcArchive(Path(job.output) / FOLDER, job, http.shown_headers)
     refused_by_robots: Callable[[str], bool] = _nothing_refused
     if job.politeness.robots == "obey":
         robots = RobotsFetcher(fetcher, job.fetch.user_agent)
         fetcher, refused_by_robots = robots, robots.refuses
-    return Worker(job, fetcher, SiteStrategy(job.strategy), scope, Gate(job, scope, refused_by_robots))
+    return Worker(job, fetcher, SiteStrategy(job.strategy), scope, Gate(job, scope, refused_by_robots), archive)
 
 
 def seed_requests(job: Job) -> list[Request]:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dowse.core.errors import JobError
-from dowse.core.job import Job
+from dowse.core.job import ExtractOptions, Job
 from dowse.core.scope import Scope
 from dowse.core.urls import resolve
 from dowse.settings import STRATEGIES, Setting, Value, check_text, settings, shown
@@ -49,8 +49,12 @@ def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Jo
         },
         Job,
     )
-    # The rules of the scope know best which regular expressions and extensions they can use.
+    # Scope and fields know best which regular expressions, extensions and selectors they can use.
     Scope(job.scope, job.limits, ())
+    if job.extract != ExtractOptions():
+        from dowse.extract.fields import FieldExtractor  # 70 ms that only jobs with fields have to pay
+
+        FieldExtractor(job.extract)
     return job
 
 

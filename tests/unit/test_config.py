@@ -64,6 +64,14 @@ def test_one_text_is_a_list_of_one() -> None:
     assert make_job("site", SEED, exclude="/private/").scope.exclude == ("/private/",)
 
 
+def test_fields_are_lists_of_texts() -> None:
+    job = make_job(
+        "site", SEED, extract=["title=//h1", "tags[]=css:.tag"], exclude_from="title=//h1/span", on=r"/\d{4}/"
+    )
+    assert job.extract.extract == ("title=//h1", "tags[]=css:.tag")
+    assert (job.extract.exclude_from, job.extract.on) == (("title=//h1/span",), (r"/\d{4}/",))
+
+
 def test_overrides_win_over_the_file(tmp_path: Path) -> None:
     path = written(tmp_path, f'strategy = "site"\nseeds = "{SEED}"\nmax_pages = 10\ndepth = 3\noutput = "one"\n')
     job = load_job(path, max_pages=20, output="two")
@@ -153,6 +161,13 @@ def test_user_agent() -> None:
         ({"header": ["X-One: 1", "bad name: x"]}, "header: expected 'NAME: VALUE', got 'bad name: x'"),
         ({"auth": "me"}, "auth: expected USER:PASSWORD, got 'me'"),
         ({"media_types": "html"}, "media_types: expected a media type such as text/html, image/* or */*, got 'html'"),
+        (
+            {"extract": "title=//h1["},
+            "extract: not an XPath: expected a node test, at character 12 of 'title=//h1[' (its end)",
+        ),
+        ({"extract": "a=css:b..c"}, "extract: not CSS: expected an identifier, at character 9 of 'a=css:b..c'"),
+        ({"exclude_from": "a=//b"}, "exclude_from: there is no field a but nothing, at character 1 of 'a=//b'"),
+        ({"on": "(a"}, "on: '(a' is not a regular expression: missing ), unterminated subpattern at position 0"),
         ({"output": ""}, "output: expected the name of a folder, got an empty text"),
         ({"output": 5}, "output: expected the name of a folder, got 5"),
     ],
@@ -236,6 +251,10 @@ TEXTS: dict[str, st.SearchStrategy[str]] = {
     "auth": st.builds("{}:{}".format, TOKEN, PLAIN),
     "proxy": st.sampled_from(["http://127.0.0.1:3128", "socks5h://me:it's@proxy.example:1080"]),
     "user_agent": PLAIN,
+    "extract": st.sampled_from(
+        ["a=//h1[@id='x']", 'b:number[]=css:[title="it\\\'s"]', r"c[\n]=re:'(\w+)\\\"", "ü[, ]=//b", "e=//p"]
+    ),
+    "on": PATTERN,
 }
 
 
@@ -251,13 +270,14 @@ def values(setting: Setting) -> st.SearchStrategy[Any]:
         case "choice":
             return st.sampled_from(setting.choices)
         case "list":
-            return st.lists(TEXTS[setting.name], max_size=12).map(tuple)
+            return st.lists(TEXTS[setting.name], max_size=12, unique=True).map(tuple)
         case "text":
             return st.just("") | TEXTS[setting.name]
 
 
 def jobs() -> st.SearchStrategy[Job]:
-    options = st.fixed_dictionaries({}, optional={setting.name: values(setting) for setting in settings("site")})
+    rows = [setting for setting in settings("site") if setting.name != "exclude_from"]  # it needs the field it names
+    options = st.fixed_dictionaries({}, optional={setting.name: values(setting) for setting in rows})
     seeds = st.lists(st.builds("http://example.org/{}".format, PLAIN), min_size=1, max_size=3)
     places = st.none() | PLAIN
     return st.builds(

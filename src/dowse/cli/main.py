@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 import click
 from msgspec import json, to_builtins
@@ -216,17 +216,41 @@ def why(directory: str, url: str, as_json: bool) -> None:
 
 @cli.command()
 @DIRECTORY
-@click.argument("table", type=click.Choice(["pages", "links", "ledger"]))
-@click.option("--to", type=click.Choice(["csv", "jsonl"]), help="Format.  [default: FILE's ending, else csv]")
+@click.argument("table", type=click.Choice(["pages", "links", "ledger", "bodies"]))
+@click.option(
+    "--to",
+    type=click.Choice(["csv", "jsonl", "warc", "wacz"]),
+    help="Format; warc and wacz are for bodies.  [default: FILE's ending, else csv, or warc for bodies]",
+)
 @click.option("-f", "--file", metavar="FILE", default="-", help="File to write; standard output without it.")
 def export(directory: str, table: str, to: str | None, file: str) -> None:
-    """Write a table of a crawl as text."""
+    """Write a table of a crawl as text, or its bodies as one WARC or WACZ file."""
     from dowse import app
 
-    form = to or ("jsonl" if file.endswith(".jsonl") else "csv")
+    forms = ("warc", "wacz") if table == "bodies" else ("csv", "jsonl")
+    form = to or next((form for form in forms if file.endswith(f".{form}")), forms[0])
+    if form not in forms:
+        raise click.UsageError(f"{table} can be had as {' or '.join(forms)}, not as {form}")
     app.read(directory)  # a crawl that is not there must not cost the file that is
-    with writing(file) as stream:
-        app.export(directory, table, form, stream)
+    if table == "bodies":
+        with writing_bytes(file) as binary:
+            app.export_bodies(directory, form, binary)
+    else:
+        with writing(file) as stream:
+            app.export(directory, table, form, stream)
+
+
+@contextmanager
+def writing_bytes(path: str) -> Iterator[BinaryIO]:
+    """The same for what is no text."""
+    if path == "-":
+        yield sys.stdout.buffer
+        return
+    try:
+        with open(path, "wb") as stream:
+            yield stream
+    except OSError as error:
+        raise click.UsageError(f"{path}: {error.strerror}") from error
 
 
 @contextmanager

@@ -122,6 +122,7 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
     auth: Annotated[str, Option("Basic authentication, for the seeds' hosts only.", "USER:PASSWORD")] = ""
     proxy: Annotated[str, Option("Proxy to go through.", "URL")] = ""
     verify_tls: Annotated[bool, Option("Check certificates.")] = True
+    bodies: Annotated[bool, Option("Keep what servers answer, as WARC files in the crawl's folder.")] = True
     allow_private: Annotated[
         bool, Option("Let links and redirects lead to private addresses that you did not name.")
     ] = False
@@ -135,6 +136,30 @@ class DedupOptions(Struct, frozen=True, kw_only=True):
         Option("exact: a page whose body was seen under another URL is a mirror; its links are not followed."),
     ] = "exact"
     checksum: Annotated[Literal["xxh3", "md5", "crc32"], Option("Checksum of the content-matching test.")] = "xxh3"
+
+
+class ExtractOptions(Struct, frozen=True, kw_only=True):
+    """What to take from the pages."""
+
+    extract: Annotated[
+        tuple[str, ...],
+        Option(
+            "A field to take from pages: title=//h1, price:number=css:.price, next=css:a.next@href, sku=re:sku=(\\w+). "
+            "Types are text, number, date, url and html. tags[]=css:.tag takes all matches as a list, tags[, ]="
+            "css:.tag joins them, without brackets it is the first.",
+            "NAME=SELECTOR",
+        ),
+    ] = ()
+    exclude_from: Annotated[
+        tuple[str, ...],
+        Option(
+            "Parts to leave out of what a field's selector finds: title=//h1/span, title=css:.badge.", "NAME=SELECTOR"
+        ),
+    ] = ()
+    on: Annotated[
+        tuple[str, ...],
+        Option("Extract only from pages whose URL matches one of these regular expressions.", "REGEX"),
+    ] = ()
 
 
 class SiteOptions(Struct, frozen=True, kw_only=True, tag="site", tag_field="strategy"):
@@ -154,6 +179,7 @@ class Job(Struct, frozen=True, kw_only=True):
     politeness: Politeness = Politeness()
     fetch: FetchOptions = FetchOptions()
     dedup: DedupOptions = DedupOptions()
+    extract: ExtractOptions = ExtractOptions()
     urls: UrlOptions = UrlOptions()
 
 

@@ -1,6 +1,6 @@
 """The nouns of a crawl, in the order they come to life.
 
-    Job -> Task -> Request -> Response -> Page -> Verdict -> Outcome -> Tasks
+    Job -> Task -> Request -> Response -> Page -> Verdict + Records -> Outcome -> Tasks
 
 `Job` has its own file (job.py); `Page` and `Verdict` live and die inside one worker (parse/page.py,
 strategies/).
@@ -13,6 +13,7 @@ of a frozen dataclass and packs itself, those that travel as bare arrays without
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
+from typing import Any
 
 from msgspec import Struct
 
@@ -140,13 +141,25 @@ class Candidate(Struct, frozen=True, gc=False, array_like=True):
     refused: str = ""
 
 
+class Record(Struct, frozen=True, array_like=True):
+    """What an extractor took from one page. A record replaces the one of the same kind and key.
+
+    `fields` holds texts, numbers and lists, whatever msgspec can write. A field that was not found is not there.
+    """
+
+    kind: str
+    key: str
+    fields: dict[str, Any]
+
+
 class Outcome(Struct, frozen=True, array_like=True):
     """All that came of one task. What is not in an outcome did not happen.
 
     `requested` is false when no request was sent (robots.txt said no first), so that politeness
     charges nothing for it. `redirect` is the place the server sent us to: a task of its own, so
     that scope, robots and the visited-URL test hold for every hop. A `partial` outcome brings the
-    first candidates of a long list (a sitemap); the task is still out and more will come.
+    first candidates of a long list (a sitemap), or the failure that holds it up (a full disk); the
+    task is still out and more will come. `body` says where the answer is archived (core/archive.py).
     """
 
     task: Task
@@ -168,3 +181,4 @@ class Outcome(Struct, frozen=True, array_like=True):
     noindex: bool = False
     partial: bool = False
     crawl_delay: float | None = None
+    body: str = ""

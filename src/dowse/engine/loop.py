@@ -106,6 +106,8 @@ class Engine:
             for outcome in outcomes:
                 if not outcome.partial:
                     self._listener(_visited(outcome))
+                elif outcome.failure is not None:
+                    self._listener(Paused(f"{outcome.failure.detail}; waiting for room"))
         if self._meter.due():
             self._listener(self._progress())
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from dowse.core.archive import Archive
+from dowse.core.errors import StoreFull
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Request, Response, Task
@@ -27,19 +30,26 @@ _BATCH = 1000
 _LISTS_FIRST = 1e9
 """The priority of lists, before any page, for they save the walk to what they name."""
 
+_PAUSE = 2.0
+"""Seconds between two tries to write to a full disk."""
+
 Emit = Callable[[Outcome], None]
 """Takes a partial outcome while its task is still under way."""
 
 
 class Worker:
-    """Visits tasks. It owns no queue and writes nothing: what it has to say is in the outcome."""
+    """Visits tasks. It owns no queue and writes only to its archive: what it has to say is in the outcome."""
 
-    def __init__(self, job: Job, fetcher: Fetcher, strategy: Strategy, scope: Scope, gate: Gate) -> None:
+    def __init__(
+        self, job: Job, fetcher: Fetcher, strategy: Strategy, scope: Scope, gate: Gate, archive: Archive | None = None
+    ) -> None:
         self._job = job
         self._fetcher = fetcher
         self._strategy = strategy
         self._scope = scope
         self._gate = gate
+        self._archive = archive
+        self._is_full = False
         self._token = product_token(job.fetch.user_agent)
         self._obey = job.politeness.robots == "obey"
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
@@ -47,6 +57,8 @@ class Worker:
 
     async def close(self) -> None:
         await self._fetcher.close()
+        if self._archive is not None:
+            self._archive.close()
 
     async def visit(self, task: Task, emit: Emit) -> Outcome:
         """Fetch and read one page. Trouble with the page is part of the outcome, never an exception."""
@@ -56,7 +68,25 @@ class Worker:
         answer = await self._fetcher.fetch(_conditional(task))
         if isinstance(answer, Failure):
             return failed(task, answer, started)
-        return self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
+        outcome = self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
+        if self._archive is None or outcome.unchanged or _is_unwanted(outcome):
+            return outcome
+        return replace(outcome, body=await self._keep(self._archive, task, answer, emit))
+
+    async def _keep(self, archive: Archive, task: Task, answer: Response, emit: Emit) -> str:
+        """Archive an answer. While the disk is full, say so once and try again."""
+        while True:
+            try:
+                location = archive.write(answer)
+            except StoreFull as trouble:
+                if not self._is_full:
+                    failure = Failure(FailureKind.INTERNAL, str(trouble))
+                    emit(Outcome(task=task, fetched_at=time.time(), partial=True, failure=failure))
+                self._is_full = True
+                await asyncio.sleep(_PAUSE)
+            else:
+                self._is_full = False
+                return location
 
     def _without_page(self, task: Task, answer: Response) -> Outcome:
         if answer.status == 304:
@@ -142,6 +172,10 @@ class Worker:
         pages = [target for kind, target in targets if kind != SITEMAP]
         priority = self._strategy.priority(task.depth + 1)
         return self._gate.lists(lists, task, _LISTS_FIRST) + self._gate.listed(pages, task, priority)
+
+
+def _is_unwanted(outcome: Outcome) -> bool:
+    return outcome.failure is not None and outcome.failure.kind is FailureKind.MEDIA_TYPE
 
 
 def _conditional(task: Task) -> Request:

@@ -59,6 +59,7 @@ class HttpFetcher:
         harmless = [_line(header) for header in options.header if _is_harmless(header)]
         private = [_line(header) for header in options.header if not _is_harmless(header)]
         self._headers = [_ACCEPT, *harmless]
+        self.shown_headers = [header.decode("latin-1") for header in self._headers]
         self._private_headers = self._headers + private if private else self._headers
         self._share = pycurl.CurlShare()
         if options.cookies:

@@ -30,7 +30,12 @@ _META_CHARSET = re.compile(rb"<meta[^>]*charset\s*=", re.IGNORECASE)
 def decode(body: bytes, headers: dict[str, str]) -> tuple[str, str]:
     """The text of a body and the charset it was read in. Bytes that are no text become U+FFFD."""
     charset = charset_of(headers, body)
-    return body.decode(f"whatwg-{charset.lower()}").removeprefix("\ufeff"), charset
+    return decode_as(body, charset), charset
+
+
+def decode_as(body: bytes, charset: str) -> str:
+    """The text of a body whose charset is known."""
+    return body.decode(f"whatwg-{charset.lower()}").removeprefix("\ufeff")
 
 
 def charset_of(headers: dict[str, str], body: bytes) -> str:

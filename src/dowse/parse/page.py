@@ -13,7 +13,7 @@ from turbohtml import Document, Element, Namespace
 
 from dowse.core.model import Response
 from dowse.core.urls import Base
-from dowse.parse.decode import charset_of, decode
+from dowse.parse.decode import charset_of, decode_as
 from dowse.parse.links import Link, Links, Source, collapse, find_links
 from dowse.parse.media import is_html, media_type
 from dowse.parse.robots_tag import Directives, robots_directives
@@ -130,10 +130,13 @@ class Page:
     @cached_property
     def text(self) -> str:
         """The visible text, a line for each block."""
-        if self.is_html:
-            return self.tree.to_text()
-        if self.media_type.startswith("text/"):
-            return decode(self.response.body, self.response.headers)[0]
+        return self.tree.to_text() if self.is_html else self.source
+
+    @cached_property
+    def source(self) -> str:
+        """The text of the body as it was sent, with all its tags; "" for what is no text."""
+        if self.is_html or self.media_type.startswith("text/"):
+            return decode_as(self.response.body, self.charset)
         return ""
 
     @cached_property

@@ -35,6 +35,12 @@ TABLES = {
         SELECT source.url AS url, target.url AS target, link.anchor AS anchor, link.nofollow AS nofollow
         FROM link JOIN task AS source ON source.id = link.source JOIN task AS target ON target.id = link.target
     """,
+    "bodies": """
+        SELECT task.url AS url, visit.fetched_at AS fetched_at, visit.status AS status,
+               visit.media_type AS media_type, visit.title AS title, visit.body AS body
+        FROM visit JOIN task ON task.id = visit.task
+        WHERE visit.body <> '' ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
+    """,
     "ledger": """
         SELECT task.url AS url, {state} AS state, {reason} AS reason, task.depth AS depth, task.attempt AS attempts,
                visit.status AS status, visit.detail AS detail, finder.url AS found_on, task.anchor AS anchor

@@ -12,7 +12,7 @@ they take 0.004.
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 TABLES = """
 CREATE TABLE meta (
@@ -70,7 +70,8 @@ CREATE TABLE visit (
     last_modified TEXT NOT NULL,
     redirect      INTEGER,                 -- the task the server sent us to
     duplicate_of  INTEGER,                 -- the task that had this content first
-    links         TEXT NOT NULL DEFAULT '[]'
+    links         TEXT NOT NULL DEFAULT '[]',
+    body          TEXT NOT NULL DEFAULT ''   -- where in warc/ the answer is, see core.archive.Location
 );
 CREATE INDEX visit_task ON visit (task);
 

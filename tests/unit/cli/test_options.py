@@ -17,7 +17,10 @@ CRAWLING = [name for name, command in cli.commands.items() if isinstance(command
 WORDS = {
     "whole": "7", "number": "7.5", "text": "text", "list": "item", "choice": "",
     "header": "A: b", "auth": "a:b", "proxy": "http://proxy:80", "media_types": "text/css",
+    "extract": "a=//b", "exclude_from": "a=//b",
 }  # fmt: skip
+# What must be there for an option to make sense.
+NEEDED = {"exclude_from": ("--extract", "a=//a")}
 
 
 def written(setting: Setting) -> tuple[list[str], Value]:
@@ -48,7 +51,7 @@ def test_no_two_parameters_of_a_command_clash(name: str) -> None:
 @pytest.mark.parametrize("setting", ROWS, ids=lambda setting: setting.name)
 def test_an_option_reaches_the_job(setting: Setting, app: Any, invoke: Callable[..., Any]) -> None:
     words, value = written(setting)
-    assert invoke("site", "http://example.org/", "--quiet", *words).code == 0
+    assert invoke("site", "http://example.org/", "--quiet", *NEEDED.get(setting.name, ()), *words).code == 0
     [(_, _, job)] = app.calls
     assert getattr(getattr(job, setting.group), setting.name) == value
     assert invoke("resume", "out", "--quiet", *words).code == 0

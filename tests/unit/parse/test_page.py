@@ -177,6 +177,8 @@ TITLE = "<title>ж</title>"
 def test_charset(body: bytes, content_type: str, charset: str) -> None:
     page = page_of(body, {"content-type": content_type})
     assert (page.charset, page.title) == (charset, "ж")
+    assert page.source.endswith(TITLE)
+    assert not page.source.startswith("\ufeff")
 
 
 def test_a_broken_charset_costs_only_the_broken_characters() -> None:
@@ -208,7 +210,9 @@ def test_a_page_that_is_not_html_is_empty_but_whole() -> None:
     assert (page.canonical, page.refresh, page.feeds, page.language) == (None, None, [], "")
     assert page.base.url == URL
     assert page.text == "Gruß <a href=x>"
-    assert page_of(b"%PDF-1.4", {"content-type": "application/pdf"}).text == ""
+    assert page.source == page.text
+    pdf = page_of(b"%PDF-1.4", {"content-type": "application/pdf"})
+    assert pdf.text == pdf.source == ""
 
 
 def test_nothing_is_parsed_before_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:

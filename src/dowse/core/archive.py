@@ -1,0 +1,89 @@
+"""Where an archived answer lies, and the answer as it lies there.
+
+    00012-3fa9c1d2.warc.gz:123456:7890:210                              file, offset, length, length of the request
+    00012-3fa9c1d2.warc.gz:131556:412:208 00003-77ab01ef.warc.gz:5120   the same, and who has the body: file, offset
+
+The second form is a revisit: the server's answer had a body that was archived before. It says itself where that body
+is, because the record that has it may belong to a visit that was lost with its process.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, Protocol
+
+from dowse.core.errors import CrawlError
+from dowse.core.model import Response
+
+_LOCATION = re.compile(r"(?a:([\w-]+\.warc\.gz):(\d+):(\d+):(\d+)(?: ([\w-]+\.warc\.gz):(\d+))?)")
+
+
+class Place(NamedTuple):
+    """Where a record begins."""
+
+    file: str
+    offset: int
+
+
+class Location(NamedTuple):
+    """Where the records of one visit are: the answer, and right behind it the request."""
+
+    place: Place
+    length: int
+    request_length: int
+    original: Place | None = None
+
+    def __str__(self) -> str:
+        text = f"{self.place.file}:{self.place.offset}:{self.length}:{self.request_length}"
+        return f"{text} {self.original.file}:{self.original.offset}" if self.original else text
+
+    @classmethod
+    def parse(cls, text: str) -> Location:
+        match = _LOCATION.fullmatch(text)
+        if match is None:
+            raise CrawlError(f"{text!r} does not say where a body is")
+        file, offset, length, request_length, original, its_offset = match.groups()
+        first = Place(original, int(its_offset)) if original else None
+        return cls(Place(file, int(offset)), int(length), int(request_length), first)
+
+
+class Stored(NamedTuple):
+    """The records of one visit, still compressed, and what an index wants to know of them."""
+
+    url: str
+    date: str
+    status: int
+    media_type: str
+    digest: str
+    is_revisit: bool
+    answer: bytes
+    request: bytes
+
+
+class Archive(Protocol):
+    """Where a worker puts what servers answered."""
+
+    def write(self, response: Response) -> str:
+        """Keep an answer. What comes back is its location; by then the operating system has all of it.
+
+        Raises StoreFull when there is no room; nothing of the answer is in the archive then.
+        """
+        ...
+
+    def close(self) -> None: ...
+
+
+class Bodies(Protocol):
+    """What was archived, by location."""
+
+    def read(self, location: str) -> Response: ...
+
+    def stored(self, location: str) -> Stored: ...
+
+    def stored_at(self, place: Place) -> Stored:
+        """The same, when only the beginning of the records is known."""
+        ...
+
+    def heading(self, file: str) -> bytes:
+        """The first record of a file, compressed, which says how its answers were come by."""
+        ...

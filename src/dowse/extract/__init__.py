@@ -1,0 +1,1 @@
+"""Pages to records: what a page says, taken by rule."""

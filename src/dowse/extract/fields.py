@@ -1,0 +1,116 @@
+"""Named fields of pages: the user's selectors, run on a page, make its record.
+
+    title=//h1   price:number=css:.price   tags[]=css:.tag      exclude_from: title=//h1/span      on: /\\d{4}/
+
+A field that is not found is not in the record, and a page without any field has none; so what a record lacks can be
+counted. The record's key is the URL's normal form: extracting again replaces.
+"""
+
+from __future__ import annotations
+
+from turbohtml import Element, unescape
+
+from dowse.core.errors import JobError
+from dowse.core.job import ExtractOptions
+from dowse.core.model import Record
+from dowse.core.patterns import Patterns
+from dowse.extract.selectors import Match, Selector
+from dowse.extract.specs import FieldSpec, parse_exclusion, parse_field
+from dowse.extract.values import VALUES, Value, content
+from dowse.parse.page import Page
+
+KIND = "fields"
+# Matches may lie in each other, so that a page of a megabyte could make a record of a gigabyte. What a field may read
+# of one page is counted in characters and elements together.
+MOST_READ = 1_000_000
+MOST_VALUES = 10_000
+
+
+class Field:
+    """One field of a record."""
+
+    def __init__(self, spec: FieldSpec, exclusions: list[Selector]) -> None:
+        self.name = spec.name
+        self._spec = spec
+        self._value_of = VALUES[spec.type]
+        self._unescapes = spec.selector.gives_source and spec.type != "html"
+        self._exclusions = [selector for selector in exclusions if not selector.relative]
+        self._relative_exclusions = [selector for selector in exclusions if selector.relative]
+
+    def value(self, page: Page) -> Value | list[Value] | None:
+        """What a page has for this field; None if nothing."""
+        excluded = _elements(self._exclusions, page) if self._exclusions else frozenset[Element]()
+        values: list[Value] = []
+        room = MOST_READ
+        for match in self._spec.selector.matches(page):
+            text = self._text(match, page, excluded)
+            if text and not text.isspace():
+                value = self._value_of(text[:room], page)
+                if not self._spec.many:
+                    return value
+                if value is not None:
+                    values.append(value)
+            room -= len(text) + _size(match)
+            if room <= 0 or len(values) == MOST_VALUES:
+                break
+        if values and self._spec.join:
+            return self._spec.join.join(map(str, values))
+        return values or None
+
+    def _text(self, match: Match, page: Page, excluded: frozenset[Element]) -> str:
+        if isinstance(match, str):
+            return unescape(match[:MOST_READ]) if self._unescapes else match
+        if self._relative_exclusions:
+            excluded |= _elements(self._relative_exclusions, page, match)
+        return "" if match in excluded else content(match, self._spec.type, excluded)
+
+
+class FieldExtractor:
+    """Makes the record of a page's named fields. What is wrong with the options is told when it is built."""
+
+    def __init__(self, options: ExtractOptions) -> None:
+        specs: dict[str, FieldSpec] = {}
+        for text in options.extract:
+            spec = parse_field("extract", text)
+            if spec.name in specs:
+                raise JobError(f"extract: the field {spec.name} is there twice, at character 1 of {text!r}")
+            specs[spec.name] = spec
+        exclusions = _exclusions(specs, options.exclude_from)
+        self._fields = [Field(spec, exclusions[name]) for name, spec in specs.items()]
+        self._on = Patterns("on", options.on) if options.on else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The fields in the order they were asked for, so that those that no record has can be told."""
+        return tuple(field.name for field in self._fields)
+
+    def extract(self, page: Page) -> Record | None:
+        """The record of a page; None if none of the fields is there, or the URL is not one of those asked for."""
+        if self._on and not self._on.first(page.url):
+            return None
+        values = {field.name: field.value(page) for field in self._fields}
+        fields = {name: value for name, value in values.items() if value is not None}
+        return Record(KIND, page.response.request.normal_form, fields) if fields else None
+
+
+def _exclusions(specs: dict[str, FieldSpec], texts: tuple[str, ...]) -> dict[str, list[Selector]]:
+    """What to leave out of each field."""
+    exclusions: dict[str, list[Selector]] = {name: [] for name in specs}
+    for text in texts:
+        name, selector = parse_exclusion("exclude_from", text)
+        if name not in specs:
+            known = ", ".join(specs) or "nothing"
+            raise JobError(f"exclude_from: there is no field {name} but {known}, at character 1 of {text!r}")
+        if not specs[name].selector.gives_elements:
+            raise JobError(f"exclude_from: the field {name} is a text without parts, at character 1 of {text!r}")
+        exclusions[name].append(selector)
+    return exclusions
+
+
+def _size(match: Match) -> int:
+    return 1 if isinstance(match, str) else 1 + len(match.select("*"))
+
+
+def _elements(selectors: list[Selector], page: Page, within: Element | None = None) -> frozenset[Element]:
+    matches = (match for selector in selectors for match in selector.matches(page, within))
+    return frozenset(match for match in matches if isinstance(match, Element))

@@ -1,0 +1,106 @@
+"""XPath of the user: found faulty before the crawl rather than on a page, and kept from the parser's slowest ways.
+
+The parser tells of a wrong name or a wrong number of arguments only when it gets there, which may be on the millionth
+page. A function call is an expression of its own, so each is tried alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import regex
+import turbohtml
+from turbohtml import Document, Element, Node, XPath
+
+from dowse.extract.mistakes import Mistake
+
+Result = list[Node | str] | float | bool | str
+
+# What running an expression may raise.
+FAULTS = (ArithmeticError, TypeError, ValueError, re.error)
+
+_LITERAL = regex.compile(r"""'[^']*'|"[^"]*\"""")
+_CALL = regex.compile(r"(?<![\w.:@$-])(?P<name>[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*\(")
+_PREFIX = regex.compile(r"(?<![\w.-])[A-Za-z_][\w.-]*:(?!:)")
+_NODE_TESTS = frozenset({"text", "node", "comment", "processing-instruction"})
+_COMPLAINT = regex.compile(r"(?P<problem>.*?) at (?:offset (?P<position>\d+)|the end of the expression)\b.*")
+_STRINGS = regex.compile(r"(?:^|/|::)(?:@[\w:*-]+|text\(\))\s*$")
+
+# An element that looks at all of its siblings costs the parser the square of their number, and all of them together the
+# third power: seconds for a thousand. One that looks at a single sibling is cheap, so a mere question whether there is
+# one is asked that way.
+_AXIS = r"(?:preceding|following)(?:-sibling)?::"
+_SIDEWAYS = regex.compile(rf"{_AXIS}[^\s\[\]()/|]+(?:\(\))?(?P<place>\[\d+\])?")
+_QUESTION = regex.compile(rf"(?<=\[|\bnot\()\s*(?P<step>{_AXIS}(?:[\w.-]+|\*))\s*(?=[\])])")
+MOST_SIBLINGS = 1_000
+MOST_SIBLINGS_FOR_ONE = 20_000
+
+_PROBE = turbohtml.parse(b"<p>x</p>", encoding="utf-8", positions=False)
+
+
+class Expression(NamedTuple):
+    """An XPath that can be run; `gives_elements` is false if it can only give texts."""
+
+    compiled: XPath
+    gives_elements: bool
+    too_wide: str
+
+    def run(self, tree: Document, within: Element | None = None) -> Result:
+        """What the expression finds; nothing on a page so wide that it would take minutes."""
+        if self.too_wide and tree.select_one(self.too_wide) is not None:
+            return []
+        return self.compiled(tree if within is None else within)
+
+
+def compile_xpath(text: str) -> Expression:
+    """The expression, or the `Mistake` in it."""
+    _compile(text, 0)
+    bare = _LITERAL.sub(lambda literal: "'" + "_" * (len(literal[0]) - 2) + "'", text)
+    if "$" in bare:
+        raise Mistake("there are no variables to use", bare.index("$"))
+    for start, end in reversed(list(_calls(bare))):  # the inner ones first, or the outer one would be blamed
+        _try(_compile(text[start:end], start), start)
+    compiled = _compile(_QUESTION.sub(r"\g<step>[1]", text), 0)
+    prefix = _PREFIX.search(bare)  # nothing else is left to complain about
+    result = _try(compiled, prefix.start() if prefix else 0)
+    return Expression(compiled, isinstance(result, list) and not _STRINGS.search(bare), _too_wide(bare))
+
+
+def _compile(text: str, start: int) -> XPath:
+    try:
+        return XPath(text)
+    except ValueError as error:
+        complaint = _COMPLAINT.fullmatch(str(error))
+        problem = complaint["problem"] if complaint else str(error)
+        position = int(complaint["position"]) if complaint and complaint["position"] else len(text)
+        raise Mistake(problem, start + position) from None
+
+
+def _try(expression: XPath, start: int) -> Result:
+    try:
+        return expression(_PROBE)
+    except FAULTS as error:
+        raise Mistake(str(error).removeprefix("xpath: "), start) from None
+
+
+def _calls(bare: str) -> Iterator[tuple[int, int]]:
+    """Where the function calls are, the inner ones too."""
+    for call in _CALL.finditer(bare, overlapped=True):
+        if call["name"] in _NODE_TESTS:
+            continue
+        depth, end = 1, call.end()
+        while depth and end < len(bare):
+            depth += {"(": 1, ")": -1}.get(bare[end], 0)
+            end += 1
+        yield call.start(), end
+
+
+def _too_wide(bare: str) -> str:
+    """The CSS for an element with too many siblings; "" if the expression looks at none."""
+    steps = list(_SIDEWAYS.finditer(_QUESTION.sub(r"\g<step>[1]", bare)))
+    if not steps:
+        return ""
+    most = MOST_SIBLINGS_FOR_ONE if all(step["place"] for step in steps) else MOST_SIBLINGS
+    return f":nth-child({most + 1})"

@@ -49,12 +49,12 @@ def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Jo
         },
         Job,
     )
-    # Scope and fields know best which regular expressions, extensions and selectors they can use.
+    # Scope and extractors know best which regular expressions, extensions and selectors they can use.
     Scope(job.scope, job.limits, ())
     if job.extract != ExtractOptions():
-        from dowse.extract.fields import FieldExtractor  # 70 ms that only jobs with fields have to pay
+        from dowse.extract.extractors import build_extractors  # the parser, that other jobs need not load yet
 
-        FieldExtractor(job.extract)
+        build_extractors(job.extract)
     return job
 
 

@@ -1,9 +1,9 @@
 """Named fields of pages: the user's selectors, run on a page, make its record.
 
-    title=//h1   price:number=css:.price   tags[]=css:.tag      exclude_from: title=//h1/span      on: /\\d{4}/
+    title=//h1   price:number=css:.price   tags[]=css:.tag      exclude_from: title=//h1/span
 
 A field that is not found is not in the record, and a page without any field has none; so what a record lacks can be
-counted. The record's key is the URL's normal form: extracting again replaces.
+counted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from turbohtml import Element, unescape
 from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions
 from dowse.core.model import Record
-from dowse.core.patterns import Patterns
 from dowse.extract.selectors import Match, Selector
 from dowse.extract.specs import FieldSpec, parse_exclusion, parse_field
 from dowse.extract.values import VALUES, Value, content
@@ -68,6 +67,8 @@ class Field:
 class FieldExtractor:
     """Makes the record of a page's named fields. What is wrong with the options is told when it is built."""
 
+    kinds = (KIND,)
+
     def __init__(self, options: ExtractOptions) -> None:
         specs: dict[str, FieldSpec] = {}
         for text in options.extract:
@@ -77,20 +78,17 @@ class FieldExtractor:
             specs[spec.name] = spec
         exclusions = _exclusions(specs, options.exclude_from)
         self._fields = [Field(spec, exclusions[name]) for name, spec in specs.items()]
-        self._on = Patterns("on", options.on) if options.on else None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The fields in the order they were asked for, so that those that no record has can be told."""
         return tuple(field.name for field in self._fields)
 
-    def extract(self, page: Page) -> Record | None:
-        """The record of a page; None if none of the fields is there, or the URL is not one of those asked for."""
-        if self._on and not self._on.first(page.url):
-            return None
+    def extract(self, page: Page) -> list[Record]:
+        """The record of a page; none if it has none of the fields."""
         values = {field.name: field.value(page) for field in self._fields}
         fields = {name: value for name, value in values.items() if value is not None}
-        return Record(KIND, page.response.request.normal_form, fields) if fields else None
+        return [Record(KIND, "", fields)] if fields else []
 
 
 def _exclusions(specs: dict[str, FieldSpec], texts: tuple[str, ...]) -> dict[str, list[Selector]]:

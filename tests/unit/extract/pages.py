@@ -24,5 +24,5 @@ def page_of(body: str | bytes, content_type: str = "text/html; charset=utf-8", u
 def fields_of(body: str | bytes | Page, *specs: str, exclude: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields that specs take from a page; empty if there is no record."""
     page = body if isinstance(body, Page) else page_of(body)
-    record = FieldExtractor(ExtractOptions(extract=specs, exclude_from=exclude)).extract(page)
-    return record.fields if record else {}
+    records = FieldExtractor(ExtractOptions(extract=specs, exclude_from=exclude)).extract(page)
+    return records[0].fields if records else {}

@@ -10,7 +10,7 @@ import pytest
 from dowse.core.job import ExtractOptions
 from dowse.core.model import Record
 from dowse.extract.fields import MOST_READ, MOST_VALUES, FieldExtractor
-from tests.unit.extract.pages import KEY, URL, fields_of, page_of
+from tests.unit.extract.pages import fields_of, page_of
 
 SHOP = """<!doctype html><html lang=en><head><title>Tea &amp; Co</title><base href="/shop/">
 <meta property="og:title" content="Green  tea"><meta name=price content="3.142"></head><body>
@@ -134,34 +134,18 @@ def test_links_in_an_excluded_part_are_still_links() -> None:
     assert [(link.url, link.text) for link in page.links] == [("http://example.org/x", "b")]
 
 
-def test_the_record_has_the_normal_form_of_the_url_as_its_key() -> None:
+def test_the_record_of_a_page() -> None:
     extractor = FieldExtractor(ExtractOptions(extract=("b=//h1/b", "none=//nothing", "a=//title")))
-    record = extractor.extract(page_of(SHOP))
-    assert record == Record("fields", KEY, {"b": "te", "a": "Tea & Co"})
+    (record,) = extractor.extract(page_of(SHOP))
+    assert record == Record("fields", "", {"b": "te", "a": "Tea & Co"})
     assert list(record.fields) == ["b", "a"]
     assert extractor.names == ("b", "none", "a")
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(record), type=Record) == record
 
 
 def test_a_page_without_any_field_has_no_record() -> None:
-    assert FieldExtractor(ExtractOptions(extract=("a=//nothing",))).extract(page_of(SHOP)) is None
-    assert FieldExtractor(ExtractOptions()).extract(page_of(SHOP)) is None
-
-
-@pytest.mark.parametrize(
-    ("patterns", "taken"),
-    [
-        ((), True),
-        (("/shop/",), True),
-        (("^/shop/",), False),
-        (("/blog/", r"item\?"), True),
-        (("/blog/",), False),
-        (("/(?!blog)item",), True),
-    ],
-)
-def test_only_pages_whose_url_matches_are_read(patterns: tuple[str, ...], taken: bool) -> None:
-    extractor = FieldExtractor(ExtractOptions(extract=("a=//title",), on=patterns))
-    assert (extractor.extract(page_of(SHOP, url=URL)) is not None) is taken
+    assert FieldExtractor(ExtractOptions(extract=("a=//nothing",))).extract(page_of(SHOP)) == []
+    assert FieldExtractor(ExtractOptions()).extract(page_of(SHOP)) == []
 
 
 @pytest.mark.parametrize(

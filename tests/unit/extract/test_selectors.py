@@ -192,11 +192,6 @@ def test_exclusions_are_refused_by_option_and_place(field: str, exclusion: str, 
     assert str(caught.value) == f"exclude_from: {problem}, at character {place}"
 
 
-def test_a_bad_pattern_of_urls_is_refused() -> None:
-    with pytest.raises(JobError, match=r"^on: '\(' is not a regular expression"):
-        FieldExtractor(ExtractOptions(extract=("a=//b",), on=("(",)))
-
-
 def test_an_expression_that_backtracks_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dowse.extract.selectors.REGEX_SECONDS", 0.05)
     selector = parse_selector(r"re:(?:x+x+)+y(?=z)|(x)\1*w|^(?:(?:a|b|ab)*)*c$")

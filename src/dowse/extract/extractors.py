@@ -1,0 +1,45 @@
+"""The extractors of a job: what it asks for, built and checked, in the order in which their records are kept.
+
+Each knows pages and nothing else. Which pages they are asked about (`on`) is decided here, once for all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from dowse.core.job import ExtractOptions
+from dowse.core.model import Record
+from dowse.core.patterns import Patterns
+from dowse.parse.page import Page
+
+
+class Extractor(Protocol):
+    """Takes records of some kinds from a page; a page that has none gives an empty list."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]: ...
+
+    def extract(self, page: Page) -> list[Record]: ...
+
+
+def build_extractors(options: ExtractOptions) -> list[Extractor]:
+    """What the options ask for. What is wrong with them, or missing for them, is told now and not in the crawl."""
+    pages = Patterns("on", options.on) if options.on else None
+    extractors: list[Extractor] = []
+    if options.extract or options.exclude_from:
+        from dowse.extract.fields import FieldExtractor  # 70 ms that only jobs with fields have to pay
+
+        extractors.append(FieldExtractor(options))
+    return [_Selective(extractor, pages) for extractor in extractors] if pages else extractors
+
+
+class _Selective:
+    """An extractor for the pages whose URL matches a pattern."""
+
+    def __init__(self, extractor: Extractor, pages: Patterns) -> None:
+        self.kinds = extractor.kinds
+        self._extractor = extractor
+        self._pages = pages
+
+    def extract(self, page: Page) -> list[Record]:
+        return self._extractor.extract(page) if self._pages.first(page.url) else []

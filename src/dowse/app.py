@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,17 +28,22 @@ from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
 from dowse.export.tables import write_rows
+from dowse.extract.extractors import build_extractors
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.robots import RobotsFetcher
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
+from dowse.store.extracted import FieldCount, RecordTable
 from dowse.store.folder import DATABASE, is_running
 from dowse.store.queries import CrawlReader, LedgerRow, Story, Table
 from dowse.store.sqlite import SqliteStore
 from dowse.strategies.site import SiteStrategy
 
-__all__ = ["Crawl", "LedgerRow", "Story", "Summary", "export", "read", "recrawl", "resume", "retry", "start"]
+if TYPE_CHECKING:
+    from dowse.extraction import Extraction
+
+__all__ = ["Crawl", "LedgerRow", "Story", "Summary", "export", "extract", "read", "recrawl", "resume", "retry", "start"]
 
 
 class Summary(Struct, frozen=True):
@@ -115,6 +120,17 @@ def export_bodies(directory: str | Path, form: str, stream: BinaryIO) -> int:
         return write_wacz(crawl.bodies, bodies, stream, title=str(directory), main_page=crawl.job.seeds[0])
 
 
+def extract(directory: str | Path, told: Callable[[int, int], None] | None = None, **options: Any) -> Extraction:
+    """Take fields from the stored pages of a crawl, without fetching anything.
+
+    A field that is given anew replaces the crawl's field of that name; its other fields stay. The records are
+    replaced all at once, or not at all. `told` hears how many pages were read and how many there are.
+    """
+    from dowse.extraction import reread
+
+    return reread(Path(directory), read(directory).job, told, options)
+
+
 class Crawl:
     """A crawl that can be read.
 
@@ -145,6 +161,33 @@ class Crawl:
     def links(self) -> Table:
         """Every link of every page: from `url` to `target`, with its anchor text."""
         return self._reader.table("links")
+
+    @property
+    def records(self) -> RecordTable:
+        """What was extracted: a row for each record, with the page's `url` and its fields."""
+        return self._reader.records()
+
+    def records_of(self, kind: str) -> RecordTable:
+        """The records of one kind: fields, article, data, table or list."""
+        return self._reader.records(kind)
+
+    def fields(self) -> list[FieldCount]:
+        """Every field that was asked for or found, and how many records have it; 0 where no page had it."""
+        found = self._reader.fields()
+        if not self.job.extract.extract:
+            return found
+        from dowse.extract.fields import KIND, FieldExtractor
+
+        known = {count.name for count in found if count.kind == KIND}
+        asked = FieldExtractor(self.job.extract).names
+        return found + [FieldCount(KIND, name, 0) for name in asked if name not in known]
+
+    def extract(self, **options: Any) -> Extraction:
+        """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.
+
+        >>> crawl.extract(extract=["title=//h1", "price:number=css:.price"])      # doctest: +SKIP
+        """
+        return extract(self.directory, **options)
 
     @property
     def bodies(self) -> Table:
@@ -194,7 +237,8 @@ def build_worker(job: Job) -> Worker:
     if job.politeness.robots == "obey":
         robots = RobotsFetcher(fetcher, job.fetch.user_agent)
         fetcher, refused_by_robots = robots, robots.refuses
-    return Worker(job, fetcher, SiteStrategy(job.strategy), scope, Gate(job, scope, refused_by_robots), archive)
+    gate = Gate(job, scope, refused_by_robots)
+    return Worker(job, fetcher, SiteStrategy(job.strategy), scope, gate, build_extractors(job.extract), archive)
 
 
 def seed_requests(job: Job) -> list[Request]:

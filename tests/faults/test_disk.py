@@ -16,6 +16,7 @@ import pytest
 from dowse import app
 from dowse.config import make_job
 from dowse.core.errors import CrawlError
+from dowse.store.schema import SCHEMA_VERSION
 from tests.commands import invoke
 from tests.crawling import crawl, links, opened
 from tests.processes import Running, dowse, running
@@ -124,7 +125,7 @@ NOT_A_CRAWL: dict[str, tuple[Callable[[Path], object], str]] = {
     "a text": (lambda path: path.write_text("my notes\n" * 2000, encoding="utf-8"), "file is not a database"),
     "nothing": (lambda path: path.write_bytes(b""), "is not a crawl of dowse, or it was ended before it began"),
     "another program's": (foreign, "is not a crawl of dowse"),
-    "of a later dowse": (newer, "the crawl has schema 99 and this dowse reads 2"),
+    "of a later dowse": (newer, f"the crawl has schema 99 and this dowse reads {SCHEMA_VERSION}"),
     "killed before it began": (without_a_job, "was ended before it began"),
 }
 

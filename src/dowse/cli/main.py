@@ -2,6 +2,7 @@
 
     crawl commands   site run resume retry recrawl demo   JobCommand: every setting is an option
     read commands    status why export                    only read a crawl, also while it runs
+    extract                                               reads the stored pages again
 
 Results go to standard output, all else to standard error.
 """
@@ -168,7 +169,7 @@ def crawl(
         raise Interrupted(goodbye) from None
     result = app.read(directory)
     if as_json:
-        click.echo(to_json(summary))
+        click.echo(to_json({**to_builtins(summary), **output.fields_json(result)}))
     elif summary.pages and not quiet:
         echo_lines(output.final_text(summary, result))
     if summary.stop_reason == "interrupted":
@@ -188,7 +189,7 @@ def status(directory: str, as_json: bool) -> None:
     found = app.read(directory)
     if as_json:
         ledger = [{"state": row.state, "reason": row.reason, "count": row.count} for row in found.balance()]
-        click.echo(to_json({**to_builtins(found.status()), "ledger": ledger}))
+        click.echo(to_json({**to_builtins(found.status()), "ledger": ledger, **output.fields_json(found)}))
     else:
         echo_lines(output.status_text(found))
 
@@ -214,9 +215,29 @@ def why(directory: str, url: str, as_json: bool) -> None:
         echo_lines(output.story_text(story))
 
 
+@cli.command(cls=JobCommand, group="extract", epilog=EPILOG)
+@DIRECTORY
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def extract(directory: str, quiet: bool) -> None:
+    """Take fields from the stored pages of a crawl, without fetching anything.
+
+    A field given here replaces the crawl's field of that name; its other fields stay. Records are replaced at once.
+    """
+    from dowse import app
+    from dowse.cli import output, progress
+
+    with progress.counting("reading pages", quiet=quiet) as told:
+        result = app.extract(directory, told, **given())
+    if not quiet:
+        echo_lines(output.extraction_text(result, app.read(directory)))
+    if result.unreadable:
+        first = f"{len(result.unreadable):,} of {result.pages:,} pages could not be read: {result.unreadable[0]}"
+        raise Unfulfilled(first)
+
+
 @cli.command()
 @DIRECTORY
-@click.argument("table", type=click.Choice(["pages", "links", "ledger", "bodies"]))
+@click.argument("table", type=click.Choice(["pages", "links", "records", "ledger", "bodies"]))
 @click.option(
     "--to",
     type=click.Choice(["csv", "jsonl", "warc", "wacz"]),

@@ -62,11 +62,11 @@ def setting_options() -> tuple[SettingOption, ...]:
 
 
 class JobCommand(click.Command):
-    """A command that takes every setting of a job; its help shows them in the groups of the job."""
+    """A command that takes every setting of a job, or those of one group; its help shows them in these groups."""
 
-    def __init__(self, *arguments: Any, **attributes: Any) -> None:
+    def __init__(self, *arguments: Any, group: str = "", **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
-        self.params += setting_options()
+        self.params += [option for option in setting_options() if group in ("", option.setting.group)]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": []}

@@ -7,14 +7,16 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from dowse.cli.words import duration_text, moment_text, printable, shortened, size_text, state_text
-from dowse.core.job import Job
+from dowse.core.job import ExtractOptions, Job
 from dowse.core.model import State
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, Story, Summary
+    from dowse.extraction import Extraction
 
 MOST_LINKS = 5
 MOST_HOPS = 20
+MOST_FIELDS = 30
 
 STOP_REASONS = {
     "complete": "complete: nothing in scope is left to fetch",
@@ -36,15 +38,47 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     yield ""
     yield from ledger_table(crawl.balance(), most_reasons=3)
     yield ""
+    yield from fields_text(crawl)
     yield f"The crawl is in {summary.directory}. Next:"
     for command in next_commands(summary, crawl.job):
         yield f"  {command}"
 
 
+def fields_text(crawl: Crawl) -> Iterator[str]:
+    """How many records there are and how complete they are; a field that no page has is told, not left out."""
+    if crawl.job.extract == ExtractOptions():
+        return
+    counts = crawl.fields()
+    yield f"{'records':<40}{len(crawl.records):>12,}"
+    for count in counts[:MOST_FIELDS]:
+        warning = "" if count.records else "   no page has it: is its selector right?"
+        yield f"  {shortened(count.name, 37):<38}{count.records:>12,}{warning}"
+    if len(counts) > MOST_FIELDS:
+        yield f"  and {len(counts) - MOST_FIELDS} more fields"
+    yield ""
+
+
+def fields_json(crawl: Crawl) -> dict[str, Any]:
+    """The same for programs."""
+    if crawl.job.extract == ExtractOptions():
+        return {}
+    fields = [{"kind": count.kind, "name": count.name, "records": count.records} for count in crawl.fields()]
+    return {"records": len(crawl.records), "fields": fields}
+
+
+def extraction_text(result: Extraction, crawl: Crawl) -> Iterator[str]:
+    """The lines after stored pages were read again."""
+    yield f"{result.records:,} records from {result.pages:,} stored pages"
+    yield ""
+    yield from fields_text(crawl)
+    yield f"Next: dowse export {shlex.quote(str(crawl.directory))} records --to csv -f records.csv"
+
+
 def next_commands(summary: Summary, job: Job) -> Iterator[str]:
     """The commands that are of use after a crawl that ended like this one."""
     directory = shlex.quote(summary.directory)
-    yield f"dowse export {directory} pages --to csv -f pages.csv"
+    table = "pages" if job.extract == ExtractOptions() else "records"
+    yield f"dowse export {directory} {table} --to csv -f {table}.csv"
     yield f"dowse status {directory}"
     yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
     match summary.stop_reason:
@@ -71,6 +105,9 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     ])  # fmt: skip
     yield ""
     yield from ledger_table(crawl.balance())
+    if crawl.job.extract != ExtractOptions():
+        yield ""
+        yield from fields_text(crawl)
 
 
 def ledger_table(rows: Iterable[LedgerRow], most_reasons: int | None = None) -> Iterator[str]:

@@ -44,6 +44,20 @@ def watching(*, quiet: bool, verbose: bool) -> Iterator[Listener | None]:
         yield PlainLines(verbose)
 
 
+@contextmanager
+def counting(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """Takes how much is done and how much there is, and draws a bar on a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        row = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(row, completed=done, total=total)
+
+
 class PlainLines:
     """Progress as lines of text. The crawl's own clock says when the next is due."""
 

@@ -142,9 +142,10 @@ class Candidate(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Record(Struct, frozen=True, array_like=True):
-    """What an extractor took from one page. A record replaces the one of the same kind and key.
+    """What an extractor took from one page; reading the page again replaces it.
 
-    `fields` holds texts, numbers and lists, whatever msgspec can write. A field that was not found is not there.
+    `key` tells it from the page's other records of its kind, "" where a page has only one. `fields` holds
+    texts, numbers and lists, whatever JSON can say. A field that was not found is not there.
     """
 
     kind: str
@@ -182,3 +183,4 @@ class Outcome(Struct, frozen=True, array_like=True):
     partial: bool = False
     crawl_delay: float | None = None
     body: str = ""
+    records: list[Record] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import failed, refused, told
+from dowse.extract.extractors import Extractor
 from dowse.parse.media import is_html, is_xml_links, media_type
 from dowse.parse.page import Page
 from dowse.parse.sitemap import SitemapEntry, SitemapReader
@@ -41,13 +42,21 @@ class Worker:
     """Visits tasks. It owns no queue and writes only to its archive: what it has to say is in the outcome."""
 
     def __init__(
-        self, job: Job, fetcher: Fetcher, strategy: Strategy, scope: Scope, gate: Gate, archive: Archive | None = None
+        self,
+        job: Job,
+        fetcher: Fetcher,
+        strategy: Strategy,
+        scope: Scope,
+        gate: Gate,
+        extractors: Sequence[Extractor] = (),
+        archive: Archive | None = None,
     ) -> None:
         self._job = job
         self._fetcher = fetcher
         self._strategy = strategy
         self._scope = scope
         self._gate = gate
+        self._extractors = extractors
         self._archive = archive
         self._is_full = False
         self._token = product_token(job.fetch.user_agent)
@@ -131,6 +140,7 @@ class Worker:
         if page.trouble:
             return told(task, response, failure=Failure(FailureKind.PARSE, page.trouble))
         verdict = self._strategy.judge(page, task)
+        records = [record for extractor in self._extractors for record in extractor.extract(page)]
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
         if self._use_lists:
             candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, _LISTS_FIRST)
@@ -143,6 +153,7 @@ class Worker:
             title=page.title,
             candidates=candidates,
             noindex=self._obey and page.robots.noindex,
+            records=records,
         )
 
     async def _visit_list(self, task: Task, emit: Emit) -> Outcome:

@@ -10,6 +10,8 @@ import msgspec
 
 FORMATS = ("csv", "jsonl")
 
+_encode = msgspec.json.Encoder().encode
+
 _FORMULA = ("=", "+", "-", "@", "\t")
 
 
@@ -23,9 +25,8 @@ def write_rows(rows: Iterable[dict[str, Any]], columns: Sequence[str], form: str
             writer.writerow([_cell(value) for value in row.values()])
             number += 1
     else:
-        encode = msgspec.json.Encoder().encode
         for row in rows:
-            stream.write(encode(row).decode() + "\n")
+            stream.write(_encode(row).decode() + "\n")
             number += 1
     return number
 
@@ -35,6 +36,8 @@ def _cell(value: Any) -> Any:
 
     A carriage return becomes a new line: before Python 3.13 the writer does not quote it, and readers end the row.
     """
+    if isinstance(value, list | dict):
+        value = _encode(value).decode()
     if not isinstance(value, str):
         return value
     if "\r" in value:

@@ -25,6 +25,10 @@ _FIELD = regex.compile(rf"\s*{_NAME}(?::(?P<type>[^\[\]=:]*))?(?P<many>\[(?P<joi
 _EXCLUSION = regex.compile(rf"\s*{_NAME}\s*=\s*(?P<selector>.*)")
 
 
+TAKEN = ("url", "kind")
+"""Columns of the table of records that are no fields."""
+
+
 class FieldSpec(NamedTuple):
     """A field: what it is called, what it holds, and where it is found. `join` is what stands between many matches."""
 
@@ -47,6 +51,8 @@ def parse_field(option: str, spec: str) -> FieldSpec:
     found = _FIELD.fullmatch(spec)
     if not found:
         _refuse(option, spec, "expected NAME=SELECTOR, NAME:TYPE=SELECTOR or NAME:TYPE[]=SELECTOR", _error_at(spec))
+    if found["name"] in TAKEN:
+        _refuse(option, spec, f"{found['name']} is a column that every record has; name the field otherwise", 0)
     kind = "text" if found["type"] is None else found["type"].strip()
     if kind not in TYPES:
         _refuse(option, spec, f"unknown type {kind!r}, expected one of {', '.join(TYPES)}", found.start("type"))

@@ -12,6 +12,7 @@ from dowse.core.job import Job
 from dowse.core.model import SITEMAP, Outcome, State
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.store.admission import Admission, Edge
+from dowse.store.extracted import INSERT_RECORD, record_rows
 from dowse.store.hosts import Host
 from dowse.store.memory import Memory
 
@@ -38,6 +39,8 @@ class Batch:
         self._admission = Admission(connection, memory, job)
         self._visits: list[Row] = []
         self._ended: list[Row] = []
+        self._outdated: list[Row] = []  # pages whose records are of what they said before
+        self._records: list[Row] = []
 
     def record(self, outcome: Outcome) -> None:
         """Take in one outcome: its URL's fate, its visit, and the URLs it found."""
@@ -51,9 +54,13 @@ class Batch:
         self._settle_host(host, outcome)
         links: list[Edge] = []
         redirect = None
+        is_new = outcome.digest != 0 and not outcome.unchanged
+        if is_new and task.digest:
+            self._outdated.append((task.id,))
         if verdict.state is State.FETCHED:
             links = self._admission.admit(task, outcome.candidates)
-            if outcome.digest and not outcome.unchanged:
+            self._records += record_rows(task.id, outcome.records)
+            if is_new:
                 self._memory.digests.add(outcome.digest, task.id)
         if outcome.redirect is not None:
             self._write_ends()  # it may lead back to a URL that was visited in this very batch
@@ -64,6 +71,8 @@ class Batch:
         self._admission.write()
         self._connection.executemany(_INSERT_VISIT, self._visits)
         self._write_ends()
+        self._connection.executemany("DELETE FROM record WHERE task = ?", self._outdated)
+        self._connection.executemany(INSERT_RECORD, self._records)
         changed = self._memory.hosts.changed
         for host in changed:
             if is_hopeless(host.politeness) and host.waiting:

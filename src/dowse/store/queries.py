@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from dowse.core.errors import CrawlMissing
 from dowse.core.model import State
+from dowse.store.extracted import FieldCount, RecordTable, count_fields
 from dowse.store.folder import DATABASE, check_version, connect, explained
 
 Row = dict[str, Any]
@@ -120,6 +121,15 @@ class CrawlReader:
             state = f"CASE WHEN task.state = 0 THEN '{_STATES[State.NOT_REACHED]}' ELSE {_STATE_NAME} END"
             reason = f"CASE WHEN task.state = 0 AND task.reason = '' THEN '{stopped}' ELSE task.reason END"
         return Table(self._connection, TABLES[name].format(state=state, reason=reason))
+
+    def records(self, kind: str = "") -> RecordTable:
+        """What extractors took from pages, of one kind or of all."""
+        return RecordTable(self._connection, kind)
+
+    @explained("read")
+    def fields(self) -> list[FieldCount]:
+        """Every field that records have, and how many have it."""
+        return count_fields(self._connection)
 
     @explained("read")
     def balance(self) -> list[LedgerRow]:

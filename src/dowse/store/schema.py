@@ -4,6 +4,7 @@
     host    one row a host that is or was to be visited, with its politeness
     task    one row a discovered URL, whatever became of it: the frontier and the ledger
     visit   one row a request that had an answer or a failure; `links` holds the page's links as JSON
+    record  what extractors took from pages; `fields` is a JSON object
 
 A page's links are one JSON value, [[task id, anchor text, nofollow], ...], and the view `link` spreads them out.
 As rows of a table of their own they would be 97 inserts a page, 0.12 ms of the 0.6 a page may cost; as one value
@@ -12,7 +13,7 @@ they take 0.004.
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 TABLES = """
 CREATE TABLE meta (
@@ -74,6 +75,15 @@ CREATE TABLE visit (
     body          TEXT NOT NULL DEFAULT ''   -- where in warc/ the answer is, see core.archive.Location
 );
 CREATE INDEX visit_task ON visit (task);
+
+CREATE TABLE record (
+    id     INTEGER PRIMARY KEY,
+    task   INTEGER NOT NULL,               -- the page it is from
+    kind   TEXT NOT NULL,                  -- which extractor made it
+    key    TEXT NOT NULL,                  -- tells it from the page's other records of its kind
+    fields TEXT NOT NULL,                  -- JSON
+    UNIQUE (task, kind, key)
+);
 
 CREATE VIEW link AS
     SELECT task.id AS source, json_extract(edge.value, '$[0]') AS target, json_extract(edge.value, '$[1]') AS anchor,

@@ -13,7 +13,7 @@ from dowse.cli.options import JobCommand, SettingOption, SettingType, default_te
 from dowse.settings import STRATEGIES, Setting, Value, settings
 
 ROWS = [setting for strategy in STRATEGIES for setting in settings(strategy)]
-CRAWLING = [name for name, command in cli.commands.items() if isinstance(command, JobCommand)]
+CRAWLING = [name for name, command in cli.commands.items() if isinstance(command, JobCommand) and name != "extract"]
 WORDS = {
     "whole": "7", "number": "7.5", "text": "text", "list": "item", "choice": "",
     "header": "A: b", "auth": "a:b", "proxy": "http://proxy:80", "media_types": "text/css",
@@ -42,7 +42,12 @@ def test_every_setting_is_an_option_of_every_crawling_command(name: str) -> None
     assert options == ROWS
 
 
-@pytest.mark.parametrize("name", CRAWLING)
+def test_extracting_again_takes_what_is_about_extraction() -> None:
+    options = [option.setting for option in cli.commands["extract"].params if isinstance(option, SettingOption)]
+    assert options == [setting for setting in ROWS if setting.group == "extract"]
+
+
+@pytest.mark.parametrize("name", [*CRAWLING, "extract"])
 def test_no_two_parameters_of_a_command_clash(name: str) -> None:
     words = [word for parameter in cli.commands[name].params for word in (*parameter.opts, *parameter.secondary_opts)]
     assert len(words) == len(set(words))

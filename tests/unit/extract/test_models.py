@@ -117,8 +117,8 @@ def test_a_real_pydantic_model() -> None:
     real = pydantic.create_model(
         "Real",
         name=(Annotated[str, Select("//h1")], ...),
-        url=(Annotated[pydantic.HttpUrl | None, Select("//a")], None),
+        link=(Annotated[pydantic.HttpUrl | None, Select("//a")], None),
     )
-    assert fields_from_model(real) == ("name:text=//h1", "url:url=//a")
+    assert fields_from_model(real) == ("name:text=//h1", "link:url=//a")
     html = "<h1>Tea</h1><a href=/x>x</a>"
-    assert str(real(**fields_of(html, *fields_from_model(real))).url) == "http://example.org/x"
+    assert str(real(**fields_of(html, *fields_from_model(real))).link) == "http://example.org/x"

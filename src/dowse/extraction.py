@@ -1,0 +1,81 @@
+"""Reading stored pages again: new fields from the bodies of a crawl, without asking its sites for anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from dowse.config import change_job, job_to_json, user_agent
+from dowse.core.errors import CrawlError, JobError
+from dowse.core.job import ExtractOptions, Job
+from dowse.core.user_agent import product_token
+from dowse.extract.extractors import build_extractors
+from dowse.extract.specs import parse_exclusion, parse_field
+from dowse.parse.page import Page
+from dowse.store.bodies import FOLDER, BodyReader
+from dowse.store.extracted import Rereading
+
+Told = Callable[[int, int], None]
+"""Takes how many pages were read and how many there are."""
+
+
+class Extraction(Struct, frozen=True):
+    """What came of reading the stored pages again."""
+
+    pages: int
+    records: int
+    unreadable: list[str]
+
+
+def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]) -> Extraction:
+    """Run extractors over a crawl's stored bodies; the options are added to those of its job."""
+    job = change_job(job, **_merged(job.extract, options))
+    extractors = build_extractors(job.extract)
+    if not extractors:
+        raise JobError("extract: nothing to extract; name a field, such as --extract title=//h1")
+    kinds = [kind for extractor in extractors for kind in extractor.kinds]
+    token, found, unreadable = product_token(user_agent(job)), 0, []
+    with Rereading(directory, kinds) as reading, BodyReader(directory / FOLDER) as bodies:
+        total = len(reading)
+        _check_bodies(job, directory, total)
+        for number, stored in enumerate(reading.pages(), 1):
+            try:
+                response = bodies.read(stored.location)
+            except CrawlError as trouble:
+                unreadable.append(f"{stored.url}: {trouble}")
+                continue
+            page = Page(response, token)
+            if page.is_html and not page.trouble:
+                records = [record for extractor in extractors for record in extractor.extract(page)]
+                reading.keep(stored, records)
+                found += len(records)
+            if told is not None:
+                told(number, total)
+        reading.note_job(job_to_json(job))
+    return Extraction(total, found, unreadable)
+
+
+def _check_bodies(job: Job, directory: Path, pages: int) -> None:
+    if pages == 0:
+        reason = "" if job.fetch.bodies else ": it was made with --no-bodies; a new crawl can take fields while it runs"
+        raise CrawlError(f"the crawl in {directory} has no stored pages to read{reason}")
+
+
+def _merged(before: ExtractOptions, given: dict[str, Any]) -> dict[str, Any]:
+    """The options of before with those given now; fields and exclusions are told apart by their names."""
+    fields, exclusions = _listed(given, "extract"), _listed(given, "exclude_from")
+    anew = {parse_field("extract", text).name for text in fields}
+    kept = [text for text in before.extract if parse_field("extract", text).name not in anew]
+    left_out = [text for text in before.exclude_from if parse_exclusion("exclude_from", text).name not in anew]
+    merged = {**asdict(before), **given}
+    return {**merged, "extract": (*kept, *fields), "exclude_from": (*left_out, *exclusions)}
+
+
+def _listed(options: dict[str, Any], name: str) -> tuple[str, ...]:
+    """The texts of a list option; what else is in it is refused with the whole job."""
+    value = options.get(name, ())
+    return (value,) if isinstance(value, str) else tuple(text for text in value if isinstance(text, str))

@@ -1,0 +1,147 @@
+"""What extractors took from pages: the rows of a crawl, its fields counted, and their replacement by a new reading."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import msgspec
+
+from dowse.core.model import Record
+from dowse.store.folder import DATABASE, check_version, connect, explained, lock
+
+INSERT_RECORD = "INSERT OR REPLACE INTO record (task, kind, key, fields) VALUES (?,?,?,?)"
+
+_FIELDS = """
+    SELECT record.kind, field.key, count(*) FROM record, json_each(record.fields) AS field
+    GROUP BY 1, 2 ORDER BY 1, max(field.id), 2
+"""
+_PAGES = """
+    SELECT task.id, task.url, visit.body FROM task JOIN visit ON visit.id = task.visit
+    WHERE task.state <> 3 AND visit.body <> '' AND visit.status < 300
+    ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
+"""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class FieldCount(NamedTuple):
+    """How many records of a kind have a field."""
+
+    kind: str
+    name: str
+    records: int
+
+
+class StoredPage(NamedTuple):
+    """A page whose body is archived, and where."""
+
+    task: int
+    url: str
+    location: str
+
+
+def record_rows(task: int, records: Iterable[Record]) -> list[tuple[int, str, str, str]]:
+    """The records of a page as the table has them."""
+    return [(task, record.kind, record.key, _encode(record.fields).decode()) for record in records]
+
+
+def count_fields(connection: sqlite3.Connection) -> list[FieldCount]:
+    """Every field that some record has, in the order in which records have them."""
+    return [FieldCount(*row) for row in connection.execute(_FIELDS)]
+
+
+class RecordTable:
+    """The records of a crawl: iterate it for rows as dicts with the page's URL and the fields.
+
+    The fields are those that some record has. Where there are several kinds, a column tells them apart.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, kind: str = "") -> None:
+        self._connection = connection
+        self._kind = kind
+
+    @property
+    def columns(self) -> list[str]:
+        return [*self._heading, *self._fields]
+
+    @explained("read")
+    def __len__(self) -> int:
+        (number,) = self._connection.execute(f"SELECT count(*) FROM record {self._condition}", self._values).fetchone()
+        return int(number)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        query = f"""SELECT task.url, record.kind, record.fields FROM record JOIN task ON task.id = record.task
+                    {self._condition} ORDER BY record.id"""
+        nothing = dict.fromkeys(self._fields)
+        with_kind = len(self._heading) > 1
+        with explained("read"):
+            for url, kind, fields in self._connection.execute(query, self._values):
+                start = {"url": url, "kind": kind} if with_kind else {"url": url}
+                yield start | nothing | _decode(fields)
+
+    @property
+    def _condition(self) -> str:
+        return "WHERE record.kind = ?" if self._kind else ""
+
+    @property
+    def _values(self) -> tuple[str, ...]:
+        return (self._kind,) if self._kind else ()
+
+    @cached_property
+    @explained("read")
+    def _counts(self) -> list[FieldCount]:
+        return [count for count in count_fields(self._connection) if self._kind in ("", count.kind)]
+
+    @cached_property
+    def _heading(self) -> list[str]:
+        return ["url", "kind"] if len({count.kind for count in self._counts}) > 1 else ["url"]
+
+    @cached_property
+    def _fields(self) -> list[str]:
+        return list(dict.fromkeys(count.name for count in self._counts))
+
+
+class Rereading:
+    """A new reading of stored pages. It replaces records of some kinds, all of them at once or, if it fails, none."""
+
+    def __init__(self, directory: Path, kinds: Sequence[str]) -> None:
+        self._kinds = kinds
+        with ExitStack() as undo:
+            self._lock = lock(directory)
+            undo.callback(self._lock.release)
+            self._connection = connect(directory / DATABASE)
+            undo.callback(self._connection.close)
+            check_version(self._connection)
+            self._undo = undo.pop_all()
+
+    def __enter__(self) -> Self:
+        self._connection.execute("BEGIN IMMEDIATE")
+        for kind in self._kinds:
+            self._connection.execute("DELETE FROM record WHERE kind = ?", (kind,))
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_trouble: object) -> None:
+        with self._undo, explained("write"):
+            self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+
+    def __len__(self) -> int:
+        (number,) = self._connection.execute(f"SELECT count(*) FROM ({_PAGES})").fetchone()
+        return int(number)
+
+    def pages(self) -> Iterator[StoredPage]:
+        """Every page that is stored, file by file."""
+        for row in self._connection.execute(_PAGES):
+            yield StoredPage(*row)
+
+    def keep(self, page: StoredPage, records: Iterable[Record]) -> None:
+        with explained("write"):
+            self._connection.executemany(INSERT_RECORD, record_rows(page.task, records))
+
+    def note_job(self, job: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('job', ?)", (job,))

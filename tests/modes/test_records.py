@@ -1,0 +1,186 @@
+"""Fields of pages as records: taken during a crawl, taken again from the stored pages, exported, and replaced."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import dowse
+from dowse import app
+from dowse.app import extract
+from dowse.core.errors import CrawlError, CrawlLocked
+from dowse.store.folder import lock
+from tests.commands import invoke
+from tests.crawling import FAST, crawl, links, opened, path_of
+from tests.servers import Site
+
+
+def item(number: int) -> str:
+    tags = "".join(f"<i class=tag>t{tag}</i>" for tag in range(number))
+    return f"<!doctype html><h1>Item {number}<span> new</span></h1><b class=price>{number}.50 EUR</b>{tags}"
+
+
+def shop(site: Site, items: int = 3) -> None:
+    names = [f"/items/{number}" for number in range(items)]
+    site.pages.update({"/": links(*names) + "<h1>Shop</h1>", **{name: item(n) for n, name in enumerate(names)}})
+
+
+def titles(folder: Path) -> dict[str, object]:
+    return {path_of(row["url"]): row.get("title") for row in app.read(folder).records}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_fields_are_taken_while_the_crawl_runs(site: Site, tmp_path: Path, workers: int) -> None:
+    shop(site)
+    fields = ("title=//h1", "price:number=css:.price", "tags[]=css:.tag")
+    options = {"exclude_from": ("title=//span",), "on": ("/items/",), "workers": workers}
+    found = crawl(tmp_path, site.url, extract=fields, **options)
+    rows = sorted(found.records, key=lambda row: str(row["url"]))
+    assert found.records.columns == ["url", "title", "price", "tags"]
+    assert len(found.records) == 3
+    assert rows == [
+        {"url": site.url + "items/0", "title": "Item 0", "price": 0.5, "tags": None},
+        {"url": site.url + "items/1", "title": "Item 1", "price": 1.5, "tags": ["t0"]},
+        {"url": site.url + "items/2", "title": "Item 2", "price": 2.5, "tags": ["t0", "t1"]},
+    ]
+
+
+def test_a_field_that_no_page_has_is_told(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shop(site)
+    fields = ("--extract", "title=//h1", "--extract", "no=//h7")
+    ended = invoke(capsys, "site", site.url, "-o", tmp_path / "c", "--delay", "0", *fields)
+    assert ended.code == 0
+    line = next(line for line in ended.out.splitlines() if line.split()[:1] == ["no"])
+    assert line.split()[1] == "0"
+    assert "no page has it" in line
+    status = json.loads(invoke(capsys, "status", tmp_path / "c", "--json").out)
+    assert status["records"] == 4
+    assert {field["name"]: field["records"] for field in status["fields"]} == {"title": 4, "no": 0}
+
+
+def test_a_crawl_without_fields_says_nothing_of_them(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop(site)
+    ended = invoke(capsys, "site", site.url, "-o", tmp_path / "c", "--delay", "0")
+    assert "records" not in ended.out
+    assert "fields" not in json.loads(invoke(capsys, "status", tmp_path / "c", "--json").out)
+    assert list(app.read(tmp_path / "c").records) == []
+
+
+def test_records_as_csv_and_as_json_lines(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shop(site)
+    site.pages["/items/2"] = "<h1>=danger\r\n, \u00e9</h1><i class=tag>a</i><i class=tag>b</i>"
+    crawl(tmp_path, site.url, extract=("title=//h1", "tags[]=css:.tag"), on=("/items/2",))
+    row = {"url": site.url + "items/2", "title": "'=danger , \u00e9", "tags": '["a","b"]'}
+    assert list(csv.DictReader(io.StringIO(invoke(capsys, "export", tmp_path, "records").out))) == [row]
+    text = invoke(capsys, "export", tmp_path, "records", "--to", "jsonl").out
+    assert json.loads(text) == {"url": row["url"], "title": "=danger , \u00e9", "tags": ["a", "b"]}
+
+
+def test_a_page_that_changed_has_the_record_of_what_it_says_now(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1", "new=css:h2"))
+    site.pages["/items/1"] = "<h2>Sold</h2>"
+    site.pages["/items/2"] = "<p>nothing to take"
+    app.recrawl(tmp_path, **FAST)
+    rows = {path_of(row["url"]): (row["title"], row["new"]) for row in opened(tmp_path).records}
+    assert rows == {"/": ("Shop", None), "/items/0": ("Item 0 new", None), "/items/1": (None, "Sold")}
+
+
+def test_a_page_that_became_a_mirror_has_no_record_of_its_own(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1",))
+    site.pages["/items/2"] = item(1)
+    app.recrawl(tmp_path, **FAST)
+    assert set(titles(tmp_path)) == {"/", "/items/0", "/items/1"}
+
+
+def test_new_fields_from_stored_pages_ask_the_site_for_nothing(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1", "tag=css:.tag"), exclude_from=("title=css:span",))
+    asked = len(site.paths())
+    result = extract(tmp_path, extract=("price:number=css:.price", "tag=css:.tag:last-of-type"))
+    assert (result.pages, result.records, result.unreadable) == (4, 4, [])
+    assert len(site.paths()) == asked
+    found = opened(tmp_path)
+    rows = {path_of(row["url"]): row for row in found.records}
+    assert (rows["/items/2"]["title"], rows["/items/2"]["price"], rows["/items/2"]["tag"]) == ("Item 2", 2.5, "t1")
+    assert found.job.extract.extract == ("title=css:h1", "price:number=css:.price", "tag=css:.tag:last-of-type")
+
+
+def test_what_is_added_later_holds_for_a_crawl_that_goes_on(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, max_pages=2)
+    extract(tmp_path, extract=("title=css:h1",))
+    assert len(titles(tmp_path)) == 2
+    app.resume(tmp_path, max_pages=0, **FAST)
+    assert set(titles(tmp_path)) == {"/", "/items/0", "/items/1", "/items/2"}
+
+
+def test_a_reading_that_fails_leaves_the_records_as_they_were(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1",))
+    before = titles(tmp_path)
+
+    def stop(done: int, _total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        extract(tmp_path, stop, extract=("title=css:b",))
+    assert titles(tmp_path) == before
+    assert opened(tmp_path).job.extract.extract == ("title=css:h1",)
+    with lock(tmp_path), pytest.raises(CrawlLocked):
+        extract(tmp_path, extract=("title=css:b",))
+
+
+def test_pages_that_cannot_be_read_are_named(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shop(site)
+    crawl(tmp_path, site.url)
+    (file,) = (tmp_path / "warc").iterdir()
+    file.write_bytes(file.read_bytes()[:-700])
+    ended = invoke(capsys, "extract", tmp_path, "--extract", "title=css:h1")
+    assert ended.code == 1
+    assert "could not be read" in ended.err
+    assert file.name in ended.err
+    assert 0 < len(titles(tmp_path)) < 4
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ((), "nothing to extract"),
+        (("--extract", "title=//h1["), "character"),
+        (("--exclude-from", "title=//b"), "title"),
+        (("--extract", "url=//h1"), "url"),
+        (("--depth", "3"), "No such option"),
+    ],
+)
+def test_what_cannot_be_extracted_is_refused(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], words: str
+) -> None:
+    shop(site)
+    crawl(tmp_path, site.url)
+    ended = invoke(capsys, "extract", tmp_path, *options)
+    assert ended.code == 2
+    assert words in ended.err
+
+
+def test_a_crawl_without_bodies_says_so(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, bodies=False)
+    with pytest.raises(CrawlError, match="--no-bodies"):
+        extract(tmp_path, extract=("title=css:h1",))
+
+
+def test_extracting_from_python(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url)
+    found = dowse.open(str(tmp_path))
+    found.extract(extract=["title=css:h1"])
+    assert {row["title"] for row in found.records} == {"Shop", "Item 0 new", "Item 1 new", "Item 2 new"}

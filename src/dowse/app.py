@@ -21,6 +21,7 @@ from dowse.core.job import Job
 from dowse.core.model import Request
 from dowse.core.protocols import Fetcher, StopReason, WorkerPool
 from dowse.core.scope import Scope
+from dowse.core.survey import About, LedgerRow, Survey
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, resolve
 from dowse.engine.events import Event
@@ -36,14 +37,29 @@ from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
 from dowse.store.extracted import FieldCount, RecordTable
 from dowse.store.folder import DATABASE, is_running
-from dowse.store.queries import CrawlReader, LedgerRow, Story, Table
+from dowse.store.queries import CrawlReader, Story, Table
 from dowse.store.sqlite import SqliteStore
 from dowse.strategies.site import SiteStrategy
 
 if TYPE_CHECKING:
     from dowse.extraction import Extraction
 
-__all__ = ["Crawl", "LedgerRow", "Story", "Summary", "export", "extract", "read", "recrawl", "resume", "retry", "start"]
+__all__ = [
+    "Crawl",
+    "LedgerRow",
+    "Story",
+    "Summary",
+    "export",
+    "extract",
+    "read",
+    "recrawl",
+    "report",
+    "resume",
+    "retry",
+    "start",
+]
+
+REPORT = "report.html"
 
 
 class Summary(Struct, frozen=True):
@@ -131,6 +147,19 @@ def extract(directory: str | Path, told: Callable[[int, int], None] | None = Non
     return reread(Path(directory), read(directory).job, told, options)
 
 
+def report(directory: str | Path, stream: TextIO) -> None:
+    """Write a crawl as one HTML page with plots, complete in itself."""
+    from dowse.export.report import write_report
+    from dowse.extract.fields import KIND as FIELDS
+    from dowse.extract.fields import FieldExtractor
+
+    crawl = read(directory)
+    job = crawl.job
+    asked = {FIELDS: tuple(FieldExtractor(job.extract).names)} if job.extract.extract else {}
+    about = About(Path(directory).resolve().name, job.seeds, crawl.stop_reason, time.time(), asked)
+    write_report(about, crawl.survey(), stream)
+
+
 class Crawl:
     """A crawl that can be read.
 
@@ -209,8 +238,26 @@ class Crawl:
         for row in self.balance():
             counts[row.state] = counts.get(row.state, 0) + row.count
         pages, size, elapsed = self._reader.totals()
-        reason = self._reader.meta("stop_reason") or ("running" if is_running(self.directory) else "killed")
-        return Summary(str(self.directory), reason, counts, pages, elapsed, size)
+        return Summary(str(self.directory), self.stop_reason, counts, pages, elapsed, size)
+
+    @property
+    def stop_reason(self) -> str:
+        """Why the crawl ended; running or killed if it did not."""
+        return self._reader.meta("stop_reason") or ("running" if is_running(self.directory) else "killed")
+
+    def survey(self) -> Survey:
+        """The crawl in numbers, as the report draws them."""
+        return self._reader.survey()
+
+    def report(self, path: str | Path | None = None) -> Path:
+        """Write the crawl as one HTML page with plots, into its folder if no file is named. Where it is comes back.
+
+        >>> dowse.open("example").report()                       # doctest: +SKIP
+        """
+        file = Path(path) if path is not None else self.directory / REPORT
+        with file.open("w", encoding="utf-8") as stream:
+            report(self.directory, stream)
+        return file
 
     def why(self, url: str) -> Story | None:
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen."""

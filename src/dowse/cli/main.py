@@ -1,7 +1,7 @@
 """The commands. Each reads its words, calls `dowse.app` and prints what came of it.
 
     crawl commands   site run resume retry recrawl demo   JobCommand: every setting is an option
-    read commands    status why export                    only read a crawl, also while it runs
+    read commands    status why export report             only read a crawl, also while it runs
     extract                                               reads the stored pages again
 
 Results go to standard output, all else to standard error.
@@ -259,6 +259,21 @@ def export(directory: str, table: str, to: str | None, file: str) -> None:
     else:
         with writing(file) as stream:
             app.export(directory, table, form, stream)
+
+
+@cli.command()
+@DIRECTORY
+@click.option("-f", "--file", metavar="FILE", help="File to write, - for standard output.  [default: DIR/report.html]")
+def report(directory: str, file: str | None) -> None:
+    """Write a crawl as one HTML page with plots, complete in itself."""
+    from dowse import app
+
+    path = file or str(Path(directory) / app.REPORT)
+    app.read(directory)  # a crawl that is not there must not cost the file that is
+    with writing(path) as stream:
+        app.report(directory, stream)
+    if path != "-":
+        click.echo(path)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from dowse.core.errors import CrawlMissing
 from dowse.core.model import State
+from dowse.core.survey import LedgerRow, Survey
 from dowse.store.extracted import FieldCount, RecordTable, count_fields
 from dowse.store.folder import DATABASE, check_version, connect, explained
 
@@ -50,14 +51,6 @@ TABLES = {
     """,
 }
 """The tables a user can have. `state` and `reason` are filled in by whether the crawl has stopped."""
-
-
-class LedgerRow(Struct, frozen=True):
-    """How many discovered URLs are in one state for one reason."""
-
-    state: str
-    reason: str
-    count: int
 
 
 class Story(Struct, frozen=True):
@@ -170,6 +163,17 @@ class CrawlReader:
             duplicate_of=self._url(last.get("duplicate_of")),
             next_attempt=not_before or None,
         )
+
+    @explained("read")
+    def survey(self) -> Survey:
+        """The crawl in numbers, all of one moment, also while it runs."""
+        from dowse.store.survey import take_survey  # numpy comes with it
+
+        self._connection.execute("BEGIN")
+        try:
+            return take_survey(self._connection, self.balance())
+        finally:
+            self._connection.execute("ROLLBACK")  # and with it go the temporary tables
 
     def close(self) -> None:
         self._connection.close()

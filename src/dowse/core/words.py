@@ -1,0 +1,63 @@
+"""Numbers and foreign texts in words, as a terminal and a report show them."""
+
+from __future__ import annotations
+
+import re
+
+# C0 and C1 controls, and the marks that turn the direction of writing: a page's title must not steer the terminal.
+UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
+
+
+def printable(text: str) -> str:
+    """A text from the web without what would steer the terminal or turn the text around it."""
+    return UNSAFE.sub(" ", text)
+
+
+def shortened(text: str, width: int) -> str:
+    """The text cut to a width, with a mark that it was."""
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def size_text(size: float) -> str:
+    """Bytes in the unit that keeps the number short: 140.2 MB."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.0f} B" if unit == "B" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} TB"
+
+
+def duration_text(seconds: float) -> str:
+    """A length of time: 0:12, 3:05, 1:02:03."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def span_text(seconds: float) -> str:
+    """A length of time in prose: 0.4 ms, 38 ms, 1.2 s, 2 min 11 s, 3 h 20 min, 2 days 3 h."""
+    if seconds < 59.5:
+        value, unit = (seconds * 1000, "ms") if seconds < 0.9995 else (seconds, "s")
+        digits = f"{value:.1f}".removesuffix(".0") if value < 9.95 else f"{value:.0f}"
+        return f"{digits} {unit}"
+    days, rest = divmod(round(seconds), 86400)
+    hours, rest = divmod(rest, 3600)
+    minutes, rest = divmod(rest, 60)
+    parts = ((days, "day" if days == 1 else "days"), (hours, "h"), (minutes, "min"), (rest, "s"))
+    first = next(place for place, (number, _) in enumerate(parts) if number)
+    return " ".join(f"{number} {unit}" for number, unit in parts[first : first + 2] if number)
+
+
+def share_text(part: float, whole: float) -> str:
+    """A part in per cent that is never rounded to nothing or to all: under 1 %, 37 %, over 99 %."""
+    share = 100 * part / whole if whole else 0.0
+    if 0 < share < 1:
+        return "under 1 %"
+    if 99 < share < 100:
+        return "over 99 %"
+    return f"{share:.0f} %"
+
+
+def state_text(state: str) -> str:
+    """A state's name as words: out of scope, refused by robots."""
+    return "refused by robots" if state == "robots" else state.replace("_", " ")

@@ -40,12 +40,12 @@ def time_title(timeline: Timeline, pages: int) -> str:
     span = timeline.end - timeline.start
     if span < 0.001:
         return f"{counted(pages, 'page')} came at one moment"
-    rate, unit = pages / span, "second"
-    for longer, seconds in (("minute", 60), ("hour", 60), ("day", 24)):
+    rate, unit = pages / span, "a second"
+    for longer, seconds in (("a minute", 60), ("an hour", 60), ("a day", 24)):
         if rate < 1:
             rate, unit = rate * seconds, longer
-    speed = f"{rate:.1f}" if rate < 10 else number(rate)
-    return f"{counted(pages, 'page')} in {span_text(span)}, {speed} a {unit}"
+    speed = f"{rate:.1f}".removesuffix(".0") if rate < 9.95 else number(rate)
+    return f"{counted(pages, 'page')} in {span_text(span)}, {speed} {unit}"
 
 
 def speed_title(speeds: Sequence[Speed]) -> str:

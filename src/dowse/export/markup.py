@@ -12,20 +12,23 @@ from xml.etree.ElementTree import Element, ElementTree
 from dowse.core.words import printable, shortened
 
 LONGEST_URL = 2000
+LONGEST_TEXT = 600
+"""A page's title may be megabytes; the report has no text of its own that is longer than this."""
 
 
 def element(tag: str, attributes: dict[str, object] | None = None, *children: Element | str | None) -> Element:
-    """An element with its children; texts and attributes lose what would steer the display, None is left out."""
-    made = Element(tag, {name: _text(value) for name, value in (attributes or {}).items()})
+    """An element with its children; texts and attributes are cut and cleaned, None is left out."""
+    made = Element(tag, {name: _attribute(value) for name, value in (attributes or {}).items()})
     last: Element | None = None
     for child in children:
         if child is None:
             continue
         if isinstance(child, str):
+            text = printable(shortened(child, LONGEST_TEXT))
             if last is None:
-                made.text = (made.text or "") + printable(child)
+                made.text = (made.text or "") + text
             else:
-                last.tail = (last.tail or "") + printable(child)
+                last.tail = (last.tail or "") + text
         else:
             made.append(child)
             last = child
@@ -36,7 +39,7 @@ def link(url: str, text: str = "", width: int = 90) -> Element:
     """An address the reader may follow, without telling it where they come from; others than http are only shown."""
     shown = shortened(text or url, width)
     if not url.startswith(("http://", "https://")) or len(url) > LONGEST_URL:
-        return element("span", {"class": "url", "title": url[:LONGEST_URL]}, shown)
+        return element("span", {"class": "url", "title": url}, shown)
     return element("a", {"href": url, "rel": "noopener noreferrer nofollow", "title": url}, shown)
 
 
@@ -52,5 +55,5 @@ def write_document(root: Element, stream: TextIO) -> None:
     stream.write("\n")
 
 
-def _text(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else printable(str(value))
+def _attribute(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else printable(str(value)[:LONGEST_URL])

@@ -36,8 +36,9 @@ def network_plot(graph: SectionGraph, step: int) -> Element:
     points = arrange(drawn, radii, WIDTH, HEIGHT)
     names = [_short(section.name) for section in graph.sections]
     labels = place_labels(points, radii, names, WIDTH, HEIGHT)
-    picture = element("svg", {"class": "network", "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}", "role": "img"})
-    picture.set("aria-label", f"Parts of the site and the links among them: {', '.join(names[:12])}")
+    said = f"Parts of the site and the links among them: {', '.join(names[:12])}"
+    box = f"0 0 {WIDTH:g} {HEIGHT:g}"
+    picture = element("svg", {"class": "network", "viewBox": box, "role": "img", "aria-label": said})
     picture.append(_lines(graph, lines, points, weights))
     picture.append(_circles(graph, points, radii, step))
     picture.append(_names(names, labels))

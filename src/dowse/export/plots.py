@@ -99,8 +99,8 @@ def part_bar(parts: Sequence[Part], whole: float, height: int) -> Element:
     for part in parts:
         if part.value:
             width = 100 * part.value / whole
-            bar.append(element("rect", {"x": _percent(left), "width": _percent(width), "height": height}))
-            bar[-1].set("class", part.colour)
+            place = {"x": _percent(left), "width": _percent(width), "height": height}
+            bar.append(element("rect", {**place, "class": part.colour}))
             left += width
     return bar
 

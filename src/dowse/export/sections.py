@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -69,7 +70,7 @@ def _split(paths: list[Path], most: int) -> dict[Path, list[int]]:
         children: dict[Path, list[int]] = defaultdict(list)
         for place in groups[largest]:
             children[paths[place][: len(largest) + 1]].append(place)
-        room = most - len(groups) + 1
+        room = most - len(groups)  # what is left of the part that is split stays one
         ranked = sorted(children, key=lambda child: (-len(children[child]), child))
         chosen = [child for child in ranked if child != largest and len(children[child]) >= smallest][:room]
         if not chosen:
@@ -87,7 +88,8 @@ def _split(paths: list[Path], most: int) -> dict[Path, list[int]]:
 def _named(groups: dict[Path, list[int]], paths: list[Path]) -> list[Section]:
     """Names are paths, with the host only where there are several; the rest of a part that was split ends in a star."""
     several = len({path[0] for path in paths}) > 1
-    shared = 0 if several else _shared(list(groups))
+    columns = zip(*(group for group in groups if len(group) > 1), strict=False)
+    shared = 0 if several else sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
     sections = []
     for group, members in groups.items():
         split = any(len(other) > len(group) and other[: len(group)] == group for other in groups)
@@ -99,19 +101,5 @@ def _named(groups: dict[Path, list[int]], paths: list[Path]) -> list[Section]:
         elif not page:
             name = f"{name.rstrip('/')}/"
         family = group[: max(shared + 1, 1)][-1] if group else ""
-        sections.append(Section(name or "other hosts", family, len(members)))
+        sections.append(Section(name if group else "other hosts", family, len(members)))
     return sections
-
-
-def _shared(groups: list[Path]) -> int:
-    """How many segments all parts begin with."""
-    longest = max(groups, key=len, default=())
-    inner = [group for group in groups if len(group) > 1]
-    return next(
-        (
-            place
-            for place in range(len(longest))
-            if any(group[place : place + 1] != longest[place : place + 1] for group in inner)
-        ),
-        len(longest),
-    )

@@ -68,6 +68,8 @@ class Crawl:
 class FakeApp:
     """Notes (command, directory, overrides or job) in `calls`."""
 
+    REPORT = "report.html"
+
     def __init__(self) -> None:
         self.calls: list[tuple[str, str, Any]] = []
         self.listeners: list[Callable[[Event], None] | None] = []
@@ -100,6 +102,10 @@ class FakeApp:
     def export(self, directory: str, table: str, to: str, stream: TextIO) -> None:
         self.calls.append(("export", directory, (table, to)))
         stream.write("url\r\nhttp://example.org/\r\n")
+
+    def report(self, directory: str, stream: TextIO) -> None:
+        self.calls.append(("report", directory, None))
+        stream.write("<!doctype html>")
 
     def _run(self, command: str, directory: str, what: Any, listener: Callable[[Event], None] | None) -> Summary:
         self.calls.append((command, directory, what))

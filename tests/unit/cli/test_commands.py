@@ -237,6 +237,20 @@ def test_export_of_no_crawl_leaves_the_file_alone(app: Any, invoke: Invoke) -> N
     assert Path("a.csv").read_text(encoding="utf-8") == "precious"
 
 
+def test_report_goes_into_the_folder_and_says_where_it_is(app: Any, invoke: Invoke) -> None:
+    Path("out").mkdir()
+    result = invoke("report", "out")
+    assert (result.code, result.out, app.calls) == (0, "out/report.html\n", [("report", "out", None)])
+    assert Path("out/report.html").read_text(encoding="utf-8") == "<!doctype html>"
+
+
+def test_report_of_no_crawl_leaves_the_file_alone(app: Any, invoke: Invoke) -> None:
+    Path("a.html").write_text("precious", encoding="utf-8")
+    app.trouble = CrawlMissing("there is no crawl in out")
+    assert invoke("report", "out", "-f", "a.html").code == 3
+    assert Path("a.html").read_text(encoding="utf-8") == "precious"
+
+
 # The program
 
 

@@ -137,7 +137,7 @@ def depth_chart(levels: Sequence[Level]) -> Chapter:
         hint = f"depth {name}: {headlines.counted(level.pages, 'page')}, {number(left)} not fetched"
         parts = (Part("page", level.pages), Part("empty", left))
         columns.append(Column((place + 0.1) / len(shown), 0.8 / len(shown), parts, hint))
-        if len(shown) <= 12 or place % 5 == 0:
+        if len(shown) <= 12 or level.depth % 5 == 0:
             ticks.append(Mark((place + 0.5) / len(shown), name))
     keys = key_line(("page", "fetched"), ("empty", "in scope, not fetched: failed, waiting or not reached"))
     plot = column_plot(columns, ticks, "clicks from the nearest seed", title)

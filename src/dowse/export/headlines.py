@@ -126,12 +126,14 @@ def most_linked_title(links: LinkSample, pages: int) -> str:
 def record_title(group: RecordGroup) -> str:
     if not group.records:
         return f"No page had any of the {group.kind} asked for"
-    records = counted(group.records, f"{shortened(group.kind, 40)} record")
+    records = f"{counted(group.records, 'record')} of kind {shortened(group.kind, 40)}"
     emptiest = min(group.fields, key=lambda field: field.filled, default=None)
     if emptiest is None:
         return f"{records} without a field"
     if emptiest.filled == group.looked_at:
         return f"{records}, and every field is filled in all of them"
+    if not emptiest.filled:
+        return f"{records}; {shortened(emptiest.name, 40)} is in none of them"
     missing = share_text(group.looked_at - emptiest.filled, group.looked_at)
     return f"{records}; {shortened(emptiest.name, 40)} is missing from {missing} of them"
 

@@ -19,6 +19,7 @@ from dowse.export.sections import section_graph
 FEWEST_SECTIONS = 3
 MOST_KINDS = 8
 LONGEST_EXAMPLE = 70
+LONGEST_ADDRESS = 60
 
 
 def parts(survey: Survey, about: About) -> Iterator[Chapter]:
@@ -75,7 +76,8 @@ def _structure(links: LinkSample) -> Iterator[Chapter]:
 
 
 def most_linked_list(links: LinkSample, pages: int) -> Chapter:
-    bars = [_page_bar(row, number(row.value), share_text(min(row.value, pages), pages)) for row in links.most_linked]
+    cells = [(number(row.value), share_text(min(row.value, pages), pages)) for row in links.most_linked]
+    bars = _page_bars(links.most_linked, cells)
     table = bar_table(("URL", "linked from", "of all pages"), bars, "pages")
     note = "URLs by the number of pages that link to them."
     if links.step > 1:
@@ -135,8 +137,8 @@ def failure_list(failures: Sequence[FailureGroup], failed: int) -> Chapter:
 def extreme_lists(survey: Survey) -> Chapter:
     slow, large = survey.slowest[0], survey.largest[0]
     title = f"The slowest page took {span_text(slow.value)}, the largest has {size_text(large.value)}"
-    slowest = [_page_bar(row, span_text(row.value)) for row in survey.slowest]
-    largest = [_page_bar(row, size_text(row.value)) for row in survey.largest]
+    slowest = _page_bars(survey.slowest, [(span_text(row.value),) for row in survey.slowest])
+    largest = _page_bars(survey.largest, [(size_text(row.value),) for row in survey.largest])
     pair = element(
         "div",
         {"class": "pair"},
@@ -157,8 +159,16 @@ def copy_list(copies: Sequence[CopyGroup], skipped: int) -> Chapter:
     return chapter("copies", "Duplicates", headlines.copies_title(skipped), note, table)
 
 
-def _page_bar(row: PageRow, *cells: str) -> Bar:
-    return Bar(link(row.url, row.title), (Part("page", row.value),), cells)
+def _page_bars(rows: Sequence[PageRow], cells: Sequence[tuple[str, ...]]) -> list[Bar]:
+    """Pages by their titles, and by their addresses too where titles do not tell them apart."""
+    titles = [row.title for row in rows if row.title]
+    alike = len(set(titles)) < len(titles)
+    bars = []
+    for row, texts in zip(rows, cells, strict=True):
+        address = shortened(row.url.partition("//")[2], LONGEST_ADDRESS) if alike and row.title else ""
+        label = element("span", None, link(row.url, row.title), element("span", {"class": "small"}, f" {address}"))
+        bars.append(Bar(label, (Part("page", row.value),), texts))
+    return bars
 
 
 def _field_label(field: FieldRow) -> Element:

@@ -87,7 +87,8 @@ def bar_table(heads: Sequence[str], bars: Sequence[Bar], colour: str = "") -> El
     for bar in bars:
         row = element("tr", None, element("th", {"scope": "row"}, bar.label))
         row.append(element("td", {"class": "bar"}, part_bar(bar.parts, longest, 12)))
-        row.extend(element("td", {"class": "number"}, cell) for cell in bar.cells)
+        for head, cell in zip(heads[1:], bar.cells, strict=True):
+            row.append(element("td", {"class": "number", "data-head": head}, cell))
         body.append(row)
     return element("table", {"class": f"bars {colour}".strip()}, element("thead", None, header), body)
 

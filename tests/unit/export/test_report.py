@@ -74,7 +74,7 @@ def test_every_chapter_has_a_title_that_says_what_is_seen() -> None:
         "0 % of the links stay within their part of the site",
         "A title is linked from 38 % of the pages",
         "The pages link to one other site, A title",
-        "8 A title records; A title is missing from 75 % of them",
+        "8 records of kind A title; A title is missing from 75 % of them",
         "2 URLs failed, all with A title",
         "The slowest page took 3 s, the largest has 3 B",
         "1 page was a copy of another; their links were not followed",
@@ -162,7 +162,7 @@ def test_fields_that_no_page_had_are_shown() -> None:
     group = s.RecordGroup("fields", 4, 4, [s.FieldRow("title", 4, 4, "x")])
     about = replace(ABOUT, asked_fields={"fields": ("title", "price")})
     page = page_of(replace(filled(), records=[group]), about)
-    assert "4 fields records; price is missing from 100 % of them" in page.titles
+    assert "4 records of kind fields; price is in none of them" in page.titles
     page = page_of(replace(filled(), records=[]), about)
     assert "No page had any of the fields asked for" in page.titles
 

@@ -84,7 +84,7 @@ def _document(page: Page, fast: bool, rich: bool) -> Document | None:
     from trafilatura import bare_extraction
 
     found = bare_extraction(
-        page.source,
+        page.tree.html,  # as written, pages that leave out <html> and <body> would be refused
         url=page.base.url,
         fast=fast,
         include_comments=False,

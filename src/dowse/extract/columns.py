@@ -28,7 +28,7 @@ _PRICE = regex.compile(
     r"|[^\d]{0,20}?\d[\d.,\s]*\s?(?:\p{Sc}|\b(?:USD|EUR|GBP|CHF|kr|zł|Kč|\u0440\u0443\u0431)\b)).{0,20}",
     regex.DOTALL,
 )
-_NUMBER = regex.compile(r"[^\p{L}\d]*\d[\d.,\s]*[^\p{L}\d]*")
+_NUMBER = regex.compile(r"[^\p{L}\d]*\d[^\p{L}]*")
 _WORD = regex.compile(r"\p{L}[\p{L}_-]{1,24}")
 _NO_LETTER = regex.compile(r"[^\p{L}]+")
 _TITLE = regex.compile(r"(?:^|[-_])(?:headline|subject|title|titel|titre|name)$", regex.IGNORECASE)
@@ -40,6 +40,9 @@ _LOOKS = regex.compile(
     r"flex|inline|td|tr|cell|field|value|label|data|info|details?|[-_])+",
     regex.IGNORECASE,
 )
+
+# Classes that a program has thought of.
+_MADE_UP = regex.compile(r"(?:css|emotion|jss|sc|styles?|svelte)_")
 
 
 class Column(NamedTuple):
@@ -185,7 +188,7 @@ def _mostly(column: Column, test: Any) -> bool:
 def _word(hint: str) -> str:
     """A class or itemprop as a name, if it says what a thing is."""
     word = regex.sub(r"(?<=\p{Ll})(?=\p{Lu})", "_", hint.rpartition("__")[2]).strip("-_").replace("-", "_").lower()
-    return word if _WORD.fullmatch(word) and not _LOOKS.fullmatch(word) else ""
+    return word if _WORD.fullmatch(word) and not _LOOKS.fullmatch(word) and not _MADE_UP.match(word) else ""
 
 
 def _free(name: str, taken: dict[str, Column]) -> str:

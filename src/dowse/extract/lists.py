@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from dowse.core.model import Record
 from dowse.extract.columns import Column, columns_of, named
 from dowse.extract.grid import has_headings
 from dowse.extract.outline import Path, outline
-from dowse.extract.parts import parts_of
+from dowse.extract.parts import Part, parts_of
 from dowse.extract.prose import COMMON, joined
 from dowse.parse.page import Page
 
@@ -29,8 +30,9 @@ MOST_LISTS = 5
 MOST_WEIGHED = 15
 
 _LEAST_TEXT = 8  # characters an item
-_MENU_LETTERS = 25
+_MENU_TEXT = 25
 _MENU_LINKED = 0.8
+_ONLY_LINKS = 0.3  # how much a list counts that has nothing but links
 _LEAST_REGULAR = 0.5
 _COVERING = 0.8
 _LEAST_WEIGHT = 0.15
@@ -94,26 +96,39 @@ def _weighed(path: Path) -> Group | None:
     items = path.elements[:MOST_ITEMS]
     if path.tag == "tr" and (table := items[0].closest("table")) is not None and has_headings(table):
         return None
-    parts = joined([parts_of(item) for item in items])
+    taken_apart = [parts_of(item) for item in items]
+    if sum(map(bool, taken_apart)) < LEAST_ITEMS or _is_menu(path, taken_apart):
+        return None
+    parts = joined(taken_apart)
     columns = columns_of(parts)
     texts = [column for column in columns if column.kind == "text"]
-    if len(columns) < 2 or not texts:
+    if len(columns) < 2 or not texts or _regularity(parts) < _LEAST_REGULAR:
         return None
-    counted = sum(min(len(part.value), _MOST_COUNTED) for found in parts for part in found if part.kind == "text")
-    if not counted:
-        return None
-    common = [column for column in texts if len(column.texts) >= COMMON * len(items)]
-    regular = sum(min(len(text), _MOST_COUNTED) for column in common for text in column.texts) / counted
-    if regular < _LEAST_REGULAR or _is_menu(path, columns):
-        return None
-    return Group(path, columns, counted * regular * sqrt(min(len(columns), 9)))
+    length = sum(min(len(text), _MOST_COUNTED) for column in texts for text in column.texts)
+    weight = length * sqrt(min(len(columns), 9))
+    return Group(path, columns, weight * _ONLY_LINKS if path.linked >= _MENU_LINKED * path.text else weight)
 
 
-def _is_menu(path: Path, columns: list[Column]) -> bool:
+def _regularity(items: list[list[Part]]) -> float:
+    """The share of the text that stands where most items have some."""
+    texts = [part for parts in items for part in parts if part.kind == "text"]
+    counts = Counter(path for parts in items for path in {part.path for part in parts})
+    total = sum(min(len(part.value), _MOST_COUNTED) for part in texts)
+    common = (part for part in texts if counts[part.path] >= COMMON * len(items))
+    return sum(min(len(part.value), _MOST_COUNTED) for part in common) / max(total, 1)
+
+
+def _is_menu(path: Path, items: list[list[Part]]) -> bool:
     """Whether there is nothing but links with short texts."""
-    if path.linked < _MENU_LINKED * path.text or any(column.kind in ("image", "date") for column in columns):
+    parts = [part for parts in items for part in parts]
+    if path.linked < _MENU_LINKED * path.text or any(part.kind in ("image", "date") for part in parts):
         return False
-    return max(column.mean for column in columns if column.kind == "text") < _MENU_LETTERS
+    lengths: dict[str, list[int]] = {}
+    for part in parts:
+        if part.kind == "text":
+            lengths.setdefault(part.path, []).append(len(part.value))
+    full = [found for found in lengths.values() if 2 * len(found) >= len(items)]
+    return max((sum(found) / len(found) for found in full), default=0.0) < _MENU_TEXT
 
 
 def _holds_only(group: Group, other: Group) -> bool:

@@ -29,7 +29,7 @@ _MARKS = regex.compile(
     regex.IGNORECASE,
 )
 _MENU = regex.compile(
-    r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|menubar|breadcrumbs?|pagination|paging|pager|footer|sitemap|toolbar|tabs|"
+    r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|menubar|breadcrumbs?|pagination|paging|pager|footer|sitemap|"
     r"share|social|language-?selector)(?:$|[\s_-])",
     regex.IGNORECASE,
 )

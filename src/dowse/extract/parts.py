@@ -70,27 +70,27 @@ def _take(element: Element, path: str, hint: str, link: str, parts: list[Part]) 
         if (inner := element.select_one("a[href]")) is not None:
             link = inner.attr("href") or ""
             parts.append(Part(f"{path}/a@href", "url", link, hint))
-        _add_text(element, path, hint, link, parts)
+        _add(Part(path, "text", text_of(element), hint, link), parts)
     elif path.count("/") >= DEEPEST or _is_plain(element) or _is_prose(element):
-        _add_text(element, path, hint, link, parts)
+        _add(Part(path, "text", text_of(element), hint, link), parts)
     else:
         _take_children(element, path, hint, link, parts)
 
 
 def _take_children(element: Element, path: str, hint: str, link: str, parts: list[Part]) -> None:
-    own: list[str] = []
+    """Add the parts in an element and the texts between them."""
+    run: list[str] = []
     for child in element:
         if isinstance(child, Text):
-            own.append(child.data)
+            run.append(child.data)
         elif isinstance(child, Element) and (tag := child.tag) not in UNSEEN:
-            if tag in _INLINE and _is_plain(child):
-                own.append(" " if tag == "br" else child.text)
-            else:
-                own.append(" ")
-                _take(child, f"{path}/{_name(child, tag)}" if path else _name(child, tag), hint, link, parts)
-    text = " ".join("".join(own).split())
-    if any(map(str.isalnum, text)):
-        parts.append(Part(f"{path}/text()", "text", text[:LONGEST_PART], hint, link))
+            if tag in _INLINE and not _hint(child) and _is_plain(child):
+                run.append(" " if tag == "br" else child.text)
+                continue
+            _add(Part(f"{path}/text()", "text", "".join(run), hint, link), parts)
+            run.clear()
+            _take(child, f"{path}/{_name(child, tag)}" if path else _name(child, tag), hint, link, parts)
+    _add(Part(f"{path}/text()", "text", "".join(run), hint, link), parts)
 
 
 def _take_attributes(element: Element, tag: str, path: str, hint: str, parts: list[Part]) -> None:
@@ -109,10 +109,11 @@ def _take_attributes(element: Element, tag: str, path: str, hint: str, parts: li
         parts.append(Part(path, "text", content[:LONGEST_PART], hint))
 
 
-def _add_text(element: Element, path: str, hint: str, link: str, parts: list[Part]) -> None:
-    text = text_of(element)[:LONGEST_PART]
+def _add(part: Part, parts: list[Part]) -> None:
+    """Add a text, if there is anything to read in it."""
+    text = " ".join(part.value.split())[:LONGEST_PART]
     if any(map(str.isalnum, text)):
-        parts.append(Part(path, "text", text, hint, link))
+        parts.append(part._replace(value=text))
 
 
 def _is_plain(element: Element) -> bool:

@@ -15,6 +15,7 @@ from dowse.extract.parts import LONGEST_PART, Part
 
 COMMON = 0.6
 _UNLIKE = 0.3
+_PROSE = 30  # mean characters of a piece; labels and numbers are shorter
 _DEEPEST = 20
 
 
@@ -31,15 +32,18 @@ def _unlike(items: list[list[Part]]) -> set[str]:
     holding = Counter(place for parts in items for place in {p for part in parts for p in _places(part.path)})
     total: Counter[str] = Counter()
     odd: Counter[str] = Counter()
+    pieces: Counter[str] = Counter()
     for part in (part for parts in items for part in parts if part.kind == "text"):
         for place in _places(part.path):
             total[place] += len(part.value)
             if shared[part.path] < least:
                 odd[place] += len(part.value)
+                pieces[place] += 1
     chosen: set[str] = set()
     settled: Counter[str] = Counter()
     for place in sorted(odd, key=lambda place: place.count("/"), reverse=True):
-        if holding[place] >= least and odd[place] - settled[place] > _UNLIKE * total[place]:
+        is_prose = odd[place] >= _PROSE * pieces[place]
+        if is_prose and holding[place] >= least and odd[place] - settled[place] > _UNLIKE * total[place]:
             chosen.add(place)
             for around in _places(place):
                 settled[around] += odd[place] - settled[place]
@@ -64,10 +68,11 @@ def _joined(parts: list[Part], places: set[str]) -> list[Part]:
 
 
 def _places(path: str) -> Iterator[str]:
-    """What a path lies in, from the outside."""
+    """What a path lies in, from the outside, and the path itself."""
     end = path.find("/")
     for _ in range(_DEEPEST):
         if end < 0:
-            return
+            break
         yield path[:end]
         end = path.find("/", end + 1)
+    yield path

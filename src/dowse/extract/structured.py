@@ -151,7 +151,7 @@ def _meta_tags(page: Page) -> dict[str, Any]:
         name = (element.attr("property") or element.attr("name") or "").strip().lower()
         if name.startswith(_VOCABULARIES):
             content = _one_line(element.attr("content") or "")
-            if name in _ADDRESSES:
+            if content and name in _ADDRESSES:
                 content = page.base.join(content) or content
             if content:
                 found.setdefault(name, {})[content] = None

@@ -111,11 +111,23 @@ def test_what_the_library_has_to_say_is_not_written_to_the_terminal(capfd: pytes
 @pytest.mark.parametrize(
     ("body", "content_type", "word"),
     [
-        (f"<p>{'Łódź to miasto, w którym jest dużo starych fabryk i parków. ' * 6}", "text/html; charset=iso-8859-2", "Łódź"),
-        (f"<p>{'市役所は月曜日に、古い橋は夏の終わりまで閉鎖されると発表した。' * 8}", "text/html; charset=shift_jis", "市役所"),
-        (f"<p>{'Совет сообщил, что старый мост закрыт до конца лета. ' * 8}", "text/html; charset=windows-1251", "Совет"),
+        (
+            f"<p>{'Łódź to miasto, w którym jest dużo starych fabryk i parków. ' * 6}",
+            "text/html; charset=iso-8859-2",
+            "Łódź",
+        ),
+        (
+            f"<p>{'市役所は月曜日に、古い橋は夏の終わりまで閉鎖されると発表した。' * 8}",
+            "text/html; charset=shift_jis",
+            "市役所",
+        ),
+        (
+            f"<p>{'Совет сообщил, что старый мост закрыт до конца лета. ' * 8}",
+            "text/html; charset=windows-1251",
+            "Совет",
+        ),
     ],
-)  # fmt: skip
+)
 def test_other_scripts(body: str, content_type: str, word: str) -> None:
     page = page_of(f"<article>{body}</article>".encode(content_type.partition("=")[2]), content_type)
     (record,) = ArticleExtractor().extract(page)

@@ -24,39 +24,63 @@ def rows_of(html: str) -> list[dict[str, Any]]:
         # headings
         ("<tr><th>a<th>b<tr><td>1<td>2<tr><td>3<td>4", [{"a": "1", "b": "2"}, {"a": "3", "b": "4"}]),
         ("<thead><tr><td>a<td>b<tbody><tr><td>1<td>2", [{"a": "1", "b": "2"}]),
-        ("<thead><tr><th>a<th>b</thead><tr><td>1<td>2<tr><th>a<th>b<tr><td>3<td>4", [{"a": "1", "b": "2"}, {"a": "3", "b": "4"}]),
+        (
+            "<thead><tr><th>a<th>b</thead><tr><td>1<td>2<tr><th>a<th>b<tr><td>3<td>4",
+            [{"a": "1", "b": "2"}, {"a": "3", "b": "4"}],
+        ),
         ("<tr><th>a<th>a<th><tr><td>1<td>2<td>3", [{"a": "1", "a 2": "2", "column_3": "3"}]),
         ("<tr><th>table<th>caption<tr><td>1<td>2", [{"table 2": "1", "caption 2": "2"}]),
         ("<tr><th>a:<th> b \n c <tr><td>1<td>2", [{"a": "1", "b c": "2"}]),
         ("<tr><th>x<th>a<tr><th>r<td>1<tr><th>s<td>2", [{"x": "r", "a": "1"}, {"x": "s", "a": "2"}]),
         # headings that only look like some
-        ("<tr><td>Port<td>High<tr><td>Leith<td>5.6<tr><td>Hull<td>7,1 m", [{"Port": "Leith", "High": "5.6"}, {"Port": "Hull", "High": "7,1 m"}]),
-        ("<tr><td><b>Port</b><td><b>Sea</b><tr><td>Leith<td>North<tr><td>Cork<td>Celtic", [{"Port": "Leith", "Sea": "North"}, {"Port": "Cork", "Sea": "Celtic"}]),
+        (
+            "<tr><td>Port<td>High<tr><td>Leith<td>5.6<tr><td>Hull<td>7,1 m",
+            [{"Port": "Leith", "High": "5.6"}, {"Port": "Hull", "High": "7,1 m"}],
+        ),
+        (
+            "<tr><td><b>Port</b><td><b>Sea</b><tr><td>Leith<td>North<tr><td>Cork<td>Celtic",
+            [{"Port": "Leith", "Sea": "North"}, {"Port": "Cork", "Sea": "Celtic"}],
+        ),
         ("<tr><td>a<td>b<tr><td>c<td>d<tr><td>e<td>f", [{"column_1": x, "column_2": y} for x, y in ("ab", "cd", "ef")]),
         ("<tr><td>1<td>2<tr><td>3<td>4<tr><td>5<td>6", [{"column_1": x, "column_2": y} for x, y in ("12", "34", "56")]),
         # headings at the left
         ("<tr><th>Brand<td>X<tr><th>Price<td>5", [{"Brand": "X", "Price": "5"}]),
         ("<tr><th>Brand<td>X<td>Y<tr><th>Price<td>5<td>", [{"Brand": "X", "Price": "5"}, {"Brand": "Y"}]),
-        ("<tr><td>Brand:<td>X<tr><td>価格：<td>5", [{"Brand": "X", "価格": "5"}]),
+        ("<tr><td>Brand:<td>X<tr><td>価格\uff1a<td>5", [{"Brand": "X", "価格": "5"}]),
         # spans
         ("<tr><th>a<th>b<tr><td rowspan=2>1<td>2<tr><td>3", [{"a": "1", "b": "2"}, {"a": "1", "b": "3"}]),
         ("<tr><th>a<th>b<th>c<tr><td colspan=2>1<td>2", [{"a": "1", "b": "1", "c": "2"}]),
         ("<tr><th>a<th>b<tr><td>1<td rowspan=0>x<tr><td>2<tr><td>3", [{"a": n, "b": "x"} for n in "123"]),
-        ("<tr><th>a<th>b<th>c<tr><td rowspan=2 colspan=2>1<td>2<tr><td>3", [{"a": "1", "b": "1", "c": "2"}, {"a": "1", "b": "1", "c": "3"}]),
+        (
+            "<tr><th>a<th>b<th>c<tr><td rowspan=2 colspan=2>1<td>2<tr><td>3",
+            [{"a": "1", "b": "1", "c": "2"}, {"a": "1", "b": "1", "c": "3"}],
+        ),
         ("<tr><th>a<th>b<tr><td colspan=x>1<td rowspan=-2>2", [{"a": "1", "b": "2"}]),
-        ("<thead><tr><th colspan=2>2025<th rowspan=2>Sum<tr><th>Q1<th>Q2<tbody><tr><td>1<td>2<td>3", [{"2025 Q1": "1", "2025 Q2": "2", "Sum": "3"}]),
+        (
+            "<thead><tr><th colspan=2>2025<th rowspan=2>Sum<tr><th>Q1<th>Q2<tbody><tr><td>1<td>2<td>3",
+            [{"2025 Q1": "1", "2025 Q2": "2", "Sum": "3"}],
+        ),
         # rows
         ("<tr><th>a<th>b<tr><td>1<tr><td><td>2<tr><td><td>", [{"a": "1"}, {"b": "2"}]),
         ("<tr><th>a<th>b<tr><td>1<td>2<td>3", [{"a": "1", "b": "2", "column_3": "3"}]),
         ("<tfoot><tr><td>sum<td>3</tfoot><tr><th>a<th>b<tr><td>1<td>2", [{"a": "1", "b": "2"}, {"a": "sum", "b": "3"}]),
-        ("<tr><th>a<th>b<tr><td colspan=2>Europe<tr><td>1<td>2<tr><td colspan=2>Asia<tr><td>3<td>4", [{"section": "Europe", "a": "1", "b": "2"}, {"section": "Asia", "a": "3", "b": "4"}]),
+        (
+            "<tr><th>a<th>b<tr><td colspan=2>Europe<tr><td>1<td>2<tr><td colspan=2>Asia<tr><td>3<td>4",
+            [{"section": "Europe", "a": "1", "b": "2"}, {"section": "Asia", "a": "3", "b": "4"}],
+        ),
         # captions
-        ("<caption>Tides <b>2025</b></caption><tr><th>a<th>b<tr><td>1<td>2", [{"caption": "Tides 2025", "a": "1", "b": "2"}]),
+        (
+            "<caption>Tides <b>2025</b></caption><tr><th>a<th>b<tr><td>1<td>2",
+            [{"caption": "Tides 2025", "a": "1", "b": "2"}],
+        ),
         ("<tr><th colspan=2>Tides<tr><th>a<th>b<tr><td>1<td>2", [{"caption": "Tides", "a": "1", "b": "2"}]),
         # text
-        ("<tr><th>日本<th>Größe<tr><td>東京<td><p>1 <b>m</b></p><p>2 m<script>x</script>", [{"日本": "東京", "Größe": "1 m 2 m"}]),
+        (
+            "<tr><th>日本<th>Größe<tr><td>東京<td><p>1 <b>m</b></p><p>2 m<script>x</script>",
+            [{"日本": "東京", "Größe": "1 m 2 m"}],
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_table(html: str, rows: list[dict[str, Any]]) -> None:
     assert rows_of(f"<table>{html}</table>") == [{"table": 1, **row} for row in rows]
 

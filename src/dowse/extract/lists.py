@@ -88,7 +88,14 @@ def _may_be_list(path: Path) -> bool:
         and not path.in_menu
         and path.tag not in _NO_ITEMS
         and path.text >= _LEAST_TEXT * count
+        and _shared_text(path) >= _LEAST_REGULAR * path.text
     )
+
+
+def _shared_text(path: Path) -> int:
+    """How much text may at most stand in places that most of a path's elements have, going by their children."""
+    rare = sum(below.text for below in path.children.values() if len(below.elements) < COMMON * len(path.elements))
+    return path.text - rare
 
 
 def _weighed(path: Path) -> Group | None:

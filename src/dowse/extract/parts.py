@@ -70,9 +70,9 @@ def _take(element: Element, path: str, hint: str, link: str, parts: list[Part]) 
         if (inner := element.select_one("a[href]")) is not None:
             link = inner.attr("href") or ""
             parts.append(Part(f"{path}/a@href", "url", link, hint))
-        _add(Part(path, "text", text_of(element), hint, link), parts)
+        _add(text_of(element), path, hint, link, parts)
     elif path.count("/") >= DEEPEST or _is_plain(element) or _is_prose(element):
-        _add(Part(path, "text", text_of(element), hint, link), parts)
+        _add(text_of(element), path, hint, link, parts)
     else:
         _take_children(element, path, hint, link, parts)
 
@@ -87,10 +87,13 @@ def _take_children(element: Element, path: str, hint: str, link: str, parts: lis
             if tag in _INLINE and not _hint(child) and _is_plain(child):
                 run.append(" " if tag == "br" else child.text)
                 continue
-            _add(Part(f"{path}/text()", "text", "".join(run), hint, link), parts)
-            run.clear()
-            _take(child, f"{path}/{_name(child, tag)}" if path else _name(child, tag), hint, link, parts)
-    _add(Part(f"{path}/text()", "text", "".join(run), hint, link), parts)
+            if run:
+                _add("".join(run), f"{path}/text()", hint, link, parts)
+                run.clear()
+            name = _name(child, tag)
+            _take(child, f"{path}/{name}" if path else name, hint, link, parts)
+    if run:
+        _add("".join(run), f"{path}/text()", hint, link, parts)
 
 
 def _take_attributes(element: Element, tag: str, path: str, hint: str, parts: list[Part]) -> None:
@@ -109,11 +112,13 @@ def _take_attributes(element: Element, tag: str, path: str, hint: str, parts: li
         parts.append(Part(path, "text", content[:LONGEST_PART], hint))
 
 
-def _add(part: Part, parts: list[Part]) -> None:
+def _add(text: str, path: str, hint: str, link: str, parts: list[Part]) -> None:
     """Add a text, if there is anything to read in it."""
-    text = " ".join(part.value.split())[:LONGEST_PART]
-    if any(map(str.isalnum, text)):
-        parts.append(part._replace(value=text))
+    if text.isspace():
+        return
+    text = " ".join(text.split())[:LONGEST_PART]
+    if text.isalnum() or any(map(str.isalnum, text)):
+        parts.append(Part(path, "text", text, hint, link))
 
 
 def _is_plain(element: Element) -> bool:

@@ -29,16 +29,22 @@ def _unlike(items: list[list[Part]]) -> set[str]:
     """The places that most items have, with much text in them that stands where few items have any."""
     least = COMMON * len(items)
     shared = Counter(path for parts in items for path in {part.path for part in parts if part.kind == "text"})
-    holding = Counter(place for parts in items for place in {p for part in parts for p in _places(part.path)})
-    total: Counter[str] = Counter()
     odd: Counter[str] = Counter()
     pieces: Counter[str] = Counter()
-    for part in (part for parts in items for part in parts if part.kind == "text"):
+    for part in (part for parts in items for part in parts if part.kind == "text" and shared[part.path] < least):
         for place in _places(part.path):
-            total[place] += len(part.value)
-            if shared[part.path] < least:
-                odd[place] += len(part.value)
-                pieces[place] += 1
+            odd[place] += len(part.value)
+            pieces[place] += 1
+    if not odd:
+        return set()
+    holding: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for parts in items:
+        holding.update({place for part in parts for place in _places(part.path) if place in odd})
+        for part in parts:
+            if part.kind == "text":
+                for place in _places(part.path):
+                    total[place] += len(part.value)
     chosen: set[str] = set()
     settled: Counter[str] = Counter()
     for place in sorted(odd, key=lambda place: place.count("/"), reverse=True):

@@ -141,6 +141,10 @@ class Candidate(Struct, frozen=True, gc=False, array_like=True):
     refused: str = ""
 
 
+TAKEN = ("url", "kind")
+"""Columns of the table of records that are no fields."""
+
+
 class Record(Struct, frozen=True, array_like=True):
     """What an extractor took from one page; reading the page again replaces it.
 

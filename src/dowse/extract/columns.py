@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import regex
 
+from dowse.core.model import TAKEN
 from dowse.extract.dates import has_date_form
 from dowse.extract.parts import Part
 
@@ -22,6 +23,7 @@ _USUAL = 0.8
 _CHECKED = 20
 _PROSE = 60
 
+_OWN = (*TAKEN, "list")
 _HEADING = regex.compile(r"(?:^|/)h[1-6]\b")
 _PRICE = regex.compile(
     r"(?:[^\d]{0,20}?(?:\p{Sc}|\b(?:USD|EUR|GBP|CHF|JPY|INR|CNY|RUB|PLN|SEK|NOK|DKK|CZK|AUD|CAD|Rs|kr|zł)\b\.?)\s?\d[\d.,\s]*"
@@ -88,7 +90,7 @@ def columns_of(items: Sequence[Sequence[Part]]) -> list[Column]:
 
 
 def named(columns: Sequence[Column]) -> dict[str, Column]:
-    """The columns by name: title, url, image, price, date and text where they are those, else what the markup says."""
+    """The columns by name: title, link, image, price, date and text where they are those, else what the markup says."""
     names: dict[str, Column] = {}
     left = list(columns)
 
@@ -99,12 +101,12 @@ def named(columns: Sequence[Column]) -> dict[str, Column]:
 
     title = _title(left)
     take("title", title)
-    take("url", _main_link(left, title))
+    take("link", _main_link(left, title))
     for column in list(left):
         if column.kind in ("image", "date"):
             take(column.kind, column)
         elif column.kind == "url":
-            take(f"{_word(column.hint) or 'link'}_url", column)
+            take(f"{word}_link" if (word := _word(column.hint)) else "link", column)
         elif _mostly(column, lambda text: len(text) <= 40 and _PRICE.fullmatch(text) is not None):
             take("price", column)
         elif _mostly(column, lambda text: len(text) <= _PROSE and has_date_form(text)):
@@ -193,7 +195,7 @@ def _word(hint: str) -> str:
 
 def _free(name: str, taken: dict[str, Column]) -> str:
     wanted, number = name, 1
-    while name in taken or name == "list":
+    while name in taken or name in _OWN:
         number += 1
         name = f"{wanted}_{number}"
     return name

@@ -1,6 +1,6 @@
 """Lists without selectors: blocks that a page repeats (products, posts, search results), each item a record.
 
-    list: 1, title: "Kettle", url: "https://shop.example/kettle", image: ..., price: "19.90 €"
+    list: 1, title: "Kettle", link: "https://shop.example/kettle", image: ..., price: "19.90 €"
 
 1. `outline.py` counts elements by their path; where there are more of a path than of what it lies in, blocks repeat.
 2. `parts.py` takes each block apart but for running text (`prose.py`), and `columns.py` puts together what stands in

@@ -26,7 +26,8 @@ _INLINE = frozenset(
         *("kbd", "mark", "q", "s", "samp", "small", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr"),
     }
 )
-_TEXTS = frozenset({"blockquote", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_TEXTS = _HEADINGS | {"blockquote", "figcaption", "p", "pre"}
 _PROSE = frozenset({"blockquote", "br", "hr", "ol", "p", "pre", "ul"})
 _WITHOUT_TEXT = frozenset({"img", "input", "meta"})
 _IMAGES = ("src", "data-src", "data-lazy-src", "data-original")
@@ -66,7 +67,7 @@ def _take(element: Element, path: str, hint: str, link: str, parts: list[Part]) 
         return
     if tag == "a":
         link = element.attr("href") or link
-    if tag in _TEXTS:
+    if tag in _TEXTS and not _has_named_part(element):
         if (inner := element.select_one("a[href]")) is not None:
             link = inner.attr("href") or ""
             parts.append(Part(f"{path}/a@href", "url", link, hint))
@@ -133,6 +134,13 @@ def _is_prose(element: Element) -> bool:
         any(child.tag == "p" for child in children)
         and all(child.tag in _PROSE and not child.attr("class") for child in children)
     )  # fmt: skip
+
+
+def _has_named_part(element: Element) -> bool:
+    """Whether something in a heading has a name of its own, such as a badge; a link is the heading itself."""
+    return element.tag in _HEADINGS and any(
+        isinstance(child, Element) and child.tag != "a" and _hint(child) for child in element
+    )
 
 
 def _name(element: Element, tag: str) -> str:

@@ -4,8 +4,9 @@ Every item is a record of one shape, that of JSON-LD, whichever way it was writt
 
     {"syntax": "microdata", "@type": "Product", "name": "Kettle", "offers": {"@type": "Offer", "price": "19.90"}}
 
-A property that is there once is a value, otherwise a list. Names of schema.org go without its address. The meta tags of
-a page are one item with their names as they are (`og:title`, `article:tag`, `twitter:card`).
+A property that is there once is a value, otherwise a list. Names of schema.org go without its address, and an item's
+own `url` is its `item_url`, for `url` is the page's. The meta tags of a page are one item with their names as they are
+(`og:title`, `article:tag`, `twitter:card`).
 
 The parser reads microdata and RDFa. Rejected: extruct. It wants a tree of its own from lxml, brings rdflib, pyRdfa and
 BeautifulSoup along and takes many times as long (benchmarks/content.py).
@@ -19,7 +20,7 @@ from typing import Any
 
 from turbohtml import Document, MicrodataItem, RdfaItem
 
-from dowse.core.model import Record
+from dowse.core.model import TAKEN, Record
 from dowse.extract.json_ld import read_json_ld
 from dowse.parse.page import Page
 
@@ -41,6 +42,7 @@ _VOCABULARIES = (
     *("og:", "article:", "book:", "business:", "fb:", "music:", "place:", "product:", "profile:", "twitter:", "video:"),
 )
 _ADDRESSES = frozenset({"og:image", "og:image:url", "og:url", "og:video", "og:audio", "twitter:image"})
+_OWN = (*TAKEN, "syntax")
 _NESTED = {
     MicrodataItem: "[itemprop]:not([itemscope]) [itemprop]:not([itemscope]) [itemprop]:not([itemscope])",
     RdfaItem: "[property]:not([typeof]) [property]:not([typeof]) [property]:not([typeof])",
@@ -57,9 +59,14 @@ class DataExtractor:
             return []
         items = islice(_items(page), MOST_ITEMS)
         return [
-            Record(KIND, f"{number:04}", {"syntax": syntax, **properties})
+            Record(KIND, f"{number:04}", {"syntax": syntax, **_renamed(properties)})
             for number, (syntax, properties) in enumerate(items, 1)
         ]
+
+
+def _renamed(properties: dict[str, Any]) -> dict[str, Any]:
+    """What an item calls like a column of every record is its own: `item_url`."""
+    return {f"item_{name}" if name in _OWN else name: value for name, value in properties.items()}
 
 
 def _items(page: Page) -> Iterator[tuple[str, dict[str, Any]]]:

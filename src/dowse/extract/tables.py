@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import regex
 from turbohtml import Element
 
-from dowse.core.model import Record
+from dowse.core.model import TAKEN, Record
 from dowse.extract.grid import Grid, Row, grid_of, has_headings
 from dowse.parse.page import Page
 
@@ -33,7 +33,7 @@ _MOST_HEADINGS = 4
 _DATUM = regex.compile(r"[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}")  # "1,234", "5 %", "12 kg", "2024-03-05"
 _COLONS = (":", "\uff1a")
 _PARTS_OF_PAGES = "h1, h2, h3, h4, h5, h6, form, iframe, nav, article, section"
-_OWN = ("table", "caption", "section")
+_OWN = (*TAKEN, "table", "caption", "section")
 
 
 class TableExtractor:

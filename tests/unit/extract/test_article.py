@@ -155,11 +155,18 @@ def test_a_page_that_is_too_large_is_read_by_the_parser_and_says_so(body: str) -
     assert markdown_of(page).startswith(f"# Large\n\n{SENTENCE.strip()}")
 
 
-def test_a_page_of_many_blocks_takes_no_more_than_a_few_seconds() -> None:
-    page = page_of("<div><div>w</div></div>" * ((article.MOST_ELEMENTS - 10) // 2))
-    started = time.process_time()
-    ArticleExtractor().extract(page)
-    assert time.process_time() - started < 30  # 108 s with all its means
+@pytest.mark.parametrize(("blocks", "fast"), [(100, False), (article.MANY_ELEMENTS, True)])
+def test_a_page_of_many_blocks_goes_without_the_slow_last_resort(
+    blocks: int, fast: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    def bare_extraction(_source: str, **options: Any) -> None:
+        asked.append(options["fast"])
+
+    monkeypatch.setattr("trafilatura.bare_extraction", bare_extraction)
+    ArticleExtractor().extract(page_of("<div>word</div>" * blocks))
+    assert asked == [fast]
 
 
 def test_what_is_missing_is_told_when_the_job_is_made(monkeypatch: pytest.MonkeyPatch) -> None:

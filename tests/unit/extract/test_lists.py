@@ -41,7 +41,12 @@ def shop(item: str = "<li class='product'>", end: str = "</li>") -> str:
 
 
 PRODUCT_ROWS = [
-    {"title": name, "url": f"http://example.org/p/{n}", "image": f"http://example.org/shop/img/{n}.jpg", "price": price}
+    {
+        "title": name,
+        "link": f"http://example.org/p/{n}",
+        "image": f"http://example.org/shop/img/{n}.jpg",
+        "price": price,
+    }
     for n, (name, price) in enumerate(PRODUCTS)
 ]
 
@@ -86,7 +91,7 @@ def test_search_results() -> None:
     )
     (rows,) = lists_of(f"<div id=top>{MENU}</div><div id=results>{html}</div>")
     assert [row["title"] for row in rows] == ["Result one", "Result two", "Result three"]
-    assert [row["url"] for row in rows] == [f"https://r.example/{n}" for n in range(3)]
+    assert [row["link"] for row in rows] == [f"https://r.example/{n}" for n in range(3)]
     assert [row["text"] for row in rows] == [f"{WORDS}{word}" for word in ("one", "two", "three")]
 
 
@@ -105,7 +110,7 @@ def test_posts_of_a_forum_keep_their_text_together() -> None:
     )
     (rows,) = lists_of(f"<ol class=messages>{html}</ol>")
     assert [row["title"] for row in rows] == ["User0", "User1", "User2", "User3"]
-    assert [row["url"] for row in rows] == [f"http://example.org/u/{n}" for n in range(4)]
+    assert [row["link"] for row in rows] == [f"http://example.org/u/{n}" for n in range(4)]
     assert [row["date"] for row in rows] == [f"2024-03-0{n}T10:00" for n in range(1, 5)]
     for row, end in zip(rows, ("war.", "and more", "two", "Bye"), strict=True):
         assert row["text"].startswith(WORDS.strip())
@@ -151,6 +156,23 @@ def test_columns_are_named_by_the_markup_where_it_says_something() -> None:
         "views_count": "10",
         "number": "15",
     }
+
+
+def test_no_column_is_called_like_one_that_every_record_has() -> None:
+    html = "".join(
+        f"<li><h3>A {n}</h3><i class=url>b{n}</i><i class=kind>c{n}</i><i class=list>d{n}</i></li>" for n in "123"
+    )
+    ((row, *_),) = lists_of(f"<ul>{html}</ul>")
+    assert row == {"title": "A 1", "url_2": "b1", "kind_2": "c1", "text": "d1"}
+
+
+def test_a_badge_in_a_heading_is_no_part_of_the_title() -> None:
+    html = "".join(
+        f"<li><h3><a href=/{n}>Thing {n}</a> <span class=badge>{badge}</span></h3><p>about {n}</p></li>"
+        for n, badge in enumerate(("new", "old", "new"))
+    )
+    (rows,) = lists_of(f"<ul>{html}</ul>")
+    assert rows[1] == {"title": "Thing 1", "link": "http://example.org/1", "badge": "old", "text": "about 1"}
 
 
 def test_parts_that_come_several_times() -> None:

@@ -44,6 +44,7 @@ def json_ld(text: str) -> str:
             '{"a": {"b": [1, null, "", {"c": true}]}, "d": null, "e": [], "f": " x "}',
             [{"a": {"b": [1, {"c": True}]}, "f": "x"}],
         ),
+        ('{"url": "/a", "kind": "b", "syntax": "c"}', [{"item_url": "/a", "item_kind": "b", "item_syntax": "c"}]),
         ('{"a": 0, "b": false, "c": 1.5}', [{"a": 0, "b": False, "c": 1.5}]),
         # mistakes that are forgiven
         ('{"name": "A",}', [{"name": "A"}]),
@@ -53,7 +54,7 @@ def json_ld(text: str) -> str:
         ('//<![CDATA[\n{"name": "A"}\n//]]>', [{"name": "A"}]),
         ('{"name": "A"};', [{"name": "A"}]),
         ('{"name": "a\nb\tc"}', [{"name": "a\nb\tc"}]),
-        ('{"url": "http://a.example/*b*/", "x": "a,]",}', [{"url": "http://a.example/*b*/", "x": "a,]"}]),
+        ('{"url": "http://a.example/*b*/", "x": "a,]",}', [{"item_url": "http://a.example/*b*/", "x": "a,]"}]),
         (
             '{"name": "\\ud800", "b": 123456789012345678901234567890}',
             [{"name": "?", "b": "123456789012345678901234567890"}],
@@ -110,7 +111,7 @@ def test_microdata_has_the_shape_of_json_ld() -> None:
                 "availability": "https://schema.org/InStock",
                 "until": "2026-01-01",
             },
-            "url": "http://example.org/shop/item?id=1",
+            "item_url": "http://example.org/shop/item?id=1",
             "brand": "Ann",
             "maker": "Ann",
             "color": "red",

@@ -30,6 +30,7 @@ def rows_of(html: str) -> list[dict[str, Any]]:
         ),
         ("<tr><th>a<th>a<th><tr><td>1<td>2<td>3", [{"a": "1", "a 2": "2", "column_3": "3"}]),
         ("<tr><th>table<th>caption<tr><td>1<td>2", [{"table 2": "1", "caption 2": "2"}]),
+        ("<tr><th>url<th>kind<tr><td>1<td>2", [{"url 2": "1", "kind 2": "2"}]),
         ("<tr><th>a:<th> b \n c <tr><td>1<td>2", [{"a": "1", "b c": "2"}]),
         ("<tr><th>x<th>a<tr><th>r<td>1<tr><th>s<td>2", [{"x": "r", "a": "1"}, {"x": "s", "a": "2"}]),
         # headings that only look like some

@@ -177,6 +177,7 @@ class Outcome(Struct, frozen=True, array_like=True):
     candidates: list[Candidate] = []
     media_type: str = ""
     charset: str = ""
+    declared: str = ""
     title: str = ""
     size: int = 0
     digest: int = 0

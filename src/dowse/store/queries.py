@@ -24,7 +24,7 @@ _STATE_NAME = "CASE task.state " + " ".join(f"WHEN {n} THEN '{name}'" for n, nam
 TABLES = {
     "pages": """
         SELECT task.url AS url, visit.status AS status, visit.title AS title, visit.media_type AS media_type,
-               visit.charset AS charset, visit.size AS size, task.depth AS depth,
+               visit.charset AS charset, visit.declared AS declared_charset, visit.size AS size, task.depth AS depth,
                json_array_length(visit.links) AS links, {state} AS state, task.reason AS reason,
                original.url AS duplicate_of, printf('%016x', visit.digest) AS digest,
                visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,

@@ -63,7 +63,8 @@ CREATE TABLE visit (
     failure       TEXT NOT NULL,
     detail        TEXT NOT NULL,
     media_type    TEXT NOT NULL,
-    charset       TEXT NOT NULL,
+    charset       TEXT NOT NULL,           -- what the page is written in
+    declared      TEXT NOT NULL DEFAULT '', -- what it is said to be written in, as it is spelled there
     title         TEXT NOT NULL,
     size          INTEGER NOT NULL,
     digest        INTEGER NOT NULL,

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,20 +28,25 @@ from dowse.engine.events import Event
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
-from dowse.export.tables import write_rows
+from dowse.export.files import as_text, writing
+from dowse.export.forms import form_of
+from dowse.export.tables import write_text
 from dowse.extract.extractors import build_extractors
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.robots import RobotsFetcher
+from dowse.frames import Frame, to_networkx
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
-from dowse.store.extracted import FieldCount, RecordTable
+from dowse.store.extracted import FieldCount
 from dowse.store.folder import DATABASE, is_running
-from dowse.store.queries import CrawlReader, Story, Table
+from dowse.store.queries import CrawlReader, Story
 from dowse.store.sqlite import SqliteStore
 from dowse.strategies.site import SiteStrategy
 
 if TYPE_CHECKING:
+    import networkx
+
     from dowse.extraction import Extraction
 
 __all__ = [
@@ -117,20 +122,31 @@ def read(directory: str | Path) -> Crawl:
     return Crawl(Path(directory))
 
 
-def export(directory: str | Path, table: str, form: str, stream: TextIO) -> int:
-    """Write one table of a crawl to a text stream, as csv or jsonl; the answer is the number of rows."""
-    rows = getattr(read(directory), table)
-    return write_rows(rows, rows.columns, form, stream)
+def export(directory: str | Path, table: str, form: str, stream: BinaryIO) -> int:
+    """Write a table of a crawl in one of its formats (export/forms.py); the answer is the number of rows."""
+    crawl = read(directory)
+    if table == "bodies":
+        return _export_bodies(crawl, form, stream)
+    frame = getattr(crawl, table)
+    if form == "parquet":
+        from dowse.export.arrow import write_parquet
+
+        return write_parquet(frame, stream)
+    if form in ("graphml", "gexf"):
+        from dowse.export.graph import write_graph
+
+        return write_graph(crawl.nodes, crawl.edges, form, stream)
+    with as_text(stream) as text:
+        return write_text(frame, form, text)
 
 
-def export_bodies(directory: str | Path, form: str, stream: BinaryIO) -> int:
-    """Write all that servers answered to one file, as warc or wacz; how many answers there are comes back."""
+def _export_bodies(crawl: Crawl, form: str, stream: BinaryIO) -> int:
     from dowse.export.wacz import write_wacz
     from dowse.export.warc import write_warc
     from dowse.store.bodies import FOLDER, BodyReader
 
-    crawl = read(directory)
-    with BodyReader(Path(directory) / FOLDER) as bodies:
+    directory = crawl.directory
+    with BodyReader(directory / FOLDER) as bodies:
         if form == "warc":
             return write_warc(crawl.bodies, bodies, stream)
         return write_wacz(crawl.bodies, bodies, stream, title=str(directory), main_page=crawl.job.seeds[0])
@@ -147,7 +163,7 @@ def extract(directory: str | Path, told: Callable[[int, int], None] | None = Non
     return reread(Path(directory), read(directory).job, told, options)
 
 
-def report(directory: str | Path, stream: TextIO) -> None:
+def report(directory: str | Path, stream: BinaryIO) -> None:
     """Write a crawl as one HTML page with plots, complete in itself."""
     from dowse.export.report import write_report
     from dowse.extract.fields import KIND as FIELDS
@@ -157,7 +173,8 @@ def report(directory: str | Path, stream: TextIO) -> None:
     job = crawl.job
     asked = {FIELDS: tuple(FieldExtractor(job.extract).names)} if job.extract.extract else {}
     about = About(Path(directory).resolve().name, job.seeds, crawl.stop_reason, time.time(), asked)
-    write_report(about, crawl.survey(), stream)
+    with as_text(stream) as text:
+        write_report(about, crawl.survey(), text)
 
 
 class Crawl:
@@ -182,23 +199,41 @@ class Crawl:
         return job_from_json(text)
 
     @property
-    def pages(self) -> Table:
+    def pages(self) -> Frame:
         """Every page that was fetched, with what is known of it."""
-        return self._reader.table("pages")
+        return Frame(self._reader.table("pages"))
 
     @property
-    def links(self) -> Table:
+    def links(self) -> Frame:
         """Every link of every page: from `url` to `target`, with its anchor text."""
-        return self._reader.table("links")
+        return Frame(self._reader.table("links"))
 
     @property
-    def records(self) -> RecordTable:
-        """What was extracted: a row for each record, with the page's `url` and its fields."""
-        return self._reader.records()
+    def nodes(self) -> Frame:
+        """Every page as a node of the link graph: how many pages link to it, to how many it links, its PageRank."""
+        return Frame(self._reader.table("nodes"))
 
-    def records_of(self, kind: str) -> RecordTable:
+    @property
+    def edges(self) -> Frame:
+        """Every edge of the link graph: from one page to another, redirects followed, once however many links."""
+        return Frame(self._reader.table("edges"))
+
+    def graph(self) -> networkx.DiGraph[str]:
+        """The link graph for networkx: nodes are URLs with the columns of `nodes`, edges have `anchor` and `nofollow`.
+
+        >>> graph = crawl.graph()                                    # doctest: +SKIP
+        >>> networkx.shortest_path(graph, start, page)               # doctest: +SKIP
+        """
+        return to_networkx(self.nodes, self.edges)
+
+    @property
+    def records(self) -> Frame:
+        """What was extracted: a row for each record, with the page's `url` and its fields."""
+        return Frame(self._reader.records())
+
+    def records_of(self, kind: str) -> Frame:
         """The records of one kind: fields, article, data, table or list."""
-        return self._reader.records(kind)
+        return Frame(self._reader.records(kind))
 
     def fields(self) -> list[FieldCount]:
         """Every field that was asked for or found, and how many records have it; 0 where no page had it."""
@@ -218,15 +253,25 @@ class Crawl:
         """
         return extract(self.directory, **options)
 
-    @property
-    def bodies(self) -> Table:
-        """Every answer that was archived, and where."""
-        return self._reader.table("bodies")
+    def export(self, table: str, file: str | Path, to: str | None = None) -> int:
+        """Write a table to a file, in the format of its ending or another; the answer is the number of rows.
+
+        >>> crawl.export("pages", "pages.parquet")                           # doctest: +SKIP
+        >>> crawl.export("links", "site.gexf")                               # doctest: +SKIP
+        """
+        form = form_of(table, str(file), to)
+        with writing(file) as stream:
+            return export(self.directory, table, form, stream)
 
     @property
-    def ledger(self) -> Table:
+    def bodies(self) -> Frame:
+        """Every answer that was archived, and where."""
+        return Frame(self._reader.table("bodies"))
+
+    @property
+    def ledger(self) -> Frame:
         """Every URL ever discovered, its state and the reason for it."""
-        return self._reader.table("ledger")
+        return Frame(self._reader.table("ledger"))
 
     def balance(self) -> list[LedgerRow]:
         """The ledger counted by state and reason."""
@@ -255,7 +300,7 @@ class Crawl:
         >>> dowse.open("example").report()                       # doctest: +SKIP
         """
         file = Path(path) if path is not None else self.directory / REPORT
-        with file.open("w", encoding="utf-8") as stream:
+        with writing(file) as stream:
             report(self.directory, stream)
         return file
 

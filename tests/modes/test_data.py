@@ -232,6 +232,18 @@ print([name for name in ("pyarrow", "pandas", "polars", "networkx", "numpy") if 
     assert done.stdout == "[]\n"
 
 
+def test_every_column_is_in_the_manual(found: Crawl) -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "ways" / "data.md").read_text(encoding="utf-8")
+    sections = dict(zip(("pages", "others"), manual.split("\n### ")[1:], strict=True))
+    for name in ("pages", "links", "nodes", "edges", "ledger"):
+        section = sections.get(name, sections["others"])
+        for column in getattr(found, name).columns:
+            assert f"`{column}`" in section, f"{name} has a column {column}"
+    for table, forms in FORMS.items():
+        assert f"`{table}`" in manual
+        assert all(f"`{form}`" in manual for form in forms)
+
+
 # Files
 
 

@@ -72,6 +72,21 @@ def test_the_index_says_who_links_where_and_what_redirected(found: Crawl) -> Non
     assert (rows["/c"]["charset"], rows["/c"]["media_type"], rows["/c"]["status"]) == ("UTF-8", "text/html", 200)
 
 
+def test_what_a_page_declares_is_kept_beside_what_it_is(site: Site, tmp_path: Path) -> None:
+    html = {"Content-Type": "text/html"}
+    site.pages.update({
+        "/": Reply(links("/a", "/b", "/c"), headers=html),
+        "/a": Reply('<meta charset="ISO-8859-1">ä'.encode("latin-1"), headers=html),
+        "/b": Reply('<meta http-equiv=Content-Type content="text/html; charset=Klingon">b', headers=html),
+        "/c": Reply("<meta charset=latin1>c", headers={"Content-Type": "text/html; charset=UTF-8"}),
+    })  # fmt: skip
+    found = {path_of(row["url"]): (row["declared_charset"], row["charset"]) for row in crawl(tmp_path, site.url).pages}
+    assert found["/a"] == ("iso-8859-1", "windows-1252")
+    assert found["/b"][0] == "klingon"
+    assert found["/c"] == ("utf-8", "UTF-8")
+    assert found["/"][0] == ""
+
+
 def test_a_page_found_by_redirects_names_the_first_of_them(site: Site, tmp_path: Path) -> None:
     web(site)
     rows = {path_of(row["url"]): row for row in crawl(tmp_path, f"{site.url}old").pages}

@@ -184,3 +184,4 @@ class Outcome(Struct, frozen=True, array_like=True):
     crawl_delay: float | None = None
     body: str = ""
     records: list[Record] = []
+    declared_charset: str = ""

@@ -150,6 +150,7 @@ class Worker:
             digest=digest,
             media_type=page.media_type,
             charset=page.charset,
+            declared_charset=page.declared_charset,
             title=page.title,
             candidates=candidates,
             noindex=self._obey and page.robots.noindex,

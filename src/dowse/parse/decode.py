@@ -24,7 +24,7 @@ _NON_ASCII_WORD = re.compile(rb"[\x00-\x7f][\x80-\xff]")
 _NON_ASCII_BYTES = bytes(range(0x80, 0x100))
 _XML_DECLARATION = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
 _XML_UTF16 = {b"<\0?\0x\0": "UTF-16LE", b"\0<\0?\0x": "UTF-16BE"}
-_META_CHARSET = re.compile(rb"<meta[^>]*charset\s*=", re.IGNORECASE)
+_META_CHARSET = re.compile(rb"""<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]{1,40})""", re.IGNORECASE)
 
 
 def decode(body: bytes, headers: dict[str, str]) -> tuple[str, str]:
@@ -53,6 +53,20 @@ def stated_charset(headers: dict[str, str], body: bytes) -> str:
     if stated or body[:1] not in b"<\0":
         return stated
     return _xml_charset(body[:_PRESCANNED_BYTES])
+
+
+def declared_charset(headers: dict[str, str], body: bytes) -> str:
+    """What the header says, else the page itself, in their own words, which may be wrong; "" if neither does.
+
+    >>> declared_charset({"content-type": "text/html"}, b'<meta charset="ISO-8859-1">')
+    'iso-8859-1'
+    """
+    label = content_type(headers.get("content-type", ""))[1]
+    if not label:
+        start = body[:_PRESCANNED_BYTES]
+        declared = _XML_DECLARATION.match(start) or _META_CHARSET.search(start)
+        label = declared[1].decode("ascii", "replace") if declared else ""
+    return label.lower()
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,7 @@ from turbohtml import Document, Element, Namespace
 
 from dowse.core.model import Response
 from dowse.core.urls import Base
-from dowse.parse.decode import charset_of, decode_as
+from dowse.parse.decode import charset_of, declared_charset, decode_as
 from dowse.parse.links import Link, Links, Source, collapse, find_links
 from dowse.parse.media import is_html, media_type
 from dowse.parse.robots_tag import Directives, robots_directives
@@ -56,6 +56,11 @@ class Page:
     @cached_property
     def charset(self) -> str:
         return self._parsed.charset or charset_of(self.response.headers, self.response.body)
+
+    @property
+    def declared_charset(self) -> str:
+        """What the server or the page says its charset is."""
+        return declared_charset(self.response.headers, self.response.body)
 
     @property
     def tree(self) -> Document:

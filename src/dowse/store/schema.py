@@ -13,7 +13,7 @@ they take 0.004.
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 TABLES = """
 CREATE TABLE meta (
@@ -72,7 +72,8 @@ CREATE TABLE visit (
     redirect      INTEGER,                 -- the task the server sent us to
     duplicate_of  INTEGER,                 -- the task that had this content first
     links         TEXT NOT NULL DEFAULT '[]',
-    body          TEXT NOT NULL DEFAULT ''   -- where in warc/ the answer is, see core.archive.Location
+    body          TEXT NOT NULL DEFAULT '',  -- where in warc/ the answer is, see core.archive.Location
+    declared_charset TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX visit_task ON visit (task);
 

@@ -32,7 +32,8 @@ _LAST_HOP = """CASE WHEN task.reason = 'redirect' THEN (
 QUERIES = {
     "pages": f"""
         SELECT task.url AS url, {_FIRST_HOP} AS redirected_from, visit.status AS status, visit.title AS title,
-               visit.media_type AS media_type, visit.charset AS charset, visit.size AS size, task.depth AS depth,
+               visit.media_type AS media_type, visit.charset AS charset,
+               visit.declared_charset AS declared_charset, visit.size AS size, task.depth AS depth,
                in_degree(task.id) AS in_links, json_array_length(visit.links) AS out_links,
                {{state}} AS state, task.reason AS reason,
                original.url AS duplicate_of, printf('%016x', visit.digest) AS digest,

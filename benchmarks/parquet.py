@@ -24,7 +24,7 @@ PAGES = 1_000_000
 LINKS = 10
 MEGABYTE = 1e6
 MOST_ADDED = 150 * MEGABYTE
-"""In-links are counted in some 25 bytes a URL, and a row group has 32 MB. PageRank (nodes) needs 16 bytes an edge."""
+"""In-links are counted in some 25 bytes a URL, and a row group has 32 MB. PageRank (nodes) needs 40 an edge."""
 
 WORDS = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "while", "nobody", "is", "looking"]
 

@@ -165,13 +165,22 @@ class LinkGraph:
         self._values |= {"in_degree": in_degree, "out_degree": out_degree}
 
     def _rank(self, landings: Numbers) -> None:
-        """Ranks need all edges at once, 16 bytes each; degrees do not."""
+        """Ranks need all edges at once; degrees do not."""
         import numpy as np
 
-        chunks = list(self._edge_chunks(landings))
-        self._count(chunks, len(landings))
         pages = np.unique(landings[landings > 0])
-        sources, targets = np.searchsorted(pages, np.hstack([np.zeros((2, 0), dtype=np.int64), *chunks]))
+        positions = np.zeros(len(landings), dtype=np.int32)
+        positions[pages] = np.arange(len(pages))
+        kept = [np.zeros((2, 0), dtype=np.int32)]
+
+        def noted() -> Iterator[tuple[Numbers, Numbers]]:
+            for chunk in self._edge_chunks(landings):
+                kept.append(positions[np.array(chunk)])
+                yield chunk
+
+        self._count(noted(), len(landings))
+        sources, targets = np.hstack(kept)
+        kept.clear()
         rank = np.zeros(len(landings))
         rank[pages] = pagerank(sources, targets, len(pages))
         self._values["pagerank"] = rank

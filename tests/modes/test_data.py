@@ -158,6 +158,17 @@ def test_a_crawl_under_way_is_measured_again(site: Site, tmp_path: Path) -> None
     assert {path_of(row["url"]): row["in_links"] for row in pages} == {"/": 0, "/a": 2, "/b": 1}
 
 
+def test_a_table_that_is_being_read_keeps_the_moment(site: Site, tmp_path: Path) -> None:
+    site.pages.update({"/": links("/a"), "/a": links("/b"), "/b": links("/a", "/b")})
+    found = crawl(tmp_path, site.url, max_pages=2)
+    nodes = found.nodes.rows()
+    next(nodes)
+    dowse.resume(str(tmp_path), max_pages=0)
+    assert len(list(found.pages)) == 2
+    assert [row[-1] for row in nodes] == [pytest.approx(0.6491, abs=1e-4)]
+    assert len(list(found.pages)) == 3
+
+
 # Data frames
 
 

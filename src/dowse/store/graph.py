@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 IS_PAGE = "task.state IN (2, 3) AND task.reason <> 'redirect' AND task.label <> 'sitemap'"
 
-_LINKS = f"""SELECT task.id, visit.links FROM visit JOIN task ON task.id = visit.task
+_LINKS = f"""SELECT task.id, visit.links FROM visit CROSS JOIN task ON task.id = visit.task
     WHERE task.visit = visit.id AND {IS_PAGE} AND visit.links <> '[]' ORDER BY visit.id"""
 _REDIRECTS = """SELECT task.id, visit.redirect FROM task JOIN visit ON visit.id = task.visit
     WHERE task.reason = 'redirect' AND visit.redirect IS NOT NULL"""
@@ -56,7 +56,10 @@ class LinkGraph:
 
     @explained("read")
     def measure(self, names: Iterable[str]) -> None:
-        """Make the values of these functions ready; they are kept while nothing is written to the crawl."""
+        """Make the values of these functions ready; they are kept while nothing is written to the crawl.
+
+        A table that is in the middle of being read keeps the moment for all tables of the reader, and the values.
+        """
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         if version != self._version:
             self._values.clear()

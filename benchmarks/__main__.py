@@ -29,6 +29,7 @@ LISTINGS = {
     "seen_keys": "the seen test: memory and speed beside a dict",
     "sitemap_memory": "what a 50 MB sitemap costs in memory",
     "checksums": "collisions and speed of the checksums",
+    "parquet": "a crawl of a million pages as Parquet: memory and time",
 }
 _COMMANDS = {"parse_speed": ["benchmarks.parse", str(ROOT / "site")]}
 _NO_DATA = 2

@@ -9,42 +9,38 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from dowse.config import change_job, job_from_json, job_to_json, read_url, user_agent
+from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
 from dowse.core.model import Request
 from dowse.core.protocols import Fetcher, StopReason, WorkerPool
 from dowse.core.scope import Scope
-from dowse.core.survey import About, LedgerRow, Survey
+from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, resolve
 from dowse.engine.events import Event
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
-from dowse.export.tables import write_rows
 from dowse.extract.extractors import build_extractors
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.robots import RobotsFetcher
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
-from dowse.store.extracted import FieldCount, RecordTable
-from dowse.store.folder import DATABASE, is_running
-from dowse.store.queries import CrawlReader, Story, Table
+from dowse.reading import REPORT, Crawl, Summary, export, extract, read, report
+from dowse.store.folder import DATABASE
+from dowse.store.queries import Story
 from dowse.store.sqlite import SqliteStore
 from dowse.strategies.site import SiteStrategy
 
-if TYPE_CHECKING:
-    from dowse.extraction import Extraction
-
 __all__ = [
+    "REPORT",
     "Crawl",
     "LedgerRow",
     "Story",
@@ -58,19 +54,6 @@ __all__ = [
     "retry",
     "start",
 ]
-
-REPORT = "report.html"
-
-
-class Summary(Struct, frozen=True):
-    """How a crawl ended, or stands."""
-
-    directory: str
-    stop_reason: str
-    counts: dict[str, int]
-    pages: int
-    elapsed: float
-    bytes_received: int
 
 
 def start(job: Job, listener: Listener | None = None) -> Summary:
@@ -110,162 +93,6 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
 def recrawl(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Visit every fetched page again; what did not change is not processed again."""
     return _run(_job_of(directory, overrides), listener, lambda store: store.revisit())
-
-
-def read(directory: str | Path) -> Crawl:
-    """Open a crawl for reading, also while it runs."""
-    return Crawl(Path(directory))
-
-
-def export(directory: str | Path, table: str, form: str, stream: TextIO) -> int:
-    """Write one table of a crawl to a text stream, as csv or jsonl; the answer is the number of rows."""
-    rows = getattr(read(directory), table)
-    return write_rows(rows, rows.columns, form, stream)
-
-
-def export_bodies(directory: str | Path, form: str, stream: BinaryIO) -> int:
-    """Write all that servers answered to one file, as warc or wacz; how many answers there are comes back."""
-    from dowse.export.wacz import write_wacz
-    from dowse.export.warc import write_warc
-    from dowse.store.bodies import FOLDER, BodyReader
-
-    crawl = read(directory)
-    with BodyReader(Path(directory) / FOLDER) as bodies:
-        if form == "warc":
-            return write_warc(crawl.bodies, bodies, stream)
-        return write_wacz(crawl.bodies, bodies, stream, title=str(directory), main_page=crawl.job.seeds[0])
-
-
-def extract(directory: str | Path, told: Callable[[int, int], None] | None = None, **options: Any) -> Extraction:
-    """Take fields from the stored pages of a crawl, without fetching anything.
-
-    A field that is given anew replaces the crawl's field of that name; its other fields stay. The records are
-    replaced all at once, or not at all. `told` hears how many pages were read and how many there are.
-    """
-    from dowse.extraction import reread
-
-    return reread(Path(directory), read(directory).job, told, options)
-
-
-def report(directory: str | Path, stream: TextIO) -> None:
-    """Write a crawl as one HTML page with plots, complete in itself."""
-    from dowse.export.report import write_report
-    from dowse.extract.fields import KIND as FIELDS
-    from dowse.extract.fields import FieldExtractor
-
-    crawl = read(directory)
-    job = crawl.job
-    asked = {FIELDS: tuple(FieldExtractor(job.extract).names)} if job.extract.extract else {}
-    about = About(Path(directory).resolve().name, job.seeds, crawl.stop_reason, time.time(), asked)
-    write_report(about, crawl.survey(), stream)
-
-
-class Crawl:
-    """A crawl that can be read.
-
-    >>> import dowse
-    >>> crawl = dowse.site("https://example.org/", depth=2)      # doctest: +SKIP
-    >>> for page in crawl.pages:                                 # doctest: +SKIP
-    ...     print(page["url"], page["title"])
-    """
-
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self._reader = CrawlReader(directory)
-
-    @property
-    def job(self) -> Job:
-        """What was asked for."""
-        text = self._reader.meta("job")
-        if not text:
-            raise CrawlError(f"the crawl in {self.directory} was ended before it began; remove the folder, start anew")
-        return job_from_json(text)
-
-    @property
-    def pages(self) -> Table:
-        """Every page that was fetched, with what is known of it."""
-        return self._reader.table("pages")
-
-    @property
-    def links(self) -> Table:
-        """Every link of every page: from `url` to `target`, with its anchor text."""
-        return self._reader.table("links")
-
-    @property
-    def records(self) -> RecordTable:
-        """What was extracted: a row for each record, with the page's `url` and its fields."""
-        return self._reader.records()
-
-    def records_of(self, kind: str) -> RecordTable:
-        """The records of one kind: fields, article, data, table or list."""
-        return self._reader.records(kind)
-
-    def fields(self) -> list[FieldCount]:
-        """Every field that was asked for or found, and how many records have it; 0 where no page had it."""
-        found = self._reader.fields()
-        if not self.job.extract.extract:
-            return found
-        from dowse.extract.fields import KIND, FieldExtractor
-
-        known = {count.name for count in found if count.kind == KIND}
-        asked = FieldExtractor(self.job.extract).names
-        return found + [FieldCount(KIND, name, 0) for name in asked if name not in known]
-
-    def extract(self, **options: Any) -> Extraction:
-        """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.
-
-        >>> crawl.extract(extract=["title=//h1", "price:number=css:.price"])      # doctest: +SKIP
-        """
-        return extract(self.directory, **options)
-
-    @property
-    def bodies(self) -> Table:
-        """Every answer that was archived, and where."""
-        return self._reader.table("bodies")
-
-    @property
-    def ledger(self) -> Table:
-        """Every URL ever discovered, its state and the reason for it."""
-        return self._reader.table("ledger")
-
-    def balance(self) -> list[LedgerRow]:
-        """The ledger counted by state and reason."""
-        return self._reader.balance()
-
-    def status(self) -> Summary:
-        """How far the crawl is."""
-        counts: dict[str, int] = {}
-        for row in self.balance():
-            counts[row.state] = counts.get(row.state, 0) + row.count
-        pages, size, elapsed = self._reader.totals()
-        return Summary(str(self.directory), self.stop_reason, counts, pages, elapsed, size)
-
-    @property
-    def stop_reason(self) -> str:
-        """Why the crawl ended; running or killed if it did not."""
-        return self._reader.meta("stop_reason") or ("running" if is_running(self.directory) else "killed")
-
-    def survey(self) -> Survey:
-        """The crawl in numbers, as the report draws them."""
-        return self._reader.survey()
-
-    def report(self, path: str | Path | None = None) -> Path:
-        """Write the crawl as one HTML page with plots, into its folder if no file is named. Where it is comes back.
-
-        >>> dowse.open("example").report()                       # doctest: +SKIP
-        """
-        file = Path(path) if path is not None else self.directory / REPORT
-        with file.open("w", encoding="utf-8") as stream:
-            report(self.directory, stream)
-        return file
-
-    def why(self, url: str) -> Story | None:
-        """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen."""
-        found = resolve("", read_url(url))
-        return self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
-
-    def __repr__(self) -> str:
-        return f"<dowse crawl {self.directory}: {len(self.pages):,} pages>"
 
 
 def build_worker(job: Job) -> Worker:

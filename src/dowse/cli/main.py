@@ -14,13 +14,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 from msgspec import json, to_builtins
 
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
 from dowse.cli.options import JobCommand, given
+from dowse.export.files import writing
+from dowse.export.forms import BINARY, FORMS, form_of
 from dowse.version import VERSION
 
 if TYPE_CHECKING:
@@ -99,8 +101,8 @@ def begin(job: Job, save: str | None, **manner: bool) -> None:
     from dowse.config import dump_job
 
     if save is not None:
-        with writing(save) as stream:
-            stream.write(dump_job(job))
+        with output_file(save) as stream:
+            stream.write(dump_job(job).encode())
         if save != "-" and not manner["quiet"]:
             click.echo(f"wrote {save}; run it with: dowse run {shlex.quote(save)}", err=True)
         return
@@ -237,28 +239,22 @@ def extract(directory: str, quiet: bool) -> None:
 
 @cli.command()
 @DIRECTORY
-@click.argument("table", type=click.Choice(["pages", "links", "records", "ledger", "bodies"]))
+@click.argument("table", type=click.Choice(list(FORMS)))
 @click.option(
     "--to",
-    type=click.Choice(["csv", "jsonl", "warc", "wacz"]),
-    help="Format; warc and wacz are for bodies.  [default: FILE's ending, else csv, or warc for bodies]",
+    type=click.Choice(list(dict.fromkeys(form for forms in FORMS.values() for form in forms))),
+    help="Format; graphml and gexf are for links, warc and wacz for bodies.  "
+    "[default: FILE's ending, else csv, or warc for bodies]",
 )
 @click.option("-f", "--file", metavar="FILE", default="-", help="File to write; standard output without it.")
 def export(directory: str, table: str, to: str | None, file: str) -> None:
-    """Write a table of a crawl as text, or its bodies as one WARC or WACZ file."""
+    """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file."""
     from dowse import app
 
-    forms = ("warc", "wacz") if table == "bodies" else ("csv", "jsonl")
-    form = to or next((form for form in forms if file.endswith(f".{form}")), forms[0])
-    if form not in forms:
-        raise click.UsageError(f"{table} can be had as {' or '.join(forms)}, not as {form}")
+    form = form_of(table, file, to)
     app.read(directory)  # a crawl that is not there must not cost the file that is
-    if table == "bodies":
-        with writing_bytes(file) as binary:
-            app.export_bodies(directory, form, binary)
-    else:
-        with writing(file) as stream:
-            app.export(directory, table, form, stream)
+    with output_file(file, binary=form in BINARY) as stream:
+        app.export(directory, table, form, stream)
 
 
 @cli.command()
@@ -270,36 +266,24 @@ def report(directory: str, file: str | None) -> None:
 
     path = file or str(Path(directory) / app.REPORT)
     app.read(directory)  # a crawl that is not there must not cost the file that is
-    with writing(path) as stream:
+    with output_file(path) as stream:
         app.report(directory, stream)
     if path != "-":
         click.echo(path)
 
 
 @contextmanager
-def writing_bytes(path: str) -> Iterator[BinaryIO]:
-    """The same for what is no text."""
-    if path == "-":
-        yield sys.stdout.buffer
-        return
-    try:
-        with open(path, "wb") as stream:
+def output_file(path: str, *, binary: bool = False) -> Iterator[BinaryIO]:
+    """A file that the user named, or standard output for -, which must not be a terminal if what comes is `binary`."""
+    if path != "-":
+        with writing(path) as stream:
             yield stream
-    except OSError as error:
-        raise click.UsageError(f"{path}: {error.strerror}") from error
-
-
-@contextmanager
-def writing(path: str) -> Iterator[TextIO]:
-    """A file that the user named, or standard output for -."""
-    if path == "-":
-        yield sys.stdout
         return
-    try:
-        with open(path, "w", encoding="utf-8", newline="") as stream:
-            yield stream
-    except OSError as error:
-        raise click.UsageError(f"{path}: {error.strerror}") from error
+    if binary and sys.stdout.isatty():
+        raise click.UsageError("this format is nothing for a terminal: name a file with -f FILE, or use a pipe")
+    sys.stdout.flush()
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
 
 
 def to_json(value: object) -> str:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -14,43 +11,12 @@ from dowse.core.model import State
 from dowse.core.survey import LedgerRow, Survey
 from dowse.store.extracted import FieldCount, RecordTable, count_fields
 from dowse.store.folder import DATABASE, check_version, connect, explained
-
-Row = dict[str, Any]
+from dowse.store.graph import LinkGraph
+from dowse.store.tables import QUERIES, LinkTable, QueryTable, Row, Table
 
 _STATES = {int(state): state.name.lower() for state in State}
 _ORDER = {name: number for number, name in _STATES.items()}
 _STATE_NAME = "CASE task.state " + " ".join(f"WHEN {n} THEN '{name}'" for n, name in _STATES.items()) + " END"
-
-TABLES = {
-    "pages": """
-        SELECT task.url AS url, visit.status AS status, visit.title AS title, visit.media_type AS media_type,
-               visit.charset AS charset, visit.declared AS declared_charset, visit.size AS size, task.depth AS depth,
-               json_array_length(visit.links) AS links, {state} AS state, task.reason AS reason,
-               original.url AS duplicate_of, printf('%016x', visit.digest) AS digest,
-               visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
-               finder.url AS found_on, task.anchor AS anchor
-        FROM task JOIN visit ON visit.id = task.visit LEFT JOIN task AS finder ON finder.id = task.parent
-             LEFT JOIN task AS original ON original.id = visit.duplicate_of
-        WHERE task.state IN (2, 3) AND task.reason <> 'redirect' AND task.label <> 'sitemap' ORDER BY task.visit
-    """,
-    "links": """
-        SELECT source.url AS url, target.url AS target, link.anchor AS anchor, link.nofollow AS nofollow
-        FROM link JOIN task AS source ON source.id = link.source JOIN task AS target ON target.id = link.target
-    """,
-    "bodies": """
-        SELECT task.url AS url, visit.fetched_at AS fetched_at, visit.status AS status,
-               visit.media_type AS media_type, visit.title AS title, visit.body AS body
-        FROM visit JOIN task ON task.id = visit.task
-        WHERE visit.body <> '' ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
-    """,
-    "ledger": """
-        SELECT task.url AS url, {state} AS state, {reason} AS reason, task.depth AS depth, task.attempt AS attempts,
-               visit.status AS status, visit.detail AS detail, finder.url AS found_on, task.anchor AS anchor
-        FROM task LEFT JOIN visit ON visit.id = task.visit LEFT JOIN task AS finder ON finder.id = task.parent
-        ORDER BY task.id
-    """,
-}
-"""The tables a user can have. `state` and `reason` are filled in by whether the crawl has stopped."""
 
 
 class Story(Struct, frozen=True):
@@ -68,30 +34,6 @@ class Story(Struct, frozen=True):
     next_attempt: float | None = None
 
 
-class Table:
-    """One table of a crawl: iterate it for rows as dicts. Nothing is read before that, and never all at once."""
-
-    def __init__(self, connection: sqlite3.Connection, query: str) -> None:
-        self._connection = connection
-        self.query = query
-
-    @property
-    def columns(self) -> list[str]:
-        cursor = self._connection.execute(f"SELECT * FROM ({self.query}) LIMIT 0")
-        return [column[0] for column in cursor.description]
-
-    @explained("read")
-    def __len__(self) -> int:
-        (number,) = self._connection.execute(f"SELECT count(*) FROM ({self.query})").fetchone()
-        return int(number)
-
-    def __iter__(self) -> Iterator[Row]:
-        columns = self.columns
-        with explained("read"):
-            for row in self._connection.execute(self.query):
-                yield dict(zip(columns, row, strict=True))
-
-
 class CrawlReader:
     """Read-only access to one crawl's database."""
 
@@ -101,6 +43,7 @@ class CrawlReader:
             raise CrawlMissing(f"there is no crawl in {directory}; dowse site URL -o {directory} makes one")
         self._connection = connect(path, read_only=True)
         check_version(self._connection)
+        self._graph = LinkGraph(self._connection)
 
     @explained("read")
     def meta(self, name: str) -> str:
@@ -108,12 +51,23 @@ class CrawlReader:
         return str(row[0]) if row else ""
 
     def table(self, name: str) -> Table:
+        """A table by its name."""
+        match name:
+            case "records":
+                return self.records()
+            case "links":
+                return LinkTable(self._graph.links, self._graph.count_links)
+            case "edges":
+                return LinkTable(self._graph.edges, self._graph.count_edges)
+        return self._query_table(name)
+
+    def _query_table(self, name: str) -> QueryTable:
         stopped = self.meta("stop_reason")
         state, reason = _STATE_NAME, "task.reason"
         if stopped:
             state = f"CASE WHEN task.state = 0 THEN '{_STATES[State.NOT_REACHED]}' ELSE {_STATE_NAME} END"
             reason = f"CASE WHEN task.state = 0 AND task.reason = '' THEN '{stopped}' ELSE task.reason END"
-        return Table(self._connection, TABLES[name].format(state=state, reason=reason))
+        return QueryTable(self._connection, self._graph, QUERIES[name].format(state=state, reason=reason))
 
     def records(self, kind: str = "") -> RecordTable:
         """What extractors took from pages, of one kind or of all."""
@@ -127,7 +81,7 @@ class CrawlReader:
     @explained("read")
     def balance(self) -> list[LedgerRow]:
         """The whole ledger, by state and reason; the counts add up to all URLs ever discovered."""
-        query = f"SELECT state, reason, count(*) FROM ({self.table('ledger').query}) GROUP BY 1, 2"
+        query = f"SELECT state, reason, count(*) FROM ({self._query_table('ledger').query}) GROUP BY 1, 2"
         rows = self._connection.execute(query).fetchall()
         return [LedgerRow(*row) for row in sorted(rows, key=lambda row: (_ORDER[row[0]], -row[2]))]
 
@@ -175,11 +129,8 @@ class CrawlReader:
         finally:
             self._connection.execute("ROLLBACK")  # and with it go the temporary tables
 
-    def close(self) -> None:
-        self._connection.close()
-
     def _standing(self, number: int) -> tuple[str, str]:
-        query = f"{self.table('ledger').query.partition('ORDER')[0]} WHERE task.id = ?"
+        query = f"{self._query_table('ledger').query.rpartition('ORDER')[0]} WHERE task.id = ?"
         row = self._connection.execute(query, (number,)).fetchone()
         return row[1], row[2]
 

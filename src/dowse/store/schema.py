@@ -13,7 +13,7 @@ they take 0.004.
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 TABLES = """
 CREATE TABLE meta (
@@ -64,7 +64,7 @@ CREATE TABLE visit (
     detail        TEXT NOT NULL,
     media_type    TEXT NOT NULL,
     charset       TEXT NOT NULL,           -- what the page is written in
-    declared      TEXT NOT NULL DEFAULT '', -- what it is said to be written in, as it is spelled there
+    declared      TEXT NOT NULL,           -- what it is said to be written in, as it is spelled there
     title         TEXT NOT NULL,
     size          INTEGER NOT NULL,
     digest        INTEGER NOT NULL,

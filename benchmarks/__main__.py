@@ -18,6 +18,7 @@ TABLES = {
     "crawl": "a real site on one core beside other crawlers",
     "workers": "one process and several",
     "httrack": "five real sites beside HTTrack",
+    "near_duplicates": "near-duplicates within one site: precision, recall and cost",
 }
 LISTINGS = {
     "urls": "the URL standards' own tests, and resolving beside other libraries",

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-WORDS = [
-    "".join(Random(number).choices("bcdfghjklmnprstvw", k=2) + Random(number + 9).choices("aeiou", k=2))
-    + str(number % 7)
-    for number in range(900)
-]
+WORDS = ["".join(Random(number).choices("bcdfghjklmnprstvwaeiou", k=6)) for number in range(900)]
 MENU = "".join(f"<li><a href='/topic/{number}'>{WORDS[number]} {WORDS[number + 1]}</a></li>" for number in range(60))
 FOOTER = "".join(f"<p>{' '.join(WORDS[number : number + 12])}.</p>" for number in range(100, 220, 12))
 

@@ -114,7 +114,14 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
 
 def recrawl(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Visit every fetched page again; what did not change is not processed again."""
-    return _run(_job_of(directory, overrides), listener, lambda store: store.revisit())
+    before, job = read(directory).job, _job_of(directory, overrides)
+
+    def prepare(store: SqliteStore) -> None:
+        if (job.dedup, job.urls) != (before.dedup, before.urls):
+            store.release()
+        store.revisit()
+
+    return _run(job, listener, prepare)
 
 
 def read(directory: str | Path) -> Crawl:

@@ -18,7 +18,9 @@ from dowse.parse.blocks import find_passages
 from tests.articles import page, text
 from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened, path_of, reasons, states
-from tests.servers import Request, Site
+from tests.hostile import redirect
+from tests.processes import running, wait_for_requests
+from tests.servers import Reply, Request, Site
 
 Serve = Callable[..., Site]
 Capture = pytest.CaptureFixture[str]
@@ -172,7 +174,8 @@ def shop(request: Request) -> str:
 
 
 def shop_links() -> list[str]:
-    return [f"/show?id={number}&ref={ref}" for number in range(8) for ref in ("menu", "home", "news", "mail", "feed")]
+    refs = ("menu", "home", "news", "mail", "feed", "shop")
+    return [f"/show?id={number}&ref={ref}" for number in range(8) for ref in refs]
 
 
 @pytest.fixture
@@ -198,7 +201,7 @@ def test_a_parameter_that_makes_no_difference_is_learned_and_printed(
     job = make_job("site", shop_site.url, output=str(tmp_path), **{**FAST, **NEAR})
     app.start(job, listen)
     found = opened(tmp_path)
-    sentence = f"the parameter ref never changes what {shop_site.url}show? says"
+    sentence = f"the parameter ref never changes what {shop_site.url}show says"
     assert sentence in told
     assert sentence in invoke(capsys, "status", tmp_path).out
     assert refs_asked(shop_site) < 20
@@ -275,3 +278,48 @@ def test_two_hosts_with_the_same_pages_become_one(serve: Serve, tmp_path: Path) 
     assert any("has the same pages as" in sentence for sentence in found.learned)
     fetched = {path_of(row["url"]) for row in found.ledger if row["state"] == "fetched"}
     assert fetched >= set(paths), "of two that are the same one is fetched"
+
+
+def test_variants_of_a_page_that_fails_are_fetched_after_all(shop_site: Site, tmp_path: Path) -> None:
+    shop_site.pages["/"] = links(*shop_links(), "/more")
+    shop_site.pages["/more"] = links(*(f"/show?id=20&ref={ref}" for ref in ("one", "two", "three")))
+    shop_site.pages["/show?id=20&ref=one"] = Reply("gone", status=410)
+    found = crawl(tmp_path, shop_site.url, **NEAR)
+    assert found.learned
+    assert states(found)["/show?id=20&ref=one"] == "failed"
+    assert "fetched" in {state for path, state in states(found).items() if "id=20" in path}
+
+
+def test_redirects_say_nothing_about_parameters(shop_site: Site, tmp_path: Path) -> None:
+    for number in range(8):
+        shop_site.pages[f"/show?id={number}&ref=mail"] = redirect(f"/show?id={number}&ref=menu")
+    assert crawl(tmp_path, shop_site.url, **NEAR).learned
+
+
+def test_months_of_a_calendar_lead_to_different_days(site: Site, tmp_path: Path) -> None:
+    months = {f"/{year}/{month}": calendar(year, month) for year in (2023, 2024) for month in range(1, 13)}
+    site.pages.update({"/": links(*months), "/day/*": "a day", **months})
+    found = crawl(tmp_path, site.url, **NEAR)
+    assert {states(found)[path] for path in months} == {"fetched"}
+
+
+def calendar(year: int, month: int) -> str:
+    days = "".join(f"<td><a href='/day/{year}-{month}-{day}'>{day}</a>" for day in range(1, 29))
+    return (
+        f"<!doctype html><title>Calendar</title><h1>{year}/{month}</h1><p>{text(1, words=100)}<table><tr>{days}</table>"
+    )
+
+
+def test_a_killed_crawl_knows_what_it_knew(serve: Serve, tmp_path: Path) -> None:
+    site = serve(latency=0.02)
+    copies = {f"/copy/{number}": page(number, bare=True) for number in range(ARTICLES)}
+    articles(site, **copies)
+    site.pages["/"] = links(*(f"/a/{number}" for number in range(ARTICLES)), "/copies")
+    site.pages["/copies"] = links(*copies)
+    with running("site", site.url, "-o", tmp_path, "--dedup", "near", "--delay", "0", "--per-host", "2") as process:
+        wait_for_requests(site, ARTICLES + 10)
+        process.kill_all()
+    site.latency = 0.0
+    app.resume(tmp_path)
+    found = opened(tmp_path)
+    assert {reasons(found)[path] for path in copies} == {"near_duplicate"}

@@ -16,16 +16,20 @@ from typing import NamedTuple
 from dowse.core.near_index import NearIndex
 from dowse.core.passages import Passages
 from dowse.core.repeated import RepeatedBlocks
-from dowse.core.simhash import likeness, signature, sketch
+from dowse.core.simhash import likeness, link_sketch, signature, sketch
 
 # How much of their runs of words two pages must have in common, chosen on manuals with two editions of each page
 # (benchmarks/near_duplicates.py). A short page, or one with another title, has to have nearly all of them: there one
 # number or name may be what the page is about.
-LEAST_LIKENESS = 0.90
-LEAST_LIKENESS_IN_DOUBT = 0.95
-SHORT_WORDS = 100
+LEAST_LIKENESS = 0.88
+LEAST_LIKENESS_IN_DOUBT = 0.94
+SHORT_WORDS = 80
 
-FEWEST_WORDS = 30
+# Two months of a calendar may say nearly the same and lead to different pages. So may lists of "read more".
+LEAST_LIKENESS_OF_LINKS = 0.2
+MANY_LINKS = 8
+
+FEWEST_WORDS = 25
 """A page that says less than this in its own words is not judged: too little is left that could tell it from others."""
 
 LEAST_LIKENESS_OF_CANONICAL = 0.70
@@ -39,12 +43,14 @@ WORDS_IN_MEMORY = 4_000_000
 
 
 class Fingerprint(NamedTuple):
-    """What is kept of a page to compare others with, some 280 bytes."""
+    """What is kept of a page to compare others with, some 350 bytes."""
 
     signature: int
     title: int
     words: int
     sketch: bytes
+    links: int
+    link_sketch: bytes
 
 
 class Match(NamedTuple):
@@ -76,10 +82,10 @@ class NearPages:
 
     def fingerprint(self, host: int, passages: Passages) -> Fingerprint | None:
         """Of what a page says in its own words, as far as is known now; None if that is too little."""
-        words = passages.without(self.blocks.among(host, passages))
+        title, words, links = passages.own(self.blocks.among(host, passages))
         if len(words) < FEWEST_WORDS:
             return None
-        return Fingerprint(signature(words), passages.title, len(words), sketch(words))
+        return Fingerprint(signature(words), title, len(words), sketch(words), len(links), link_sketch(links))
 
     def match(self, own: Fingerprint, page: int, stored: Stored) -> Match | None:
         """The page that this one nearly is, if there is one."""
@@ -89,21 +95,23 @@ class NearPages:
             if other is None:
                 continue
             common = likeness(own.sketch, other.sketch)
-            if common >= _least(own, other) and (best is None or common > best.likeness):
+            if common < _least(own, other) or _leads_elsewhere(own, other):
+                continue
+            if best is None or common > best.likeness:
                 best = Match(row, common)
         return best
 
-    def keep(self, host: int, passages: Passages, page: int) -> Learned:
-        """Take in a page that is no duplicate."""
+    def keep(self, host: int, passages: Passages, page: int, own: Fingerprint | None) -> Learned:
+        """Take in a page that is no duplicate, with the fingerprint it had until now."""
         self._remember(host, passages, page)
         repeated = self.blocks.count(host, passages, page)
-        changed = {page, *(row for rows in repeated.values() for row in rows if row in self._latest)}
-        fingerprints: dict[int, Fingerprint] = {}
-        for row in changed:
+        fingerprints = {page: own} if own else {}
+        for row in {row for rows in repeated.values() for row in rows if row in self._latest}:
             made = self.fingerprint(*self._latest[row])
             if made is not None:
-                self.index.add(made.signature, row)
                 fingerprints[row] = made
+        for row, made in fingerprints.items():
+            self.index.add(made.signature, row)
         return Learned(fingerprints, repeated)
 
     def _remember(self, host: int, passages: Passages, page: int) -> None:
@@ -118,9 +126,15 @@ class NearPages:
 def confirmed_canonical(own: Fingerprint, other: Fingerprint, page: int) -> Match | None:
     """The page that another one says it is, if the two have enough in common to believe it."""
     common = likeness(own.sketch, other.sketch)
-    return Match(page, common) if common >= LEAST_LIKENESS_OF_CANONICAL else None
+    return Match(page, common) if common >= LEAST_LIKENESS_OF_CANONICAL and not _leads_elsewhere(own, other) else None
 
 
 def _least(own: Fingerprint, other: Fingerprint) -> float:
-    doubt = own.title != other.title or min(own.words, other.words) < SHORT_WORDS
+    doubt = not own.title or own.title != other.title or min(own.words, other.words) < SHORT_WORDS
     return LEAST_LIKENESS_IN_DOUBT if doubt else LEAST_LIKENESS
+
+
+def _leads_elsewhere(own: Fingerprint, other: Fingerprint) -> bool:
+    if max(own.links, other.links) < MANY_LINKS:
+        return False
+    return likeness(own.link_sketch, other.link_sketch) < LEAST_LIKENESS_OF_LINKS

@@ -4,6 +4,7 @@
     blocks      one 64-bit hash each, and whether it holds a number
     lengths     words in each block
     words       one 32-bit hash each
+    links       one 64-bit hash for each place the page leads to, as it is written there
 
 The worker makes it and packs it into the outcome; the store takes away the blocks that the site repeats and makes a
 fingerprint of the rest (core/simhash.py).
@@ -19,7 +20,7 @@ import numpy.typing as npt
 Hashes = npt.NDArray[np.uint64]
 Words = npt.NDArray[np.uint32]
 
-_HEAD = 16
+_HEAD = 24
 
 
 class Passages(NamedTuple):
@@ -29,22 +30,31 @@ class Passages(NamedTuple):
     blocks: Hashes
     lengths: Words
     words: Words
+    links: Hashes
 
     def pack(self) -> bytes:
-        head = self.title.to_bytes(8, "little", signed=True) + len(self.blocks).to_bytes(8, "little")
-        return b"".join((head, self.blocks.tobytes(), self.lengths.tobytes(), self.words.tobytes()))
+        head = np.array([self.title, len(self.blocks), len(self.links)], np.int64)
+        return b"".join(part.tobytes() for part in (head, self.blocks, self.links, self.lengths, self.words))
 
     @classmethod
     def unpack(cls, data: bytes) -> Passages:
-        number = int.from_bytes(data[8:_HEAD], "little")
-        lengths, words = _HEAD + 8 * number, _HEAD + 12 * number
+        title, blocks, links = np.frombuffer(data, np.int64, 3).tolist()
+        lengths = _HEAD + 8 * (blocks + links)
         return cls(
-            int.from_bytes(data[:8], "little", signed=True),
-            np.frombuffer(data, np.uint64, number, _HEAD),
-            np.frombuffer(data, np.uint32, number, lengths),
-            np.frombuffer(data, np.uint32, -1, words),
+            title,
+            np.frombuffer(data, np.uint64, blocks, _HEAD),
+            np.frombuffer(data, np.uint32, blocks, lengths),
+            np.frombuffer(data, np.uint32, -1, lengths + 4 * blocks),
+            np.frombuffer(data, np.uint64, links, _HEAD + 8 * blocks),
         )
 
-    def without(self, repeated: npt.NDArray[np.bool_]) -> Words:
-        """The words of the blocks that are not repeated."""
-        return self.words[~np.repeat(repeated, self.lengths)] if repeated.any() else self.words
+    def parts(self) -> Hashes:
+        """All that a site could repeat: the title, the blocks, the links."""
+        title = np.array([self.title], np.int64).view(np.uint64)
+        return np.concatenate([title, self.blocks, self.links])
+
+    def own(self, repeated: npt.NDArray[np.bool_]) -> tuple[int, Words, Hashes]:
+        """Title (0 if there is none), words and links without the parts that are repeated."""
+        end = 1 + len(self.blocks)
+        title = 0 if repeated[0] else self.title
+        return title, self.words[~np.repeat(repeated[1:end], self.lengths)], self.links[~repeated[end:]]

@@ -1,4 +1,4 @@
-"""Blocks that a site repeats: menus, footers, notices. Learned as its pages come in, by counting.
+"""What a site repeats: menus, footers, notices, links, titles. Learned as its pages come in, by counting.
 
 Only pages that are kept are counted, so that copies of a page do not make a template of what it says. What is repeated
 stays repeated: fingerprints of pages must not depend on when they were made more than they have to.
@@ -43,7 +43,7 @@ class RepeatedBlocks:
         self._repeated.add(key)
 
     def among(self, host: int, passages: Passages) -> npt.NDArray[np.bool_]:
-        """Which blocks of a page its host repeats."""
+        """Which parts of a page its host repeats."""
         repeated = self._repeated
         keys = keys_of(host, passages)
         return np.fromiter((key in repeated for key in keys), np.bool_, len(keys))
@@ -69,6 +69,6 @@ class RepeatedBlocks:
 
 
 def keys_of(host: int, passages: Passages) -> list[int]:
-    """The blocks of a page as numbers that are different for every host."""
-    keys: list[int] = (passages.blocks ^ np.uint64(host << 1)).view(np.int64).tolist()
+    """The parts of a page as numbers that are different for every host."""
+    keys: list[int] = (passages.parts() ^ np.uint64(host << 1)).view(np.int64).tolist()
     return keys

@@ -13,10 +13,10 @@ import numpy as np
 
 from dowse.core.passages import Hashes, Words
 
-SKETCH_BYTES = 256
+SKETCH_CLASSES = 256
+LINK_CLASSES = 64
 
 _RUN = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
-_CLASSES = np.arange(SKETCH_BYTES, dtype=np.uint64) << np.uint64(56)
 
 
 def signature(words: Words) -> int:
@@ -27,21 +27,32 @@ def signature(words: Words) -> int:
 
 
 def sketch(words: Words) -> bytes:
-    """The least hash of the text's runs of three words, in each class; 0 where a class has none."""
-    runs = np.sort(_runs(words))
-    places = runs.searchsorted(_CLASSES)
-    least = runs.take(places, mode="clip")
-    values = (least % np.uint64(255) + np.uint64(1)).astype(np.uint8)
-    values[(least >> np.uint64(56) << np.uint64(56)) != _CLASSES] = 0
-    return values.tobytes()
+    """The sketch of a text, by its runs of three words."""
+    return _least(_runs(words), SKETCH_CLASSES)
+
+
+def link_sketch(links: Hashes) -> bytes:
+    """The same for the links of a page, one by one."""
+    return _least(_mixed(links), LINK_CLASSES) if len(links) else bytes(LINK_CLASSES)
 
 
 def likeness(one: bytes, other: bytes) -> float:
-    """About what share of their runs of words two texts have in common."""
+    """About what share of their runs of words, or of their links, two pages have in common."""
     left, right = np.frombuffer(one, np.uint8), np.frombuffer(other, np.uint8)
     common = np.count_nonzero((left == right) & (left != 0))
     either = np.count_nonzero(left | right)
     return common / either if either else 0.0
+
+
+def _least(hashes: Hashes, number: int) -> bytes:
+    """A byte of the least hash in each class; 0 where a class has none."""
+    shift = np.uint64(64 - number.bit_length() + 1)
+    classes = np.arange(number, dtype=np.uint64)
+    ordered = np.sort(hashes)
+    least = ordered.take(ordered.searchsorted(classes << shift), mode="clip")
+    values = (least % np.uint64(255) + np.uint64(1)).astype(np.uint8)
+    values[least >> shift != classes] = 0
+    return values.tobytes()
 
 
 def _runs(words: Words) -> Hashes:

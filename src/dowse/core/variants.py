@@ -50,7 +50,7 @@ class Rule(NamedTuple):
     def sentence(self) -> str:
         """For people."""
         if self.kind == "parameter":
-            return f"the parameter {self.name} never changes what {self.place} says"
+            return f"the parameter {self.name} never changes what {self.place.rstrip('?')} says"
         return f"{self.place} has the same pages as {self.name}"
 
 

@@ -2,10 +2,13 @@
 
 What near-duplicates are told by. A block is a line of `Page.text`: a paragraph, a row of a table, an entry of a menu.
 The words themselves are not needed any more, only which are the same, so everything is worked out on whole arrays.
+
+Links count as well, as they are written: two months of a calendar may say the same and lead to different pages.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -17,6 +20,8 @@ from dowse.parse.page import Page
 
 LONGEST_TEXT = 500_000
 """Characters that are read; what two pages share of these says enough."""
+
+MOST_LINKS = 2_000
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _INVERSE = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
@@ -41,12 +46,15 @@ _LOWER = bytes(range(256)).lower()
 
 def packed_passages(page: Page) -> bytes:
     """What a page says, as an outcome carries it."""
-    return find_passages(page.text, page.title).pack()
+    elements = page.tree.select('a[href]:not([href^="#"])')[:MOST_LINKS]
+    hrefs = [(element.attr("href") or "").partition("#")[0] for element in elements]
+    return find_passages(page.text, page.title, hrefs).pack()
 
 
-def find_passages(text: str, title: str) -> Passages:
-    """What a text says, as numbers."""
-    name = checksum(" ".join(title.lower().split()).encode("utf-8", "replace"))
+def find_passages(text: str, title: str = "", hrefs: Sequence[str] = ()) -> Passages:
+    """What a text says and where it leads, as numbers."""
+    name = checksum(" ".join(title.lower().split()).encode("utf-8", "replace")) & ~1
+    links = np.array([checksum(href.encode("utf-8", "replace")) & ~1 for href in hrefs], np.int64).view(np.uint64)
     written = text[:LONGEST_TEXT].encode("utf-8", "replace").translate(_LOWER) + b"\n"
     raw = np.frombuffer(written, np.uint8)
     kinds = np.frombuffer(written.translate(_KINDS), np.uint8)
@@ -55,7 +63,7 @@ def find_passages(text: str, title: str) -> Passages:
     if inside[0]:
         starts = np.insert(starts, 0, 0)
     if not len(starts):
-        return Passages(name, np.empty(0, np.uint64), np.empty(0, np.uint32), np.empty(0, np.uint32))
+        return Passages(name, np.empty(0, np.uint64), np.empty(0, np.uint32), np.empty(0, np.uint32), links)
     ends = np.flatnonzero(inside[:-1] & (own[1:] | ~inside[1:])) + 1
     sums = _prefix_sums(raw)
     lines = np.flatnonzero(raw == _NEW_LINE).searchsorted(starts)
@@ -65,7 +73,7 @@ def find_passages(text: str, title: str) -> Passages:
     blocks = _hashes(sums, starts[first], ends[last])
     numeric = np.maximum.reduceat(kinds & _DIGIT, starts[first]) != 0
     lengths = np.diff(first, append=len(starts)).astype(np.uint32)
-    return Passages(name, (blocks & ~np.uint64(1)) | numeric, lengths, words)
+    return Passages(name, (blocks & ~np.uint64(1)) | numeric, lengths, words, links)
 
 
 def _prefix_sums(raw: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:

@@ -42,7 +42,7 @@ class Batch:
         self._outdated: list[Row] = []  # pages whose records are of what they said before
         self._records: list[Row] = []
         self._near_test = memory.near
-        self._visited: list[tuple[Task, int]] = []  # pages, and the pages that they are
+        self._visited: list[tuple[Task, int, State]] = []  # URLs, the pages that they are, what became of them
 
     def record(self, outcome: Outcome) -> None:
         """Take in one outcome: its URL's fate, its visit, and the URLs it found."""
@@ -76,8 +76,8 @@ class Batch:
         if outcome.redirect is not None:
             self._write_ends()  # it may lead back to a URL that was visited in this very batch
             redirect, verdict = self._admission.admit_redirect(task, outcome.redirect, verdict)
-        if is_new:
-            self._visited.append((task, near.page if near else duplicate_of))
+        if self._near_test and (is_new or verdict.state > State.DUPLICATE):
+            self._visited.append((task, near.page if near else duplicate_of, verdict.state))
         self._end(outcome, verdict, host, redirect, links, near or Finding(duplicate_of))
 
     def write(self) -> None:
@@ -88,8 +88,8 @@ class Batch:
         self._connection.executemany(INSERT_RECORD, self._records)
         if self._memory.near and self._memory.variants:
             self._memory.near.write()
-            for task, original in self._visited:
-                self._memory.variants.observe(task.request, task.id, original)
+            for task, original, state in self._visited:
+                self._memory.variants.observe(task, original, state)
             self._memory.variants.write()
         changed = self._memory.hosts.changed
         for host in changed:

@@ -14,7 +14,7 @@ from dowse.core.model import Outcome, is_seed
 from dowse.core.near import Fingerprint, Match, NearPages, confirmed_canonical
 from dowse.core.passages import Passages
 
-_READ = "SELECT signature, title, words, sketch FROM fingerprint WHERE task = ?"
+_READ = "SELECT signature, title, words, sketch, links, link_sketch FROM fingerprint WHERE task = ?"
 _BEFORE = """SELECT visit.duplicate_of, visit.detail FROM task JOIN visit ON visit.id = task.visit
     WHERE task.id = ? AND visit.duplicate_of IS NOT NULL"""
 
@@ -26,6 +26,7 @@ class NearTest:
         self._connection = connection
         self._seen = seen
         self._pages = NearPages()
+        self._own: Fingerprint | None = None
         self._unwritten: dict[int, Fingerprint] = {}
         self._repeated: list[tuple[int]] = []
         self._pages.index.load(connection.execute("SELECT signature, task FROM fingerprint"))
@@ -37,15 +38,13 @@ class NearTest:
     def judge(self, outcome: Outcome, host: int) -> Finding | None:
         """What a page nearly is. What the user named is never another page."""
         task = outcome.task
-        if is_seed(task):
-            return None
         if outcome.unchanged:
             row = self._connection.execute(_BEFORE, (task.id,)).fetchone()
             return Finding(row[0], NEAR_DUPLICATE, row[1]) if row else None
         if not outcome.passages:
             return None
-        own = self._pages.fingerprint(host, Passages.unpack(outcome.passages))
-        if own is None:
+        own = self._own = self._pages.fingerprint(host, Passages.unpack(outcome.passages))
+        if own is None or is_seed(task):
             return None
         canonical = self._canonical(own, outcome)
         match = canonical or self._pages.match(own, task.id, self._stored)
@@ -55,15 +54,15 @@ class NearTest:
         return Finding(match.page, reason, f"{match.likeness:.0%} of the text is the same")
 
     def keep(self, outcome: Outcome, host: int) -> None:
-        """Take in a page that is none."""
+        """Take in a page that was just judged to be none."""
         if outcome.passages:
-            learned = self._pages.keep(host, Passages.unpack(outcome.passages), outcome.task.id)
+            learned = self._pages.keep(host, Passages.unpack(outcome.passages), outcome.task.id, self._own)
             self._unwritten.update(learned.fingerprints)
             self._repeated += [(block,) for block in learned.repeated]
 
     def write(self) -> None:
         rows = [(task, *found) for task, found in self._unwritten.items()]
-        self._connection.executemany("INSERT OR REPLACE INTO fingerprint VALUES (?,?,?,?,?)", rows)
+        self._connection.executemany("INSERT OR REPLACE INTO fingerprint VALUES (?,?,?,?,?,?,?)", rows)
         self._connection.executemany("INSERT OR IGNORE INTO repeated VALUES (?)", self._repeated)
         self._unwritten.clear()
         self._repeated.clear()

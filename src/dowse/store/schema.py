@@ -95,7 +95,9 @@ CREATE TABLE fingerprint (
     signature INTEGER NOT NULL,            -- core.near.Fingerprint
     title     INTEGER NOT NULL,
     words     INTEGER NOT NULL,
-    sketch    BLOB NOT NULL
+    sketch    BLOB NOT NULL,
+    links     INTEGER NOT NULL,
+    link_sketch BLOB NOT NULL
 );
 CREATE TABLE repeated (block INTEGER PRIMARY KEY);
 
@@ -110,6 +112,7 @@ CREATE TABLE variant (
     task     INTEGER PRIMARY KEY,
     original INTEGER NOT NULL              -- the task it is the same as
 );
+CREATE INDEX variant_original ON variant (original);
 
 CREATE VIEW link AS
     SELECT task.id AS source, json_extract(edge.value, '$[0]') AS target, json_extract(edge.value, '$[1]') AS anchor,

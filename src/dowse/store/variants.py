@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE
 from dowse.core.fingerprint import SeenKeys
-from dowse.core.model import Request, State
+from dowse.core.model import Request, State, Task
 from dowse.core.variants import Rule, Twin, Variants, is_checked
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ _COVERED = """
     SELECT id, key_hash, url, key, host, state, visit IS NULL AND not_before = 0 AND parent > 0 AND redirects = 0
     FROM task WHERE host > 0 AND substr(coalesce(key, url), 1, ?) = ? AND state < 4 ORDER BY state <> 2, id
 """
-_RELEASE = "UPDATE task SET state = 0, reason = '' WHERE id = ? AND state = ? RETURNING host"
-
 REMEMBERED_VISITS = 200_000
 """Visits that are looked at again when a crawl is opened, the latest; 5 microseconds each."""
 
@@ -70,16 +68,20 @@ class VariantTest:
         """Note which page a skipped URL is."""
         self._rows.append((task, original))
 
-    def observe(self, request: Request, task: int, duplicate_of: int) -> None:
-        """A page was visited: what does that say about its URL?"""
+    def observe(self, task: Task, duplicate_of: int, state: State) -> None:
+        """A URL was visited: what does that say about it and its like?"""
+        if state > State.DUPLICATE:
+            if self._variants.rules:
+                self._release("original = ?", task.id)  # it cannot stand for them
+            return
         other = ""
         if duplicate_of:
             query = "SELECT coalesce(key, url) FROM task WHERE id = ?"
             (other,) = self._connection.execute(query, (duplicate_of,)).fetchone()
-        learned, broken = self._variants.observe(request.normal_form, duplicate_of or task, other)
+        learned, broken = self._variants.observe(task.request.normal_form, duplicate_of or task.id, other)
         for rule in broken:
             self._save(rule, broken=True)
-            self._release(rule)
+            self._release("reason = ?", str(rule))
             self.news.append(f"no longer so: {rule.sentence}")
         for rule in learned:
             self._save(rule, broken=False)
@@ -127,19 +129,19 @@ class VariantTest:
         self._memory.hosts.by_id[host].waiting -= 1
         self.skipped(number, original)
 
-    def _release(self, rule: Rule) -> None:
-        """Let what a rule skipped wait after all."""
+    def _release(self, condition: str, value: int | str) -> None:
+        """Let URLs that were skipped wait after all."""
         self.write()
-        reason = str(rule)
         rows = self._connection.execute(
-            "SELECT id FROM task JOIN variant ON variant.task = task.id WHERE reason = ?", (reason,)
+            f"SELECT id, host, reason FROM task JOIN variant ON variant.task = task.id WHERE state = ? AND {condition}",
+            (int(State.DUPLICATE), value),
         ).fetchall()
-        for (number,) in rows:
-            for (host,) in self._connection.execute(_RELEASE, (number, int(State.DUPLICATE))).fetchall():
-                self._memory.move((State.DUPLICATE, reason), (State.WAITING, ""))
-                self._memory.hosts.by_id[host].waiting += 1
-                self._memory.hosts.offer(self._memory.hosts.by_id[host])
+        for number, host, reason in rows:
+            self._connection.execute("UPDATE task SET state = 0, reason = '' WHERE id = ?", (number,))
             self._connection.execute("DELETE FROM variant WHERE task = ?", (number,))
+            self._memory.move((State.DUPLICATE, reason), (State.WAITING, ""))
+            self._memory.hosts.by_id[host].waiting += 1
+            self._memory.hosts.offer(self._memory.hosts.by_id[host])
 
 
 def _stands(state: State, reason: str) -> bool:

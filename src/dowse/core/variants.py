@@ -147,7 +147,8 @@ class Variants:
 
     def _weigh(self, rule: Rule, same: bool, original: int, value: int, learned: set[Rule], broken: set[Rule]) -> None:
         if len(self._evidence) > REMEMBERED:
-            self._evidence.clear()
+            against = {rule: found for rule, found in self._evidence.items() if found.against}
+            self._evidence = against if len(against) < REMEMBERED // 2 else {}
         evidence = self._evidence.setdefault(rule, _Evidence())
         if not same:
             evidence.against = True

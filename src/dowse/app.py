@@ -22,7 +22,7 @@ from dowse.core.protocols import Fetcher, StopReason, WorkerPool
 from dowse.core.scope import Scope
 from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
-from dowse.core.urls import UrlKeys, resolve
+from dowse.core.urls import UrlKeys, have_same_keys, resolve
 from dowse.engine.events import Event
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
@@ -70,15 +70,20 @@ def start(job: Job, listener: Listener | None = None) -> Summary:
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Continue a crawl; options given here replace those it was started with."""
     before, job = read(directory).job, _job_of(directory, overrides)
-    if job.urls != before.urls:
+    if not have_same_keys(job.urls, before.urls):
         changed = ", ".join(name for name in overrides if hasattr(job.urls, name))
         raise JobError(
             f"{changed}: which URLs are the same cannot be changed in a crawl that has begun; start a new one"
         )
-    rules = (job.scope, job.limits.depth, job.politeness.robots)
-    if rules == (before.scope, before.limits.depth, before.politeness.robots):
-        return _run(job, listener)
-    return _run(job, listener, lambda store: store.reconsider(_refusal(job)))
+
+    def prepare(store: SqliteStore) -> None:
+        if (job.dedup, job.urls) != (before.dedup, before.urls):
+            store.release()
+        rules = (job.scope, job.limits.depth, job.politeness.robots)
+        if rules != (before.scope, before.limits.depth, before.politeness.robots):
+            store.reconsider(_refusal(job))
+
+    return _run(job, listener, prepare)
 
 
 def retry(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
@@ -92,7 +97,14 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
 
 def recrawl(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Visit every fetched page again; what did not change is not processed again."""
-    return _run(_job_of(directory, overrides), listener, lambda store: store.revisit())
+    before, job = read(directory).job, _job_of(directory, overrides)
+
+    def prepare(store: SqliteStore) -> None:
+        if (job.dedup, job.urls) != (before.dedup, before.urls):
+            store.release()
+        store.revisit()
+
+    return _run(job, listener, prepare)
 
 
 def build_worker(job: Job) -> Worker:

@@ -128,6 +128,11 @@ class Crawl:
             return export(self.directory, table, form, stream)
 
     @property
+    def learned(self) -> list[str]:
+        """What the crawl found out about the site that saves it requests, in sentences (dedup = near)."""
+        return self._reader.learned()
+
+    @property
     def bodies(self) -> Frame:
         """Every answer that was archived, and where."""
         return Frame(self._reader.table("bodies"))

@@ -183,7 +183,7 @@ def test_an_export_that_cannot_be_written(site: Site, tmp_path: Path, capsys: Ca
     for place in (tmp_path / "none" / "rows.csv", tmp_path / "file" / "rows.csv", tmp_path):
         ended = invoke(capsys, "export", tmp_path / "c", table, "-f", place)
         assert (ended.code, ended.out) == (2, "")
-        assert f"{place}: " in ended.err
+        assert f"{place} cannot be written: " in ended.err
         assert ended.err.count("\n") == 1
     assert (tmp_path / "file").read_text(encoding="utf-8") == "precious"
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from dowse.cli.words import duration_text, moment_text, printable, shortened, size_text, state_text
+from dowse.core.fate import MIRROR
 from dowse.core.job import ExtractOptions, Job
 from dowse.core.model import State
 
@@ -38,10 +39,21 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     yield ""
     yield from ledger_table(crawl.balance(), most_reasons=3)
     yield ""
+    yield from learned_text(crawl)
     yield from fields_text(crawl)
     yield f"The crawl is in {summary.directory}. Next:"
     for command in next_commands(summary, crawl.job):
         yield f"  {command}"
+
+
+def learned_text(crawl: Crawl) -> Iterator[str]:
+    """What makes no difference on this site, and how to do without that."""
+    if crawl.learned:
+        yield "Learned, and skipped:"
+        yield from (f"  {printable(sentence)}" for sentence in crawl.learned)
+        directory = shlex.quote(str(crawl.directory))
+        yield f"  undo with: dowse resume {directory} --keep-parameters NAME, or --dedup exact for all"
+        yield ""
 
 
 def fields_text(crawl: Crawl) -> Iterator[str]:
@@ -105,6 +117,9 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     ])  # fmt: skip
     yield ""
     yield from ledger_table(crawl.balance())
+    if crawl.learned:
+        yield ""
+        yield from learned_text(crawl)
     if crawl.job.extract != ExtractOptions():
         yield ""
         yield from fields_text(crawl)
@@ -153,6 +168,8 @@ def _story_facts(story: Story, state: str) -> Iterator[tuple[str, str]]:
         yield "redirected to", story.redirected_to
     if story.duplicate_of:
         yield "same content as", story.duplicate_of
+        if story.state == "duplicate" and story.reason != MIRROR:
+            yield "undo", "dowse resume DIR --dedup exact fetches it and follows its links"
     if story.next_attempt:
         yield "next attempt", moment_text(story.next_attempt)
 
@@ -162,7 +179,7 @@ def visit_text(visit: dict[str, Any]) -> str:
     words = [moment_text(visit["fetched_at"])]
     if visit.get("status"):
         words.append(str(visit["status"]))
-    if visit.get("failure"):
+    if visit.get("failure") or visit.get("detail"):
         words.append(": ".join(word for word in (visit["failure"], visit.get("detail")) if word))
     if visit.get("media_type"):
         words.append(visit["media_type"])

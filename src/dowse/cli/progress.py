@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dowse.cli.words import duration_text, printable, shortened, size_text
-from dowse.engine.events import Event, Paused, Progress, Stopped, Stopping, Visited
+from dowse.engine.events import Event, Learned, Paused, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -76,6 +76,8 @@ class PlainLines:
                 self._say(progress_line(event.progress))
             case Visited() if self._verbose:
                 self._say(visited_line(event))
+            case Learned():
+                self._say(f"learned: {printable(event.sentence)}")
             case Paused() if event.reason != self._paused:
                 self._paused = event.reason
                 self._say(f"paused: {event.reason}")
@@ -108,6 +110,9 @@ class LiveBlock:
                 self._live.update(progress_block(event), refresh=True)
             case Visited() if self._verbose:
                 self._live.console.print(visited_line(event), markup=False, highlight=False, soft_wrap=True)
+            case Learned():
+                text = f"learned: {printable(event.sentence)}"
+                self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
             case Paused():
                 self._live.update(paused_block(event), refresh=True)
             case Stopping():

@@ -8,6 +8,10 @@ from dowse.core.fingerprint import content_case
 from dowse.core.model import SITEMAP, Failure, FailureKind, Outcome, State
 from dowse.core.schedule import next_attempt
 
+MIRROR = "mirror"
+NEAR_DUPLICATE = "near_duplicate"
+CANONICAL = "canonical"
+
 
 class Fate(NamedTuple):
     """The state to write down, why, and for a retry the date."""
@@ -17,10 +21,19 @@ class Fate(NamedTuple):
     not_before: float = 0.0
 
 
-def fate(outcome: Outcome, *, content_known: bool, retries: int, now: float) -> Fate:
+class Finding(NamedTuple):
+    """The page that another one is (0: none), by which test, and how alike they are, in words."""
+
+    page: int
+    reason: str = ""
+    detail: str = ""
+
+
+def fate(outcome: Outcome, *, content_known: bool, nearly_known: str = "", retries: int, now: float) -> Fate:
     """Decide where a visited URL stands now.
 
     `content_known` says that this body was seen before under another URL; it is false where nobody asked for that.
+    `nearly_known` is the test that found it to be another page with small changes, if one did.
     """
     if outcome.failure is not None:
         return _fate_of_failure(outcome, outcome.failure, retries, now)
@@ -28,10 +41,12 @@ def fate(outcome: Outcome, *, content_known: bool, retries: int, now: float) -> 
         return Fate(State.FETCHED, "redirect")
     if outcome.task.label == SITEMAP:
         return Fate(State.FETCHED, "sitemap")
+    if nearly_known:
+        return Fate(State.DUPLICATE, nearly_known)
     if outcome.unchanged and not content_known:
         return Fate(State.FETCHED, "unchanged")
     if not content_case(bool(outcome.task.digest), content_known).is_processed:
-        return Fate(State.DUPLICATE, "mirror")
+        return Fate(State.DUPLICATE, MIRROR)
     return Fate(State.FETCHED, "noindex" if outcome.noindex else "")
 
 

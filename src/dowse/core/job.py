@@ -132,8 +132,12 @@ class DedupOptions(Struct, frozen=True, kw_only=True):
     """Which pages count as the same."""
 
     dedup: Annotated[
-        Literal["off", "exact"],
-        Option("exact: a page whose body was seen under another URL is a mirror; its links are not followed."),
+        Literal["off", "exact", "near"],
+        Option(
+            "exact: a page whose body was seen under another URL is a mirror; its links are not followed. "
+            "near: nor are those of a page that is another one with small changes; hosts and parameters that make no "
+            "difference are learned and skipped."
+        ),
     ] = "exact"
     checksum: Annotated[Literal["xxh3", "md5", "crc32"], Option("Checksum of the content-matching test.")] = "xxh3"
 

@@ -165,6 +165,8 @@ class Outcome(Struct, frozen=True, array_like=True):
     that scope, robots and the visited-URL test hold for every hop. A `partial` outcome brings the
     first candidates of a long list (a sitemap), or the failure that holds it up (a full disk); the
     task is still out and more will come. `body` says where the answer is archived (core/archive.py).
+    `passages` (core/passages.py, packed) and `canonical` (the key of the URL that the page says it should
+    have) are there only for crawls that look for near-duplicates.
     """
 
     task: Task
@@ -189,3 +191,5 @@ class Outcome(Struct, frozen=True, array_like=True):
     crawl_delay: float | None = None
     body: str = ""
     records: list[Record] = []
+    passages: bytes = b""
+    canonical: int = 0

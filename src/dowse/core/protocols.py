@@ -39,6 +39,10 @@ class Store(Protocol):
 
     def commit(self, outcomes: Sequence[Outcome], now: float) -> None: ...
 
+    def news(self) -> list[str]:
+        """What was learned about the site since this was asked last, in sentences."""
+        ...
+
     def finish(self, reason: StopReason, now: float) -> StopReason:
         """End a run; the answer is the reason as it stands in the ledger."""
         ...

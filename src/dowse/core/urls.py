@@ -16,6 +16,7 @@ from urllib.parse import unquote, unquote_plus
 
 import ada_url
 import url as rust_url
+from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest, xxh3_128_hexdigest
 
 from dowse.core.job import UrlOptions
@@ -132,7 +133,16 @@ class UrlKeys:
             return plain
         # No URL here has a fragment, so one can hold what else makes this request different.
         key = f"{plain.normal_form}#{method}:{xxh3_128_hexdigest(body)}"
-        return Request(url=plain.url, key_hash=_hash(key), host=plain.host, key=key, method=method, body=body)
+        return Request(url=plain.url, key_hash=key_of(key), host=plain.host, key=key, method=method, body=body)
+
+
+def have_same_keys(one: UrlOptions, other: UrlOptions) -> bool:
+    """Whether two sets of options give every URL the same normal form; keeping what nobody drops changes nothing."""
+    drop = _Names(one.drop_parameters)
+    changed = set(one.keep_parameters) ^ set(other.keep_parameters)
+    if any("*" in name or name.lower() in drop for name in changed):
+        return False
+    return replace(one, keep_parameters=()) == replace(other, keep_parameters=())
 
 
 def normal_form(url: str, options: UrlOptions) -> str:
@@ -156,7 +166,7 @@ class _PlainRequests(dict[str, Request]):
         normal = self._rules.apply(url)
         host = host_of(url)
         host = self._hosts.setdefault(host, host)  # one string for all requests of a host
-        request = Request(url=url, key_hash=_hash(normal), host=host, key="" if normal == url else normal)
+        request = Request(url=url, key_hash=key_of(normal), host=host, key="" if normal == url else normal)
         self[found] = request
         return request
 
@@ -239,8 +249,8 @@ def _name(parameter: str) -> str:
     return parameter.partition("=")[0]
 
 
-def _hash(key: str) -> int:
-    """64 bits as SQLite stores them: signed."""
+def key_of(key: str) -> int:
+    """The number of a normal form, 64 bits as SQLite stores them: signed."""
     digest = xxh3_64_intdigest(key.encode())
     return digest - ((digest >> 63) << 64)
 

@@ -29,6 +29,12 @@ class Visited(Struct, frozen=True):
     what: str
 
 
+class Learned(Struct, frozen=True):
+    """The crawl found out something about the site that saves it requests, or that this was wrong."""
+
+    sentence: str
+
+
 class Paused(Struct, frozen=True):
     """The crawl waits for something outside it, such as room on the disk."""
 
@@ -49,4 +55,4 @@ class Stopped(Struct, frozen=True):
     progress: Progress
 
 
-Event = Progress | Visited | Paused | Stopping | Stopped
+Event = Progress | Visited | Learned | Paused | Stopping | Stopped

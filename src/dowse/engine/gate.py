@@ -68,6 +68,10 @@ class Gate:
         request, refused = self._known.get(url) or self._decide(url)
         return Candidate(request, "", priority, "", refused or self._scope.refuse_walk(request.host, site, depth))
 
+    def key(self, url: str | None) -> int:
+        """The number a URL is known by; 0 for none."""
+        return self._keys.request(url).key_hash if url else 0
+
     def _decide(self, url: str) -> tuple[Request, str]:
         request = self._keys.request(url)
         refused = self._scope.refuse(request)

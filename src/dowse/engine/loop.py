@@ -16,7 +16,7 @@ from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
 from dowse.core.protocols import StopReason, Store, Work, WorkerPool
-from dowse.engine.events import Event, Paused, Progress, Stopped, Stopping, Visited
+from dowse.engine.events import Event, Learned, Paused, Progress, Stopped, Stopping, Visited
 
 T = TypeVar("T")
 
@@ -103,6 +103,8 @@ class Engine:
         outcomes = await self._pool.results(timeout)
         if outcomes:
             await self._write(lambda: self._store.commit(outcomes, time.time()))
+            for sentence in self._store.news():
+                self._listener(Learned(sentence))
             for outcome in outcomes:
                 if not outcome.partial:
                     self._listener(_visited(outcome))

@@ -59,6 +59,12 @@ class Worker:
         self._extractors = extractors
         self._archive = archive
         self._is_full = False
+        self._passages: Callable[[Page], bytes] = _no_passages
+        self._near = job.dedup.dedup == "near"
+        if self._near:
+            from dowse.parse.blocks import packed_passages  # with numpy, which other crawls may not need
+
+            self._passages = packed_passages
         self._token = product_token(job.fetch.user_agent)
         self._obey = job.politeness.robots == "obey"
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
@@ -155,6 +161,8 @@ class Worker:
             candidates=candidates,
             noindex=self._obey and page.robots.noindex,
             records=records,
+            passages=self._passages(page),
+            canonical=self._gate.key(page.canonical) if self._near else 0,
         )
 
     async def _visit_list(self, task: Task, emit: Emit) -> Outcome:
@@ -184,6 +192,10 @@ class Worker:
         pages = [target for kind, target in targets if kind != SITEMAP]
         priority = self._strategy.priority(task.depth + 1)
         return self._gate.lists(lists, task, _LISTS_FIRST) + self._gate.listed(pages, task, priority)
+
+
+def _no_passages(_page: Page) -> bytes:
+    return b""
 
 
 def _is_unwanted(outcome: Outcome) -> bool:

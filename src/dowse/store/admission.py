@@ -108,6 +108,10 @@ class Admission:
         """Write a new row, or (given a number) revive a refused one."""
         memory, request = self._memory, candidate.request
         refused = candidate.refused or self._refuse_trap(request, walk)
+        if memory.variants and not refused and not number and walk.parent and not walk.redirects:
+            variant = memory.variants.original(request, self._standing)
+            if variant:
+                return self._place_variant(candidate, walk, *variant)
         state = State.WAITING if not refused else State.ROBOTS if refused == "robots" else State.OUT_OF_SCOPE
         host = None if refused else self.host(request.host)
         # A run that only retries leaves what it finds for later, but goes where it is sent.
@@ -130,6 +134,22 @@ class Admission:
         if host and not parked:
             host.waiting += 1
             memory.hosts.offer(host)
+        return number
+
+    def _place_variant(self, candidate: Candidate, walk: _Walk, original: int, rule: str) -> int:
+        """Write a row for a URL that is a known one in all that matters; nobody will fetch it."""
+        memory, request = self._memory, candidate.request
+        number = memory.next_task
+        memory.next_task += 1
+        memory.counts[State.DUPLICATE, rule] += 1
+        columns = (
+            self.host(request.host).id, self.host(walk.site).id, candidate.label, walk.depth, candidate.priority,
+            walk.parent, candidate.anchor, int(State.DUPLICATE), rule, walk.redirects, walk.chain, 0.0,
+        )  # fmt: skip
+        self._new_rows.append((number, request.key_hash, request.url, request.key or None, *columns))
+        memory.remember(request.key_hash, number, refused=False)
+        assert memory.variants is not None
+        memory.variants.skipped(number, original)
         return number
 
     def _refuse_trap(self, request: Request, walk: _Walk) -> str:

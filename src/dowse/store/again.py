@@ -6,17 +6,25 @@ Each function changes rows inside the caller's transaction; memory is rebuilt fr
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import msgspec
 
+from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE
 from dowse.core.model import Request, State
 from dowse.core.politeness import HostState, forgiven
 from dowse.core.urls import host_of
+from dowse.core.variants import Alike
 from dowse.store.admission import PARKED, Admission
 
 Refuse = Callable[[Request, str, int, str], str]
 """Takes a request, the site and depth it was found at and the reason it stands under; answers with a refusal or ""."""
+
+# Without its visit it is fetched without conditions, so that its links are read whatever the server thinks of its age.
+_RELEASE = """UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0, visit = NULL
+    WHERE state = ? AND reason = ?"""
+# The reasons that each setting does not know.
+_SKIPPED_ONLY = {"near": (), "exact": (NEAR_DUPLICATE, CANONICAL), "off": (NEAR_DUPLICATE, CANONICAL, MIRROR)}
 
 
 def retry_failed(connection: sqlite3.Connection) -> None:
@@ -32,7 +40,9 @@ def retry_failed(connection: sqlite3.Connection) -> None:
 
 def revisit(connection: sqlite3.Connection) -> None:
     """Let every page that was fetched or failed wait again, with its etag and digest."""
-    _wait_again(connection, State.FETCHED, State.DUPLICATE, State.FAILED)
+    _wait_again(connection, State.FETCHED)
+    _wait_again(connection, State.FAILED)
+    _wait_again(connection, State.DUPLICATE, "AND visit IS NOT NULL")  # the others were never fetched, by a rule
     connection.execute("UPDATE host SET pages = 0")
 
 
@@ -56,8 +66,26 @@ def reconsider(connection: sqlite3.Connection, admission: Admission, refuse: Ref
         )
 
 
-def _wait_again(connection: sqlite3.Connection, *states: State) -> None:
-    connection.executemany(
-        "UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0 WHERE state = ?",
-        [(int(state),) for state in states],
+def release(connection: sqlite3.Connection, dedup: str, keep: Collection[str]) -> None:
+    """Let wait what was skipped as a duplicate and would not be under these settings. It is fetched again, whole."""
+    for reason in _SKIPPED_ONLY[dedup]:
+        connection.execute(
+            "UPDATE host SET pages = pages - (SELECT count(*) FROM task WHERE task.host = host.id AND state = ?1"
+            " AND reason = ?2)",
+            (int(State.DUPLICATE), reason),
+        )
+        connection.execute(_RELEASE, (int(State.DUPLICATE), reason))
+    kept = {name.lower() for name in keep}
+    rows = connection.execute("SELECT kind, place, name FROM alike WHERE NOT broken").fetchall()
+    for rule in (Alike(*row) for row in rows):
+        if dedup != "near" or (rule.kind == "parameter" and rule.name.lower() in kept):
+            connection.execute("DELETE FROM alike WHERE kind = ? AND place = ? AND name = ?", rule)
+            connection.execute(_RELEASE, (int(State.DUPLICATE), str(rule)))
+    connection.execute("DELETE FROM variant WHERE task IN (SELECT id FROM task WHERE state = 0)")
+
+
+def _wait_again(connection: sqlite3.Connection, state: State, condition: str = "") -> None:
+    connection.execute(
+        f"UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0 WHERE state = ? {condition}",
+        (int(state),),
     )

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from dowse.core.fate import Fate, fate
+from dowse.core.fate import Fate, Finding, fate
 from dowse.core.job import Job
-from dowse.core.model import SITEMAP, Outcome, State
+from dowse.core.model import SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.store.admission import Admission, Edge
 from dowse.store.extracted import INSERT_RECORD, record_rows
@@ -41,6 +41,8 @@ class Batch:
         self._ended: list[Row] = []
         self._outdated: list[Row] = []  # pages whose records are of what they said before
         self._records: list[Row] = []
+        self._near_test = memory.near
+        self._visited: list[tuple[Task, int, State]] = []  # URLs, the pages that they are, what became of them
 
     def record(self, outcome: Outcome) -> None:
         """Take in one outcome: its URL's fate, its visit, and the URLs it found."""
@@ -48,9 +50,16 @@ class Batch:
         if outcome.partial:
             self._admission.admit(task, outcome.candidates)
             return
-        duplicate_of = self._duplicate_of(outcome)
-        verdict = fate(outcome, content_known=duplicate_of > 0, retries=self._job.politeness.retries, now=self._now)
         host = self._memory.hosts.by_name[task.request.host]
+        duplicate_of = self._duplicate_of(outcome)
+        near = self._near_test.judge(outcome, host.id) if self._near_test and not duplicate_of else None
+        verdict = fate(
+            outcome,
+            content_known=duplicate_of > 0,
+            nearly_known=near.reason if near else "",
+            retries=self._job.politeness.retries,
+            now=self._now,
+        )
         self._settle_host(host, outcome)
         links: list[Edge] = []
         redirect = None
@@ -62,10 +71,14 @@ class Batch:
             self._records += record_rows(task.id, outcome.records)
             if is_new:
                 self._memory.digests.add(outcome.digest, task.id)
+                if self._near_test:
+                    self._near_test.keep(outcome, host.id)
         if outcome.redirect is not None:
             self._write_ends()  # it may lead back to a URL that was visited in this very batch
             redirect, verdict = self._admission.admit_redirect(task, outcome.redirect, verdict)
-        self._end(outcome, verdict, host, redirect, duplicate_of, links)
+        if self._near_test and (is_new or verdict.state > State.DUPLICATE):
+            self._visited.append((task, near.page if near else duplicate_of, verdict.state))
+        self._end(outcome, verdict, host, redirect, links, near or Finding(duplicate_of))
 
     def write(self) -> None:
         self._admission.write()
@@ -73,6 +86,11 @@ class Batch:
         self._write_ends()
         self._connection.executemany("DELETE FROM record WHERE task = ?", self._outdated)
         self._connection.executemany(INSERT_RECORD, self._records)
+        if self._memory.near and self._memory.variants:
+            self._memory.near.write()
+            for task, original, state in self._visited:
+                self._memory.variants.observe(task, original, state)
+            self._memory.variants.write()
         changed = self._memory.hosts.changed
         for host in changed:
             if is_hopeless(host.politeness) and host.waiting:
@@ -114,8 +132,8 @@ class Batch:
         verdict: Fate,
         host: Host,
         redirect: int | None,
-        duplicate_of: int,
         links: list[Edge],
+        found: Finding,
     ) -> None:
         task, memory, failure = outcome.task, self._memory, outcome.failure
         visit = memory.next_visit
@@ -123,9 +141,9 @@ class Batch:
         self._visits.append(
             (
                 visit, task.id, outcome.fetched_at, outcome.elapsed, outcome.status,
-                failure.kind if failure else "", failure.detail if failure else "",
+                failure.kind if failure else "", failure.detail if failure else found.detail,
                 outcome.media_type, outcome.charset, outcome.declared, outcome.title, outcome.size, outcome.digest,
-                outcome.etag, outcome.last_modified, redirect, duplicate_of or None, _encode_json(links).decode(),
+                outcome.etag, outcome.last_modified, redirect, found.page or None, _encode_json(links).decode(),
                 outcome.body,
             )
         )  # fmt: skip

@@ -4,6 +4,8 @@
     digests  content -> the task that had it first                               16 bytes a page
     hosts    which host is ready                                                 one object a host
     counts   the ledger                                                          one number a reason
+    near     the near-duplicate test, if asked for                               45 bytes a page, and 50 MB
+    variants rules about URLs that make no difference, with it                   16 to 100 bytes a page
 
 Invariant: `counts` sums to the number of rows in `task`, at every moment.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,11 +25,16 @@ from dowse.core.politeness import HostState
 from dowse.core.traps import REMEMBERED, Families
 from dowse.store.hosts import Host, HostTable
 
+if TYPE_CHECKING:
+    from dowse.store.near import NearTest
+    from dowse.store.variants import VariantTest
+
 
 class Memory:
     """The in-memory side of a store; see the module's picture."""
 
     def __init__(self, job: Job) -> None:
+        self._job = job
         self.seen = SeenKeys()
         self.digests = SeenKeys()
         self.hosts = HostTable(job.politeness, job.scope.host_pages)
@@ -39,6 +47,8 @@ class Memory:
         self.next_retry: float | None = None
         self.parked = False
         self.looped: set[int] = set()
+        self.near: NearTest | None = None
+        self.variants: VariantTest | None = None
 
     def load(self, connection: sqlite3.Connection) -> None:
         for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
@@ -63,6 +73,15 @@ class Memory:
         self.next_visit = (last_visit or 0) + 1
         self.bytes_received = size or 0
         self.note_retry(connection)
+        if self._job.dedup.dedup == "near":
+            self._load_near(connection)
+
+    def _load_near(self, connection: sqlite3.Connection) -> None:
+        from dowse.store.near import NearTest  # with numpy, which other crawls may not need
+        from dowse.store.variants import VariantTest
+
+        self.near = NearTest(connection, self.seen)
+        self.variants = VariantTest(connection, self, self._job.urls.keep_parameters)
 
     def _load_counts(self, connection: sqlite3.Connection) -> None:
         """What waits now is counted by its index, for it may be a million; everything else by a scan."""

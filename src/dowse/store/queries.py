@@ -9,6 +9,7 @@ from msgspec import Struct
 from dowse.core.errors import CrawlMissing
 from dowse.core.model import State
 from dowse.core.survey import LedgerRow, Survey
+from dowse.core.variants import Alike
 from dowse.store.extracted import FieldCount, RecordTable, count_fields
 from dowse.store.folder import DATABASE, check_version, connect, explained
 from dowse.store.graph import LinkGraph
@@ -114,7 +115,7 @@ class CrawlReader:
             visits=visits,
             redirected_from=self._url(parent) if redirects else None,
             redirected_to=self._url(last.get("redirect")),
-            duplicate_of=self._url(last.get("duplicate_of")),
+            duplicate_of=self._url(last.get("duplicate_of") or self._variant_of(number)),
             next_attempt=not_before or None,
         )
 
@@ -128,6 +129,12 @@ class CrawlReader:
             return take_survey(self._connection, self.balance())
         finally:
             self._connection.execute("ROLLBACK")  # and with it go the temporary tables
+
+    @explained("read")
+    def learned(self) -> list[str]:
+        """Hosts and parameters that were found to make no difference, in sentences."""
+        rows = self._connection.execute("SELECT kind, place, name FROM alike WHERE NOT broken ORDER BY 1, 2, 3")
+        return [Alike(*row).sentence for row in rows]
 
     def _standing(self, number: int) -> tuple[str, str]:
         query = f"{self._query_table('ledger').query.rpartition('ORDER')[0]} WHERE task.id = ?"
@@ -156,6 +163,10 @@ class CrawlReader:
         )
         columns = [column[0] for column in cursor.description]
         return [dict(zip(columns, row, strict=True)) for row in cursor]
+
+    def _variant_of(self, number: int) -> int | None:
+        row = self._connection.execute("SELECT original FROM variant WHERE task = ?", (number,)).fetchone()
+        return int(row[0]) if row else None
 
     def _url(self, number: int | None) -> str | None:
         row = self._connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()

@@ -6,6 +6,11 @@
     visit   one row a request that had an answer or a failure; `links` holds the page's links as JSON
     record  what extractors took from pages; `fields` is a JSON object
 
+    fingerprint   of pages, for the near-duplicate test                      these four are empty
+    repeated      blocks of text that a host repeats                         without dedup = near
+    rule          hosts and parameters found to make no difference
+    variant       URLs that such a rule skipped
+
 A page's links are one JSON value, [[task id, anchor text, nofollow], ...], and the view `link` spreads them out.
 As rows of a table of their own they would be 97 inserts a page, 0.12 ms of the 0.6 a page may cost; as one value
 they take 0.004.
@@ -85,6 +90,30 @@ CREATE TABLE record (
     fields TEXT NOT NULL,                  -- JSON
     UNIQUE (task, kind, key)
 );
+
+CREATE TABLE fingerprint (
+    task      INTEGER PRIMARY KEY,
+    signature INTEGER NOT NULL,            -- core.near.Fingerprint
+    title     INTEGER NOT NULL,
+    words     INTEGER NOT NULL,
+    sketch    BLOB NOT NULL,
+    links     INTEGER NOT NULL,
+    link_sketch BLOB NOT NULL
+);
+CREATE TABLE repeated (block INTEGER PRIMARY KEY);
+
+CREATE TABLE alike (
+    kind   TEXT NOT NULL,                  -- core.variants.Alike
+    place  TEXT NOT NULL,
+    name   TEXT NOT NULL,
+    broken INTEGER NOT NULL,               -- 1: a page it would have skipped was different after all
+    PRIMARY KEY (kind, place, name)
+) WITHOUT ROWID;
+CREATE TABLE variant (
+    task     INTEGER PRIMARY KEY,
+    original INTEGER NOT NULL              -- the task it is the same as
+);
+CREATE INDEX variant_original ON variant (original);
 
 CREATE VIEW link AS
     SELECT task.id AS source, json_extract(edge.value, '$[0]') AS target, json_extract(edge.value, '$[1]') AS anchor,

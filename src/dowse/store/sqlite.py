@@ -199,6 +199,20 @@ class SqliteStore:
             Batch(self._connection, self._memory, self._job, 0.0).write()
         self._reload()
 
+    def release(self) -> None:
+        """Let wait what would not be skipped as a duplicate under the settings of this run."""
+        with self._transaction():
+            again.release(self._connection, self._job.dedup.dedup, self._job.urls.keep_parameters)
+        self._reload()
+
+    def news(self) -> list[str]:
+        """What was learned about the site since this was asked last, in sentences."""
+        variants = self._memory.variants
+        if variants is None or not variants.news:
+            return []
+        news, variants.news = variants.news, []
+        return news
+
     @property
     def counts(self) -> Counter[tuple[State, str]]:
         return self._memory.counts

@@ -54,6 +54,7 @@ class Crawl:
     rows: list[LedgerRow]
     stories: dict[str, Story]
     directory: str = "out"
+    learned: tuple[str, ...] = ()
 
     def balance(self) -> list[LedgerRow]:
         return self.rows

@@ -80,6 +80,22 @@ def test_a_story(app: Any) -> None:
     ]
 
 
+def test_the_story_of_a_near_duplicate_says_how_alike_it_is_and_how_to_undo_it(app: Any) -> None:
+    visit = {"fetched_at": 0.0, "status": 200, "failure": "", "detail": "97% of the text is the same", "elapsed": 0.5}
+    story = app.story(
+        "http://example.org/b",
+        state="duplicate",
+        reason="near_duplicate",
+        visits=[visit],
+        duplicate_of="http://example.org/twin",
+    )
+    assert list(story_text(story))[-3:] == [
+        f"  visit            {moment_text(0.0)}, 200, 97% of the text is the same, 0.500 s",
+        "  same content as  http://example.org/twin",
+        "  undo             dowse resume DIR --dedup exact fetches it and follows its links",
+    ]
+
+
 @pytest.mark.parametrize(
     ("size", "text"),
     [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (140_200_000, "140.2 MB"), (3e9, "3.0 GB"), (5e15, "5000.0 TB")],

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from dowse.cli.progress import LiveBlock, PlainLines, hosts_line, progress_block, progress_line, watching
-from dowse.engine.events import Event, Paused, Progress, Stopped, Visited
+from dowse.engine.events import Event, Learned, Paused, Progress, Stopped, Visited
 
 BIG = Progress(
     elapsed=93_784.0,
@@ -71,6 +71,7 @@ def at(elapsed: float) -> Progress:
         ([at(0.5), at(4.9)], []),
         ([at(5.0), at(5.2), at(9.9), at(10.1)], ["0:05", "0:10"]),
         ([at(1.0), Stopped("complete", True, at(2.0))], ["0:02"]),
+        ([Learned("this is that"), at(1.0)], ["learned:"]),
         ([Paused("no room"), Paused("no room"), at(6.0), Paused("no room")], ["paused:", "0:06", "paused:"]),
         ([Visited("http://x/", 200, "fetched")], []),
     ],
@@ -98,10 +99,12 @@ def test_the_live_block_prints_urls_above_itself_and_leaves_nothing_behind() -> 
         listener(BIG)
         listener(Visited("http://example.org/[bold]", 200, "fetched"))
         listener(Paused("no room on the disk"))
+        listener(Learned("[this] is that"))
     text = screen.getvalue()
     assert "98,765,432" in text
     assert "200 fetched      http://example.org/[bold]\n" in text
     assert "paused: no room on the disk" in text
+    assert "learned: [this] is that\n" in text
     assert text.endswith("\x1b[2K")
 
 

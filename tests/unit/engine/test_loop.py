@@ -45,6 +45,9 @@ class ScriptedStore:
             raise StoreFull("no room")
         self.committed += outcomes
 
+    def news(self) -> list[str]:
+        return []
+
     def finish(self, reason: StopReason, now: float) -> StopReason:
         return reason
 

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, TextIO
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,17 +17,19 @@ from msgspec.structs import replace
 from dowse.config import change_job, job_from_json, job_to_json, read_url, user_agent
 from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import Job
+from dowse.core.job import Job, RulesOptions
 from dowse.core.model import Request
 from dowse.core.protocols import Fetcher, StopReason, WorkerPool
+from dowse.core.rules import BASE, Instruction, RuleTable
 from dowse.core.scope import Scope
 from dowse.core.survey import About, LedgerRow, Survey
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, resolve
-from dowse.engine.events import Event
+from dowse.engine.events import Event, Notice, Progress, Stopped
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
+from dowse.export.lists import GrowingList
 from dowse.export.tables import write_rows
 from dowse.extract.extractors import build_extractors
 from dowse.fetch.http import HttpFetcher
@@ -38,8 +40,11 @@ from dowse.pools.processes import ProcessPool
 from dowse.store.extracted import FieldCount, RecordTable
 from dowse.store.folder import DATABASE, is_running
 from dowse.store.queries import CrawlReader, Story, Table
+from dowse.store.rule_places import LiveRules, is_database, live_rules, read_rules, shown_place
 from dowse.store.sqlite import SqliteStore
+from dowse.strategies.rules import RulesStrategy
 from dowse.strategies.site import SiteStrategy
+from dowse.strategies.verdict import Strategy
 
 if TYPE_CHECKING:
     from dowse.extraction import Extraction
@@ -81,7 +86,20 @@ def start(job: Job, listener: Listener | None = None) -> Summary:
         raise CrawlError(
             f"{directory} already holds a crawl: go on with dowse {verb} {directory}, or choose another folder (-o)"
         )
-    return _run(job, listener)
+    if not isinstance(job.strategy, RulesOptions):
+        return _run(job, listener)
+    place = job.strategy.table
+    table = usable_rules(place)
+    ruled = replace(job, seeds=table.bases)
+    return _run(ruled, listener, None if is_database(place) else lambda store: store.set_rules(table.rules))
+
+
+def usable_rules(place: str) -> RuleTable:
+    """The rules at a place. Raises JobError if there is none that could be used."""
+    table = read_rules(place)
+    if not table.rules:
+        raise JobError(f"{shown_place(place)}: no rule can be used: " + "; ".join(map(str, table.errors)))
+    return table
 
 
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
@@ -219,6 +237,31 @@ class Crawl:
         return extract(self.directory, **options)
 
     @property
+    def kept(self) -> Table:
+        """The links that rules keep: the results of a rule crawl."""
+        return self._reader.table("kept")
+
+    @property
+    def followed(self) -> Table:
+        """The links that rules follow, with the type of the page each leads to."""
+        return self._reader.table("followed")
+
+    @property
+    def rules(self) -> RuleTable:
+        """The rules of a rule crawl, as they are now."""
+        if not isinstance(self.job.strategy, RulesOptions):
+            raise CrawlError(f"the crawl in {self.directory} has no rules: it was not made by dowse rules run")
+        return _rules_of(self.job)
+
+    def instructions(self) -> Iterator[Instruction]:
+        """What was to be done with each page of a rule crawl."""
+        return self._reader.instructions()
+
+    def matches(self) -> dict[int, tuple[int, int]]:
+        """For each row of the rule table: to how many pages it was applied, and how many links it matched there."""
+        return self._reader.matches()
+
+    @property
     def bodies(self) -> Table:
         """Every answer that was archived, and where."""
         return self._reader.table("bodies")
@@ -285,7 +328,14 @@ def build_worker(job: Job) -> Worker:
         robots = RobotsFetcher(fetcher, job.fetch.user_agent)
         fetcher, refused_by_robots = robots, robots.refuses
     gate = Gate(job, scope, refused_by_robots)
-    return Worker(job, fetcher, SiteStrategy(job.strategy), scope, gate, build_extractors(job.extract), archive)
+    strategy: Strategy
+    rules: list[LiveRules] = []
+    if isinstance(job.strategy, RulesOptions):
+        rules.append(live_rules(job.strategy.table, Path(job.output)))
+        strategy = RulesStrategy(rules[0].current, rules[0].notice)
+    else:
+        strategy = SiteStrategy(job.strategy)
+    return Worker(job, fetcher, strategy, scope, gate, build_extractors(job.extract), archive, rules)
 
 
 def seed_requests(job: Job) -> list[Request]:
@@ -321,11 +371,13 @@ def _run(
     store = SqliteStore(Path(job.output), job)
     try:
         store.begin(job_to_json(noted or job), time.time())
-        store.add_seeds(seed_requests(job), SiteStrategy(job.strategy).priority(0))
+        is_ruled = isinstance(job.strategy, RulesOptions)
+        store.add_seeds(seed_requests(job), 0.0, BASE if is_ruled else "")
         if prepare is not None:
             prepare(store)
         started = time.monotonic()
-        _run_anywhere(_crawl(job, store, listener or _ignore))
+        listener = listener or _ignore
+        _run_anywhere(_crawl(job, store, _Lists(Path(job.output), listener) if is_ruled else listener))
     finally:
         store.close()
     summary = read(job.output).status()
@@ -345,6 +397,40 @@ async def _crawl(job: Job, store: SqliteStore, listener: Listener) -> StopReason
             return await engine.run()
     finally:
         await pool.close()
+
+
+class _Lists:
+    """Lets keep.csv and follow.csv grow while a rule crawl runs; a listener before another one."""
+
+    _FILES: ClassVar = {"kept": "keep.csv", "followed": "follow.csv"}
+
+    def __init__(self, directory: Path, listener: Listener) -> None:
+        self._listener = listener
+        self._reader = CrawlReader(directory)
+        self._lists: dict[str, GrowingList] = {}
+        self._last: dict[str, int] = {}
+        for table, file in self._FILES.items():
+            grown = GrowingList(directory / file, self._reader.table(table).columns)
+            self._last[table], rows = self._reader.number_of(table, grown.rows)
+            grown.shorten(rows)
+            self._lists[table] = grown
+
+    def __call__(self, event: Event) -> None:
+        self._listener(event)
+        if isinstance(event, Progress | Stopped):
+            self._catch_up(is_last=isinstance(event, Stopped))
+
+    def _catch_up(self, *, is_last: bool) -> None:
+        for table, grown in self._lists.items():
+            rows, last = self._reader.grown(table, self._last[table])
+            try:
+                grown.add(rows)
+                self._last[table] = last
+            except OSError as error:  # the rows are in the database and come with the next ones
+                if is_last:
+                    self._listener(Notice(f"cannot write {grown.path}: {error.strerror}; see dowse export {table}"))
+        if is_last:
+            self._reader.close()
 
 
 @contextlib.contextmanager
@@ -393,8 +479,23 @@ def _run_anywhere(main: Coroutine[Any, Any, Any]) -> None:
 
 
 def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:
-    job = read(directory).job
-    return change_job(job, **{**overrides, "output": str(directory)})
+    job = change_job(read(directory).job, **{**overrides, "output": str(directory)})
+    if isinstance(job.strategy, RulesOptions) and (bases := _rules_of(job).bases):
+        job = replace(job, seeds=bases)
+    return job
+
+
+def _rules_of(job: Job) -> RuleTable:
+    """The rules that a crawl obeys."""
+    assert isinstance(job.strategy, RulesOptions)
+    live = live_rules(job.strategy.table, Path(job.output))
+    try:
+        table = live.current()
+        if live.trouble:
+            raise CrawlError(live.trouble)
+        return table
+    finally:
+        live.close()
 
 
 def _ignore(_event: Event) -> None:

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 BASE = "base"
@@ -65,6 +65,78 @@ class Rule(Struct, frozen=True, kw_only=True):
             column: getattr(self, field) or (NO_LIMIT if column in ("pattern", *SCOPES) else "")
             for column, field in COLUMNS.items()
         }
+
+
+class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A rule inside an instruction; `base_url` is there only if it is not the instruction's."""
+
+    pattern: str
+    id: str
+    class_: str = field(name="class")
+    tag: str
+    filter_field: str = field(name="filterField")
+    filter_value: str = field(name="filterValue")
+    base_url: str = field(name="baseURL", default="")
+
+
+class KeepLimits(Limits, frozen=True, kw_only=True, omit_defaults=True):
+    """A keep rule inside an instruction."""
+
+
+class FollowLimits(Limits, frozen=True, kw_only=True, omit_defaults=True):
+    """A follow rule inside an instruction."""
+
+    to_type: str = field(name="toType")
+
+
+class Instruction(Struct, frozen=True, kw_only=True):
+    """What is to be done with one page: all rules for its page types, at once."""
+
+    base_url: str = field(name="baseURL")
+    url: str = field(name="urlToCrawl")
+    keep_rules: list[KeepLimits] = field(name="keepRules")
+    follow_rules: list[FollowLimits] = field(name="followRules")
+
+    def joined(self, later: Instruction) -> Instruction:
+        """This instruction and one that came later, for the same page."""
+        keep = self.keep_rules + [_of_base(rule, self, later) for rule in later.keep_rules]
+        follow = self.follow_rules + [_of_base(rule, self, later) for rule in later.follow_rules]
+        return Instruction(base_url=self.base_url, url=self.url, keep_rules=keep, follow_rules=follow)
+
+
+LimitsT = TypeVar("LimitsT", bound=Limits)
+
+
+def _of_base(rule: LimitsT, first: Instruction, later: Instruction) -> LimitsT:
+    base = rule.base_url or later.base_url
+    return replace(rule, base_url="" if base == first.base_url else base)
+
+
+def build_instruction(base_url: str, url: str, rules: Iterable[Rule]) -> Instruction:
+    """The instruction for one page.
+
+    >>> rule = Rule(base_url="http://a.org/", rule_type="keep", from_type="top", pattern=".pdf")
+    >>> instruction = build_instruction("http://a.org/", "http://a.org/b", [rule])
+    >>> instruction.keep_rules[0].pattern, instruction.keep_rules[0].tag, instruction.follow_rules
+    ('.pdf', 'all', [])
+    """
+    keep: list[KeepLimits] = []
+    follow: list[FollowLimits] = []
+    for rule in rules:
+        limits = {
+            "pattern": rule.pattern or NO_LIMIT,
+            "id": rule.id or NO_LIMIT,
+            "class_": rule.class_ or NO_LIMIT,
+            "tag": rule.tag or NO_LIMIT,
+            "filter_field": rule.filter_field,
+            "filter_value": rule.filter_value,
+            "base_url": "" if rule.base_url == base_url else rule.base_url,
+        }
+        if rule.rule_type == "keep":
+            keep.append(KeepLimits(**limits))
+        else:
+            follow.append(FollowLimits(**limits, to_type=rule.to_type))
+    return Instruction(base_url=base_url, url=url, keep_rules=keep, follow_rules=follow)
 
 
 class Problem(Struct, frozen=True):

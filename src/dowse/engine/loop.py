@@ -16,7 +16,7 @@ from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
 from dowse.core.protocols import StopReason, Store, Work, WorkerPool
-from dowse.engine.events import Event, Paused, Progress, Stopped, Stopping, Visited
+from dowse.engine.events import Event, Notice, Paused, Progress, Stopped, Stopping, Visited
 
 T = TypeVar("T")
 
@@ -41,6 +41,7 @@ class Engine:
         self._limits = limits
         self._listener = listener
         self._stop_asked = False
+        self._noticed = ""
         self._started = time.monotonic()
         self._meter = Meter(store.pages)
 
@@ -104,6 +105,9 @@ class Engine:
         if outcomes:
             await self._write(lambda: self._store.commit(outcomes, time.time()))
             for outcome in outcomes:
+                if outcome.ruled is not None and outcome.ruled.notice not in ("", self._noticed):
+                    self._noticed = outcome.ruled.notice
+                    self._listener(Notice(self._noticed))
                 if not outcome.partial:
                     self._listener(_visited(outcome))
                 elif outcome.failure is not None:
@@ -175,7 +179,9 @@ class Meter:
 
 
 def _visited(outcome: Outcome) -> Visited:
-    if outcome.failure is not None:
+    if outcome.task.body:
+        what = "stored page, read for another page type"
+    elif outcome.failure is not None:
         what = f"{outcome.failure.kind}: {outcome.failure.detail}"
     elif outcome.redirect is not None:
         what = f"redirect to {outcome.redirect.request.url}"

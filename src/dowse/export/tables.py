@@ -22,7 +22,7 @@ def write_rows(rows: Iterable[dict[str, Any]], columns: Sequence[str], form: str
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)
         for row in rows:
-            writer.writerow([_cell(value) for value in row.values()])
+            writer.writerow([cell(value) for value in row.values()])
             number += 1
     else:
         for row in rows:
@@ -31,7 +31,7 @@ def write_rows(rows: Iterable[dict[str, Any]], columns: Sequence[str], form: str
     return number
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
     """Texts come from strangers: one that a spreadsheet would take for a formula is made a text.
 
     A carriage return becomes a new line: before Python 3.13 the writer does not quote it, and readers end the row.

@@ -14,7 +14,7 @@ from turbohtml import Document, Element, Namespace
 from dowse.core.model import Response
 from dowse.core.urls import Base
 from dowse.parse.decode import charset_of, decode_as
-from dowse.parse.links import Link, Links, Source, collapse, find_links
+from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links
 from dowse.parse.media import is_html, media_type
 from dowse.parse.robots_tag import Directives, robots_directives
 from dowse.parse.tree import Parsed, empty_tree, parse_html
@@ -88,6 +88,11 @@ class Page:
         return self._links.dropped
 
     @cached_property
+    def anchors(self) -> list[Anchor]:
+        """Every element that leads away, each for itself: what `links` is made of."""
+        return find_anchors(self._source)
+
+    @cached_property
     def robots(self) -> Directives:
         """What the robots tags and the X-Robots-Tag header forbid."""
         names = ("robots", self._product_token.lower())
@@ -157,8 +162,12 @@ class Page:
 
     @cached_property
     def _links(self) -> Links:
+        return find_links(self._source)
+
+    @property
+    def _source(self) -> Source:
         size = len(self.response.body)
-        return find_links(Source(self.tree, self.url, self._base_url, self.charset, size, self.refresh))
+        return Source(self.tree, self.url, self._base_url, self.charset, size, self.refresh)
 
     def _first_target(self, elements: list[Element], within: str = "") -> str | None:
         if not elements:

@@ -48,6 +48,9 @@ class Batch:
         if outcome.partial:
             self._admission.admit(task, outcome.candidates)
             return
+        if task.body:
+            self._read_again(outcome)
+            return
         duplicate_of = self._duplicate_of(outcome)
         verdict = fate(outcome, content_known=duplicate_of > 0, retries=self._job.politeness.retries, now=self._now)
         host = self._memory.hosts.by_name[task.request.host]
@@ -57,6 +60,10 @@ class Batch:
         is_new = outcome.digest != 0 and not outcome.unchanged
         if is_new and task.digest:
             self._outdated.append((task.id,))
+        if verdict.state is State.DUPLICATE and outcome.ruled is not None:
+            links = self._admission.admit(task, outcome.candidates)  # the rules for this page may be others
+        if task.types:
+            self._admission.types.visited(outcome)
         if verdict.state is State.FETCHED:
             links = self._admission.admit(task, outcome.candidates)
             self._records += record_rows(task.id, outcome.records)
@@ -73,6 +80,7 @@ class Batch:
         self._write_ends()
         self._connection.executemany("DELETE FROM record WHERE task = ?", self._outdated)
         self._connection.executemany(INSERT_RECORD, self._records)
+        self._admission.settle()
         changed = self._memory.hosts.changed
         for host in changed:
             if is_hopeless(host.politeness) and host.waiting:
@@ -80,6 +88,22 @@ class Batch:
         rows = [(host.id, host.name, host.pages, _encode_json(host.politeness).decode()) for host in changed]
         self._connection.executemany(_SAVE_HOST, rows)
         changed.clear()
+
+    def _read_again(self, outcome: Outcome) -> None:
+        """A stored page was read for another page type; nothing was asked of its host."""
+        task = outcome.task
+        if outcome.ruled is None:
+            self._admission.fetch_again(task.id)  # what was stored is gone
+            return
+        links = self._admission.admit(task, outcome.candidates)
+        self._admission.types.read_again(outcome, outcome.ruled)
+        (visit, before) = self._connection.execute(
+            "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (task.id,)
+        ).fetchone()
+        known = msgspec.json.decode(before)
+        targets = {edge[0] for edge in known}
+        known += [edge for edge in links if edge[0] not in targets]
+        self._connection.execute("UPDATE visit SET links = ? WHERE id = ?", (_encode_json(known).decode(), visit))
 
     # Fate of the visited URL
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from dowse.core.errors import CrawlMissing
 from dowse.core.model import State
 from dowse.core.survey import LedgerRow, Survey
+from dowse.core.rules import Instruction
 from dowse.store.extracted import FieldCount, RecordTable, count_fields
 from dowse.store.folder import DATABASE, check_version, connect, explained
 
@@ -43,6 +45,20 @@ TABLES = {
         FROM visit JOIN task ON task.id = visit.task
         WHERE visit.body <> '' ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
     """,
+    "kept": """
+        SELECT target.url AS url, kept.anchor AS anchor, source.url AS found_on, kept.from_type AS page_type,
+               kept.rule AS rule, kept.base AS base
+        FROM kept JOIN task AS target ON target.id = kept.task JOIN task AS source ON source.id = kept.source
+        WHERE {span} ORDER BY kept.id
+    """,
+    "followed": """
+        SELECT target.url AS url, page_type.anchor AS anchor, source.url AS found_on,
+               page_type.from_type AS page_type, page_type.name AS to_type, page_type.rule AS rule,
+               page_type.base AS base
+        FROM page_type JOIN task AS target ON target.id = page_type.task
+             JOIN task AS source ON source.id = page_type.source
+        WHERE page_type.listed AND {span} ORDER BY page_type.id
+    """,
     "ledger": """
         SELECT task.url AS url, {state} AS state, {reason} AS reason, task.depth AS depth, task.attempt AS attempts,
                visit.status AS status, visit.detail AS detail, finder.url AS found_on, task.anchor AS anchor
@@ -51,6 +67,22 @@ TABLES = {
     """,
 }
 """The tables a user can have. `state` and `reason` are filled in by whether the crawl has stopped."""
+
+_GROWING = {"kept": ("kept", "1"), "followed": ("page_type", "listed")}
+"""Tables that only grow: where their rows are, and which of them count."""
+
+_PAGE_TYPES = """
+    SELECT page_type.name AS name, page_type.base AS base, page_type.rule AS rule, source.url AS found_on,
+           page_type.from_type AS from_type, page_type.applied = 1 AS applied
+    FROM page_type LEFT JOIN task AS source ON source.id = page_type.source
+    WHERE page_type.task = ? ORDER BY page_type.id
+"""
+_KEPT = """
+    SELECT kept.base AS base, kept.rule AS rule, source.url AS found_on, kept.from_type AS page_type
+    FROM kept JOIN task AS source ON source.id = kept.source WHERE kept.task = ? ORDER BY kept.id
+"""
+
+_decode_instruction = msgspec.json.Decoder(Instruction).decode
 
 
 class Story(Struct, frozen=True):
@@ -66,6 +98,9 @@ class Story(Struct, frozen=True):
     redirected_to: str | None = None
     duplicate_of: str | None = None
     next_attempt: float | None = None
+    page_types: list[Row] = []
+    kept: list[Row] = []
+    instruction: Instruction | None = None
 
 
 class Table:
@@ -113,7 +148,30 @@ class CrawlReader:
         if stopped:
             state = f"CASE WHEN task.state = 0 THEN '{_STATES[State.NOT_REACHED]}' ELSE {_STATE_NAME} END"
             reason = f"CASE WHEN task.state = 0 AND task.reason = '' THEN '{stopped}' ELSE task.reason END"
-        return Table(self._connection, TABLES[name].format(state=state, reason=reason))
+        return Table(self._connection, TABLES[name].format(state=state, reason=reason, span="1"))
+
+    @explained("read")
+    def grown(self, name: str, after: int) -> tuple[list[tuple[Any, ...]], int]:
+        """The rows of a growing table after the one with that number, and the number of the last."""
+        source, _ = _GROWING[name]
+        (last,) = self._connection.execute(f"SELECT max(id) FROM {source}").fetchone()
+        if not last or last <= after:
+            return [], after
+        span = f"{source}.id > {after} AND {source}.id <= {last}"
+        return self._connection.execute(TABLES[name].format(state="", reason="", span=span)).fetchall(), last
+
+    @explained("read")
+    def number_of(self, name: str, rows: int) -> tuple[int, int]:
+        """The number of a growing table's row at that place, counted from 1, and at which place it stands.
+
+        Where there are fewer rows, it is the last.
+        """
+        source, condition = _GROWING[name]
+        query = f"SELECT id FROM {source} WHERE {condition} ORDER BY id"
+        (count,) = self._connection.execute(f"SELECT count(*) FROM ({query})").fetchone()
+        place = min(rows, count)
+        row = self._connection.execute(f"{query} LIMIT 1 OFFSET ?", (place - 1,)).fetchone() if place else None
+        return (row[0] if row else 0), place
 
     def records(self, kind: str = "") -> RecordTable:
         """What extractors took from pages, of one kind or of all."""
@@ -162,6 +220,9 @@ class CrawlReader:
             redirected_to=self._url(last.get("redirect")),
             duplicate_of=self._url(last.get("duplicate_of")),
             next_attempt=not_before or None,
+            page_types=self._rows(_PAGE_TYPES, number),
+            kept=self._rows(_KEPT, number),
+            instruction=self._instruction(number),
         )
 
     @explained("read")
@@ -174,6 +235,20 @@ class CrawlReader:
             return take_survey(self._connection, self.balance())
         finally:
             self._connection.execute("ROLLBACK")  # and with it go the temporary tables
+    def instructions(self) -> Iterator[Instruction]:
+        """What was to be done with each page, in the order they were found."""
+        for (text,) in self._connection.execute("SELECT instruction FROM instruction ORDER BY task"):
+            yield _decode_instruction(text)
+
+    @explained("read")
+    def matches(self) -> dict[int, tuple[int, int]]:
+        """For each rule that was applied: to how many pages, and how many links it matched there."""
+        found: dict[int, tuple[int, int]] = {}
+        for (text,) in self._connection.execute("SELECT matches FROM instruction"):
+            for row, count in msgspec.json.decode(text):
+                pages, links = found.get(row, (0, 0))
+                found[row] = (pages + 1, links + count)
+        return found
 
     def close(self) -> None:
         self._connection.close()
@@ -197,12 +272,19 @@ class CrawlReader:
         return rows or ([(self._url(finder) or "", "")] if finder else [])
 
     def _visits(self, number: int) -> list[Row]:
-        cursor = self._connection.execute(
+        return self._rows(
             "SELECT fetched_at, elapsed, status, failure, detail, media_type, charset, title, size,"
             " printf('%016x', digest) AS digest, redirect,"
             " duplicate_of, json_array_length(links) AS links FROM visit WHERE task = ? ORDER BY id",
-            (number,),
+            number,
         )
+
+    def _instruction(self, number: int) -> Instruction | None:
+        row = self._connection.execute("SELECT instruction FROM instruction WHERE task = ?", (number,)).fetchone()
+        return _decode_instruction(row[0]) if row else None
+
+    def _rows(self, query: str, number: int) -> list[Row]:
+        cursor = self._connection.execute(query, (number,))
         columns = [column[0] for column in cursor.description]
         return [dict(zip(columns, row, strict=True)) for row in cursor]
 

@@ -203,6 +203,14 @@ def _order(columns: list[str], otherwise: str) -> str:
     return next((f'"{name}"' for name in columns if match_column(name) == NUMBER), otherwise)
 
 
+def insert_rules(connection: sqlite3.Connection, rules: Sequence[Rule]) -> None:
+    """Add rules to the table of a crawl, under their own numbers."""
+    names = ", ".join((NUMBER, *COLUMNS))
+    marks = ", ".join("?" * (1 + len(COLUMNS)))
+    rows = [(rule.row, *rule.cells().values()) for rule in rules]
+    connection.executemany(f"INSERT INTO rules ({names}) VALUES ({marks})", rows)
+
+
 def _insertion(columns: list[str], rules: Sequence[Rule], mark: str) -> tuple[str, list[tuple[str, ...]]]:
     """The statement that adds a rule to a table with these columns, and its values for each."""
     ours = {column: name for name in columns if (column := match_column(name)) in COLUMNS}

@@ -45,6 +45,11 @@ def place_of(name: str) -> RuleFile | SqliteRules | PostgresRules:
     return RuleFile(name)
 
 
+def is_database(name: str) -> bool:
+    """Whether the rules at a place can be changed while a crawl runs."""
+    return name.startswith((SQLITE, *POSTGRES))
+
+
 def read_rules(name: str) -> RuleTable:
     """The rules at a place, with what is wrong with them."""
     place = place_of(name)
@@ -117,6 +122,10 @@ class LiveRules:
             self._next = now + took + min(took * _SHARE, _LONGEST) * self._is_open
             self._is_open = True
         return self._table
+
+    def notice(self) -> str:
+        """What the user should know of the table: that it cannot be read, or which row is wrong."""
+        return self.trouble or (f"{shown_place(self._name)}: {self._table.errors[0]}" if self._table.errors else "")
 
     def close(self) -> None:
         self._place.close()

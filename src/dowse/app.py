@@ -20,7 +20,7 @@ from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job, RulesOptions
 from dowse.core.model import Request
 from dowse.core.protocols import Fetcher, StopReason, WorkerPool
-from dowse.core.rules import BASE, Instruction, RuleTable
+from dowse.core.rules import BASE, Instruction, RuleTable, build_instruction
 from dowse.core.scope import Scope
 from dowse.core.survey import About, LedgerRow, Survey
 from dowse.core.traps import MEMORY_TRAPS
@@ -40,7 +40,16 @@ from dowse.pools.processes import ProcessPool
 from dowse.store.extracted import FieldCount, RecordTable
 from dowse.store.folder import DATABASE, is_running
 from dowse.store.queries import CrawlReader, Story, Table
-from dowse.store.rule_places import LiveRules, is_database, live_rules, read_rules, shown_place
+from dowse.store.rule_files import format_rules
+from dowse.store.rule_places import (
+    LiveRules,
+    copy_rules,
+    has_rules,
+    is_database,
+    live_rules,
+    read_rules,
+    shown_place,
+)
 from dowse.store.sqlite import SqliteStore
 from dowse.strategies.rules import RulesStrategy
 from dowse.strategies.site import SiteStrategy
@@ -50,19 +59,9 @@ if TYPE_CHECKING:
     from dowse.extraction import Extraction
 
 __all__ = [
-    "Crawl",
-    "LedgerRow",
-    "Story",
-    "Summary",
-    "export",
-    "extract",
-    "read",
-    "recrawl",
-    "report",
-    "resume",
-    "retry",
-    "start",
-]
+    "Crawl", "LedgerRow", "Story", "Summary", "copy_rules", "export", "extract", "has_rules", "read", "read_rules",
+    "recrawl", "report", "resume", "retry", "rules_text", "shown_place", "start", "usable_rules",
+]  # fmt: skip
 
 REPORT = "report.html"
 
@@ -102,9 +101,19 @@ def usable_rules(place: str) -> RuleTable:
     return table
 
 
+def rules_text(place: str, form: str) -> str:
+    """The rules at a place as csv, json or toml."""
+    return format_rules(usable_rules(place).rules, form)
+
+
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Continue a crawl; options given here replace those it was started with."""
     before, job = read(directory).job, _job_of(directory, overrides)
+    if "table" in overrides and not is_database(str(overrides["table"])):
+        raise JobError(
+            f"table: the crawl has rules of its own by now; change them with: dowse rules import"
+            f" {overrides['table']} sqlite:///{directory}/{DATABASE} --replace"
+        )
     if job.urls != before.urls:
         changed = ", ".join(name for name in overrides if hasattr(job.urls, name))
         raise JobError(
@@ -261,6 +270,14 @@ class Crawl:
         """For each row of the rule table: to how many pages it was applied, and how many links it matched there."""
         return self._reader.matches()
 
+    def next_instruction(self, story: Story) -> Instruction | None:
+        """What would be done with a URL of a rule crawl that was not crawled yet; None if it has no page type."""
+        if not story.page_types:
+            return None
+        table = self.rules
+        rules = [rule for each in story.page_types for rule in table.from_type(each["base"], each["name"])]
+        return build_instruction(story.page_types[0]["base"], story.url, rules)
+
     @property
     def bodies(self) -> Table:
         """Every answer that was archived, and where."""
@@ -306,6 +323,10 @@ class Crawl:
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen."""
         found = resolve("", read_url(url))
         return self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._reader.close()
 
     def __repr__(self) -> str:
         return f"<dowse crawl {self.directory}: {len(self.pages):,} pages>"

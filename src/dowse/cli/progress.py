@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dowse.cli.words import duration_text, printable, shortened, size_text
-from dowse.engine.events import Event, Paused, Progress, Stopped, Stopping, Visited
+from dowse.engine.events import Event, Notice, Paused, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -79,6 +79,8 @@ class PlainLines:
             case Paused() if event.reason != self._paused:
                 self._paused = event.reason
                 self._say(f"paused: {event.reason}")
+            case Notice():
+                self._say(f"notice: {printable(event.text)}")
             case Stopping():
                 self._say(stopping_text(event))
 
@@ -110,6 +112,9 @@ class LiveBlock:
                 self._live.console.print(visited_line(event), markup=False, highlight=False, soft_wrap=True)
             case Paused():
                 self._live.update(paused_block(event), refresh=True)
+            case Notice():
+                text = f"notice: {printable(event.text)}"
+                self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
             case Stopping():
                 self._live.console.print(stopping_text(event))
 

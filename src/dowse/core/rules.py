@@ -67,8 +67,8 @@ class Rule(Struct, frozen=True, kw_only=True):
         }
 
 
-class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A rule inside an instruction; `base_url` is there only if it is not the instruction's."""
+class KeepLimits(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A keep rule inside an instruction; `base_url` is there only if it is not the instruction's."""
 
     pattern: str
     id: str
@@ -79,14 +79,17 @@ class Limits(Struct, frozen=True, kw_only=True, omit_defaults=True):
     base_url: str = field(name="baseURL", default="")
 
 
-class KeepLimits(Limits, frozen=True, kw_only=True, omit_defaults=True):
-    """A keep rule inside an instruction."""
-
-
-class FollowLimits(Limits, frozen=True, kw_only=True, omit_defaults=True):
+class FollowLimits(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A follow rule inside an instruction."""
 
     to_type: str = field(name="toType")
+    pattern: str
+    id: str
+    class_: str = field(name="class")
+    tag: str
+    filter_field: str = field(name="filterField")
+    filter_value: str = field(name="filterValue")
+    base_url: str = field(name="baseURL", default="")
 
 
 class Instruction(Struct, frozen=True, kw_only=True):
@@ -104,7 +107,7 @@ class Instruction(Struct, frozen=True, kw_only=True):
         return Instruction(base_url=self.base_url, url=self.url, keep_rules=keep, follow_rules=follow)
 
 
-LimitsT = TypeVar("LimitsT", bound=Limits)
+LimitsT = TypeVar("LimitsT", KeepLimits, FollowLimits)
 
 
 def _of_base(rule: LimitsT, first: Instruction, later: Instruction) -> LimitsT:

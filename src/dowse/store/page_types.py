@@ -18,7 +18,9 @@ _FETCHED = (int(State.FETCHED), int(State.DUPLICATE))
 
 _INSERT_TYPE = """INSERT OR IGNORE INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
-_TAKE_BACK = "DELETE FROM page_type WHERE task = ? AND base = ? AND name = ? AND rule > 0 AND NOT listed AND applied = 0"
+_TAKE_BACK = (
+    "DELETE FROM page_type WHERE task = ? AND base = ? AND name = ? AND rule > 0 AND NOT listed AND applied = 0"
+)
 _INSERT_KEPT = "INSERT OR IGNORE INTO kept (task, base, rule, source, from_type, anchor) VALUES (?, ?, ?, ?, ?, ?)"
 _HAND_ON = """INSERT OR IGNORE INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
     SELECT ?, base, name, 0, 0, task, '', '' FROM page_type WHERE task = ?"""

@@ -50,6 +50,15 @@ def is_database(name: str) -> bool:
     return name.startswith((SQLITE, *POSTGRES))
 
 
+def has_rules(name: str) -> bool:
+    """Whether there is a table at a place."""
+    place = place_of(name)
+    try:
+        return place.exists()
+    finally:
+        place.close()
+
+
 def read_rules(name: str) -> RuleTable:
     """The rules at a place, with what is wrong with them."""
     place = place_of(name)

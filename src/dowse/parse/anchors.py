@@ -14,7 +14,7 @@ _MOST_TEXT = 5_000_000
 _LINKS = ":is(a, area, frame, iframe, link)"
 _BLOCKS = (
     "li, tr, dd, dt, p, h1, h2, h3, h4, h5, h6, figure, blockquote, caption, summary, article, section, aside, nav, "
-    "header, footer, main, td, th, table, div, body"
+    "header, footer, main, table, div"
 )
 
 

@@ -12,7 +12,7 @@ from dowse.cli.main import cli
 from dowse.cli.options import JobCommand, SettingOption, SettingType, default_text, long_name
 from dowse.settings import STRATEGIES, Setting, Value, settings
 
-ROWS = list({setting.name: setting for name in reversed(STRATEGIES) for setting in settings(name)}.values())
+ROWS = list({setting.name: setting for name in reversed(list(STRATEGIES)) for setting in settings(name)}.values())
 SITE = list(settings("site"))
 CRAWLING = [name for name, command in cli.commands.items() if isinstance(command, JobCommand) and name != "extract"]
 WORDS = {

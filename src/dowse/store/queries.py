@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from dowse.core.errors import CrawlMissing
 from dowse.core.model import State
-from dowse.core.survey import LedgerRow, Survey
 from dowse.core.rules import Instruction
+from dowse.core.survey import LedgerRow, Survey
 from dowse.store.extracted import FieldCount, RecordTable, count_fields
 from dowse.store.folder import DATABASE, check_version, connect, explained
 
@@ -235,6 +235,7 @@ class CrawlReader:
             return take_survey(self._connection, self.balance())
         finally:
             self._connection.execute("ROLLBACK")  # and with it go the temporary tables
+
     def instructions(self) -> Iterator[Instruction]:
         """What was to be done with each page, in the order they were found."""
         for (text,) in self._connection.execute("SELECT instruction FROM instruction ORDER BY task"):

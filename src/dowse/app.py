@@ -87,10 +87,8 @@ def start(job: Job, listener: Listener | None = None) -> Summary:
         )
     if not isinstance(job.strategy, RulesOptions):
         return _run(job, listener)
-    place = job.strategy.table
-    table = usable_rules(place)
-    ruled = replace(job, seeds=table.bases)
-    return _run(ruled, listener, None if is_database(place) else lambda store: store.set_rules(table.rules))
+    table = usable_rules(job.strategy.table)
+    return _run(replace(job, seeds=table.bases), listener, lambda store: store.set_rules(table.rules))
 
 
 def usable_rules(place: str) -> RuleTable:
@@ -511,10 +509,7 @@ def _rules_of(job: Job) -> RuleTable:
     assert isinstance(job.strategy, RulesOptions)
     live = live_rules(job.strategy.table, Path(job.output))
     try:
-        table = live.current()
-        if live.trouble:
-            raise CrawlError(live.trouble)
-        return table
+        return live.current()
     finally:
         live.close()
 

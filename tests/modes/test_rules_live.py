@@ -133,3 +133,21 @@ def test_a_base_that_is_added_is_crawled_on_resume(site: Site, tmp_path: Path) -
     copy_rules(write_table(tmp_path / "rules.csv", keep(f"{site.url}b", "base")), place, replace=False)
     app.resume(tmp_path / "out")
     assert [path_of(row["url"]) for row in checked(tmp_path / "out").kept] == ["/a.pdf", "/b.pdf"]
+
+
+def test_a_crawl_whose_database_is_gone_is_resumed_by_its_copy(
+    site: Site, tmp_path: Path, postgres_server: Server
+) -> None:
+    place = postgres_server.database()
+    chain(site, lambda: None)
+    copy_rules(write_table(tmp_path / "rules.csv", *rows(site)), place, replace=False)
+    options = {**SLOWLY, "output": str(tmp_path / "out"), "delay": 0.0}
+    app.start(make_job("rules", (), table=place, max_pages=4, **options))
+    heard: list[Event] = []
+    postgres_server.stop()
+    try:
+        app.resume(tmp_path / "out", heard.append, max_pages=0)
+    finally:
+        postgres_server.start()
+    assert len(checked(tmp_path / "out").kept) == PAGES - 1
+    assert [event for event in heard if isinstance(event, Notice)]

@@ -125,6 +125,7 @@ def progress_line(progress: Progress) -> str:
     words = [
         f"{duration_text(progress.elapsed)}  {progress.pages:,} pages ({progress.pages_per_second:,.1f}/s)",
         f"{counts.get('waiting', 0):,} waiting",
+        *([f"{counts['kept']:,} kept"] if "kept" in counts else []),
         f"{counts.get('failed', 0):,} failed",
         f"{counts.get('out_of_scope', 0):,} out of scope",
         size_text(progress.bytes_received),

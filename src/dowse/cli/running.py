@@ -46,7 +46,9 @@ def placing(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of commands that begin a crawl: where it goes."""
     for option in (
         click.option("--save", metavar="JOB.toml", help="Write the job to this file (- prints it) and do not run it."),
-        click.option("-o", "--output", metavar="DIR", help="Folder of the crawl.  [default: named after the host]"),
+        click.option(
+            "-o", "--output", metavar="DIR", help="Folder of the crawl.  [default: named after the host or the table]"
+        ),
     ):
         command = option(command)
     return command

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import re2
 
@@ -51,6 +52,7 @@ class Patterns:
         return found
 
 
+@lru_cache(maxsize=4096)
 def why_not_linear(pattern: str) -> str:
     """Why a pattern cannot be searched in linear time, and what to do; "" if it can."""
     try:

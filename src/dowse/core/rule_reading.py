@@ -183,8 +183,10 @@ def _with_base(rules: tuple[Rule, ...]) -> tuple[tuple[Rule, ...], list[Problem]
 
 def _warnings(rules: tuple[Rule, ...]) -> Iterator[Problem]:
     """Rules that can never fire, pages that no rule is for, and walks in a circle."""
-    for base in dict.fromkeys(rule.base_url for rule in rules):
-        own = [rule for rule in rules if rule.base_url == base]
+    by_base: dict[str, list[Rule]] = {}
+    for rule in rules:
+        by_base.setdefault(rule.base_url, []).append(rule)
+    for own in by_base.values():
         steps = {(rule.from_type, rule.to_type) for rule in own if rule.rule_type == "follow"}
         reached = _reached(BASE, steps) | {BASE}
         known = {rule.from_type for rule in own}

@@ -41,7 +41,7 @@ class Engine:
         self._limits = limits
         self._listener = listener
         self._stop_asked = False
-        self._noticed = ""
+        self._told: set[str] = set()
         self._started = time.monotonic()
         self._meter = Meter(store.pages)
 
@@ -105,15 +105,20 @@ class Engine:
         if outcomes:
             await self._write(lambda: self._store.commit(outcomes, time.time()))
             for outcome in outcomes:
-                if outcome.ruled is not None and outcome.ruled.notice not in ("", self._noticed):
-                    self._noticed = outcome.ruled.notice
-                    self._listener(Notice(self._noticed))
+                if outcome.ruled is not None and outcome.ruled.notice:
+                    self._tell(outcome.ruled.notice)
                 if not outcome.partial:
                     self._listener(_visited(outcome))
                 elif outcome.failure is not None:
                     self._listener(Paused(f"{outcome.failure.detail}; waiting for room"))
         if self._meter.due():
             self._listener(self._progress())
+
+    def _tell(self, notice: str) -> None:
+        """Each notice once, however many pages bring it."""
+        if notice not in self._told:
+            self._told.add(notice)
+            self._listener(Notice(notice))
 
     async def _drain(self) -> None:
         end = time.monotonic() + _DRAIN

@@ -118,8 +118,12 @@ def types_of(connection: sqlite3.Connection, number: int, *, due: bool = False) 
 
 
 def due_tasks(connection: sqlite3.Connection, limit: int) -> list[int]:
-    """Tasks whose stored pages are to be read."""
-    rows = connection.execute("SELECT DISTINCT task FROM page_type WHERE applied = 2 LIMIT ?", (limit,))
+    """Tasks whose stored pages are to be read. One that is to be visited again gets all its types then."""
+    rows = connection.execute(
+        "SELECT DISTINCT task.id FROM page_type JOIN task ON task.id = page_type.task"
+        " WHERE page_type.applied = 2 AND task.state IN (?, ?) LIMIT ?",
+        (*_FETCHED, limit),
+    )
     return [number for (number,) in rows]
 
 

@@ -17,7 +17,7 @@ from dowse.store.rule_files import RuleFile
 _SHARE = 20
 """Reading rules anew may take one part in so many of a worker's time."""
 
-_LONGEST = 1.0
+_LONGEST = 10.0
 """Seconds after which they are read again, however long that takes."""
 
 _REST = 5.0
@@ -100,12 +100,13 @@ def _rules_there(place: RulePlace) -> Sequence[Rule]:
 class LiveRules:
     """The rules of a running crawl, as they are now.
 
-    A database that goes away leaves the crawl with the rules it has; `trouble` says so.
+    A database that goes away leaves the crawl with the rules it has, at first those of its own copy; `trouble` says so.
     """
 
-    def __init__(self, place: SqliteRules | PostgresRules, name: str) -> None:
+    def __init__(self, place: SqliteRules | PostgresRules, name: str, copy: SqliteRules | None = None) -> None:
         self._place = place
         self._name = name
+        self._copy = copy
         self._raw: RawTable | None = None
         self._table = RuleTable(())
         self._next = 0.0
@@ -118,19 +119,24 @@ class LiveRules:
         if now < self._next:
             return self._table
         try:
-            raw = self._place.read_if_changed()
-            if raw is not None and raw != self._raw:
-                self._table = _understood(raw)
-                self._raw = raw
+            self._take(self._place.read_if_changed())
             self.trouble = ""
         except JobError as error:
             self.trouble = f"{error}; the crawl goes on with the rules it has"
+            if self._raw is None and self._copy is not None:
+                self._take(self._copy.read())
+                self._copy.close()
             self._next = time.monotonic() + _REST
         else:
             took = time.monotonic() - now
             self._next = now + took + min(took * _SHARE, _LONGEST) * self._is_open
             self._is_open = True
         return self._table
+
+    def _take(self, raw: RawTable | None) -> None:
+        if raw is not None and raw != self._raw:
+            self._table = read_table(raw) if raw.rows else RuleTable(())
+            self._raw = raw
 
     def notice(self) -> str:
         """What the user should know of the table: that it cannot be read, or which row is wrong."""
@@ -142,18 +148,10 @@ class LiveRules:
 
 def live_rules(name: str, directory: Path) -> LiveRules:
     """The rules that a crawl obeys: those of the database it was given, or its own copy of a file."""
-    place = place_of(name)
-    if isinstance(place, RuleFile):
-        return LiveRules(SqliteRules(directory / DATABASE), name)
-    return LiveRules(place, name)
+    place, own = place_of(name), SqliteRules(directory / DATABASE)
+    return LiveRules(own, name) if isinstance(place, RuleFile) else LiveRules(place, name, own)
 
 
 def shown_place(name: str) -> str:
     """A place as it may be printed."""
     return shown_url(name) if name.startswith(POSTGRES) else name
-
-
-def _understood(raw: RawTable) -> RuleTable:
-    if not raw.rows:
-        return RuleTable(())
-    return read_table(raw)

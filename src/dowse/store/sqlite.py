@@ -196,10 +196,10 @@ class SqliteStore:
             self._connection.execute("DELETE FROM meta WHERE name IN ('stop_reason', 'stopped_at')")
 
     def set_rules(self, rules: Sequence[Rule]) -> None:
-        """Keep a copy of a rule table, unless there is one already."""
+        """Keep a copy of a rule table in the place of the one before."""
         with self._transaction():
-            if not self._connection.execute("SELECT 1 FROM rules").fetchone():
-                insert_rules(self._connection, rules)
+            self._connection.execute("DELETE FROM rules")
+            insert_rules(self._connection, rules)
 
     def set_meta(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))

@@ -29,6 +29,7 @@ class RulesStrategy:
         self._rules = rules
         self._notice = notice
         self._table = RuleTable(())
+        self._by_type: dict[PageType, list[Rule]] = {}
         self._plans: dict[tuple[PageType, ...], Plan] = {}
 
     def priority(self, depth: int) -> float:
@@ -43,14 +44,21 @@ class RulesStrategy:
 
     def _plan(self, types: tuple[PageType, ...]) -> Plan:
         table = self._rules()
-        if table is not self._table or len(self._plans) >= _PLANS_KEPT:
-            self._table = table
-            self._plans.clear()
+        if table is not self._table:
+            self._learn(table)
         plan = self._plans.get(types)
         if plan is None:
-            rules = [rule for each in types for rule in table.from_type(each.base, each.name)]
-            plan = self._plans[types] = Plan(rules)
+            if len(self._plans) >= _PLANS_KEPT:
+                self._plans.clear()
+            plan = self._plans[types] = Plan([rule for each in types for rule in self._by_type.get(each, ())])
         return plan
+
+    def _learn(self, table: RuleTable) -> None:
+        self._table = table
+        self._plans.clear()
+        self._by_type.clear()
+        for rule in table.rules:
+            self._by_type.setdefault(PageType(rule.base_url, rule.from_type), []).append(rule)
 
 
 class Plan:

@@ -18,15 +18,18 @@ TABLES = {
     "crawl": "a real site on one core beside other crawlers",
     "workers": "one process and several",
     "httrack": "five real sites beside HTTrack",
+    "rcrawler_table": "1,600 values of 1,000 pages by processes and connections, beside Scrapy and a loop of requests",
 }
 LISTINGS = {
     "urls": "the URL standards' own tests, and resolving beside other libraries",
     "robots": "the robots.txt test suite and real files, beside Protego",
-    "parse": "media types and charsets against the standards' own tests",
+    "parse": "media types against the standards' own tests",
     "parse_speed": "milliseconds a page: tree, links and texts, beside other parsers",
+    "charsets": "the standards' own charset tests, and pages that say nothing of their charset or what is not true",
     "seen_keys": "the seen test: memory and speed beside a dict",
     "sitemap_memory": "what a 50 MB sitemap costs in memory",
     "checksums": "collisions and speed of the checksums",
+    "parquet": "a crawl of a million pages as Parquet: memory and time",
 }
 _COMMANDS = {"parse_speed": ["benchmarks.parse", str(ROOT / "site")]}
 _NO_DATA = 2

@@ -1,7 +1,8 @@
-"""One table as a bar chart: an SVG of a few lines, readable on light and dark pages."""
+"""One table as bars or as lines: an SVG of a few lines, readable on light and dark pages."""
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 from benchmarks.tables import Table
@@ -14,6 +15,23 @@ rect { fill: #9aa7b5; } rect.ours { fill: #1f7a5c; } .card { fill: #fff; }
   text { fill: #ddd; } rect { fill: #66727f; } rect.ours { fill: #46b38c; } .card { fill: #1e2227; }
 }
 """
+
+
+_PANEL_WIDTH, _PANEL_HEIGHT, _LEFT, _KEY = 330, 230, 56, 20
+_LINE_STYLE = """
+path { fill: none; stroke: #9aa7b5; stroke-width: 2; } .grid { stroke: #8884; stroke-width: 1; }
+.ours { stroke: #1f7a5c; } .faint { font-size: 12px; fill: #777; }
+.shade1 { stroke-opacity: .7; stroke-dasharray: 8 3; } .shade2 { stroke-opacity: .6; stroke-dasharray: 4 3; }
+.shade3 { stroke-opacity: .5; stroke-dasharray: 2 3; } .rival1 { stroke: #c0703a; }
+@media (prefers-color-scheme: dark) { .ours { stroke: #46b38c; } .faint { fill: #999; } }
+"""
+
+
+def chart(table: Table) -> str:
+    """The picture of a table; "" if it wants none."""
+    if table.bars is not None:
+        return bar_chart(table)
+    return line_chart(table) if table.lines is not None else ""
 
 
 def bar_chart(table: Table) -> str:
@@ -39,3 +57,78 @@ def bar_chart(table: Table) -> str:
             f'<text x="{_LABEL + length + 8:.1f}" y="{y + 18}">{escape(texts[column])}</text>',
         ]
     return "\n".join([*parts, "</svg>", ""])
+
+
+def line_chart(table: Table) -> str:
+    """The rows of a table as lines in panels side by side, on logarithmic scales, and a key below."""
+    assert table.lines is not None
+    first, panel, title = table.lines.first, table.lines.panel, table.lines.title
+    names = list(dict.fromkeys(str(row[0]) for row in table.rows))
+    kinds = dict(zip(names, _classes(names, table.highlight), strict=True))
+    panels = list(dict.fromkeys(str(row[panel]) for row in table.rows))
+    scale = _Scale(
+        [float(column.name) for column in table.columns[first:]], [float(c) for row in table.rows for c in row[first:]]
+    )
+    key_top = _TOP + _PANEL_HEIGHT + 64
+    width, height = _PANEL_WIDTH * len(panels) + 60, key_top + _KEY * math.ceil(len(names) / 2) + 8
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(title)}">',
+        f"<style>{_STYLE}{_LINE_STYLE}</style>",
+        f'<rect class="card" width="{width}" height="{height}" rx="8"/>',
+        f'<text class="title" x="16" y="26">{escape(title)}</text>',
+    ]
+    for number, name in enumerate(panels):
+        parts.append(f'<g transform="translate({_LEFT + number * _PANEL_WIDTH},{_TOP + 24})">')
+        parts.append(f'<text x="0" y="-8">{escape(f"{table.columns[panel].name} {name}")}</text>')
+        parts += scale.axes()
+        parts += [scale.line(row[first:], kinds[str(row[0])]) for row in table.rows if row[panel] == name]
+        parts.append("</g>")
+    for number, name in enumerate(names):
+        x, y = _LEFT + number % 2 * _PANEL_WIDTH, key_top + number // 2 * _KEY
+        parts.append(
+            f'<path class="{kinds[name]}" d="M{x} {y}h36"/><text x="{x + 46}" y="{y + 5}">{escape(name)}</text>'
+        )
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _classes(names: list[str], highlight: str) -> list[str]:
+    """Ours in one colour and several dashes, the others in colours of their own."""
+    ours = [name for name in names if name.startswith(highlight)]
+    others = [name for name in names if name not in ours]
+    return [f"ours shade{ours.index(name)}" if name in ours else f"rival{others.index(name)}" for name in names]
+
+
+class _Scale:
+    """From numbers to places in a panel, both ways logarithmic."""
+
+    def __init__(self, across: list[float], values: list[float]) -> None:
+        self._across = across
+        steps = [digit * 10.0**power for power in range(-3, 9) for digit in (1, 2, 5)]
+        self._low = max(step for step in steps if step <= min(values))
+        self._high = min(step for step in steps if step >= max(values))
+        self._steps = [step for step in steps if self._low <= step <= self._high]
+
+    def axes(self) -> list[str]:
+        lines = [f'<path class="grid" d="M0 {self._y(step):.1f}h{_PANEL_WIDTH - 60}"/>' for step in self._steps]
+        lines += [
+            f'<text class="faint" x="-8" y="{self._y(step) + 4:.1f}" text-anchor="end">{step:,.0f}</text>'
+            for step in self._steps
+        ]
+        lines += [
+            f'<text class="faint" x="{self._x(at):.1f}" y="{_PANEL_HEIGHT + 18}" text-anchor="middle">{at:.0f}</text>'
+            for at in self._across
+        ]
+        return lines
+
+    def line(self, values: list[str | int | float], kind: str) -> str:
+        points = [f"{self._x(at):.1f} {self._y(float(v)):.1f}" for at, v in zip(self._across, values, strict=True)]
+        return f'<path class="{kind}" d="M{" L".join(points)}"/>'
+
+    def _x(self, at: float) -> float:
+        low, high = math.log(self._across[0]), math.log(self._across[-1])
+        return (_PANEL_WIDTH - 60) * (math.log(at) - low) / (high - low)
+
+    def _y(self, value: float) -> float:
+        low, high = math.log(self._low), math.log(self._high)
+        return _PANEL_HEIGHT * (high - math.log(value)) / (high - low)

@@ -1,4 +1,4 @@
-"""Pages: media types and charsets against the standards' own test tables, and parsing beside its peers.
+"""Pages: media types against the standards' own test tables, and parsing beside its peers.
 
     DOWSE_DATA=/path/to/data python benchmarks/parse.py            the test tables
     python benchmarks/parse.py FOLDER [PAGES]                      milliseconds a page on a folder of HTML files
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -24,11 +23,6 @@ from dowse.core.urls import Base
 from dowse.parse.decode import charset_name
 from dowse.parse.media import content_type
 from dowse.parse.page import Page
-
-# The charset of this page is written by a script.
-SCRIPTED = {"document-write.html"}
-# Browsers no longer believe a meta tag in these places. The parser does, and we let it: whoever wrote it meant it.
-BELIEVED = re.compile(r"in-(script|style|title)|(after-bogus|after-head|template)-after-1kb")
 
 ROUNDS = 7
 
@@ -55,13 +49,8 @@ def main(arguments: list[str]) -> int:
     tables = {
         "WPT MIME types": list(mime_type_cases(data)),
         "WPT Content-Type headers": list(content_type_cases(data)),
-        "html5lib encoding": list(encoding_cases(data)),
-        "WPT charset pages": [case for case in charset_cases(data) if not BELIEVED.search(str(case.question))],
     }
     failed = sum([report(name, cases) for name, cases in tables.items()])
-    report(
-        "  with a meta tag out of place", [case for case in charset_cases(data) if BELIEVED.search(str(case.question))]
-    )
     return 1 if failed else 0
 
 
@@ -94,28 +83,6 @@ def content_type_cases(data: Path) -> Iterator[Case]:
         essence, label = content_type(header)
         expected = (case["mimeType"].partition(";")[0], case["encoding"])
         yield Case(header, expected, (essence, charset_name(label) or None))
-
-
-def encoding_cases(data: Path) -> Iterator[Case]:
-    folder = data / "html5lib-tests" / "encoding"
-    for path in sorted(folder.glob("*.dat")):
-        for case in re.split(rb"(?:^|\n)#data\n", path.read_bytes())[1:]:
-            body, _, rest = case.partition(b"\n#encoding\n")
-            expected = charset_name(rest.split(b"\n")[0].strip().decode())
-            yield Case((path.name, body[:80]), expected, page_of("http://h/", body).charset)
-
-
-def charset_cases(data: Path) -> Iterator[Case]:
-    """Reference pages say by their link whether the meta tag counts, the others assert it in a script."""
-    for path in sorted((data / "wpt-html-charset").glob("*.html")):
-        body = path.read_bytes()
-        charset = page_of("http://h/", body).charset
-        asserted = re.search(rb'assert_(not_)?equals\(document\.characterSet, "([^"]+)"', body)
-        if path.name in SCRIPTED or (not asserted and b'rel="match"' not in body and b'rel="mismatch"' not in body):
-            continue
-        counts = not asserted[1] if asserted else b'rel="match"' in body
-        named = asserted[2].decode() if asserted else "windows-1251"
-        yield Case(path.name, counts, charset == named)
 
 
 def read_cases(path: Path) -> list[dict[str, Any]]:

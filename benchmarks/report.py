@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from benchmarks.cache import ROOT
-from benchmarks.charts import bar_chart
+from benchmarks.charts import chart
 from benchmarks.tables import Table, as_markdown
 
 _PROJECT = Path(__file__).parent.parent
@@ -52,10 +52,10 @@ def write_manual() -> list[Path]:
     written = [_MANUAL]
     for topic, result in _remembered().items():
         text = _filled(text, topic, _section(result))
-        if result.table is not None and result.table.bars is not None:
+        if result.table is not None and (drawn := chart(result.table)):
             _PICTURES.mkdir(parents=True, exist_ok=True)
             picture = _PICTURES / f"{result.table.name}.svg"
-            picture.write_text(bar_chart(result.table))
+            picture.write_text(drawn)
             written.append(picture)
     _MANUAL.write_text(text)
     return written

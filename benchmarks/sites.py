@@ -77,10 +77,10 @@ def all_manuals() -> Site:
 
 def _build(name: str, folder: Path) -> None:
     print(f"building the {name} site in {folder} ...", flush=True)
-    unpacked = _unpacked(MANUALS[name].packages)
-    source = next(unpacked.glob(MANUALS[name].folder), None)
+    package = unpacked(MANUALS[name].packages)
+    source = next(package.glob(MANUALS[name].folder), None)
     if source is None:
-        raise Unavailable(f"the package in {unpacked} has no {MANUALS[name].folder}")
+        raise Unavailable(f"the package in {package} has no {MANUALS[name].folder}")
     growing = folder.with_suffix(".growing")
     shutil.rmtree(growing, ignore_errors=True)
     for page in source.rglob("*"):
@@ -91,7 +91,8 @@ def _build(name: str, folder: Path) -> None:
     growing.rename(folder)
 
 
-def _unpacked(packages: tuple[str, ...]) -> Path:
+def unpacked(packages: tuple[str, ...]) -> Path:
+    """The folder of the first of these Debian packages that can be had."""
     store = ROOT / "packages"
     store.mkdir(parents=True, exist_ok=True)
     for package in packages:

@@ -31,6 +31,14 @@ class Bars(Struct):
     full: float = 0.0
 
 
+class Lines(Struct):
+    """Rows drawn as lines over the numbers that name the columns from `first` on; a panel a value of column `panel`."""
+
+    first: int
+    panel: int
+    title: str
+
+
 class Table(Struct):
     """The result of one topic. `name` is that of the picture as well."""
 
@@ -41,6 +49,7 @@ class Table(Struct):
     aims: list[Aim] = []
     notes: list[str] = []
     bars: Bars | None = None
+    lines: Lines | None = None
     highlight: str = "dowse"
 
     def written(self) -> list[list[str]]:
@@ -80,8 +89,9 @@ def as_markdown(table: Table) -> str:
         _line(["---"] + ["---:"] * (len(table.columns) - 1)),
         *(_line([f"**{cell}**" if row[0] == table.highlight else cell for cell in row]) for row in table.written()),
     ]
-    if table.bars is not None:
-        lines += ["", f"![{table.bars.title}](img/{table.name}.svg)"]
+    picture = table.bars or table.lines
+    if picture is not None:
+        lines += ["", f"![{picture.title}](img/{table.name}.svg)"]
     if table.aims:
         lines += ["", _line(["aim", "wanted", "measured", ""]), _line(["---", "---", "---", "---"])]
         lines += [_line([aim.what, aim.wanted, aim.measured, "met" if aim.met else "missed"]) for aim in table.aims]

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +27,32 @@ def dowse(*words: str | Path, timeout: float = 30.0) -> Ended:
     """Run a command to its end."""
     done = subprocess.run(_command(words), capture_output=True, text=True, timeout=timeout, check=False)
     return Ended(done.returncode, done.stdout, done.stderr)
+
+
+class Measured(NamedTuple):
+    """What a command left behind and what it cost: processor seconds, and the most memory it had."""
+
+    code: int
+    err: str
+    seconds: float
+    megabytes: float
+
+
+_MEASURE = """
+import resource, subprocess, sys
+code = subprocess.call(sys.argv[1:])
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(code, used.ru_utime + used.ru_stime, used.ru_maxrss)
+"""
+
+
+def measured(*words: str | Path, timeout: float = 60.0) -> Measured:
+    """Run a command to its end. A small process stands between, since a child begins with the memory of its parent."""
+    command = [sys.executable, "-c", _MEASURE, *_command(words)]
+    with _group(command) as between:
+        out, err = between.process.communicate(timeout=timeout)
+    code, seconds, kilobytes = out.split()[-3:]
+    return Measured(int(code), err, float(seconds), int(kilobytes) / (1e6 if sys.platform == "darwin" else 1e3))
 
 
 class Running:
@@ -60,12 +86,14 @@ class Running:
         return True
 
 
-@contextmanager
-def running(*words: str | Path) -> Iterator[Running]:
+def running(*words: str | Path) -> AbstractContextManager[Running]:
     """Start a command; whatever is left of it at the end is killed."""
-    process = subprocess.Popen(
-        _command(words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    return _group(_command(words))
+
+
+@contextmanager
+def _group(words: list[str]) -> Iterator[Running]:
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     command = Running(process)
     try:
         yield command

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +10,7 @@ import pytest
 from tests import hostile, manners
 from tests.commands import invoke
 from tests.crawling import links, opened, path_of, paths, reasons, states
+from tests.processes import measured
 from tests.servers import Page, Reply, Site
 
 Capture = pytest.CaptureFixture[str]
@@ -135,22 +132,16 @@ HARMFUL: dict[str, tuple[Page, str, str]] = {
 def test_harmful_pages_end_each_in_its_own_way_and_the_others_are_fetched(site: Site, tmp_path: Path) -> None:
     site.pages.update({path: page for path, (page, _, _) in HARMFUL.items()})
     site.pages.update({"/": links(*HARMFUL, *FINE), "/bottom": "the bottom of /deep", **FINE})
-    start = time.monotonic()
-    words = ["site", site.url, "-o", str(tmp_path), *FAST, "--exclude", "/many/"]
-    process = subprocess.Popen([sys.executable, "-m", "dowse", *words], stderr=subprocess.PIPE)
-    with process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.stderr is not None
-        assert (process.returncode, process.stderr.read()) == (0, b"")
+    ended = measured("site", site.url, "-o", tmp_path, *FAST, "--exclude", "/many/")
+    assert (ended.code, ended.err) == (0, "")
     found = opened(tmp_path)
-    ended = {path: (state, reasons(found)[path]) for path, state in states(found).items() if path in HARMFUL}
-    assert ended == {path: (state, reason) for path, (_, state, reason) in HARMFUL.items()}
+    fates = {path: (state, reasons(found)[path]) for path, state in states(found).items() if path in HARMFUL}
+    assert fates == {path: (state, reason) for path, (_, state, reason) in HARMFUL.items()}
     assert {*FINE, "/", "/bottom"} <= set(paths(found))
     assert found.status().stop_reason == "complete"
-    # The cost: two seconds for those that say nothing, twice the largest body, and no more links than a page may have.
-    assert time.monotonic() - start < 15
-    assert usage.ru_maxrss < 400_000, "kilobytes"
+    # The cost: the largest body twice, and no more links than a page may have.
+    assert ended.seconds < 15
+    assert ended.megabytes < 400
     assert ENDLESS.sent < 40_000_000
     assert found.status().counts["out_of_scope"] < 30_000
 

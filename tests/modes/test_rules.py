@@ -421,6 +421,7 @@ def test_rules_in_one_line_of_python(site: Site, tmp_path: Path) -> None:
         crawl = dowse.rules(table, output=str(tmp_path / "out"), **FAST)
     assert [row["url"] for row in crawl.kept] == [f"{site.url}a.pdf"]
     assert crawl.rules.rules[0].pattern == "pdf"
+    assert list(crawl.kept.to_pandas()["rule"]) == [1]
 
 
 def test_a_table_without_a_usable_rule_is_refused(tmp_path: Path) -> None:

@@ -280,7 +280,7 @@ def test_the_story_of_a_url(site: Site, tmp_path: Path) -> None:
 def test_pages_and_links_are_tables(site: Site, tmp_path: Path) -> None:
     site.pages.update({"/": links("/a", "/a#again"), "/a": "<title> A  page </title>ok"})
     found = crawl(tmp_path, site.url)
-    assert [(row["title"], row["links"]) for row in found.pages] == [("links", 1), ("A page", 0)]
+    assert [(row["title"], row["out_links"]) for row in found.pages] == [("links", 1), ("A page", 0)]
     assert [(row["url"], row["target"], row["anchor"]) for row in found.links] == [
         (site.url, site.at("127.0.0.1", "/a"), "to /a")
     ]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from dowse.core.errors import DowseError, JobError
+from dowse.core.errors import DowseError, FileUnwritable, JobError
 
 EXIT_CODES = {
     0: "done as asked, also when a limit such as --max-pages ended it",
@@ -48,7 +48,7 @@ def exit_status(run: Callable[[], Any]) -> int:
         return _fail(error.format_message(), error.exit_code)
     except click.Abort:  # Ctrl-C outside of a crawl
         return 130
-    except JobError as error:
+    except (JobError, FileUnwritable) as error:
         return _fail(str(error), 2)
     except DowseError as error:
         return _fail(str(error), 3)

@@ -27,11 +27,11 @@ from dowse.cli.running import (
     crawl,
     echo_lines,
     manners,
+    output_file,
     placing,
     to_json,
-    writing,
-    writing_bytes,
 )
+from dowse.export.forms import BINARY, FORMS, form_of
 from dowse.version import VERSION
 
 
@@ -172,28 +172,22 @@ def extract(directory: str, quiet: bool) -> None:
 
 @cli.command()
 @DIRECTORY
-@click.argument("table", type=click.Choice(["pages", "links", "kept", "followed", "records", "ledger", "bodies"]))
+@click.argument("table", type=click.Choice(list(FORMS)))
 @click.option(
     "--to",
-    type=click.Choice(["csv", "jsonl", "warc", "wacz"]),
-    help="Format; warc and wacz are for bodies.  [default: FILE's ending, else csv, or warc for bodies]",
+    type=click.Choice(list(dict.fromkeys(form for forms in FORMS.values() for form in forms))),
+    help="Format; graphml and gexf are for links, warc and wacz for bodies.  "
+    "[default: FILE's ending, else csv, or warc for bodies]",
 )
 @click.option("-f", "--file", metavar="FILE", default="-", help="File to write; standard output without it.")
 def export(directory: str, table: str, to: str | None, file: str) -> None:
-    """Write a table of a crawl as text, or its bodies as one WARC or WACZ file."""
+    """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file."""
     from dowse import app
 
-    forms = ("warc", "wacz") if table == "bodies" else ("csv", "jsonl")
-    form = to or next((form for form in forms if file.endswith(f".{form}")), forms[0])
-    if form not in forms:
-        raise click.UsageError(f"{table} can be had as {' or '.join(forms)}, not as {form}")
+    form = form_of(table, file, to)
     app.read(directory)  # a crawl that is not there must not cost the file that is
-    if table == "bodies":
-        with writing_bytes(file) as binary:
-            app.export_bodies(directory, form, binary)
-    else:
-        with writing(file) as stream:
-            app.export(directory, table, form, stream)
+    with output_file(file, binary=form in BINARY) as stream:
+        app.export(directory, table, form, stream)
 
 
 @cli.command()
@@ -205,7 +199,7 @@ def report(directory: str, file: str | None) -> None:
 
     path = file or str(Path(directory) / app.REPORT)
     app.read(directory)  # a crawl that is not there must not cost the file that is
-    with writing(path) as stream:
+    with output_file(path) as stream:
         app.report(directory, stream)
     if path != "-":
         click.echo(path)

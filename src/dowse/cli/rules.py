@@ -7,7 +7,7 @@ from msgspec import json
 
 from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
-from dowse.cli.running import DIRECTORY, JSON, Commands, begin, echo_lines, manners, placing, to_json, writing
+from dowse.cli.running import DIRECTORY, JSON, Commands, begin, echo_lines, manners, output_file, placing, to_json
 
 TABLE = click.argument("table", metavar="TABLE")
 
@@ -85,8 +85,8 @@ def export(table: str, file: str, to: str, replace: bool) -> None:
     from dowse import app
 
     if file == "-":
-        with writing(file) as stream:
-            stream.write(app.rules_text(table, to))
+        with output_file(file) as stream:
+            stream.write(app.rules_text(table, to).encode())
         return
     if not replace and app.has_rules(file):
         raise click.UsageError(f"{app.shown_place(file)} has rules; --replace overwrites them, dowse rules import adds")

@@ -6,13 +6,14 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 from msgspec import json, to_builtins
 
 from dowse.cli.exits import Interrupted, Unfulfilled
 from dowse.cli.words import printable
+from dowse.export.files import writing
 
 if TYPE_CHECKING:
     from dowse.app import Summary
@@ -60,8 +61,8 @@ def begin(job: Job, save: str | None, **manner: bool) -> None:
     from dowse.config import dump_job
 
     if save is not None:
-        with writing(save) as stream:
-            stream.write(dump_job(job))
+        with output_file(save) as stream:
+            stream.write(dump_job(job).encode())
         if save != "-" and not manner["quiet"]:
             click.echo(f"wrote {save}; run it with: dowse run {shlex.quote(save)}", err=True)
         return
@@ -124,29 +125,17 @@ def _goodbye(directory: str) -> str:
 
 
 @contextmanager
-def writing_bytes(path: str) -> Iterator[BinaryIO]:
-    """The same for what is no text."""
-    if path == "-":
-        yield sys.stdout.buffer
-        return
-    try:
-        with open(path, "wb") as stream:
+def output_file(path: str, *, binary: bool = False) -> Iterator[BinaryIO]:
+    """A file that the user named, or standard output for -, which must not be a terminal if what comes is `binary`."""
+    if path != "-":
+        with writing(path) as stream:
             yield stream
-    except OSError as error:
-        raise click.UsageError(f"{path}: {error.strerror}") from error
-
-
-@contextmanager
-def writing(path: str) -> Iterator[TextIO]:
-    """A file that the user named, or standard output for -."""
-    if path == "-":
-        yield sys.stdout
         return
-    try:
-        with open(path, "w", encoding="utf-8", newline="") as stream:
-            yield stream
-    except OSError as error:
-        raise click.UsageError(f"{path}: {error.strerror}") from error
+    if binary and sys.stdout.isatty():
+        raise click.UsageError("this format is nothing for a terminal: name a file with -f FILE, or use a pipe")
+    sys.stdout.flush()
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
 
 
 def to_json(value: object) -> str:

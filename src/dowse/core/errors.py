@@ -2,6 +2,8 @@
 
     DowseError
     +-- JobError        the job is wrong: an unknown key, a bad value, a seed that is not a URL
+    +-- ExtraMissing    a library that only some need is not installed
+    +-- FileUnwritable  a file that the user named cannot be written
     +-- CrawlError      the crawl cannot go on or be opened
         +-- CrawlLocked     another process is running it
         +-- CrawlMissing    there is no crawl at that place
@@ -17,6 +19,14 @@ class DowseError(Exception):
 
 class JobError(DowseError):
     """The job cannot be run as written; the message names the key and what to do."""
+
+
+class ExtraMissing(DowseError):
+    """What was asked for needs a library that is not installed; the message says how to get it."""
+
+
+class FileUnwritable(DowseError):
+    """A file that was to be written cannot be; one that was there before is as it was."""
 
 
 class CrawlError(DowseError):

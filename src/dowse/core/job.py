@@ -156,6 +156,14 @@ class ExtractOptions(Struct, frozen=True, kw_only=True):
             "Parts to leave out of what a field's selector finds: title=//h1/span, title=css:.badge.", "NAME=SELECTOR"
         ),
     ] = ()
+    article: Annotated[
+        bool, Option("Take the main text of pages, with title, author, date, language and site name.")
+    ] = False
+    data: Annotated[bool, Option("Take what pages say for machines: JSON-LD, microdata, RDFa, Open Graph.")] = False
+    tables: Annotated[bool, Option("Take the rows of tables.")] = False
+    lists: Annotated[
+        bool, Option("Take the items of lists, such as products, posts or search results, found without selectors.")
+    ] = False
     on: Annotated[
         tuple[str, ...],
         Option("Extract only from pages whose URL matches one of these regular expressions.", "REGEX"),

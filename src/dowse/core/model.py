@@ -178,6 +178,10 @@ class Ruled(Struct, frozen=True, array_like=True):
     notice: str = ""
 
 
+TAKEN = ("url", "kind")
+"""Columns of the table of records that are no fields."""
+
+
 class Record(Struct, frozen=True, array_like=True):
     """What an extractor took from one page; reading the page again replaces it.
 
@@ -210,6 +214,7 @@ class Outcome(Struct, frozen=True, array_like=True):
     candidates: list[Candidate] = []
     media_type: str = ""
     charset: str = ""
+    declared: str = ""
     title: str = ""
     size: int = 0
     digest: int = 0

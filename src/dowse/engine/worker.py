@@ -183,6 +183,7 @@ class Worker:
             digest=digest,
             media_type=page.media_type,
             charset=page.charset,
+            declared=page.declared_charset,
             title=page.title,
             candidates=candidates,
             noindex=self._obey and page.robots.noindex,

@@ -3,32 +3,61 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any, TextIO
 
 import msgspec
 
-FORMATS = ("csv", "jsonl")
+from dowse.core.columns import Columnar, Kind
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FORMULA = ("=", "+", "-", "@", "\t")
 
 _encode = msgspec.json.Encoder().encode
 
-_FORMULA = ("=", "+", "-", "@", "\t")
 
-
-def write_rows(rows: Iterable[dict[str, Any]], columns: Sequence[str], form: str, stream: TextIO) -> int:
-    """Write rows in a format of `FORMATS`; the answer is how many there were."""
+def write_text(table: Columnar, form: str, stream: TextIO) -> int:
+    """Write a table as csv or jsonl; the answer is the number of rows."""
     number = 0
+    columns = table.columns
     if form == "csv":
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)
-        for row in rows:
-            writer.writerow([cell(value) for value in row.values()])
+        for row in _shown(table):
+            writer.writerow([cell(value) for value in row])
             number += 1
     else:
-        for row in rows:
-            stream.write(_encode(row).decode() + "\n")
+        for row in _shown(table):
+            stream.write(_encode(dict(zip(columns, row, strict=True))).decode() + "\n")
             number += 1
     return number
+
+
+def moment(seconds: float) -> str:
+    """A time for people and programs.
+
+    >>> moment(1.5)
+    '1970-01-01T00:00:01.500000Z'
+    """
+    return (_EPOCH + timedelta(microseconds=round(seconds * 1e6))).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+_SHOWN: dict[Kind, Callable[[Any], Any]] = {"time": moment, "boolean": bool}
+"""What the database has as numbers."""
+
+
+def _shown(table: Columnar) -> Iterator[Sequence[Any]]:
+    kinds = [table.kinds.get(name, "text") for name in table.columns]
+    changes = [(place, _SHOWN[kind]) for place, kind in enumerate(kinds) if kind in _SHOWN]
+    if not changes:
+        yield from table.rows()
+        return
+    for row in table.rows():
+        cells = list(row)
+        for place, change in changes:
+            cells[place] = cells[place] if cells[place] is None else change(cells[place])
+        yield cells
 
 
 def cell(value: Any) -> Any:
@@ -36,7 +65,7 @@ def cell(value: Any) -> Any:
 
     A carriage return becomes a new line: before Python 3.13 the writer does not quote it, and readers end the row.
     """
-    if isinstance(value, list | dict):
+    if isinstance(value, list | dict | bool):
         value = _encode(value).decode()
     if not isinstance(value, str):
         return value

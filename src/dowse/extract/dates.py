@@ -76,6 +76,16 @@ def read_date(text: str, language: str = "", now: float = 0.0) -> str | None:
     return _relative(text, language, now) if now and 0 < len(text) <= _LONGEST_RELATIVE else None
 
 
+def has_date_form(text: str) -> bool:
+    """Whether something in a text is written like a date. That its word is a month is not looked up: it takes long."""
+    return any(map(str.isdigit, text)) and _DATE.search(text[:LONGEST_TEXT]) is not None
+
+
+def day_of(timestamp: float) -> str:
+    """The day of a Unix time, in UTC."""
+    return datetime.fromtimestamp(timestamp, UTC).strftime("%Y-%m-%d")
+
+
 def _date(found: dict[str, Any], language: str) -> str | None:
     day = int(found["day"] or 0)
     if found["first"]:

@@ -30,6 +30,22 @@ def build_extractors(options: ExtractOptions) -> list[Extractor]:
         from dowse.extract.fields import FieldExtractor  # 70 ms that only jobs with fields have to pay
 
         extractors.append(FieldExtractor(options))
+    if options.article:
+        from dowse.extract.article import ArticleExtractor
+
+        extractors.append(ArticleExtractor())
+    if options.data:
+        from dowse.extract.structured import DataExtractor
+
+        extractors.append(DataExtractor())
+    if options.tables:
+        from dowse.extract.tables import TableExtractor
+
+        extractors.append(TableExtractor())
+    if options.lists:
+        from dowse.extract.lists import ListExtractor
+
+        extractors.append(ListExtractor())
     return [_Selective(extractor, pages) for extractor in extractors] if pages else extractors
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple, NoReturn
 import regex
 
 from dowse.core.errors import JobError
+from dowse.core.model import TAKEN
 from dowse.extract.mistakes import Mistake
 from dowse.extract.selectors import Selector, parse_selector
 from dowse.extract.values import TYPES
@@ -23,10 +24,6 @@ from dowse.extract.values import TYPES
 _NAME = r"(?P<name>[\p{L}_][\p{L}\p{M}\p{N}_.-]*)"
 _FIELD = regex.compile(rf"\s*{_NAME}(?::(?P<type>[^\[\]=:]*))?(?P<many>\[(?P<join>[^\]]*)\])?\s*=\s*(?P<selector>.*)")
 _EXCLUSION = regex.compile(rf"\s*{_NAME}\s*=\s*(?P<selector>.*)")
-
-
-TAKEN = ("url", "kind")
-"""Columns of the table of records that are no fields."""
 
 
 class FieldSpec(NamedTuple):

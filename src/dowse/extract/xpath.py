@@ -15,6 +15,7 @@ import turbohtml
 from turbohtml import Document, Element, Node, XPath
 
 from dowse.extract.mistakes import Mistake
+from dowse.extract.xpath_cost import Cost, cost_of, is_too_much
 
 Result = list[Node | str] | float | bool | str
 
@@ -46,10 +47,11 @@ class Expression(NamedTuple):
     compiled: XPath
     gives_elements: bool
     too_wide: str
+    cost: Cost
 
     def run(self, tree: Document, within: Element | None = None) -> Result:
-        """What the expression finds; nothing on a page so wide that it would take minutes."""
-        if self.too_wide and tree.select_one(self.too_wide) is not None:
+        """What the expression finds; nothing on a page so large that it would take minutes."""
+        if (self.too_wide and tree.select_one(self.too_wide) is not None) or is_too_much(self.cost, tree):
             return []
         return self.compiled(tree if within is None else within)
 
@@ -65,7 +67,7 @@ def compile_xpath(text: str) -> Expression:
     compiled = _compile(_QUESTION.sub(r"\g<step>[1]", text), 0)
     prefix = _PREFIX.search(bare)  # nothing else is left to complain about
     result = _try(compiled, prefix.start() if prefix else 0)
-    return Expression(compiled, isinstance(result, list) and not _STRINGS.search(bare), _too_wide(bare))
+    return Expression(compiled, isinstance(result, list) and not _STRINGS.search(bare), _too_wide(bare), cost_of(bare))
 
 
 def _compile(text: str, start: int) -> XPath:

@@ -13,13 +13,14 @@ from turbohtml import Document, Element, Namespace
 
 from dowse.core.model import Response
 from dowse.core.urls import Base
-from dowse.parse.decode import charset_of, decode_as
+from dowse.parse.decode import charset_of, decode_as, header_label, marked_charset, xml_label
 from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links
-from dowse.parse.media import is_html, media_type
+from dowse.parse.media import content_type, is_html, media_type
 from dowse.parse.robots_tag import Directives, robots_directives
 from dowse.parse.tree import Parsed, empty_tree, parse_html
 
 LONGEST_TITLE = 300
+LONGEST_LABEL = 40
 
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 _XML_TYPES = frozenset({"application/xml", "text/xml"})
@@ -54,7 +55,15 @@ class Page:
         )
 
     @cached_property
+    def declared_charset(self) -> str:
+        """What the page is said to be written in, as it is spelled: by mark, header, meta tag or XML declaration."""
+        response = self.response
+        label = marked_charset(response.body) or header_label(response.headers) or self._meta_label()
+        return (label or xml_label(response.body)).strip().lower()[:LONGEST_LABEL]
+
+    @cached_property
     def charset(self) -> str:
+        """What the page is written in; where the bytes disprove the declaration, not what it declares."""
         return self._parsed.charset or charset_of(self.response.headers, self.response.body)
 
     @property
@@ -98,7 +107,7 @@ class Page:
         names = ("robots", self._product_token.lower())
         values = [
             element.attr("content") or ""
-            for element in self.tree.find_all("meta")
+            for element in self._metas
             if (element.attr("name") or "").strip().lower() in names
         ]
         header = self.response.headers.get("x-robots-tag")
@@ -149,6 +158,20 @@ class Page:
         """The language that the page says it is written in, as it spells it."""
         root = self.tree.root
         return ((root and root.attr("lang")) or "").strip()
+
+    @cached_property
+    def _metas(self) -> list[Element]:
+        return self.tree.find_all("meta")
+
+    def _meta_label(self) -> str:
+        for element in self._metas:
+            if label := element.attr("charset"):
+                return label
+            if (element.attr("http-equiv") or "").strip().lower() == "content-type" and (
+                label := content_type(element.attr("content") or "")[1]
+            ):
+                return label
+        return ""
 
     @cached_property
     def _parsed(self) -> Parsed:

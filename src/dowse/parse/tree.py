@@ -14,7 +14,7 @@ from typing import NamedTuple
 import turbohtml
 from turbohtml import Document
 
-from dowse.parse.decode import UTF16_MARKS, charset_of, decode, is_utf8, stated_charset
+from dowse.parse.decode import UTF16_MARKS, actual_charset, charset_of, decode, decode_as, is_utf8, stated_charset
 
 # A body of this size, or one with so few tags, cannot become more than four million elements (0.5 GB).
 HARMLESS_BYTES = 32_000
@@ -43,7 +43,19 @@ class Parsed(NamedTuple):
 
 
 def parse_html(body: bytes, headers: dict[str, str]) -> Parsed:
-    """The tree of an HTML body, whatever is in it."""
+    """The tree of an HTML body, whatever is in it and whatever it says it is written in."""
+    parsed = _parse_as_stated(body, headers)
+    charset = parsed.charset
+    if body.isascii() or (charset == "UTF-8" and is_utf8(body)):
+        return parsed
+    actual = actual_charset(body, charset)
+    if actual == charset != "UTF-8":
+        return parsed
+    text = decode_as(body, actual)
+    return _parse(_tame(text.encode("utf-8", "replace")), "UTF-8")._replace(charset=actual)
+
+
+def _parse_as_stated(body: bytes, headers: dict[str, str]) -> Parsed:
     charset = stated_charset(headers, body)
     if len(body) <= HARMLESS_BYTES:
         return _parse(body, charset)

@@ -18,7 +18,7 @@ from dowse.store.memory import Memory
 
 Row = tuple[Any, ...]
 
-_INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 18)})"
+_INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 19)})"
 _END_TASK = (
     "UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit) WHERE id = ?"
 )
@@ -148,7 +148,7 @@ class Batch:
             (
                 visit, task.id, outcome.fetched_at, outcome.elapsed, outcome.status,
                 failure.kind if failure else "", failure.detail if failure else "",
-                outcome.media_type, outcome.charset, outcome.title, outcome.size, outcome.digest,
+                outcome.media_type, outcome.charset, outcome.declared, outcome.title, outcome.size, outcome.digest,
                 outcome.etag, outcome.last_modified, redirect, duplicate_of or None, _encode_json(links).decode(),
                 outcome.body,
             )

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 
+from dowse.core.columns import Kind
 from dowse.core.model import Record
 from dowse.store.folder import DATABASE, check_version, connect, explained, lock
+from dowse.store.tables import Table
 
 INSERT_RECORD = "INSERT OR REPLACE INTO record (task, kind, key, fields) VALUES (?,?,?,?)"
 
@@ -25,6 +27,9 @@ _PAGES = """
     WHERE task.state <> 3 AND visit.body <> '' AND visit.status < 300
     ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
 """
+
+HEADING = ["url", "kind"]
+"""Columns that are no fields."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -56,7 +61,7 @@ def count_fields(connection: sqlite3.Connection) -> list[FieldCount]:
     return [FieldCount(*row) for row in connection.execute(_FIELDS)]
 
 
-class RecordTable:
+class RecordTable(Table):
     """The records of a crawl: iterate it for rows as dicts with the page's URL and the fields.
 
     The fields are those that some record has. Where there are several kinds, a column tells them apart.
@@ -66,24 +71,29 @@ class RecordTable:
         self._connection = connection
         self._kind = kind
 
-    @property
+    @cached_property
     def columns(self) -> list[str]:
-        return [*self._heading, *self._fields]
+        return [*self._heading, *(f"record_{name}" if name in HEADING else name for name in self._fields)]
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """What the fields hold is known only from their values."""
+        return dict.fromkeys(self._heading, "text")
 
     @explained("read")
     def __len__(self) -> int:
         (number,) = self._connection.execute(f"SELECT count(*) FROM record {self._condition}", self._values).fetchone()
         return int(number)
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[tuple[Any, ...]]:
         query = f"""SELECT task.url, record.kind, record.fields FROM record JOIN task ON task.id = record.task
                     {self._condition} ORDER BY record.id"""
-        nothing = dict.fromkeys(self._fields)
-        with_kind = len(self._heading) > 1
+        names = self._fields
+        heading = len(self._heading)
         with explained("read"):
-            for url, kind, fields in self._connection.execute(query, self._values):
-                start = {"url": url, "kind": kind} if with_kind else {"url": url}
-                yield start | nothing | _decode(fields)
+            for *start, fields in self._connection.execute(query, self._values):
+                found = _decode(fields)
+                yield (*start[:heading], *[found.get(name) for name in names])
 
     @property
     def _condition(self) -> str:
@@ -100,7 +110,7 @@ class RecordTable:
 
     @cached_property
     def _heading(self) -> list[str]:
-        return ["url", "kind"] if len({count.kind for count in self._counts}) > 1 else ["url"]
+        return HEADING if len({count.kind for count in self._counts}) > 1 else HEADING[:1]
 
     @cached_property
     def _fields(self) -> list[str]:

@@ -52,10 +52,19 @@ def is_running(directory: Path) -> bool:
         return False
 
 
+class _Connection(sqlite3.Connection):
+    """Closed when nobody has it any more; Python warns of a plain one that is left to that."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     uri = path.resolve().as_uri() + ("?mode=ro" if read_only else "")
     try:
-        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10, check_same_thread=False)
+        return sqlite3.connect(
+            uri, uri=True, isolation_level=None, timeout=10, check_same_thread=False, factory=_Connection
+        )
     except sqlite3.OperationalError as error:
         raise CrawlMissing(f"cannot open {path}: {error}") from error
 

@@ -152,6 +152,15 @@ def live_rules(name: str, directory: Path) -> LiveRules:
     return LiveRules(own, name) if isinstance(place, RuleFile) else LiveRules(place, name, own)
 
 
+def current_rules(name: str, directory: Path) -> RuleTable:
+    """The rules that the crawl in a folder obeys now."""
+    live = live_rules(name, directory)
+    try:
+        return live.current()
+    finally:
+        live.close()
+
+
 def shown_place(name: str) -> str:
     """A place as it may be printed."""
     return shown_url(name) if name.startswith(POSTGRES) else name

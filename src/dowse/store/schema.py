@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from dowse.store.rule_databases import RULES_TABLE
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 TABLES = """
 CREATE TABLE meta (
@@ -72,7 +72,8 @@ CREATE TABLE visit (
     failure       TEXT NOT NULL,
     detail        TEXT NOT NULL,
     media_type    TEXT NOT NULL,
-    charset       TEXT NOT NULL,
+    charset       TEXT NOT NULL,           -- what the page is written in
+    declared      TEXT NOT NULL,           -- what it is said to be written in, as it is spelled there
     title         TEXT NOT NULL,
     size          INTEGER NOT NULL,
     digest        INTEGER NOT NULL,

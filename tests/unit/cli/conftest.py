@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -81,6 +81,7 @@ class FakeApp:
         self.stories: dict[str, Story] = {}
         self.job = make_job("site", "http://example.org/", max_pages=5, max_time=60)
         self.trouble: BaseException | None = None
+        self.broken = False
 
     def story(self, url: str, **facts: Any) -> Story:
         return Story(url, **facts)
@@ -102,13 +103,15 @@ class FakeApp:
             raise self.trouble
         return Crawl(self.job, self.summary, self.ledger, self.stories)
 
-    def export(self, directory: str, table: str, to: str, stream: TextIO) -> None:
+    def export(self, directory: str, table: str, to: str, stream: BinaryIO) -> None:
         self.calls.append(("export", directory, (table, to)))
-        stream.write("url\r\nhttp://example.org/\r\n")
+        stream.write(b"url\nhttp://example.org/\n")
+        if self.broken:
+            raise OSError(28, "No space left on device")
 
-    def report(self, directory: str, stream: TextIO) -> None:
+    def report(self, directory: str, stream: BinaryIO) -> None:
         self.calls.append(("report", directory, None))
-        stream.write("<!doctype html>")
+        stream.write(b"<!doctype html>")
 
     def _run(self, command: str, directory: str, what: Any, listener: Callable[[Event], None] | None) -> Summary:
         self.calls.append((command, directory, what))

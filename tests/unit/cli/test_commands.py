@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from dowse.cli.exits import EXIT_CODES
-from dowse.cli.main import cli
+from dowse.cli.main import cli, main
 from dowse.config import load_job, make_job
 from dowse.core.errors import CrawlLocked, CrawlMissing, JobError, StoreFull
 from dowse.version import VERSION
@@ -218,7 +219,7 @@ def test_export(app: Any, invoke: Invoke, words: tuple[str, ...], form: str) -> 
     result = invoke("export", "out", "pages", *words)
     assert (result.code, app.calls) == (0, [("export", "out", ("pages", form))])
     written = Path("a.jsonl").read_bytes().decode() if "-f" in words else result.out
-    assert written == "url\r\nhttp://example.org/\r\n"
+    assert written == "url\nhttp://example.org/\n"
 
 
 def test_export_of_no_crawl_leaves_the_file_alone(app: Any, invoke: Invoke) -> None:
@@ -240,6 +241,29 @@ def test_report_of_no_crawl_leaves_the_file_alone(app: Any, invoke: Invoke) -> N
     app.trouble = CrawlMissing("there is no crawl in out")
     assert invoke("report", "out", "-f", "a.html").code == 3
     assert Path("a.html").read_text(encoding="utf-8") == "precious"
+
+
+def test_an_export_that_fails_leaves_the_file_alone(app: Any, invoke: Invoke) -> None:
+    Path("a.csv").write_text("precious", encoding="utf-8")
+    app.broken = True
+    result = invoke("export", "out", "pages", "-f", "a.csv")
+    assert (result.code, result.err) == (2, "dowse: error: a.csv cannot be written: No space left on device\n")
+    assert Path("a.csv").read_text(encoding="utf-8") == "precious"
+
+
+class Terminal(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_text_only(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", Terminal(held))
+    assert main(["export", "out", "pages"]) == 0
+    assert held.getvalue() == b"url\nhttp://example.org/\n"
+    assert main(["export", "out", "pages", "--to", "parquet"]) == 2
+    assert main(["export", "out", "bodies"]) == 2
+    assert len(app.calls) == 1
 
 
 # The program

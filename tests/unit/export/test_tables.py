@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.export.tables import write_rows
+from dowse.export.tables import write_text
+from tests.unit.export.listed import Listed
 
 
-def written(rows: list[dict[str, Any]], form: str, columns: tuple[str, ...] = ("url", "title")) -> str:
+def written(rows: list[dict[str, Any]], form: str) -> str:
     stream = io.StringIO(newline="")
-    assert write_rows(iter(rows), columns, form, stream) == len(rows)
+    assert write_text(Listed.of(rows), form, stream) == len(rows)
     return stream.getvalue()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.parse.decode import DETECTED_BYTES, charset_name, charset_of, decode, stated_charset
+from dowse.parse.decode import DETECTED_BYTES, actual_charset, charset_name, charset_of, decode, stated_charset
 
 RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю. "
 KOI8_META = b"<meta charset=koi8-r>"
@@ -51,7 +51,7 @@ def test_the_first_that_knows_the_charset_is_believed(headers: dict[str, str], b
         (b"\xff\xfea\x00", {}, ("a", "UTF-16LE")),
         (b"caf\xe9", html("iso-8859-1"), ("café", "windows-1252")),
         (b"\x93x\x94", html("latin1"), ("“x”", "windows-1252")),
-        (b"caf\xe9", html("utf-8"), ("caf�", "UTF-8")),
+        (b"caf\xe9", html("utf-8"), ("café", "windows-1252")),
         (b"\x88\x62", html("big5-hkscs"), ("\u00ca\u0304", "Big5")),
         (b"anything", html("hz-gb-2312"), ("�", "replacement")),
         (b"", {}, ("", "UTF-8")),
@@ -85,3 +85,66 @@ def test_a_large_body_is_detected_by_its_first_part_that_is_not_ascii(charset: s
 def test_the_charset_of_a_tree_is_left_to_the_parser_when_only_a_meta_tag_states_it() -> None:
     assert stated_charset(html(), KOI8_META) == ""
     assert stated_charset(html("utf-8"), KOI8_META) == "UTF-8"
+
+
+# A declaration that the bytes disprove
+
+GREEK = "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία. "
+CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy. "
+FRENCH = "Voilà ce qu'écrivait un élève très zélé à l'été. "
+JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。"
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "declared", "actual"),
+    [
+        (FRENCH, "windows-1252", "UTF-8", "windows-1252"),
+        (CZECH * 3, "windows-1250", "UTF-8", "windows-1250"),
+        (RUSSIAN, "windows-1251", "UTF-8", "windows-1251"),
+        (JAPANESE, "shift_jis", "UTF-8", "Shift_JIS"),
+        (FRENCH, "utf-8", "windows-1252", "UTF-8"),
+        (RUSSIAN, "utf-8", "windows-1251", "UTF-8"),
+        (JAPANESE, "utf-8", "EUC-JP", "UTF-8"),
+        # servers say ISO-8859-1 of everything
+        (RUSSIAN, "windows-1251", "windows-1252", "windows-1251"),
+        (GREEK, "windows-1253", "windows-1252", "windows-1253"),
+        (JAPANESE, "euc-jp", "Shift_JIS", "EUC-JP"),
+        ("©", "utf-8", "windows-1252", "UTF-8"),
+    ],
+)
+def test_a_declaration_that_cannot_be_true_is_overruled(text: str, written: str, declared: str, actual: str) -> None:
+    assert actual_charset(text.encode(written), declared) == actual
+
+
+@pytest.mark.parametrize(
+    ("body", "declared"),
+    [
+        (FRENCH.encode("windows-1252"), "windows-1252"),
+        (CZECH.encode("windows-1250"), "windows-1250"),
+        (RUSSIAN.encode("koi8-r"), "KOI8-R"),
+        (JAPANESE.encode("shift_jis"), "Shift_JIS"),
+        (JAPANESE.encode("iso-2022-jp"), "ISO-2022-JP"),
+        (FRENCH.encode("utf-16-le"), "UTF-16LE"),
+        (b"anything \xff", "x-user-defined"),
+        (b"\xc3\xa9", "GBK"),  # one character of it, and of UTF-8 as well
+        (b"plain ascii", "KOI8-R"),
+    ],
+)
+def test_a_declaration_that_may_be_true_is_believed(body: bytes, declared: str) -> None:
+    assert actual_charset(body, declared) == declared
+
+
+@pytest.mark.parametrize("headers", [html(), html("utf-8"), html("latin1")])
+def test_a_few_broken_bytes_do_not_make_utf8_another_charset(headers: dict[str, str]) -> None:
+    cut = RUSSIAN.encode() * 5 + "щ".encode()[:1] + b" " + b"\xe2\x82 end"
+    assert decode(cut, headers) == (RUSSIAN * 5 + "Ñ \ufffd end", "UTF-8")
+
+
+def test_what_was_pasted_into_utf8_is_read_too() -> None:
+    body = RUSSIAN.encode() + FRENCH.encode("windows-1252")
+    assert decode(body, html("utf-8")) == (RUSSIAN + FRENCH, "UTF-8")
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), min_size=1), st.sampled_from(["windows-1252", "UTF-8", "GBK"]))
+def test_utf8_is_never_taken_for_another_charset_than_the_declared(text: str, declared: str) -> None:
+    assert actual_charset(text.encode(), declared) in ("UTF-8", declared)

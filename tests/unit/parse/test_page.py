@@ -182,8 +182,30 @@ def test_charset(body: bytes, content_type: str, charset: str) -> None:
 
 
 def test_a_broken_charset_costs_only_the_broken_characters() -> None:
-    page = page_of(b"<title>caf\xe9</title><a href=x>\xff\xfe link</a>")
-    assert (page.title, page.links[0].text) == ("caf�", "�� link")
+    page = page_of(b"<title>caf\xc3\xa9 \xe2\x82</title><a href=x>\xc3\xa9\xf0\x9f link</a>")
+    assert (page.title, page.links[0].text, page.charset) == ("café �", "é� link", "UTF-8")
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "declared", "charset"),
+    [
+        (b"<meta charset=' UTF-8 '>caf\xe9", "text/html", "utf-8", "windows-1252"),
+        ("<p>café".encode(), "text/html; charset=ISO-8859-1", "iso-8859-1", "UTF-8"),
+        (
+            b"<meta http-equiv=Content-Type content='text/html; charset=Klingon'>",
+            "text/html",
+            "klingon",
+            "windows-1252",
+        ),
+        (b"\xef\xbb\xbf<meta charset=koi8-r>", "text/html", "utf-8", "UTF-8"),
+        (b"<?xml version='1.0' encoding='koi8-r'?><p>", "text/html", "koi8-r", "KOI8-R"),
+        (b"<p>nothing", "text/html", "", "windows-1252"),
+        (b"<meta charset=%s>" % (b"x" * 100), "text/html", "x" * 40, "windows-1252"),
+    ],
+)
+def test_what_is_declared_and_what_it_is(body: bytes, content_type: str, declared: str, charset: str) -> None:
+    page = page_of(body, {"content-type": content_type})
+    assert (page.declared_charset, page.charset) == (declared, charset)
 
 
 @pytest.mark.parametrize(

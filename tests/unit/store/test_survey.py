@@ -21,7 +21,7 @@ TASK = {
 }  # fmt: skip
 VISIT = {
     "fetched_at": 0.0, "elapsed": 0.1, "status": 200, "failure": "", "detail": "", "media_type": "text/html",
-    "charset": "", "title": "", "size": 100, "digest": 0, "etag": "", "last_modified": "",
+    "charset": "", "declared": "", "title": "", "size": 100, "digest": 0, "etag": "", "last_modified": "",
 }  # fmt: skip
 
 

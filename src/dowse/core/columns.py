@@ -1,0 +1,107 @@
+"""What the columns of a table hold, in words that every format can be made from.
+
+    text  integer  number  boolean       one value
+    time                                 seconds since 1970, UTC
+    texts  integers  numbers             a list of such
+    json                                 anything else: lists beside single values, lists of lists, objects
+
+The tables of a crawl say so themselves; what extractors find is known only when it is there, so it is looked at first
+(`infer`). Whole numbers with a broken one among them are numbers, and numbers with a text among them are texts, for
+nothing may be lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Literal, NamedTuple, Protocol
+
+Kind = Literal["text", "integer", "number", "boolean", "time", "texts", "integers", "numbers", "json"]
+
+_PLAIN: dict[type, Kind] = {str: "text", int: "integer", float: "number", bool: "boolean"}
+_LISTS: dict[Kind, Kind] = {"text": "texts", "integer": "integers", "number": "numbers"}
+_INTEGERS = range(-(2**63), 2**63)
+_CHUNK = 1_000
+"""Rows looked at at once: by columns is three times as fast as by cells."""
+
+
+class Columnar(Protocol):
+    """A table, whoever keeps it. Columns that `kinds` does not name have to be looked at."""
+
+    @property
+    def columns(self) -> Sequence[str]: ...
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]: ...
+
+    def rows(self) -> Iterator[Sequence[Any]]: ...
+
+
+class _Shape(NamedTuple):
+    """What a value is; an empty list has no kind."""
+
+    is_list: bool
+    kind: Kind | None
+
+
+def kinds_of(table: Columnar) -> dict[str, Kind]:
+    """The kind of every column of a table, which is read for those that it does not tell."""
+    if all(name in table.kinds for name in table.columns):
+        return dict(table.kinds)
+    return {**infer(table.columns, table.rows()), **table.kinds}
+
+
+def infer(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> dict[str, Kind]:
+    """The kind of every column, from all its values. A column without values holds texts.
+
+    >>> infer(["name", "price", "tags"], [("a", 1, ["x"]), ("b", 2.5, []), ("c", None, None)])
+    {'name': 'text', 'price': 'number', 'tags': 'texts'}
+    """
+    found: list[set[_Shape]] = [set() for _ in columns]
+    for chunk in chunks(rows, _CHUNK):
+        for shapes, values in zip(found, zip(*chunk, strict=True), strict=True):
+            shapes.update(_shapes(values))
+    return {name: _column(shapes) for name, shapes in zip(columns, found, strict=True)}
+
+
+def chunks(rows: Iterable[Sequence[Any]], size: int) -> Iterator[list[Sequence[Any]]]:
+    """The rows, so many at a time."""
+    reader = iter(rows)
+    while chunk := list(islice(reader, size)):
+        yield chunk
+
+
+def _shapes(values: Sequence[Any]) -> set[_Shape]:
+    """What there is among the values, told by type and not one by one."""
+    shapes = set()
+    for of_type in set(map(type, values)) - {type(None)}:
+        if of_type is list:
+            items = _shapes([item for value in values if type(value) is list for item in value])
+            nested = any(item.is_list for item in items)
+            shapes.add(_Shape(True, "json" if nested else _joined(items) if items else None))
+        elif of_type is int and not _fit([value for value in values if type(value) is int]):
+            shapes.add(_Shape(False, "text"))
+        else:
+            shapes.add(_Shape(False, _PLAIN.get(of_type, "json")))
+    return shapes
+
+
+def _fit(numbers: list[int]) -> bool:
+    return min(numbers) in _INTEGERS and max(numbers) in _INTEGERS
+
+
+def _column(shapes: set[_Shape]) -> Kind:
+    if len({shape.is_list for shape in shapes}) > 1:
+        return "json"
+    kind = _joined(shapes)
+    return _LISTS.get(kind, "json") if any(shape.is_list for shape in shapes) else kind
+
+
+def _joined(shapes: set[_Shape]) -> Kind:
+    """The kind that takes values of all these kinds."""
+    kinds = {shape.kind for shape in shapes if shape.kind is not None}
+    if len(kinds) < 2:
+        return next(iter(kinds), "text")
+    if kinds == {"integer", "number"}:
+        return "number"
+    return "json" if "json" in kinds else "text"

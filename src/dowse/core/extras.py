@@ -1,0 +1,25 @@
+"""Libraries that not everybody needs: loaded when they are used, and one message where they are not installed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from dowse.core.errors import ExtraMissing
+
+
+def load(module: str, extra: str, purpose: str) -> Any:
+    """The module, or an error that says what to install.
+
+    >>> load("no_such_library", "data", "drawing")
+    Traceback (most recent call last):
+        ...
+    dowse.core.errors.ExtraMissing: drawing needs no_such_library: pip install 'dowse[data]'
+    """
+    name = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != name:  # it is there, and something that it needs is not
+            raise
+        raise ExtraMissing(f"{purpose} needs {name}: pip install 'dowse[{extra}]'") from None

@@ -1,0 +1,115 @@
+"""The main text of a page with its title, author, date, language and site, by trafilatura.
+
+Two things are kept from it. Its date finder asks the clock for the latest date that makes sense; here that is the day
+the page was fetched, so that reading it again next year gives the same. And its last resort, jusText, takes time with
+the square of the number of blocks (12 s for 20,000 of them), so pages with many elements go without; those with far
+too many have their text from the parser instead, and a note says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from dowse.core.errors import JobError
+from dowse.core.model import Record
+from dowse.extract.dates import day_of
+from dowse.parse.page import Page
+
+if TYPE_CHECKING:
+    from trafilatura.settings import Document
+
+KIND = "article"
+# Elements that are read with every means, in 0.6 s at worst, and those that are read at all, in 3 s.
+MANY_ELEMENTS = 2_500
+MOST_ELEMENTS = 30_000
+MOST_BYTES = 3_000_000
+MOST_TEXT = 1_000_000
+# Shorter texts are in no language for certain.
+LEAST_TEXT_OF_A_LANGUAGE = 100
+_READ_FOR_LANGUAGE = 5_000
+
+_FIELDS = ("title", "author", "date", "description", "sitename")
+_LOUD = ("courlan", "htmldate", "justext", "trafilatura")
+
+
+class ArticleExtractor:
+    """Makes the record of a page's main text."""
+
+    kinds = (KIND,)
+
+    def __init__(self) -> None:
+        load_trafilatura("article")
+
+    def extract(self, page: Page) -> list[Record]:
+        fields = read_article(page, lambda document: document.text or "", page.tree.main_text)
+        return [Record(KIND, "", fields)] if fields.get("text") else []
+
+
+def load_trafilatura(option: str) -> None:
+    """Load what articles are read with, or say how to get it."""
+    try:
+        import trafilatura  # noqa: F401
+    except ImportError:
+        raise JobError(f"{option}: this needs trafilatura, install it with pip install 'dowse[article]'") from None
+    import logging
+
+    for name in _LOUD:  # they write warnings about pages, which are no news to anybody
+        logging.getLogger(name).addHandler(logging.NullHandler())
+
+
+def read_article(
+    page: Page, text_of: Callable[[Document], str], otherwise: Callable[[], str], rich: bool = False
+) -> dict[str, Any]:
+    """The fields of a page's article; empty if it has none.
+
+    Its text is what `text_of` makes of trafilatura's document, which has links, images and formatting if it is to be
+    `rich`, or what comes from `otherwise` if the page is too large for that.
+    """
+    if not page.is_html:
+        return {}
+    elements = sum(1 for _ in page.tree.iter_elements())
+    if elements > MOST_ELEMENTS or len(page.response.body) > MOST_BYTES:
+        note = f"too large to be read as an article ({elements:,} elements, {len(page.response.body):,} bytes)"
+        return _present(title=page.title, language=page.language, text=otherwise()[:MOST_TEXT].strip(), note=note)
+    document = _document(page, fast=elements > MANY_ELEMENTS, rich=rich)
+    if document is None:
+        return {}
+    fields = {name: getattr(document, name) for name in _FIELDS}
+    text = text_of(document).strip()
+    return _present(**fields, language=page.language or _detected(text), text=text)
+
+
+def _document(page: Page, fast: bool, rich: bool) -> Document | None:
+    from trafilatura import bare_extraction
+
+    found = bare_extraction(
+        page.tree.html,  # as written, pages that leave out <html> and <body> would be refused
+        url=page.base.url,
+        fast=fast,
+        include_comments=False,
+        include_formatting=rich,
+        include_images=rich,
+        include_links=rich,
+        with_metadata=True,
+        date_extraction_params={
+            "original_date": True,
+            "extensive_search": True,
+            "max_date": day_of(page.response.fetched_at),
+        },
+    )
+    return None if isinstance(found, dict) else found
+
+
+def _detected(text: str) -> str:
+    """The language that a text is in; "" if it is too short or nobody is there to tell."""
+    if len(text) < LEAST_TEXT_OF_A_LANGUAGE:
+        return ""
+    import py3langid
+
+    return str(py3langid.classify(text[:_READ_FOR_LANGUAGE])[0])
+
+
+def _present(**fields: str | None) -> dict[str, Any]:
+    """The fields that are there, as texts that can be stored: lone surrogates cannot."""
+    return {name: value.encode("utf-8", "replace").decode() for name, value in fields.items() if value}

@@ -1,0 +1,277 @@
+"""A crawl that was made, or is being made: everything that can be read from it, and the files it can become."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from msgspec import Struct
+
+from dowse.config import job_from_json, read_url
+from dowse.core.errors import CrawlError
+from dowse.core.job import Job, RulesOptions
+from dowse.core.rules import Instruction, RuleTable, build_instruction
+from dowse.core.survey import About, LedgerRow, Survey
+from dowse.core.urls import UrlKeys, resolve
+from dowse.export.files import as_text, writing
+from dowse.export.forms import form_of
+from dowse.export.tables import write_text
+from dowse.frames import Frame, to_networkx
+from dowse.store.extracted import FieldCount
+from dowse.store.folder import is_running
+from dowse.store.queries import CrawlReader, Story
+from dowse.store.rule_places import current_rules
+
+if TYPE_CHECKING:
+    import networkx
+
+    from dowse.extraction import Extraction
+
+REPORT = "report.html"
+
+
+class Summary(Struct, frozen=True):
+    """How a crawl ended, or stands."""
+
+    directory: str
+    stop_reason: str
+    counts: dict[str, int]
+    pages: int
+    elapsed: float
+    bytes_received: int
+
+
+class Crawl:
+    """A crawl that can be read.
+
+    >>> import dowse
+    >>> crawl = dowse.site("https://example.org/", depth=2)      # doctest: +SKIP
+    >>> for page in crawl.pages:                                 # doctest: +SKIP
+    ...     print(page["url"], page["title"])
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._reader = CrawlReader(directory)
+
+    @property
+    def job(self) -> Job:
+        """What was asked for."""
+        text = self._reader.meta("job")
+        if not text:
+            raise CrawlError(f"the crawl in {self.directory} was ended before it began; remove the folder, start anew")
+        return job_from_json(text)
+
+    @property
+    def pages(self) -> Frame:
+        """Every page that was fetched, with what is known of it."""
+        return Frame(self._reader.table("pages"))
+
+    @property
+    def links(self) -> Frame:
+        """Every link of every page: from `url` to `target`, with its anchor text."""
+        return Frame(self._reader.table("links"))
+
+    @property
+    def nodes(self) -> Frame:
+        """Every page as a node of the link graph: how many pages link to it, to how many it links, its PageRank."""
+        return Frame(self._reader.table("nodes"))
+
+    @property
+    def edges(self) -> Frame:
+        """Every edge of the link graph: from one page to another, redirects followed, once however many links."""
+        return Frame(self._reader.table("edges"))
+
+    def graph(self) -> networkx.DiGraph[str]:
+        """The link graph for networkx: nodes are URLs with the columns of `nodes`, edges have `anchor` and `nofollow`.
+
+        >>> graph = crawl.graph()                                    # doctest: +SKIP
+        >>> networkx.shortest_path(graph, start, page)               # doctest: +SKIP
+        """
+        return to_networkx(self.nodes, self.edges)
+
+    @property
+    def records(self) -> Frame:
+        """What was extracted: a row for each record, with the page's `url` and its fields."""
+        return Frame(self._reader.records())
+
+    def records_of(self, kind: str) -> Frame:
+        """The records of one kind: fields, article, data, table or list."""
+        return Frame(self._reader.records(kind))
+
+    def fields(self) -> list[FieldCount]:
+        """Every field that was asked for or found, and how many records have it; 0 where no page had it."""
+        found = self._reader.fields()
+        if not self.job.extract.extract:
+            return found
+        from dowse.extract.fields import KIND, FieldExtractor
+
+        known = {count.name for count in found if count.kind == KIND}
+        asked = FieldExtractor(self.job.extract).names
+        return found + [FieldCount(KIND, name, 0) for name in asked if name not in known]
+
+    def extract(self, **options: Any) -> Extraction:
+        """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.
+
+        >>> crawl.extract(extract=["title=//h1", "price:number=css:.price"])      # doctest: +SKIP
+        """
+        return extract(self.directory, **options)
+
+    def export(self, table: str, file: str | Path, to: str | None = None) -> int:
+        """Write a table to a file, in the format of its ending or another; the answer is the number of rows.
+
+        >>> crawl.export("pages", "pages.parquet")                           # doctest: +SKIP
+        >>> crawl.export("links", "site.gexf")                               # doctest: +SKIP
+        """
+        form = form_of(table, str(file), to)
+        with writing(file) as stream:
+            return export(self.directory, table, form, stream)
+
+    @property
+    def kept(self) -> Frame:
+        """The links that rules keep: the results of a rule crawl."""
+        return Frame(self._reader.table("kept"))
+
+    @property
+    def followed(self) -> Frame:
+        """The links that rules follow, with the type of the page each leads to."""
+        return Frame(self._reader.table("followed"))
+
+    @property
+    def rules(self) -> RuleTable:
+        """The rules of a rule crawl, as they are now."""
+        strategy = self.job.strategy
+        if not isinstance(strategy, RulesOptions):
+            raise CrawlError(f"the crawl in {self.directory} has no rules: it was not made by dowse rules run")
+        return current_rules(strategy.table, self.directory)
+
+    def instructions(self) -> Iterator[Instruction]:
+        """What was to be done with each page of a rule crawl."""
+        return self._reader.rules.instructions()
+
+    def matches(self) -> dict[int, tuple[int, int]]:
+        """For each row of the rule table: to how many pages it was applied, and how many links it matched there."""
+        return self._reader.rules.matches()
+
+    def next_instruction(self, story: Story) -> Instruction | None:
+        """What would be done with a URL of a rule crawl that was not crawled yet; None if it has no page type."""
+        if not story.page_types:
+            return None
+        table = self.rules
+        rules = [rule for each in story.page_types for rule in table.from_type(each["base"], each["name"])]
+        return build_instruction(story.page_types[0]["base"], story.url, rules)
+
+    @property
+    def bodies(self) -> Frame:
+        """Every answer that was archived, and where."""
+        return Frame(self._reader.table("bodies"))
+
+    @property
+    def ledger(self) -> Frame:
+        """Every URL ever discovered, its state and the reason for it."""
+        return Frame(self._reader.table("ledger"))
+
+    def balance(self) -> list[LedgerRow]:
+        """The ledger counted by state and reason."""
+        return self._reader.balance()
+
+    def status(self) -> Summary:
+        """How far the crawl is."""
+        counts: dict[str, int] = {}
+        for row in self.balance():
+            counts[row.state] = counts.get(row.state, 0) + row.count
+        pages, size, elapsed = self._reader.totals()
+        return Summary(str(self.directory), self.stop_reason, counts, pages, elapsed, size)
+
+    @property
+    def stop_reason(self) -> str:
+        """Why the crawl ended; running or killed if it did not."""
+        return self._reader.meta("stop_reason") or ("running" if is_running(self.directory) else "killed")
+
+    def survey(self) -> Survey:
+        """The crawl in numbers, as the report draws them."""
+        return self._reader.survey()
+
+    def report(self, path: str | Path | None = None) -> Path:
+        """Write the crawl as one HTML page with plots, into its folder if no file is named. Where it is comes back.
+
+        >>> dowse.open("example").report()                       # doctest: +SKIP
+        """
+        file = Path(path) if path is not None else self.directory / REPORT
+        with writing(file) as stream:
+            report(self.directory, stream)
+        return file
+
+    def why(self, url: str) -> Story | None:
+        """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen."""
+        found = resolve("", read_url(url))
+        return self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._reader.close()
+
+    def __repr__(self) -> str:
+        return f"<dowse crawl {self.directory}: {len(self.pages):,} pages>"
+
+
+def read(directory: str | Path) -> Crawl:
+    """Open a crawl for reading, also while it runs."""
+    return Crawl(Path(directory))
+
+
+def export(directory: str | Path, table: str, form: str, stream: BinaryIO) -> int:
+    """Write a table of a crawl in one of its formats (export/forms.py); the answer is the number of rows."""
+    crawl = read(directory)
+    if table == "bodies":
+        return _export_bodies(crawl, form, stream)
+    frame = getattr(crawl, table)
+    if form == "parquet":
+        from dowse.export.arrow import write_parquet
+
+        return write_parquet(frame, stream)
+    if form in ("graphml", "gexf"):
+        from dowse.export.graph import write_graph
+
+        return write_graph(crawl.nodes, crawl.edges, form, stream)
+    with as_text(stream) as text:
+        return write_text(frame, form, text)
+
+
+def _export_bodies(crawl: Crawl, form: str, stream: BinaryIO) -> int:
+    from dowse.export.wacz import write_wacz
+    from dowse.export.warc import write_warc
+    from dowse.store.bodies import FOLDER, BodyReader
+
+    directory = crawl.directory
+    with BodyReader(directory / FOLDER) as bodies:
+        if form == "warc":
+            return write_warc(crawl.bodies, bodies, stream)
+        return write_wacz(crawl.bodies, bodies, stream, title=str(directory), main_page=crawl.job.seeds[0])
+
+
+def extract(directory: str | Path, told: Callable[[int, int], None] | None = None, **options: Any) -> Extraction:
+    """Take fields from the stored pages of a crawl, without fetching anything.
+
+    A field that is given anew replaces the crawl's field of that name; its other fields stay. The records are
+    replaced all at once, or not at all. `told` hears how many pages were read and how many there are.
+    """
+    from dowse.extraction import reread
+
+    return reread(Path(directory), read(directory).job, told, options)
+
+
+def report(directory: str | Path, stream: BinaryIO) -> None:
+    """Write a crawl as one HTML page with plots, complete in itself."""
+    from dowse.export.report import write_report
+    from dowse.extract.fields import KIND as FIELDS
+    from dowse.extract.fields import FieldExtractor
+
+    crawl = read(directory)
+    job = crawl.job
+    asked = {FIELDS: tuple(FieldExtractor(job.extract).names)} if job.extract.extract else {}
+    about = About(Path(directory).resolve().name, job.seeds, crawl.stop_reason, time.time(), asked)
+    with as_text(stream) as text:
+        write_report(about, crawl.survey(), text)

@@ -1,0 +1,323 @@
+"""The site as data: the index, the link graph, data frames, and the files they are exported to."""
+
+from __future__ import annotations
+
+import csv
+import gc
+import io
+import json
+import sqlite3
+import subprocess
+import sys
+import warnings
+import weakref
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import networkx
+import numpy
+import polars
+import pyarrow.parquet
+import pytest
+
+import dowse
+from dowse.app import Crawl
+from dowse.export.forms import FORMS
+from tests.commands import invoke
+from tests.crawling import crawl, links, path_of
+from tests.servers import Reply, Site
+
+Capture = pytest.CaptureFixture[str]
+
+
+def web(site: Site) -> None:
+    """Seven pages: /a and /b link to /c, /b by way of two redirects; /twin is a mirror of /c."""
+    site.pages.update({
+        "/": links("/a", "/b", "/", "/b#top", "/missing", "http://elsewhere.invalid/"),
+        "/a": links("/c", "/", "/old") + '<a rel="nofollow" href="/b">b</a>',
+        "/b": links("/old", "/twin"),
+        "/old": Reply("", status=301, headers={"Location": "/older"}),
+        "/older": Reply("", status=302, headers={"Location": "/c"}),
+        "/c": "<title>C &amp; co</title>the end",
+        "/twin": "<title>C &amp; co</title>the end",
+        "/only": Reply("", status=301, headers={"Location": "/landing"}),
+        "/landing": "landed",
+    })  # fmt: skip
+
+
+@pytest.fixture
+def found(site: Site, tmp_path: Path) -> Crawl:
+    web(site)
+    fields = ["title=//title", "targets[]=//a/@href", "count:number=re:to /(c)?"]
+    return crawl(tmp_path / "crawl", site.url, f"{site.url}only", extract=fields)
+
+
+# The index
+
+
+def test_the_index_says_who_links_where_and_what_redirected(found: Crawl) -> None:
+    rows = {path_of(row["url"]): row for row in found.pages}
+    assert {path: row["in_links"] for path, row in rows.items()} == {
+        "/": 1, "/a": 1, "/b": 2, "/c": 2, "/twin": 1, "/landing": 0,
+    }, "pages that link there, also by redirects; not how often, and not itself"  # fmt: skip
+    assert {path: row["out_links"] for path, row in rows.items()} == {
+        "/": 5, "/a": 4, "/b": 2, "/c": 0, "/twin": 0, "/landing": 0,
+    }, "different links, wherever they lead"  # fmt: skip
+    assert path_of(rows["/landing"]["redirected_from"]) == "/only"
+    assert rows["/a"]["redirected_from"] is None
+    assert (rows["/twin"]["state"], path_of(rows["/twin"]["duplicate_of"])) == ("duplicate", "/c")
+    assert rows["/c"]["digest"] == rows["/twin"]["digest"]
+    assert (rows["/c"]["charset"], rows["/c"]["media_type"], rows["/c"]["status"]) == ("UTF-8", "text/html", 200)
+
+
+def test_what_a_page_declares_is_kept_beside_what_it_is(site: Site, tmp_path: Path) -> None:
+    html = {"Content-Type": "text/html"}
+    site.pages.update({
+        "/": Reply(links("/a", "/b", "/c"), headers=html),
+        "/a": Reply('<meta charset="ISO-8859-1">ä'.encode("latin-1"), headers=html),
+        "/b": Reply('<meta http-equiv=Content-Type content="text/html; charset=Klingon">b', headers=html),
+        "/c": Reply("<meta charset=latin1>c", headers={"Content-Type": "text/html; charset=UTF-8"}),
+    })  # fmt: skip
+    found = {path_of(row["url"]): (row["declared_charset"], row["charset"]) for row in crawl(tmp_path, site.url).pages}
+    assert found["/a"] == ("iso-8859-1", "windows-1252")
+    assert found["/b"][0] == "klingon"
+    assert found["/c"] == ("utf-8", "UTF-8")
+    assert found["/"][0] == ""
+
+
+def test_a_page_found_by_redirects_names_the_first_of_them(site: Site, tmp_path: Path) -> None:
+    web(site)
+    rows = {path_of(row["url"]): row for row in crawl(tmp_path, f"{site.url}old").pages}
+    assert path_of(rows["/c"]["redirected_from"]) == "/old"
+    assert path_of(rows["/c"]["found_on"]) == "/older"
+
+
+def test_the_ledger_says_where_redirects_ended(found: Crawl) -> None:
+    ends = {path_of(row["url"]): row["final_url"] and path_of(row["final_url"]) for row in found.ledger}
+    assert (ends["/old"], ends["/older"], ends["/only"]) == ("/c", "/c", "/landing")
+    assert {ends[path] for path in ("/", "/c", "/missing")} == {None}
+
+
+def test_a_redirect_in_a_circle_ends_where_it_was_given_up(site: Site, tmp_path: Path) -> None:
+    site.pages.update({
+        "/": links("/round"),
+        "/round": Reply("", status=301, headers={"Location": "/about"}),
+        "/about": Reply("", status=301, headers={"Location": "/round"}),
+    })  # fmt: skip
+    found = crawl(tmp_path, site.url)
+    assert [row["in_links"] for row in found.pages] == [0]
+    ends = {path_of(row["url"]): row["final_url"] for row in found.ledger}
+    assert ends == {"/": None, "/round": None, "/about": f"{site.url}round"}
+    assert len(found.edges) == len(list(found.edges)) == 0
+
+
+# The graph
+
+
+def test_the_graph_has_the_pages_and_the_links_between_them(found: Crawl) -> None:
+    graph = found.graph()
+    assert {path_of(url) for url in graph} == {"/", "/a", "/b", "/c", "/twin", "/landing"}
+    assert {(path_of(source), path_of(target)) for source, target in graph.edges} == {
+        ("/", "/a"), ("/", "/b"), ("/a", "/c"), ("/a", "/"), ("/a", "/b"), ("/b", "/c"), ("/b", "/twin"),
+    }  # fmt: skip
+    by_path = {path_of(url): url for url in graph}
+    assert graph.edges[by_path["/a"], by_path["/c"]] == {"anchor": "to /c", "nofollow": False}, "the first of two links"
+    assert graph.edges[by_path["/a"], by_path["/b"]] == {"anchor": "b", "nofollow": True}
+    node = graph.nodes[by_path["/c"]]
+    assert (node["title"], node["status"], node["depth"], node["state"]) == ("C & co", 200, 2, "fetched")
+
+
+def test_degrees_and_ranks_are_those_of_networkx(found: Crawl) -> None:
+    graph = found.graph()
+    ranks = numpy.linalg.matrix_power(networkx.google_matrix(graph), 200)[0]
+    for row, rank in zip(found.nodes, ranks, strict=True):
+        assert row["in_degree"] == graph.in_degree(row["url"])
+        assert row["out_degree"] == graph.out_degree(row["url"])
+        assert row["pagerank"] == pytest.approx(rank, abs=1e-8)
+    assert len(found.edges) == len(list(found.edges)) == graph.number_of_edges()
+
+
+@pytest.mark.parametrize(("form", "read"), [("graphml", networkx.read_graphml), ("gexf", networkx.read_gexf)])
+def test_graph_files_hold_the_graph(found: Crawl, tmp_path: Path, capsys: Capture, form: str, read: Any) -> None:
+    file = tmp_path / f"site.{form}"
+    assert invoke(capsys, "export", found.directory, "links", "-f", file).code == 0
+    written, graph = read(file), found.graph()
+    assert set(written.edges) == set(graph.edges)
+    for url, attributes in graph.nodes(data=True):
+        assert {name: written.nodes[url].get(name, "") for name in attributes} == attributes
+
+
+def test_a_crawl_under_way_is_measured_again(site: Site, tmp_path: Path) -> None:
+    site.pages.update({"/": links("/a"), "/a": links("/b"), "/b": links("/a", "/b")})
+    found = crawl(tmp_path, site.url, max_pages=2)
+    pages = found.pages
+    assert {path_of(row["url"]): row["in_links"] for row in pages} == {"/": 0, "/a": 1}
+    dowse.resume(str(tmp_path), max_pages=0)
+    assert {path_of(row["url"]): row["in_links"] for row in pages} == {"/": 0, "/a": 2, "/b": 1}
+
+
+def test_a_table_that_is_being_read_keeps_the_moment(site: Site, tmp_path: Path) -> None:
+    site.pages.update({"/": links("/a"), "/a": links("/b"), "/b": links("/a", "/b")})
+    found = crawl(tmp_path, site.url, max_pages=2)
+    nodes = found.nodes.rows()
+    next(nodes)
+    dowse.resume(str(tmp_path), max_pages=0)
+    assert len(list(found.pages)) == 2
+    assert [row[-1] for row in nodes] == [pytest.approx(0.6491, abs=1e-4)]
+    assert len(list(found.pages)) == 3
+
+
+# Data frames
+
+
+def test_a_table_is_a_data_frame_with_types(found: Crawl) -> None:
+    frame = found.pages.to_pandas()
+    assert list(frame.columns) == found.pages.columns
+    assert len(frame) == len(found.pages) == 6
+    assert str(frame["fetched_at"].dtype) == "datetime64[us, UTC]"
+    assert abs(frame["fetched_at"].max() - datetime.now(UTC)) < timedelta(minutes=5)
+    assert {str(frame[name].dtype) for name in ("status", "size", "in_links")} == {"int64"}
+    assert found.links.to_pandas()["nofollow"].sum() == 1
+    ledger = found.ledger.to_pandas()
+    assert str(ledger["status"].dtype) == "Int64", "missing for what was not asked for, but no broken numbers"
+    assert ledger["status"].isna().sum() == 1
+
+
+def test_arrow_pandas_and_polars_say_the_same(found: Crawl) -> None:
+    for frame in (found.pages, found.links, found.nodes, found.edges, found.records, found.ledger):
+        rows = frame.to_arrow().to_pylist()
+        assert frame.to_polars().to_dicts() == rows
+        assert [row["url"] for row in frame.to_pandas().to_dict("records")] == [row["url"] for row in rows]
+        assert [row["url"] for row in frame] == [row["url"] for row in rows]
+
+
+def test_pandas_takes_over_the_memory_of_arrow(found: Crawl) -> None:
+    whole = found.pages.to_arrow()
+    address = whole.column("size").chunk(0).buffers()[1].address
+    assert whole.to_pandas(split_blocks=True)["size"].to_numpy().__array_interface__["data"][0] == address
+    assert found.pages.to_pandas()["size"].to_numpy().flags.owndata is False
+
+
+def test_records_have_the_types_of_their_values(found: Crawl) -> None:
+    frame = found.records.to_polars()
+    assert frame.schema["title"] == polars.String
+    assert frame.schema["targets"] == polars.List(polars.String)
+    assert frame["targets"].to_list()[0][:2] == ["/a", "/b"]
+
+
+def test_a_field_that_is_called_like_a_column_keeps_its_own(found: Crawl) -> None:
+    with closing(sqlite3.connect(found.directory / "crawl.db")) as database, database:
+        database.execute(
+            "INSERT INTO record (task, kind, key, fields) VALUES (1, 'data', '', '{\"url\": \"its own\"}')"
+        )
+    frame = found.records_of("data").to_pandas()
+    assert frame.to_dict("records")[0]["record_url"] == "its own"
+    assert frame["url"][0].startswith("http://")
+    assert "kind" in found.records.columns
+
+
+def test_the_first_rows_and_what_a_notebook_shows(found: Crawl) -> None:
+    assert len(found.pages.head(2)) == len(found.pages.head(2).to_pandas()) == len(list(found.pages.head(2))) == 2
+    assert len(found.pages.head(100)) == 6
+    assert len(found.pages.head(4).head(9)) == 4
+    assert found.pages.head(1)._repr_html_().count("<tr>") == 2
+    assert "6 rows" in found.pages._repr_html_()
+    assert repr(found.edges) == "<7 rows of url, target, anchor, nofollow>"
+
+
+def test_an_empty_table_is_a_data_frame(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = "alone"
+    found = crawl(tmp_path, site.url)
+    assert found.links.to_pandas().empty
+    assert found.records.to_polars().columns == ["url"]
+    assert [row["pagerank"] for row in found.nodes] == [1.0]
+    assert found.graph().number_of_edges() == 0
+
+
+def test_readers_close_what_they_opened(found: Crawl) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pages = dowse.open(str(found.directory)).pages  # the crawl itself is gone by now
+        assert len(list(pages)) == 6
+        connection = weakref.ref(pages._table._connection)  # type: ignore[attr-defined]
+        del pages
+        gc.collect()
+    assert connection() is None, "nothing holds it that cannot be freed"
+
+
+def test_nobody_pays_for_data_frames_who_has_none(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = "alone"
+    code = f"""
+import sys, dowse
+list(dowse.site({site.url!r}, output={str(tmp_path / "out")!r}).ledger)
+print([name for name in ("pyarrow", "pandas", "polars", "networkx", "numpy") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_every_column_is_in_the_manual(found: Crawl) -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "ways" / "data.md").read_text(encoding="utf-8")
+    sections = dict(zip(("pages", "others"), manual.split("\n### ")[1:], strict=True))
+    for name in ("pages", "links", "nodes", "edges", "ledger"):
+        section = sections.get(name, sections["others"])
+        for column in getattr(found, name).columns:
+            assert f"`{column}`" in section, f"{name} has a column {column}"
+    for table, forms in FORMS.items():
+        assert f"`{table}`" in manual
+        assert all(f"`{form}`" in manual for form in forms)
+
+
+# Files
+
+
+@pytest.mark.parametrize("table", [table for table in FORMS if table != "bodies"])
+def test_every_table_goes_to_every_file_of_rows(found: Crawl, tmp_path: Path, capsys: Capture, table: str) -> None:
+    texts = {}
+    for form in ("csv", "jsonl", "parquet"):
+        file = tmp_path / f"rows.{form}"
+        assert invoke(capsys, "export", found.directory, table, "-f", file).code == 0
+        texts[form] = file
+    rows = [json.loads(line) for line in texts["jsonl"].read_text(encoding="utf-8").splitlines()]
+    columns = getattr(found, table).columns
+    assert [list(row) for row in rows] == [columns] * len(rows)
+    assert pyarrow.parquet.read_table(texts["parquet"]).column("url").to_pylist() == [row["url"] for row in rows]
+    with texts["csv"].open(encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream)
+        assert [row["url"] for row in reader] == [row["url"] for row in rows]
+        assert reader.fieldnames == columns
+
+
+def test_times_in_text_are_those_of_the_data_frame(found: Crawl, capsys: Capture) -> None:
+    text = invoke(capsys, "export", found.directory, "pages").out
+    times = [datetime.fromisoformat(row["fetched_at"]) for row in csv.DictReader(io.StringIO(text))]
+    assert times == found.pages.to_arrow().column("fetched_at").to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("pages", "--to", "gexf"), "pages can be had as csv, jsonl or parquet, not as gexf"),
+        (("pages", "-f", "pages.graphml"), "pages can be had as csv, jsonl or parquet, not as graphml"),
+        (("bodies", "--to", "parquet"), "bodies can be had as warc or wacz, not as parquet"),
+        (("links", "--to", "wacz"), "links can be had as csv, jsonl, parquet, graphml or gexf, not as wacz"),
+        (("pages", "-f", "no/such/folder/pages.csv"), "no/such/folder/pages.csv cannot be written: No such file"),
+    ],
+)
+def test_a_wrong_wish_is_answered(found: Crawl, capsys: Capture, words: tuple[str, ...], message: str) -> None:
+    ended = invoke(capsys, "export", found.directory, *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert message in ended.err
+
+
+def test_a_missing_library_costs_no_file(
+    found: Crawl, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "pages.parquet"
+    file.write_bytes(b"precious")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    ended = invoke(capsys, "export", found.directory, "pages", "-f", file)
+    assert (ended.code, ended.err) == (3, "dowse: error: Parquet needs pyarrow: pip install 'dowse[data]'\n")
+    assert file.read_bytes() == b"precious"

@@ -1,0 +1,76 @@
+"""What an XPath may cost: common ones always run, those that multiply are not begun where they would hang."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+import turbohtml
+from turbohtml import Document
+
+from dowse.extract.xpath import compile_xpath
+from dowse.extract.xpath_cost import Cost, cost_of, is_too_much
+
+
+def tree(markup: str) -> Document:
+    return turbohtml.parse(markup, positions=False)
+
+
+WIDE = tree("<div>" + "<p>x</p>" * 20_000)
+DEEP = tree("<div>" * 400 + "x")
+USUAL = tree("<body>" + "<div><ul><li><a href=x>x</a></ul><table><tr><td>x</table></div>" * 100)
+
+
+@pytest.mark.parametrize(
+    ("expression", "cost"),
+    [
+        ("//h1", Cost(1, 0)),
+        ("(//p)[1]", Cost(1, 0)),
+        ("//div//ul//a[@href]", Cost(1, 0)),
+        ("//tr[td[2][contains(., 'x')]]/td[1]", Cost(1, 0)),
+        ("//dt[. = 'x']/following-sibling::dd[1]", Cost(1, 0)),
+        ("//div[.//a and .//b or not(.//c)]", Cost(1, 1)),
+        ("//li[not(.//ul)]//a[ancestor::nav]", Cost(1, 1)),
+        ("//div[.//a[.//b]]", Cost(1, 2)),
+        ("//p[//h1]", Cost(2, 0)),
+        ("//p[contains(string(/), 'x')]", Cost(2, 0)),
+        ("//a[../..//b]", Cost(2, 0)),
+        ("//p[count(preceding::p) < 3]", Cost(2, 0)),
+        ("//*/following::*", Cost(2, 0)),
+        ("//*[ancestor::*[descendant::*[ancestor::*]]]", Cost(2, 2)),
+        ("//*[count(//*[count(//*) > 0]) > 0]", Cost(3, 0)),
+    ],
+)
+def test_conditions_multiply_and_steps_do_not(expression: str, cost: Cost) -> None:
+    assert cost_of(expression) == cost
+
+
+@pytest.mark.parametrize(
+    "expression", ["//p", "//div[.//p]", "//p[1]/text()", "//p[ancestor::div]", "//p[contains(., 'x')]"]
+)
+def test_what_costs_little_is_run_on_every_page(expression: str) -> None:
+    for page in (WIDE, DEEP, USUAL):
+        assert not is_too_much(cost_of(expression), page)
+
+
+@pytest.mark.parametrize("expression", ["//a[//td]", "//div[.//a[ancestor::li]]", "//td[count(preceding::a) > 3]"])
+def test_what_costs_more_is_run_on_usual_pages(expression: str) -> None:
+    found = compile_xpath(expression).run(USUAL)
+    assert isinstance(found, list)
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("expression", "page"),
+    [
+        ("//*[count(//*) > 0]", WIDE),
+        ("//*[count(//*[count(//*) > 0]) > 0]", USUAL),
+        ("//*[ancestor::*[descendant::*[ancestor::*]]]", DEEP),
+        ("//*[.//*[.//*[.//*]]]", DEEP),
+        ("//*/following::*/preceding::*", WIDE),
+    ],
+)
+def test_what_would_take_minutes_finds_nothing_at_once(expression: str, page: Document) -> None:
+    started = time.process_time()
+    assert compile_xpath(expression).run(page) == []
+    assert time.process_time() - started < 2

@@ -1,4 +1,4 @@
-# make demo     serve the bundled sample site on this machine and crawl it
+# make demo     serve the bundled sample site on this machine and crawl it by four rules
 # make test     every check and every test
 # make check    the checks alone: style, types, layers
 # make bench    timings beside other crawlers

@@ -16,7 +16,7 @@ import click
 from dowse.cli.exits import EXIT_CODES
 from dowse.cli.main import cli
 from dowse.cli.options import JobCommand, SettingOption, long_name
-from dowse.settings import STRATEGIES, Setting, settings
+from dowse.settings import DEFAULTS, STRATEGIES, Setting, settings
 
 REFERENCE = Path(__file__).parent / "reference"
 WRITTEN_BY = "<!-- Written by docs/generate_reference.py; do not edit. -->"
@@ -90,14 +90,22 @@ def commands_page() -> Iterator[str]:
     yield from (f"| {code} | {plain(meaning)} |" for code, meaning in EXIT_CODES.items())
     for name, command in cli.commands.items():
         yield from command_section(name, command)
+        if isinstance(command, click.Group):
+            for inner, member in command.commands.items():
+                yield from command_section(f"{name} {inner}", member)
     yield from (
         "",
         "## Options of a crawl",
         "",
-        "`site`, `run`, `resume`, `retry`, `recrawl` and `demo` take all of these.",
+        "`run`, `resume`, `retry` and `recrawl` take all of these; `site`, `rules run`, `rules check` and `demo` those "
+        "that they have a use for. A rule crawl has other defaults for "
+        + " and ".join(
+            f"`--{name.replace('_', '-')}` ({str(value).lower()})" for name, value in DEFAULTS["rules"].items()
+        )
+        + ".",
     )
     yield LISTS.rstrip()
-    for group in grouped(settings("site")):
+    for group in grouped(all_settings()):
         yield from ("", f"### {group[0].title}", "", "| option | default | meaning |", "|---|---|---|")
         yield from (f"| {option_text(row)} | {default(row)} | {plain(row.help)} |" for row in group)
 
@@ -121,19 +129,31 @@ def job_file_page() -> Iterator[str]:
     yield from ("# The job file", "", WRITTEN_BY, JOB_FILE_HEAD)
     yield from ("## The job", "", "| key | value | default | meaning |", "|---|---|---|---|")
     yield from (f"| `{name}` | {kind} | {standard} | {meaning} |" for name, kind, standard, meaning in JOB_KEYS)
-    for strategy in STRATEGIES:
-        for group in grouped(settings(strategy)):
-            yield from ("", f"## {group[0].title}", "", "| key | value | default | meaning |", "|---|---|---|---|")
-            yield from (f"| `{row.name}` | {value_text(row)} | {default(row)} | {plain(row.help)} |" for row in group)
+    for group in grouped(all_settings()):
+        yield from ("", f"## {group[0].title}", "", "| key | value | default | meaning |", "|---|---|---|---|")
+        yield from (f"| `{row.name}` | {value_text(row)} | {default(row)} | {plain(row.help)} |" for row in group)
     for row in settings("site"):
         if isinstance(row.default, tuple) and row.default:
             yield from ("", f"The built-in list of `{row.name}`:", "", " ".join(f"`{item}`" for item in row.default))
 
 
-def grouped(rows: tuple[Setting, ...]) -> Iterator[list[Setting]]:
-    """The settings by the group of the job they belong to."""
-    for name in dict.fromkeys(row.group for row in rows):
-        yield [row for row in rows if row.group == name]
+def all_settings() -> list[Setting]:
+    """The settings of every strategy, each once."""
+    rows: dict[str, Setting] = {}
+    for strategy in STRATEGIES:
+        for row in settings(strategy):
+            rows.setdefault(row.name, row)
+    return list(rows.values())
+
+
+def grouped(rows: list[Setting]) -> Iterator[list[Setting]]:
+    """The settings by the group of the job they belong to; what only one strategy has comes first, by strategy."""
+    for title in sorted(dict.fromkeys(row.title for row in rows), key=lambda title: not is_strategy(title, rows)):
+        yield [row for row in rows if row.title == title]
+
+
+def is_strategy(title: str, rows: list[Setting]) -> bool:
+    return any(row.title == title and row.group == "strategy" for row in rows)
 
 
 def option_text(row: Setting) -> str:

@@ -13,6 +13,7 @@ import trustme
 from hypothesis import settings
 
 from dowse.demo import DemoSite
+from tests import postgres
 from tests.servers import Site
 
 # Examples that start a server or a crawl have no fixed pace; the time limit of the whole test bounds them.
@@ -54,6 +55,13 @@ def site(serve: Callable[..., Site]) -> Site:
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
     return Certificates(tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    """A PostgreSQL server; started when the first test asks for it."""
+    with postgres.running() as server:
+        yield server
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ __all__ = [
     "recrawl",
     "resume",
     "retry",
+    "rules",
     "run",
     "site",
 ]
@@ -46,6 +47,26 @@ def site(url: str | list[str], **options: Any) -> Crawl:
     from dowse.config import make_job
 
     return app.read(app.start(make_job("site", url, **options)).directory)
+
+
+def rules(table: str, **options: Any) -> Crawl:
+    """Crawl what the rules of a table lead to, keep what they keep, and open the result.
+
+    The table is a .csv, .json or .toml file, `sqlite:///FILE` or `postgresql://HOST/DATABASE`. Rows that are wrong are
+    left out with a warning that names them.
+
+    >>> crawl = dowse.rules("consultations.csv", output="out")   # doctest: +SKIP
+    >>> [link["url"] for link in crawl.kept]                     # doctest: +SKIP
+    """
+    import warnings
+
+    from dowse import app
+    from dowse.config import make_job
+
+    job = make_job("rules", (), table=table, **options)
+    for problem in app.usable_rules(table).errors:
+        warnings.warn(str(problem), stacklevel=2)
+    return app.read(app.start(job).directory)
 
 
 def run(job_file: str, **options: Any) -> Crawl:

@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import Job
+from dowse.core.job import Job, RulesOptions
 from dowse.core.model import Request
 from dowse.core.protocols import Fetcher, StopReason, WorkerPool
+from dowse.core.rules import BASE, RuleTable
 from dowse.core.scope import Scope
 from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
@@ -30,14 +31,28 @@ from dowse.engine.worker import Worker
 from dowse.extract.extractors import build_extractors
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.robots import RobotsFetcher
+from dowse.listing import GrowingLists
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
 from dowse.reading import REPORT, Crawl, Summary, export, extract, read, report
 from dowse.store.folder import DATABASE
 from dowse.store.queries import Story
+from dowse.store.rule_files import format_rules
+from dowse.store.rule_places import (
+    LiveRules,
+    copy_rules,
+    current_rules,
+    has_rules,
+    is_database,
+    live_rules,
+    read_rules,
+    shown_place,
+)
 from dowse.store.sqlite import SqliteStore
+from dowse.strategies.rules import RulesStrategy
 from dowse.strategies.site import SiteStrategy
+from dowse.strategies.verdict import Strategy
 
 __all__ = [
     "REPORT",
@@ -45,14 +60,20 @@ __all__ = [
     "LedgerRow",
     "Story",
     "Summary",
+    "copy_rules",
     "export",
     "extract",
+    "has_rules",
     "read",
+    "read_rules",
     "recrawl",
     "report",
     "resume",
     "retry",
+    "rules_text",
+    "shown_place",
     "start",
+    "usable_rules",
 ]
 
 
@@ -64,12 +85,33 @@ def start(job: Job, listener: Listener | None = None) -> Summary:
         raise CrawlError(
             f"{directory} already holds a crawl: go on with dowse {verb} {directory}, or choose another folder (-o)"
         )
-    return _run(job, listener)
+    if not isinstance(job.strategy, RulesOptions):
+        return _run(job, listener)
+    table = usable_rules(job.strategy.table)
+    return _run(replace(job, seeds=table.bases), listener, lambda store: store.set_rules(table.rules))
+
+
+def usable_rules(place: str) -> RuleTable:
+    """The rules at a place. Raises JobError if there is none that could be used."""
+    table = read_rules(place)
+    if not table.rules:
+        raise JobError(f"{shown_place(place)}: no rule can be used: " + "; ".join(map(str, table.errors)))
+    return table
+
+
+def rules_text(place: str, form: str) -> str:
+    """The rules at a place as csv, json or toml."""
+    return format_rules(usable_rules(place).rules, form)
 
 
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Continue a crawl; options given here replace those it was started with."""
     before, job = read(directory).job, _job_of(directory, overrides)
+    if "table" in overrides and not is_database(str(overrides["table"])):
+        raise JobError(
+            f"table: the crawl has rules of its own by now; change them with: dowse rules import"
+            f" {overrides['table']} sqlite:///{directory}/{DATABASE} --replace"
+        )
     if not have_same_keys(job.urls, before.urls):
         changed = ", ".join(name for name in overrides if hasattr(job.urls, name))
         raise JobError(
@@ -124,7 +166,14 @@ def build_worker(job: Job) -> Worker:
         robots = RobotsFetcher(fetcher, job.fetch.user_agent)
         fetcher, refused_by_robots = robots, robots.refuses
     gate = Gate(job, scope, refused_by_robots)
-    return Worker(job, fetcher, SiteStrategy(job.strategy), scope, gate, build_extractors(job.extract), archive)
+    strategy: Strategy
+    rules: list[LiveRules] = []
+    if isinstance(job.strategy, RulesOptions):
+        rules.append(live_rules(job.strategy.table, Path(job.output)))
+        strategy = RulesStrategy(rules[0].current, rules[0].notice)
+    else:
+        strategy = SiteStrategy(job.strategy)
+    return Worker(job, fetcher, strategy, scope, gate, build_extractors(job.extract), archive, rules)
 
 
 def seed_requests(job: Job) -> list[Request]:
@@ -160,11 +209,12 @@ def _run(
     store = SqliteStore(Path(job.output), job)
     try:
         store.begin(job_to_json(noted or job), time.time())
-        store.add_seeds(seed_requests(job), SiteStrategy(job.strategy).priority(0))
+        store.add_seeds(seed_requests(job), 0.0, BASE if isinstance(job.strategy, RulesOptions) else "")
         if prepare is not None:
             prepare(store)
         started = time.monotonic()
-        _run_anywhere(_crawl(job, store, listener or _ignore))
+        with _listening(job, listener or _ignore) as listening:
+            _run_anywhere(_crawl(job, store, listening))
     finally:
         store.close()
     summary = read(job.output).status()
@@ -184,6 +234,19 @@ async def _crawl(job: Job, store: SqliteStore, listener: Listener) -> StopReason
             return await engine.run()
     finally:
         await pool.close()
+
+
+@contextlib.contextmanager
+def _listening(job: Job, listener: Listener) -> Iterator[Listener]:
+    """Whoever listens to a run; before them, in a rule crawl, the lists that grow beside it."""
+    if not isinstance(job.strategy, RulesOptions):
+        yield listener
+        return
+    lists = GrowingLists(Path(job.output), listener)
+    try:
+        yield lists
+    finally:
+        lists.close()
 
 
 @contextlib.contextmanager
@@ -232,8 +295,11 @@ def _run_anywhere(main: Coroutine[Any, Any, Any]) -> None:
 
 
 def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:
-    job = read(directory).job
-    return change_job(job, **{**overrides, "output": str(directory)})
+    job = change_job(read(directory).job, **{**overrides, "output": str(directory)})
+    if isinstance(job.strategy, RulesOptions):
+        bases = current_rules(job.strategy.table, Path(job.output)).bases
+        job = replace(job, seeds=bases or job.seeds)
+    return job
 
 
 def _ignore(_event: Event) -> None:

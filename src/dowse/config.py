@@ -16,12 +16,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec.structs import asdict
 
 from dowse.core.errors import JobError
-from dowse.core.job import ExtractOptions, Job
+from dowse.core.job import ExtractOptions, Job, SiteOptions
 from dowse.core.scope import Scope
 from dowse.core.urls import resolve
-from dowse.settings import STRATEGIES, Setting, Value, check_text, settings, shown
+from dowse.settings import DEFAULTS, STRATEGIES, Setting, Value, check_text, settings, shown
 from dowse.version import VERSION
 
 # A host as people type it: example.org/path, localhost, server:8000, [::1]:8000.
@@ -39,11 +40,14 @@ def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Jo
         if name not in known:
             raise JobError(_unknown_key(name, value, known))
         groups[known[name].group][name] = _checked(known[name], value)
-    checked_seeds = _check_seeds(seeds)
+    for setting in known.values():
+        if setting.name in DEFAULTS.get(strategy, {}):
+            groups[setting.group].setdefault(setting.name, setting.default)
+    checked_seeds = _check_seeds(seeds) if strategy != "rules" else _check_bases(seeds, groups["strategy"])
     job = msgspec.convert(
         {
             "seeds": checked_seeds,
-            "output": folder_of(checked_seeds[0]) if output is None else _check_output(output),
+            "output": _folder(checked_seeds, groups["strategy"]) if output is None else _check_output(output),
             **groups,
             "strategy": {"strategy": strategy, **groups["strategy"]},
         },
@@ -89,8 +93,9 @@ def dump_job(job: Job) -> str:
     """The job as TOML: what differs from the defaults, with what it means."""
     strategy = strategy_of(job)
     lines = ["# A dowse job. Run it with: dowse run FILE", f"strategy = {_toml(strategy)}"]
-    lines.append(f"seeds = {_toml(job.seeds)}")
-    if job.output != folder_of(job.seeds[0]):
+    if isinstance(job.strategy, SiteOptions):
+        lines.append(f"seeds = {_toml(job.seeds)}")
+    if job.output != _folder(job.seeds, asdict(job.strategy)):
         lines.append(f"output = {_toml(job.output)}")
     written = _written(job)
     for setting in settings(strategy):
@@ -128,6 +133,13 @@ def folder_of(seed: str) -> str:
     return re.sub(r"[^\w.-]+", "-", host).strip("-.")
 
 
+def _folder(seeds: tuple[str, ...], strategy: Mapping[str, Value]) -> str:
+    """Where a crawl goes whose user did not say: by the name of its rule table, or of its first host."""
+    table = str(strategy.get("table", "")).partition("?")[0].rstrip("/").rpartition("/")[2]
+    stem = re.sub(r"[^\w.-]+", "-", table.rpartition(".")[0] or table).strip("-.")
+    return stem or (folder_of(seeds[0]) if seeds else "rules")
+
+
 def _unknown_key(name: str, value: object, known: Mapping[str, Setting]) -> str:
     if isinstance(value, dict):
         return f"{name}: a job file has no sections; write its keys without [{name}]"
@@ -150,6 +162,13 @@ def _check_output(value: object) -> str:
     if not output:
         raise JobError("output: expected the name of a folder, got an empty text")
     return output
+
+
+def _check_bases(seeds: object, options: Mapping[str, Value]) -> tuple[str, ...]:
+    """A rule crawl starts where its table says; whoever reads the table fills in the seeds."""
+    if not options.get("table"):
+        raise JobError("table: there is none; name the rule table, such as rules.csv or sqlite:///rules.db")
+    return _check_seeds(seeds) if seeds else ()
 
 
 def _check_seeds(seeds: object) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from dowse.config import job_from_json, read_url
 from dowse.core.errors import CrawlError
-from dowse.core.job import Job
+from dowse.core.job import Job, RulesOptions
+from dowse.core.rules import Instruction, RuleTable, build_instruction
 from dowse.core.survey import About, LedgerRow, Survey
 from dowse.core.urls import UrlKeys, resolve
 from dowse.export.files import as_text, writing
@@ -21,6 +22,7 @@ from dowse.frames import Frame, to_networkx
 from dowse.store.extracted import FieldCount
 from dowse.store.folder import is_running
 from dowse.store.queries import CrawlReader, Story
+from dowse.store.rule_places import current_rules
 
 if TYPE_CHECKING:
     import networkx
@@ -133,6 +135,40 @@ class Crawl:
         return self._reader.learned()
 
     @property
+    def kept(self) -> Frame:
+        """The links that rules keep: the results of a rule crawl."""
+        return Frame(self._reader.table("kept"))
+
+    @property
+    def followed(self) -> Frame:
+        """The links that rules follow, with the type of the page each leads to."""
+        return Frame(self._reader.table("followed"))
+
+    @property
+    def rules(self) -> RuleTable:
+        """The rules of a rule crawl, as they are now."""
+        strategy = self.job.strategy
+        if not isinstance(strategy, RulesOptions):
+            raise CrawlError(f"the crawl in {self.directory} has no rules: it was not made by dowse rules run")
+        return current_rules(strategy.table, self.directory)
+
+    def instructions(self) -> Iterator[Instruction]:
+        """What was to be done with each page of a rule crawl."""
+        return self._reader.rules.instructions()
+
+    def matches(self) -> dict[int, tuple[int, int]]:
+        """For each row of the rule table: to how many pages it was applied, and how many links it matched there."""
+        return self._reader.rules.matches()
+
+    def next_instruction(self, story: Story) -> Instruction | None:
+        """What would be done with a URL of a rule crawl that was not crawled yet; None if it has no page type."""
+        if not story.page_types:
+            return None
+        table = self.rules
+        rules = [rule for each in story.page_types for rule in table.from_type(each["base"], each["name"])]
+        return build_instruction(story.page_types[0]["base"], story.url, rules)
+
+    @property
     def bodies(self) -> Frame:
         """Every answer that was archived, and where."""
         return Frame(self._reader.table("bodies"))
@@ -177,6 +213,10 @@ class Crawl:
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen."""
         found = resolve("", read_url(url))
         return self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._reader.close()
 
     def __repr__(self) -> str:
         return f"<dowse crawl {self.directory}: {len(self.pages):,} pages>"

@@ -17,12 +17,15 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from dowse.core.errors import JobError
-from dowse.core.job import Job, SiteOptions
+from dowse.core.job import Job, RulesOptions, SiteOptions
 
 Value = bool | int | float | str | tuple[str, ...]
 Kind = Literal["switch", "whole", "number", "text", "choice", "list"]
 
-STRATEGIES: Mapping[str, type[Struct]] = {"site": SiteOptions}
+STRATEGIES: Mapping[str, type[Struct]] = {"site": SiteOptions, "rules": RulesOptions}
+
+# Where a strategy would have another default than the rest. Rules say themselves where to go.
+DEFAULTS: Mapping[str, Mapping[str, Value]] = {"rules": {"scope": "any", "sitemaps": False}}
 
 # The least value of every number; 0 or -1 where the option's help gives it a meaning.
 MINIMUM: Mapping[str, float] = {
@@ -95,7 +98,8 @@ def settings(strategy: str) -> tuple[Setting, ...]:
             title = (struct.__doc__ or "").rstrip(".")
             for field in fields(struct):
                 kind, option = get_args(field.type)
-                rows.append(Setting(field.name, group.name, title, kind, field.default, *option))
+                default = DEFAULTS.get(strategy, {}).get(field.name, field.default)
+                rows.append(Setting(field.name, group.name, title, kind, default, *option))
     return tuple(rows)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 
-from dowse.core.job import Job
+from dowse.core.job import Job, SiteOptions
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Sink
 from dowse.core.scope import Scope
@@ -49,4 +49,4 @@ def _page(request: Request, body: bytes) -> Response:
 
 def build(job: Job) -> Worker:
     scope = Scope(job.scope, job.limits, [HOST])
-    return Worker(job, ScriptedFetcher(), SiteStrategy(job.strategy), scope, Gate(job, scope, lambda _: False))
+    return Worker(job, ScriptedFetcher(), SiteStrategy(SiteOptions()), scope, Gate(job, scope, lambda _: False))

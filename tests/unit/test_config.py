@@ -216,7 +216,7 @@ def test_refused_seeds(seeds: Any, message: str) -> None:
         ('strategy = "site"\nseeds = [http://x/]', ("not valid TOML", "line 2")),
         ('strategy = "site"\nmax_pages = 1', ("seeds: there are none",)),
         ('seeds = ["http://x/"]', ("strategy: expected one of site",)),
-        ('strategy = "sight"\nseeds = ["http://x/"]', ("strategy: expected one of site; got 'sight'",)),
+        ('strategy = "sight"\nseeds = ["http://x/"]', ("strategy: expected one of site, rules; got 'sight'",)),
         ('strategy = "site"\nseeds = ["http://x/"]\ndepht = 3', ("unknown key depht; did you mean depth?",)),
     ],
 )
@@ -321,4 +321,40 @@ def test_a_stored_job_that_cannot_be_read(text: str) -> None:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_strategy_of(strategy: str) -> None:
-    assert strategy_of(make_job(strategy, SEED)) == strategy
+    options = {"table": "rules.csv"} if strategy == "rules" else {}
+    assert strategy_of(make_job(strategy, SEED, **options)) == strategy
+
+
+# Rule tables
+
+
+def test_a_rule_crawl_has_defaults_of_its_own_and_needs_no_seeds() -> None:
+    job = make_job("rules", (), table="rules.csv")
+    assert (job.scope.scope, job.politeness.sitemaps, job.seeds) == ("any", False, ())
+    assert make_job("rules", (), table="rules.csv", scope="host").scope.scope == "host"
+
+
+def test_a_rule_crawl_without_a_table_is_told_what_is_missing() -> None:
+    with pytest.raises(JobError, match=r"^table: there is none; name the rule table"):
+        make_job("rules", ())
+
+
+@pytest.mark.parametrize(
+    ("table", "folder"),
+    [
+        ("consultations.csv", "consultations"),
+        ("tables/my rules.json", "my-rules"),
+        ("sqlite:///some/rules.db", "rules"),
+        ("postgresql://me@host/consultations?sslmode=require", "consultations"),
+        ("postgresql://me@/test?host=%2Ftmp", "test"),
+    ],
+)
+def test_the_folder_of_a_rule_crawl_is_named_after_its_table(table: str, folder: str) -> None:
+    assert make_job("rules", (), table=table).output == folder
+
+
+def test_a_rule_job_is_written_without_its_seeds_and_read_again(tmp_path: Path) -> None:
+    job = make_job("rules", (), table="rules.csv", max_pages=5)
+    (tmp_path / "job.toml").write_text(dump_job(job), encoding="utf-8")
+    assert "seeds" not in dump_job(job)
+    assert load_job(tmp_path / "job.toml") == job

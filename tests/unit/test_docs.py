@@ -37,11 +37,19 @@ def test_the_reference_is_up_to_date(path: Path) -> None:
     assert written == GENERATED[path], "run: python docs/generate_reference.py"
 
 
-@pytest.mark.parametrize("name", cli.commands)
-def test_every_command_and_its_own_options_are_in_the_manual(name: str) -> None:
+def all_commands() -> dict[str, click.Command]:
+    found = dict(cli.commands)
+    for name, command in cli.commands.items():
+        if isinstance(command, click.Group):
+            found |= {f"{name} {inner}": member for inner, member in command.commands.items()}
+    return found
+
+
+@pytest.mark.parametrize(("name", "command"), all_commands().items(), ids=list(all_commands()))
+def test_every_command_and_its_own_options_are_in_the_manual(name: str, command: click.Command) -> None:
     section = COMMANDS.partition(f"\n## dowse {name}\n")[2].partition("\n## ")[0]
-    assert " ".join(str(cli.commands[name].help).split()) in section
-    for parameter in cli.commands[name].params:
+    assert " ".join(str(command.help).split()) in section
+    for parameter in command.params:
         if isinstance(parameter, click.Option) and not isinstance(parameter, SettingOption):
             assert parameter.opts[-1] in section
 

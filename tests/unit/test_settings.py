@@ -19,7 +19,7 @@ def test_names_are_unique_in_one_flat_table(strategy: str) -> None:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_field_of_the_job_is_a_setting(strategy: str) -> None:
-    job = Job(seeds=("http://x/",))
+    job = Job(seeds=("http://x/",), strategy=STRATEGIES[strategy]())  # type: ignore[arg-type]
     groups = [name for name in Job.__struct_fields__ if name not in ("seeds", "output")]
     fields = {(group, name) for group in groups for name in getattr(job, group).__struct_fields__}
     assert {(setting.group, setting.name) for setting in settings(strategy)} == fields
@@ -40,5 +40,5 @@ def test_limits_and_shapes_belong_to_settings() -> None:
 
 
 def test_an_unknown_strategy_is_told_the_known_ones() -> None:
-    with pytest.raises(JobError, match="strategy: expected one of site; got 'sight'"):
+    with pytest.raises(JobError, match="strategy: expected one of site, rules; got 'sight'"):
         settings("sight")

@@ -1,6 +1,7 @@
 """The commands. Each reads its words, calls `dowse.app` and prints what came of it.
 
     crawl commands   site run resume retry recrawl demo   JobCommand: every setting is an option
+    rules ...        run check import export instruction  rule tables, see rules.py
     read commands    status why export report             only read a crawl, also while it runs
     extract                                               reads the stored pages again
 
@@ -9,57 +10,29 @@ Results go to standard output, all else to standard error.
 
 from __future__ import annotations
 
-import shlex
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
-from msgspec import json, to_builtins
+from msgspec import to_builtins
 
-from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
+from dowse.cli.exits import EPILOG, Unfulfilled, exit_status
 from dowse.cli.options import JobCommand, given
-from dowse.export.files import writing
+from dowse.cli.rules import rules
+from dowse.cli.running import (
+    DIRECTORY,
+    JSON,
+    Commands,
+    begin,
+    crawl,
+    echo_lines,
+    manners,
+    output_file,
+    placing,
+    to_json,
+)
 from dowse.export.forms import BINARY, FORMS, form_of
 from dowse.version import VERSION
-
-if TYPE_CHECKING:
-    from dowse.app import Summary
-    from dowse.cli.progress import Listener
-    from dowse.core.job import Job
-
-DIRECTORY = click.argument("directory", metavar="DIR")
-JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object on standard output.")
-
-
-class Commands(click.Group):
-    """The commands in the order of a crawl's life, not of the alphabet."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-
-def manners(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every crawling command that are not about the job: how it talks."""
-    for option in (
-        JSON,
-        click.option("-v", "--verbose", is_flag=True, help="Print one line for every URL visited."),
-        click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),
-    ):
-        command = option(command)
-    return command
-
-
-def placing(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of commands that begin a crawl: where it goes."""
-    for option in (
-        click.option("--save", metavar="JOB.toml", help="Write the job to this file (- prints it) and do not run it."),
-        click.option("-o", "--output", metavar="DIR", help="Folder of the crawl.  [default: named after the host]"),
-    ):
-        command = option(command)
-    return command
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
@@ -71,7 +44,7 @@ def cli() -> None:
     """
 
 
-@cli.command(cls=JobCommand, epilog=EPILOG)
+@cli.command(cls=JobCommand, strategy="site", epilog=EPILOG)
 @click.argument("urls", metavar="URL...", nargs=-1, required=True)
 @placing
 @manners
@@ -81,6 +54,9 @@ def site(urls: tuple[str, ...], output: str | None, save: str | None, **manner: 
 
     place = {} if output is None else {"output": output}
     begin(make_job("site", urls, **given(), **place), save, **manner)
+
+
+cli.add_command(rules)
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)
@@ -93,20 +69,6 @@ def run(job_file: str, output: str | None, save: str | None, **manner: bool) -> 
 
     place = {} if output is None else {"output": output}
     begin(load_job(job_file, **given(), **place), save, **manner)
-
-
-def begin(job: Job, save: str | None, **manner: bool) -> None:
-    """Start a new crawl, or only write its job down."""
-    from dowse import app
-    from dowse.config import dump_job
-
-    if save is not None:
-        with output_file(save) as stream:
-            stream.write(dump_job(job).encode())
-        if save != "-" and not manner["quiet"]:
-            click.echo(f"wrote {save}; run it with: dowse run {shlex.quote(save)}", err=True)
-        return
-    crawl(job.output, lambda listener: app.start(job, listener), **manner)
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)
@@ -139,45 +101,16 @@ def recrawl(directory: str, **manner: bool) -> None:
     crawl(directory, lambda listener: app.recrawl(directory, listener, **given()), **manner)
 
 
-@cli.command(cls=JobCommand, epilog=EPILOG)
+@cli.command(cls=JobCommand, strategy="rules", epilog=EPILOG)
 @click.option("-o", "--output", metavar="DIR", help="Folder of the crawl.  [default: the first free dowse-demo]")
 @manners
 def demo(output: str | None, **manner: bool) -> None:
-    """Serve a bundled sample site on this machine and crawl it. Needs no network."""
-    from dowse.config import make_job
-    from dowse.demo import DemoSite
+    """Serve a bundled sample site on this machine and crawl it by four rules. Needs no network."""
+    from dowse.cli.demo import tell
 
     numbered = (f"dowse-demo-{number}" if number > 1 else "dowse-demo" for number in range(1, 10_000))
     place = output or next(name for name in numbered if not Path(name).exists())
-    with DemoSite() as sample:
-        job = make_job("site", sample.url, output=place, **{"delay": 0.0, **given()})
-        begin(job, None, **manner)
-
-
-def crawl(
-    directory: str, act: Callable[[Listener | None], Summary], *, quiet: bool, verbose: bool, as_json: bool
-) -> None:
-    """Run a crawl with its display, print what came of it, and leave with the exit status that says so."""
-    from dowse import app
-    from dowse.cli import output, progress
-
-    if quiet and verbose:
-        raise click.UsageError("--quiet and --verbose cannot both be had")
-    goodbye = f"stopped; continue with: dowse resume {shlex.quote(directory)}"
-    try:
-        with progress.watching(quiet=quiet, verbose=verbose) as listener:
-            summary = act(listener)
-    except KeyboardInterrupt:  # the second Ctrl-C: the app has not even tidied up
-        raise Interrupted(goodbye) from None
-    result = app.read(directory)
-    if as_json:
-        click.echo(to_json({**to_builtins(summary), **output.fields_json(result)}))
-    elif summary.pages and not quiet:
-        echo_lines(output.final_text(summary, result))
-    if summary.stop_reason == "interrupted":
-        raise Interrupted(goodbye)
-    if summary.pages == 0:
-        raise Unfulfilled(output.why_nothing(result))
+    tell(place, given(), **manner)
 
 
 @cli.command()
@@ -270,30 +203,6 @@ def report(directory: str, file: str | None) -> None:
         app.report(directory, stream)
     if path != "-":
         click.echo(path)
-
-
-@contextmanager
-def output_file(path: str, *, binary: bool = False) -> Iterator[BinaryIO]:
-    """A file that the user named, or standard output for -, which must not be a terminal if what comes is `binary`."""
-    if path != "-":
-        with writing(path) as stream:
-            yield stream
-        return
-    if binary and sys.stdout.isatty():
-        raise click.UsageError("this format is nothing for a terminal: name a file with -f FILE, or use a pipe")
-    sys.stdout.flush()
-    yield sys.stdout.buffer
-    sys.stdout.buffer.flush()
-
-
-def to_json(value: object) -> str:
-    """A result for programs."""
-    return json.encode(value).decode()
-
-
-def echo_lines(lines: Iterable[str]) -> None:
-    """Print lines to standard output."""
-    click.echo("\n".join(lines))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

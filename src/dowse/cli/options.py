@@ -55,18 +55,28 @@ class SettingOption(click.Option):
 
 
 @cache
-def setting_options() -> tuple[SettingOption, ...]:
-    """One option for every setting of every strategy; all commands share them."""
-    rows = {setting.name: setting for strategy in STRATEGIES for setting in settings(strategy)}
+def setting_options(strategy: str = "") -> tuple[SettingOption, ...]:
+    """One option for every setting of a strategy, or of them all; commands share them."""
+    rows: dict[str, Setting] = {}
+    for name in (strategy,) if strategy else STRATEGIES:
+        for setting in settings(name):
+            rows.setdefault(setting.name, setting)
     return tuple(SettingOption(setting) for setting in rows.values())
 
 
 class JobCommand(click.Command):
-    """A command that takes every setting of a job, or those of one group; its help shows them in these groups."""
+    """A command that takes every setting of a job, or those of one strategy or group, in groups in its help.
 
-    def __init__(self, *arguments: Any, group: str = "", **attributes: Any) -> None:
+    What the command has as an argument of its own is not an option as well.
+    """
+
+    def __init__(self, *arguments: Any, group: str = "", strategy: str = "", **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
-        self.params += [option for option in setting_options() if group in ("", option.setting.group)]
+        self.strategy = strategy
+        own = {parameter.name for parameter in self.params}
+        for option in setting_options(strategy):
+            if group in ("", option.setting.group) and option.name not in own:
+                self.params.append(option)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": []}

@@ -6,9 +6,10 @@ import shlex
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from dowse.cli.rule_output import kept_text, ruled_facts
 from dowse.cli.words import duration_text, moment_text, printable, shortened, size_text, state_text
 from dowse.core.fate import MIRROR
-from dowse.core.job import ExtractOptions, Job
+from dowse.core.job import ExtractOptions, Job, RulesOptions
 from dowse.core.model import State
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     yield ""
     yield from learned_text(crawl)
     yield from fields_text(crawl)
+    if isinstance(crawl.job.strategy, RulesOptions):
+        yield from kept_text(crawl)
     yield f"The crawl is in {summary.directory}. Next:"
     for command in next_commands(summary, crawl.job):
         yield f"  {command}"
@@ -89,7 +92,9 @@ def extraction_text(result: Extraction, crawl: Crawl) -> Iterator[str]:
 def next_commands(summary: Summary, job: Job) -> Iterator[str]:
     """The commands that are of use after a crawl that ended like this one."""
     directory = shlex.quote(summary.directory)
-    table = "pages" if job.extract == ExtractOptions() else "records"
+    table = "kept" if isinstance(job.strategy, RulesOptions) else "pages"
+    if job.extract != ExtractOptions():
+        table = "records"
     yield f"dowse export {directory} {table} --to csv -f {table}.csv"
     yield f"dowse status {directory}"
     yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
@@ -148,7 +153,7 @@ def ledger_table(rows: Iterable[LedgerRow], most_reasons: int | None = None) -> 
 def story_text(story: Story) -> Iterator[str]:
     """The lines of `dowse why`: how a URL was found, what was decided and what came of it."""
     yield printable(story.url)
-    reason = f" ({printable(story.reason)})" if story.reason else ""
+    reason = f" ({printable(story.reason)})" if story.reason not in ("", story.state) else ""
     yield from facts(_story_facts(story, state_text(story.state) + reason), indent="  ")
 
 
@@ -160,6 +165,7 @@ def _story_facts(story: Story, state: str) -> Iterator[tuple[str, str]]:
         yield "linked from", f'{parent}  "{anchor}"' if anchor else parent
     if len(story.parents) > MOST_LINKS:
         yield "linked from", f"and {len(story.parents) - MOST_LINKS} more pages"
+    yield from ruled_facts(story)
     if story.redirected_from:
         yield "redirected from", story.redirected_from
     for visit in story.visits:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dowse.cli.words import duration_text, printable, shortened, size_text
-from dowse.engine.events import Event, Learned, Paused, Progress, Stopped, Stopping, Visited
+from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -81,6 +81,8 @@ class PlainLines:
             case Paused() if event.reason != self._paused:
                 self._paused = event.reason
                 self._say(f"paused: {event.reason}")
+            case Notice():
+                self._say(f"notice: {printable(event.text)}")
             case Stopping():
                 self._say(stopping_text(event))
 
@@ -115,6 +117,9 @@ class LiveBlock:
                 self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
             case Paused():
                 self._live.update(paused_block(event), refresh=True)
+            case Notice():
+                text = f"notice: {printable(event.text)}"
+                self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
             case Stopping():
                 self._live.console.print(stopping_text(event))
 
@@ -125,6 +130,7 @@ def progress_line(progress: Progress) -> str:
     words = [
         f"{duration_text(progress.elapsed)}  {progress.pages:,} pages ({progress.pages_per_second:,.1f}/s)",
         f"{counts.get('waiting', 0):,} waiting",
+        *([f"{counts['kept']:,} kept"] if "kept" in counts else []),
         f"{counts.get('failed', 0):,} failed",
         f"{counts.get('out_of_scope', 0):,} out of scope",
         size_text(progress.bytes_received),

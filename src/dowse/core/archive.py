@@ -70,6 +70,10 @@ class Archive(Protocol):
         """
         ...
 
+    def read(self, location: str) -> Response:
+        """An answer that was kept, by whomever. Raises CrawlError when it is not there any more."""
+        ...
+
     def close(self) -> None: ...
 
 

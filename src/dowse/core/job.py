@@ -180,12 +180,21 @@ class SiteOptions(Struct, frozen=True, kw_only=True, tag="site", tag_field="stra
     order: Annotated[Literal["breadth", "depth"], Option("Which waiting page is next.")] = "breadth"
 
 
+class RulesOptions(Struct, frozen=True, kw_only=True, tag="rules", tag_field="strategy"):
+    """What a rule table asks for."""
+
+    table: Annotated[
+        str,
+        Option("The rules: a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE.", "TABLE"),
+    ] = ""
+
+
 class Job(Struct, frozen=True, kw_only=True):
     """One crawl as its user asked for it."""
 
     seeds: tuple[str, ...]
     output: str = "crawl"
-    strategy: SiteOptions = SiteOptions()
+    strategy: SiteOptions | RulesOptions = SiteOptions()
     limits: Limits = Limits()
     scope: ScopeOptions = ScopeOptions()
     politeness: Politeness = Politeness()
@@ -200,4 +209,5 @@ def is_by_level(job: Job) -> bool:
 
     Otherwise a page could be found by a long way first, when the short one leads over a slow page.
     """
-    return job.limits.depth >= 0 and job.strategy.order == "breadth" and not job.scope.host_pages
+    in_depth = isinstance(job.strategy, SiteOptions) and job.strategy.order == "depth"
+    return job.limits.depth >= 0 and not in_depth and not job.scope.host_pages

@@ -17,8 +17,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from dowse.core.rules import Instruction
+
 SITEMAP = "sitemap"
 """The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""
+
+KEPT = "kept"
+"""Why a link that a rule keeps is not visited: it is a result."""
 
 
 class State(IntEnum):
@@ -28,7 +33,8 @@ class State(IntEnum):
                     |
                     +-> WAITING again (a retry with a later date)
 
-    NOT_REACHED is not stored: it is what WAITING is called once a crawl has stopped at a limit.
+    NOT_REACHED is not stored: it is what WAITING is called once a crawl has stopped at a limit. KEPT is a result
+    of a rule that nobody wants visited.
     """
 
     WAITING = 0
@@ -39,6 +45,7 @@ class State(IntEnum):
     ROBOTS = 5
     FAILED = 6
     NOT_REACHED = 7
+    KEPT = 8
 
 
 class FailureKind(StrEnum):
@@ -80,11 +87,20 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
         return self.key or self.url
 
 
+class PageType(Struct, frozen=True, gc=False, array_like=True):
+    """What a page is in a rule crawl: a name, for one base URL."""
+
+    base: str
+    name: str
+
+
 class Task(Struct, frozen=True, gc=False, array_like=True):
     """One row of the frontier on its way to a worker.
 
     `site` is the host the walk that led here belongs to: a seed's own host, or the one the seed
     redirected to. `chain` counts the pages in a row, up to this one, that led only to more of the same shape.
+    `types` are the page types whose rules are to be applied. A task with a `body` is not fetched: its page was, and
+    is read again from there (see core/archive.py).
     """
 
     id: int
@@ -100,6 +116,8 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     etag: str = ""
     last_modified: str = ""
     digest: int = 0
+    types: tuple[PageType, ...] = ()
+    body: str = ""
 
 
 def is_seed(task: Task) -> bool:
@@ -131,6 +149,15 @@ class Response(Struct, frozen=True):
     sitemaps: tuple[str, ...] = ()
 
 
+class Mark(Struct, frozen=True, gc=False, array_like=True):
+    """What a rule said of a link: keep it, or (with a `to_type`) follow it to a page of that type."""
+
+    base: str
+    rule: int
+    from_type: str
+    to_type: str = ""
+
+
 class Candidate(Struct, frozen=True, gc=False, array_like=True):
     """A link worth a decision. `refused` names the rule that said no; empty means it may be fetched."""
 
@@ -139,6 +166,16 @@ class Candidate(Struct, frozen=True, gc=False, array_like=True):
     priority: float = 0.0
     label: str = ""
     refused: str = ""
+    marks: tuple[Mark, ...] = ()
+
+
+class Ruled(Struct, frozen=True, array_like=True):
+    """How rules were applied to a page: the instruction, how many links each row matched, and what the user should
+    know of the rules themselves."""
+
+    instruction: Instruction
+    matches: list[tuple[int, int]] = []
+    notice: str = ""
 
 
 TAKEN = ("url", "kind")
@@ -193,3 +230,4 @@ class Outcome(Struct, frozen=True, array_like=True):
     records: list[Record] = []
     passages: bytes = b""
     canonical: int = 0
+    ruled: Ruled | None = None

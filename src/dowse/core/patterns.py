@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import re2
@@ -30,11 +31,8 @@ class Patterns:
     """An ordered set of regular expressions, searched all at once."""
 
     def __init__(self, option: str, patterns: Sequence[str]) -> None:
-        options = re2.Options()
-        options.log_errors = False
-        options.max_mem = _MEMORY
         self._patterns = tuple(patterns)
-        self._linear = re2.Set.SearchSet(options)
+        self._linear = re2.Set.SearchSet(_options())
         self._linear_numbers: list[int] = []
         self._backtracking: list[tuple[int, regex.Pattern[str]]] = []
         for number, pattern in enumerate(patterns):
@@ -50,10 +48,38 @@ class Patterns:
 
     def first(self, text: str) -> str:
         """The first of the patterns that is found in the text; "" when none is."""
-        found = [self._linear_numbers[index] for index in self._linear.Match(text.encode()) or ()]
+        found = self.found(text)
+        return self._patterns[min(found)] if found else ""
+
+    def found(self, text: str) -> list[int]:
+        """The numbers of all patterns that are found in the text, counted from 0, in no order."""
+        found = [self._linear_numbers[index] for index in self._linear.Match(text.encode("utf-8", "replace")) or ()]
         if self._backtracking:
             found += [number for number, pattern in self._backtracking if _is_found(pattern, text)]
-        return self._patterns[min(found)] if found else ""
+        return found
+
+
+@lru_cache(maxsize=4096)
+def why_not_linear(pattern: str) -> str:
+    """Why a pattern cannot be searched in linear time, and what to do; "" if it can."""
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        where = "" if error.pos is None else f" at position {error.pos}"
+        return f"{pattern!r:.80} is not a regular expression: {error.msg}{where}"
+    if _is_added(re2.Set.SearchSet(_options()), pattern):
+        return ""
+    return (
+        f"{pattern!r:.80} cannot be searched in bounded time: write it without look-around, back references, "
+        "{,n} and [: :]"
+    )
+
+
+def _options() -> re2.Options:
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    return options
 
 
 def _backtracking(pattern: str) -> regex.Pattern[str]:

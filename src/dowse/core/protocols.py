@@ -33,7 +33,9 @@ class Work(NamedTuple):
 class Store(Protocol):
     """The frontier and all that is known. One writer; every method is one transaction."""
 
-    def add_seeds(self, requests: Iterable[Request], priority: float) -> None: ...
+    def add_seeds(self, requests: Iterable[Request], priority: float, page_type: str = "") -> None:
+        """URLs that the user named; in a rule crawl each is the base URL of a page type."""
+        ...
 
     def lease(self, now: float, limit: int) -> Work: ...
 

@@ -85,7 +85,7 @@ def _consultations(content: Content) -> Pages:
             f"<tr><td>{item.reference}</td><td>{link(item.path, item.title)}</td><td>{badge(item)}</td></tr>\n"
             for item in chosen
         )
-        main = f'<p class="pages">{filters}</p><table>{rows}</table>'
+        main = f'<p class="pages">{filters}</p><table class="results">{rows}</table>'
         yield f"/consultations/{query}", frame(content, title, main, crumbs=[("/consultations/", "Consultations")])
     for item in content.consultations:
         yield item.path, _consultation(content, item)

@@ -8,6 +8,7 @@ import zlib
 from collections import Counter
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
 from types import TracebackType
 from typing import Self
 from urllib.parse import parse_qsl, urlsplit
@@ -21,6 +22,8 @@ from dowse.demo.pages import ordinary_pages, search_page
 class DemoSite:
     """A government consultation site: about 150 pages and as many PDFs, the same ones every time.
 
+    `rules` is a rule table for it, as CSV: the papers about "international".
+
     Use it as a context manager, or call `start` and `stop`. `requests` counts what was asked for by path
     and query. Port 0 takes any free port.
     """
@@ -33,6 +36,7 @@ class DemoSite:
         self.documents: dict[str, Document] = dict(ordinary_pages(self._content)) | dict(corner_pages(self._content))
         public = [path for path in self.documents if path.endswith(("/", ".html")) and "/internal/" not in path]
         self.documents |= dict(machine_pages(self._content, self.url, public))
+        self.rules = (files(__package__) / "rules.csv").read_text("utf-8").replace("{site}", self.url)
         self._missing = frame(self._content, "Page not found", f"<p>{link('/', 'Begin again')}</p>").body
 
     def start(self) -> Self:

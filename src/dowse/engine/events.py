@@ -41,6 +41,12 @@ class Paused(Struct, frozen=True):
     reason: str
 
 
+class Notice(Struct, frozen=True):
+    """Something the user should know of, that does not stop the crawl."""
+
+    text: str
+
+
 class Stopping(Struct, frozen=True):
     """The user asked for an end; so many requests are still under way."""
 
@@ -55,4 +61,4 @@ class Stopped(Struct, frozen=True):
     progress: Progress
 
 
-Event = Progress | Visited | Learned | Paused | Stopping | Stopped
+Event = Progress | Visited | Learned | Paused | Notice | Stopping | Stopped

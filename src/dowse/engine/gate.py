@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dowse.core.job import Job
-from dowse.core.model import SITEMAP, Candidate, Request, Task, is_seed
+from dowse.core.model import KEPT, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys
-from dowse.strategies.verdict import Choice
+from dowse.strategies.verdict import Choice, Marked
 
 _REMEMBERED = 30_000
 
@@ -39,6 +39,21 @@ class Gate:
                 if not refused and obey and (nofollow or link.nofollow):
                     refused = "nofollow"
             candidates.append(Candidate(request, link.text, priority, label, refused))
+        return candidates
+
+    def marked(self, marked: Iterable[Marked], task: Task, priority: float, *, nofollow: bool) -> list[Candidate]:
+        """What rules want of a page. What they only keep is not visited, so nobody has to allow it."""
+        candidates = []
+        for link, marks in marked:
+            request, refused = self._known.get(link.url) or self._decide(link.url)
+            follows = any(mark.to_type for mark in marks)
+            if follows and not refused:
+                refused = self._scope.refuse_walk(request.host, task.site, task.depth + 1)
+                if not refused and self._obey and (nofollow or link.nofollow):
+                    refused = "nofollow"
+            if not follows or (refused and not all(mark.to_type for mark in marks)):
+                refused = KEPT
+            candidates.append(Candidate(request, link.text, priority, "", refused, marks))
         return candidates
 
     def listed(self, urls: Iterable[str], task: Task, priority: float) -> list[Candidate]:

@@ -16,7 +16,7 @@ from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
 from dowse.core.protocols import StopReason, Store, Work, WorkerPool
-from dowse.engine.events import Event, Learned, Paused, Progress, Stopped, Stopping, Visited
+from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 
 T = TypeVar("T")
 
@@ -41,6 +41,7 @@ class Engine:
         self._limits = limits
         self._listener = listener
         self._stop_asked = False
+        self._told: set[str] = set()
         self._started = time.monotonic()
         self._meter = Meter(store.pages)
 
@@ -106,12 +107,20 @@ class Engine:
             for sentence in self._store.news():
                 self._listener(Learned(sentence))
             for outcome in outcomes:
+                if outcome.ruled is not None and outcome.ruled.notice:
+                    self._tell(outcome.ruled.notice)
                 if not outcome.partial:
                     self._listener(_visited(outcome))
                 elif outcome.failure is not None:
                     self._listener(Paused(f"{outcome.failure.detail}; waiting for room"))
         if self._meter.due():
             self._listener(self._progress())
+
+    def _tell(self, notice: str) -> None:
+        """Each notice once, however many pages bring it."""
+        if notice not in self._told:
+            self._told.add(notice)
+            self._listener(Notice(notice))
 
     async def _drain(self) -> None:
         end = time.monotonic() + _DRAIN
@@ -177,7 +186,9 @@ class Meter:
 
 
 def _visited(outcome: Outcome) -> Visited:
-    if outcome.failure is not None:
+    if outcome.task.body:
+        what = "stored page, read for another page type"
+    elif outcome.failure is not None:
         what = f"{outcome.failure.kind}: {outcome.failure.detail}"
     elif outcome.redirect is not None:
         what = f"redirect to {outcome.redirect.request.url}"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from dowse.core.archive import Archive
-from dowse.core.errors import StoreFull
+from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Request, Response, Task
@@ -23,7 +24,7 @@ from dowse.extract.extractors import Extractor
 from dowse.parse.media import is_html, is_xml_links, media_type
 from dowse.parse.page import Page
 from dowse.parse.sitemap import SitemapEntry, SitemapReader
-from dowse.strategies.verdict import Strategy
+from dowse.strategies.verdict import Strategy, Verdict
 
 _BATCH = 1000
 """Entries of a sitemap that are told at once, so that a list of fifty thousand is never in memory whole."""
@@ -38,6 +39,12 @@ Emit = Callable[[Outcome], None]
 """Takes a partial outcome while its task is still under way."""
 
 
+class Belonging(Protocol):
+    """What was made for a worker and ends with it."""
+
+    def close(self) -> None: ...
+
+
 class Worker:
     """Visits tasks. It owns no queue and writes only to its archive: what it has to say is in the outcome."""
 
@@ -50,6 +57,7 @@ class Worker:
         gate: Gate,
         extractors: Sequence[Extractor] = (),
         archive: Archive | None = None,
+        belongings: Sequence[Belonging] = (),
     ) -> None:
         self._job = job
         self._fetcher = fetcher
@@ -58,6 +66,7 @@ class Worker:
         self._gate = gate
         self._extractors = extractors
         self._archive = archive
+        self._belongings = belongings
         self._is_full = False
         self._passages: Callable[[Page], bytes] = _no_passages
         self._near = job.dedup.dedup == "near"
@@ -74,11 +83,15 @@ class Worker:
         await self._fetcher.close()
         if self._archive is not None:
             self._archive.close()
+        for belonging in self._belongings:
+            belonging.close()
 
     async def visit(self, task: Task, emit: Emit) -> Outcome:
         """Fetch and read one page. Trouble with the page is part of the outcome, never an exception."""
         if task.label == SITEMAP:
             return await self._visit_list(task, emit)
+        if task.body:
+            return self._read_again(task)
         started = time.time()
         answer = await self._fetcher.fetch(_conditional(task))
         if isinstance(answer, Failure):
@@ -139,7 +152,25 @@ class Worker:
             if is_xml_links(kind):
                 reader = SitemapReader()
                 candidates += self._entries(task, [*reader.feed(response.body), *reader.close()])
-        return told(task, response, digest=digest, media_type=kind, candidates=candidates)
+        ruled = self._strategy.judge(Page(response, self._token), task).ruled if task.types else None
+        return told(task, response, digest=digest, media_type=kind, candidates=candidates, ruled=ruled)
+
+    def _read_again(self, task: Task) -> Outcome:
+        """A page that was fetched before has become of another type: its stored body is judged for that."""
+        outcome = Outcome(task=task, fetched_at=time.time(), requested=False)
+        try:
+            response = self._archive.read(task.body) if self._archive else None
+        except CrawlError as trouble:
+            return replace(outcome, failure=Failure(FailureKind.INTERNAL, str(trouble)))
+        if response is None:
+            return replace(outcome, failure=Failure(FailureKind.INTERNAL, "there are no bodies to read"))
+        page = Page(response, self._token)
+        verdict = self._strategy.judge(page, task)
+        return replace(outcome, candidates=self._marked(verdict, page, task), ruled=verdict.ruled)
+
+    def _marked(self, verdict: Verdict, page: Page, task: Task) -> list[Candidate]:
+        priority = self._strategy.priority(task.depth + 1)
+        return self._gate.marked(verdict.marked, task, priority, nofollow=page.robots.nofollow)
 
     def _judge(self, task: Task, response: Response, digest: int) -> Outcome:
         page = Page(response, self._token)
@@ -148,6 +179,8 @@ class Worker:
         verdict = self._strategy.judge(page, task)
         records = [record for extractor in self._extractors for record in extractor.extract(page)]
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
+        if verdict.marked:
+            candidates += self._marked(verdict, page, task)
         if self._use_lists:
             candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, _LISTS_FIRST)
         return told(
@@ -163,6 +196,7 @@ class Worker:
             records=records,
             passages=self._passages(page),
             canonical=self._gate.key(page.canonical) if self._near else 0,
+            ruled=verdict.ruled,
         )
 
     async def _visit_list(self, task: Task, emit: Emit) -> Outcome:

@@ -11,6 +11,8 @@ FORMS = {
     "links": (*ROWS, "graphml", "gexf"),
     "nodes": ROWS,
     "edges": ROWS,
+    "kept": ROWS,
+    "followed": ROWS,
     "records": ROWS,
     "ledger": ROWS,
     "bodies": ("warc", "wacz"),

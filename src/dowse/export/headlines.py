@@ -12,6 +12,7 @@ from dowse.export.markup import number
 STATES = {
     "out_of_scope": "lie outside the scope",
     "robots": "are refused by robots.txt",
+    "kept": "are results that rules keep",
     "failed": "failed",
     "not_reached": "were not reached",
     "waiting": "are still waiting",

@@ -25,7 +25,7 @@ def write_text(table: Columnar, form: str, stream: TextIO) -> int:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)
         for row in _shown(table):
-            writer.writerow([_cell(value) for value in row])
+            writer.writerow([cell(value) for value in row])
             number += 1
     else:
         for row in _shown(table):
@@ -60,7 +60,7 @@ def _shown(table: Columnar) -> Iterator[Sequence[Any]]:
         yield cells
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
     """Texts come from strangers: one that a spreadsheet would take for a formula is made a text.
 
     A carriage return becomes a new line: before Python 3.13 the writer does not quote it, and readers end the row.

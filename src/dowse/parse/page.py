@@ -14,7 +14,7 @@ from turbohtml import Document, Element, Namespace
 from dowse.core.model import Response
 from dowse.core.urls import Base
 from dowse.parse.decode import charset_of, decode_as, header_label, marked_charset, xml_label
-from dowse.parse.links import Link, Links, Source, collapse, find_links
+from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links
 from dowse.parse.media import content_type, is_html, media_type
 from dowse.parse.robots_tag import Directives, robots_directives
 from dowse.parse.tree import Parsed, empty_tree, parse_html
@@ -95,6 +95,11 @@ class Page:
     def links_dropped(self) -> int:
         """How many links were too many to be taken."""
         return self._links.dropped
+
+    @cached_property
+    def anchors(self) -> list[Anchor]:
+        """Every element that leads away, each for itself: what `links` is made of."""
+        return find_anchors(self._source)
 
     @cached_property
     def robots(self) -> Directives:
@@ -180,8 +185,12 @@ class Page:
 
     @cached_property
     def _links(self) -> Links:
+        return find_links(self._source)
+
+    @property
+    def _source(self) -> Source:
         size = len(self.response.body)
-        return find_links(Source(self.tree, self.url, self._base_url, self.charset, size, self.refresh))
+        return Source(self.tree, self.url, self._base_url, self.charset, size, self.refresh)
 
     def _first_target(self, elements: list[Element], within: str = "") -> str | None:
         if not elements:

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 from dowse.core.fate import Fate
 from dowse.core.job import Job
-from dowse.core.model import SITEMAP, Candidate, Request, State, Task, is_seed
+from dowse.core.model import KEPT, SITEMAP, Candidate, PageType, Request, State, Task, is_seed
 from dowse.core.politeness import HostState
 from dowse.core.traps import next_chain, shape
 from dowse.store.hosts import Host
 from dowse.store.memory import Memory
+from dowse.store.page_types import PageTypes
 
 PARKED = 1e12
 """The `not_before` of tasks that sit out a run which only retries failures."""
@@ -30,19 +31,27 @@ _INSERT = f"INSERT INTO task (id, key_hash, url, key, {', '.join(_PLACE)}) VALUE
 _REVIVE = f"UPDATE task SET {', '.join(f'{name} = ?' for name in _PLACE)} WHERE id = ?"
 
 
+_STATES = {"": State.WAITING, "robots": State.ROBOTS, KEPT: State.KEPT}
+
+
 class Admission:
     """Lets candidates into the frontier, each URL once."""
 
     def __init__(self, connection: sqlite3.Connection, memory: Memory, job: Job) -> None:
+        self.types = PageTypes(connection)
         self._connection = connection
         self._memory = memory
         self._chain_limit = job.scope.chain
         self._new_rows: list[tuple[Any, ...]] = []
 
-    def seed(self, request: Request, priority: float) -> None:
-        """A URL the user named; its own host is its site."""
-        if not self._memory.seen.get(request.key_hash):
-            self._place(Candidate(request, priority=priority), 0, _Walk(0, request.host, 0, 0, 0))
+    def seed(self, request: Request, priority: float, page_type: str = "") -> None:
+        """A URL the user named; its own host is its site, and in a rule crawl it is the base URL of its rules."""
+        value = self._memory.seen.get(request.key_hash)
+        number = value >> 1
+        if not value or (value & 1 and page_type):
+            number = self._place(Candidate(request, priority=priority), number, _Walk(0, request.host, 0, 0, 0))
+        if page_type:
+            self.types.begin(number, PageType(request.url, page_type))
 
     def admit(self, finder: Task, candidates: Sequence[Candidate]) -> list[Edge]:
         """Give every candidate its task, new or known; the answer is the page's edges."""
@@ -51,7 +60,7 @@ class Admission:
         fresh = [
             candidate.request.url
             for candidate, value in zip(candidates, known, strict=True)
-            if (not value or value & 1) and not candidate.refused
+            if ((not value or value & 1) and not candidate.refused) or (not value and candidate.refused == KEPT)
         ]
         chains = self._chains(finder, fresh) if fresh else {}
         edges: list[Edge] = []
@@ -63,6 +72,8 @@ class Admission:
                 depth = finder.depth + (candidate.label != SITEMAP)
                 walk = _Walk(finder.id, finder.site, depth, 0, chains.get(candidate.request.url, 0))
                 number = self._place(candidate, number, walk)
+            if candidate.marks and self.types.mark(number, finder.id, candidate) and value & 1:
+                self._keep_after_all(number, candidate)
             nofollow = candidate.refused == "nofollow"
             edges.append((number, candidate.anchor, 1) if nofollow else (number, candidate.anchor))
         return edges
@@ -89,9 +100,25 @@ class Admission:
         if target == finder.id:
             memory.looped.add(target)
             return target, Fate(State.WAITING)
-        if finder.redirects and self._leads_back(finder, target) and self._wait_again(target):
+        if finder.redirects and self._leads_back(finder, target) and self.wait_again(target):
             memory.looped.add(target)
         return target, verdict
+
+    def settle(self) -> None:
+        """See to page types that a page got too late for its visit."""
+        for number in self.types.settle():
+            self.fetch_again(number)
+
+    def fetch_again(self, number: int) -> None:
+        """Let a page wait again whose body was not kept, to be fetched as if for the first time."""
+        if self.wait_again(number):
+            (host,) = self._connection.execute(
+                "UPDATE task SET visit = NULL, attempt = 0 WHERE id = ? RETURNING host", (number,)
+            ).fetchone()
+            self._connection.execute("UPDATE page_type SET applied = 0 WHERE task = ? AND applied = 2", (number,))
+            self._memory.hosts.by_id[host].pages -= 1
+            self._memory.pages -= 1
+            self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
 
     def write(self) -> None:
         self._connection.executemany(_INSERT, self._new_rows)
@@ -112,7 +139,7 @@ class Admission:
             variant = memory.variants.original(request, self._standing)
             if variant:
                 return self._place_variant(candidate, walk, *variant)
-        state = State.WAITING if not refused else State.ROBOTS if refused == "robots" else State.OUT_OF_SCOPE
+        state = _STATES.get(refused, State.OUT_OF_SCOPE)
         host = None if refused else self.host(request.host)
         # A run that only retries leaves what it finds for later, but goes where it is sent.
         parked = memory.parked and not refused and not walk.redirects
@@ -152,6 +179,15 @@ class Admission:
         memory.variants.skipped(number, original)
         return number
 
+    def _keep_after_all(self, number: int, candidate: Candidate) -> None:
+        """A link that was refused before is a result now."""
+        state, reason = self._standing(number)
+        if candidate.refused == KEPT and state in (State.OUT_OF_SCOPE, State.ROBOTS):
+            self._memory.move((state, reason), (State.KEPT, KEPT))
+            self._connection.execute(
+                "UPDATE task SET state = ?, reason = ? WHERE id = ?", (int(State.KEPT), KEPT, number)
+            )
+
     def _refuse_trap(self, request: Request, walk: _Walk) -> str:
         if walk.chain > self._chain_limit:
             return "trap: chain"
@@ -187,7 +223,7 @@ class Admission:
             ),
         )
 
-    def _wait_again(self, number: int) -> bool:
+    def wait_again(self, number: int) -> bool:
         """False if there is no need to: when all pages are visited again, the target may wait or be out anyway."""
         standing = self._standing(number)
         if standing[0] in (State.WAITING, State.OUT):

@@ -50,6 +50,9 @@ class Batch:
         if outcome.partial:
             self._admission.admit(task, outcome.candidates)
             return
+        if task.body:
+            self._read_again(outcome)
+            return
         host = self._memory.hosts.by_name[task.request.host]
         duplicate_of = self._duplicate_of(outcome)
         near = self._near_test.judge(outcome, host.id) if self._near_test and not duplicate_of else None
@@ -66,6 +69,10 @@ class Batch:
         is_new = outcome.digest != 0 and not outcome.unchanged
         if is_new and task.digest:
             self._outdated.append((task.id,))
+        if verdict.state is State.DUPLICATE and outcome.ruled is not None:
+            links = self._admission.admit(task, outcome.candidates)  # the rules for this page may be others
+        if task.types:
+            self._admission.types.visited(outcome)
         if verdict.state is State.FETCHED:
             links = self._admission.admit(task, outcome.candidates)
             self._records += record_rows(task.id, outcome.records)
@@ -91,6 +98,7 @@ class Batch:
             for task, original, state in self._visited:
                 self._memory.variants.observe(task, original, state)
             self._memory.variants.write()
+        self._admission.settle()
         changed = self._memory.hosts.changed
         for host in changed:
             if is_hopeless(host.politeness) and host.waiting:
@@ -98,6 +106,22 @@ class Batch:
         rows = [(host.id, host.name, host.pages, _encode_json(host.politeness).decode()) for host in changed]
         self._connection.executemany(_SAVE_HOST, rows)
         changed.clear()
+
+    def _read_again(self, outcome: Outcome) -> None:
+        """A stored page was read for another page type; nothing was asked of its host."""
+        task = outcome.task
+        if outcome.ruled is None:
+            self._admission.fetch_again(task.id)  # what was stored is gone
+            return
+        links = self._admission.admit(task, outcome.candidates)
+        self._admission.types.read_again(outcome, outcome.ruled)
+        (visit, before) = self._connection.execute(
+            "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (task.id,)
+        ).fetchone()
+        known = msgspec.json.decode(before)
+        targets = {edge[0] for edge in known}
+        known += [edge for edge in links if edge[0] not in targets]
+        self._connection.execute("UPDATE visit SET links = ? WHERE id = ?", (_encode_json(known).decode(), visit))
 
     # Fate of the visited URL
 

@@ -81,6 +81,10 @@ class WarcArchive:
             self._end_file()
         return str(location)
 
+    def read(self, location: str) -> Response:
+        """An answer of this crawl, whichever process wrote it."""
+        return self._reader.read(location)
+
     def close(self) -> None:
         self._end_file()
         self._reader.close()

@@ -54,7 +54,7 @@ class Memory:
         for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
             state = msgspec.json.decode(politeness, type=HostState)
             self.hosts.add(Host(number, name, state, pages))
-        refused = f"""state IN ({int(State.OUT_OF_SCOPE)}, {int(State.ROBOTS)}) AND visit IS NULL
+        refused = f"""state IN ({int(State.OUT_OF_SCOPE)}, {int(State.ROBOTS)}, {int(State.KEPT)}) AND visit IS NULL
             AND NOT (reason LIKE 'trap: %' AND chain = 0)"""
         self.seen.load(connection.execute(f"SELECT key_hash, id * 2 + ({refused}) FROM task"))
         self.digests.load(

@@ -8,11 +8,13 @@ from msgspec import Struct
 
 from dowse.core.errors import CrawlMissing
 from dowse.core.model import State
+from dowse.core.rules import Instruction
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.variants import Alike
 from dowse.store.extracted import FieldCount, RecordTable, count_fields
 from dowse.store.folder import DATABASE, check_version, connect, explained
 from dowse.store.graph import LinkGraph
+from dowse.store.rule_queries import RuleReader
 from dowse.store.tables import QUERIES, LinkTable, QueryTable, Row, Table
 
 _STATES = {int(state): state.name.lower() for state in State}
@@ -33,6 +35,9 @@ class Story(Struct, frozen=True):
     redirected_to: str | None = None
     duplicate_of: str | None = None
     next_attempt: float | None = None
+    page_types: list[Row] = []
+    kept: list[Row] = []
+    instruction: Instruction | None = None
 
 
 class CrawlReader:
@@ -45,6 +50,7 @@ class CrawlReader:
         self._connection = connect(path, read_only=True)
         check_version(self._connection)
         self._graph = LinkGraph(self._connection)
+        self.rules = RuleReader(self._connection)
 
     @explained("read")
     def meta(self, name: str) -> str:
@@ -117,6 +123,9 @@ class CrawlReader:
             redirected_to=self._url(last.get("redirect")),
             duplicate_of=self._url(last.get("duplicate_of") or self._variant_of(number)),
             next_attempt=not_before or None,
+            page_types=self.rules.page_types(number),
+            kept=self.rules.kept(number),
+            instruction=self.rules.instruction(number),
         )
 
     @explained("read")
@@ -135,6 +144,9 @@ class CrawlReader:
         """Hosts and parameters that were found to make no difference, in sentences."""
         rows = self._connection.execute("SELECT kind, place, name FROM alike WHERE NOT broken ORDER BY 1, 2, 3")
         return [Alike(*row).sentence for row in rows]
+
+    def close(self) -> None:
+        self._connection.close()
 
     def _standing(self, number: int) -> tuple[str, str]:
         query = f"{self._query_table('ledger').query.rpartition('ORDER')[0]} WHERE task.id = ?"

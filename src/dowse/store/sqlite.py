@@ -15,11 +15,14 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from dowse.core.errors import StoreFull
-from dowse.core.job import Job, is_by_level
+from dowse.core.job import Job, RulesOptions, is_by_level
 from dowse.core.model import Outcome, Request, State, Task
 from dowse.core.politeness import after_request
 from dowse.core.protocols import StopReason, Work
+from dowse.core.rules import Rule
 from dowse.core.urls import KEY_VERSION
 from dowse.store import again
 from dowse.store.admission import PARKED, Admission
@@ -27,6 +30,8 @@ from dowse.store.batch import Batch
 from dowse.store.folder import DATABASE, FULL, check_version, code, connect, explained, lock
 from dowse.store.hosts import Host
 from dowse.store.memory import Memory
+from dowse.store.page_types import due_tasks, types_of
+from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
 
 _LEASE = """
@@ -38,6 +43,15 @@ _LEASE = """
     ORDER BY task.priority DESC, task.id LIMIT ?
 """
 
+_STORED = """
+    SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
+           task.attempt, task.redirects, task.chain, '', '', 0, visit.body, host.name
+    FROM task JOIN visit ON visit.id = task.visit JOIN host ON host.id = task.host WHERE task.id = ?
+"""
+
+_STORED_AT_ONCE = 64
+"""Stored pages that are out to be read at a time; they cost no request, so no limit on requests is theirs."""
+
 _UNPARK = "UPDATE task SET not_before = 0, reason = '' WHERE state = 0 AND not_before = ?"
 
 
@@ -47,6 +61,8 @@ class SqliteStore:
     def __init__(self, directory: Path, job: Job) -> None:
         """Take the crawl of this folder over; a new file gets its tables. One process at a time."""
         self._job = job
+        self._is_ruled = isinstance(job.strategy, RulesOptions)
+        self._reading: set[int] = set()
         self._by_level = is_by_level(job)
         self._stopped_before: StopReason = "interrupted"
         with ExitStack() as undo:
@@ -76,12 +92,13 @@ class SqliteStore:
 
     # What the loop asks
 
-    def add_seeds(self, requests: Iterable[Request], priority: float) -> None:
+    def add_seeds(self, requests: Iterable[Request], priority: float, page_type: str = "") -> None:
         with self._transaction():
             admission = Admission(self._connection, self._memory, self._job)
             for request in requests:
-                admission.seed(request, priority)
+                admission.seed(request, priority, page_type)
             admission.write()
+            admission.settle()
             Batch(self._connection, self._memory, self._job, 0.0).write()
 
     def lease(self, now: float, limit: int) -> Work:
@@ -90,9 +107,10 @@ class SqliteStore:
         if memory.next_retry is not None and memory.next_retry <= now:
             self._wake_retries(now)
         tasks: list[Task] = []
+        stored = self._stored_tasks() if self._is_ruled else []
         date = memory.hosts.next_date()
         if limit <= 0 or date is None or date > now:
-            return Work(tasks, self._next_date())
+            return Work(stored, self._next_date())
         held_back: list[Host] = []
         with self._transaction():
             level = self._level()
@@ -105,7 +123,7 @@ class SqliteStore:
                     held_back.append(host)
         memory.counts[State.WAITING, ""] -= len(tasks)
         memory.counts[State.OUT, ""] += len(tasks)
-        work = Work(tasks, self._next_date())
+        work = Work(stored + tasks, self._next_date())
         for host in held_back:
             memory.hosts.offer(host)
         return work
@@ -124,6 +142,7 @@ class SqliteStore:
             for outcome in outcomes:
                 batch.record(outcome)
             batch.write()
+        self._reading.difference_update(outcome.task.id for outcome in outcomes if outcome.task.body)
 
     def finish(self, reason: StopReason, now: float) -> StopReason:
         """Note why the run ended and give the reason back. Tasks that still wait are now what was not reached."""
@@ -175,6 +194,12 @@ class SqliteStore:
                 self._connection.execute("CREATE INDEX IF NOT EXISTS task_level ON task (depth) WHERE state < 2")
             self.set_meta("started_at", repr(now))
             self._connection.execute("DELETE FROM meta WHERE name IN ('stop_reason', 'stopped_at')")
+
+    def set_rules(self, rules: Sequence[Rule]) -> None:
+        """Keep a copy of a rule table in the place of the one before."""
+        with self._transaction():
+            self._connection.execute("DELETE FROM rules")
+            insert_rules(self._connection, rules)
 
     def set_meta(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
@@ -236,12 +261,26 @@ class SqliteStore:
         if after_request(host.politeness, now, policy).not_before > now:
             room = 1  # the next request of this host has a later date
         rows = self._connection.execute(_LEASE, (host.id, level, room)).fetchall()
+        if self._reading:  # a page that is being read may have been told to wait again
+            rows = [row for row in rows if row[0] not in self._reading]
         self._connection.executemany("UPDATE task SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
         for _ in rows:
             host.politeness = after_request(host.politeness, now, policy)
         host.waiting -= len(rows)
         memory.hosts.send_out(host, len(rows))
         return [self._task(row, host.name) for row in rows]
+
+    def _stored_tasks(self) -> list[Task]:
+        """Pages that got another page type since they were fetched."""
+        room = _STORED_AT_ONCE - len(self._reading)
+        numbers = due_tasks(self._connection, _STORED_AT_ONCE) if room > 0 else []
+        tasks = []
+        for number in [number for number in numbers if number not in self._reading][:room]:
+            *row, body, host = self._connection.execute(_STORED, (number,)).fetchone()
+            types = types_of(self._connection, number, due=True)
+            tasks.append(replace(self._task(tuple(row), host), types=types, body=body))
+            self._reading.add(number)
+        return tasks
 
     def _task(self, row: tuple[Any, ...], host: str) -> Task:
         number, key_hash, url, key, site, *walk = row
@@ -260,6 +299,7 @@ class SqliteStore:
             etag=etag,
             last_modified=last_modified,
             digest=digest,
+            types=types_of(self._connection, number) if self._is_ruled else (),
         )
 
     def _wake_retries(self, now: float) -> None:

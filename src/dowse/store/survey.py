@@ -59,7 +59,7 @@ _MEDIA_TYPES = f"""
 """
 _LEVELS = """
     SELECT depth, count(*), sum(state IN (2, 3)) FROM task
-    WHERE state NOT IN (4, 5) AND reason <> 'redirect' AND label <> 'sitemap' GROUP BY 1 ORDER BY 1
+    WHERE state NOT IN (4, 5, 8) AND reason <> 'redirect' AND label <> 'sitemap' GROUP BY 1 ORDER BY 1
 """
 _HOSTS = f"""
     SELECT host.id, host.name, sums.pages, sums.failed, sums.size

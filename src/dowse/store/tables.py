@@ -56,6 +56,20 @@ QUERIES = {
         FROM visit JOIN task ON task.id = visit.task
         WHERE visit.body <> '' ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
     """,
+    "kept": """
+        SELECT target.url AS url, kept.anchor AS anchor, source.url AS found_on, kept.from_type AS page_type,
+               kept.rule AS rule, kept.base AS base
+        FROM kept JOIN task AS target ON target.id = kept.task JOIN task AS source ON source.id = kept.source
+        WHERE 1 ORDER BY kept.id
+    """,
+    "followed": """
+        SELECT target.url AS url, page_type.anchor AS anchor, source.url AS found_on,
+               page_type.from_type AS page_type, page_type.name AS to_type, page_type.rule AS rule,
+               page_type.base AS base
+        FROM page_type JOIN task AS target ON target.id = page_type.task
+             JOIN task AS source ON source.id = page_type.source
+        WHERE page_type.listed ORDER BY page_type.id
+    """,
     "ledger": f"""
         SELECT task.url AS url, {{state}} AS state, {{reason}} AS reason, task.depth AS depth,
                task.attempt AS attempts, visit.status AS status, visit.detail AS detail, {_LAST_HOP} AS final_url,
@@ -71,7 +85,7 @@ CROSS JOIN tells SQLite to go through the visits in their order; it would go thr
 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(("status", "size", "depth", "in_links", "out_links", "attempts"), "integer"),
-    **dict.fromkeys(("in_degree", "out_degree"), "integer"),
+    **dict.fromkeys(("in_degree", "out_degree", "rule"), "integer"),
     **dict.fromkeys(("elapsed", "pagerank"), "number"),
     "nofollow": "boolean",
     "fetched_at": "time",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from dowse.core.model import Task
+from dowse.core.model import Mark, Ruled, Task
 from dowse.parse.links import Link
 from dowse.parse.page import Page
 
@@ -14,12 +15,20 @@ Choice = tuple[Link, float, str]
 A plain tuple, because a hundred are made for every page and a named one takes five times as long to make.
 """
 
+Marked = tuple[Link, tuple[Mark, ...]]
+"""A link that rules match, and what each of them says of it."""
+
 
 class Verdict(NamedTuple):
-    """How relevant a page is and which of its links are worth following."""
+    """How relevant a page is and which of its links are worth following.
+
+    `marked` are links that rules match, to be kept or followed, and `ruled` tells how that came about.
+    """
 
     relevance: float
     choices: list[Choice]
+    marked: Sequence[Marked] = ()
+    ruled: Ruled | None = None
 
 
 class Strategy(Protocol):

@@ -45,6 +45,9 @@ class Story:
     duplicate_of: str = ""
     redirected_to: str = ""
     redirected_from: str = ""
+    page_types: list[dict[str, Any]] = field(default_factory=list)
+    kept: list[dict[str, Any]] = field(default_factory=list)
+    instruction: None = None
 
 
 @dataclass

@@ -67,15 +67,6 @@ def test_commands_that_continue_a_crawl(app: Any, invoke: Invoke, command: str) 
     assert app.calls == [(command, "out", {"max_time": 9.0})]
 
 
-def test_demo_serves_its_own_site_in_a_fresh_folder(app: Any, invoke: Invoke) -> None:
-    Path("dowse-demo").mkdir()
-    assert invoke("demo", "-q").code == 0
-    [(_, directory, job)] = app.calls
-    assert directory == "dowse-demo-2"
-    assert job.seeds[0].startswith("http://127.0.0.1:")
-    assert job.politeness.delay == 0.0
-
-
 # How they talk
 
 

@@ -12,7 +12,8 @@ from dowse.cli.main import cli
 from dowse.cli.options import JobCommand, SettingOption, SettingType, default_text, long_name
 from dowse.settings import STRATEGIES, Setting, Value, settings
 
-ROWS = [setting for strategy in STRATEGIES for setting in settings(strategy)]
+ROWS = list({setting.name: setting for name in reversed(list(STRATEGIES)) for setting in settings(name)}.values())
+SITE = list(settings("site"))
 CRAWLING = [name for name, command in cli.commands.items() if isinstance(command, JobCommand) and name != "extract"]
 WORDS = {
     "whole": "7", "number": "7.5", "text": "text", "list": "item", "choice": "",
@@ -38,13 +39,27 @@ def test_the_crawling_commands() -> None:
 
 @pytest.mark.parametrize("name", CRAWLING)
 def test_every_setting_is_an_option_of_every_crawling_command(name: str) -> None:
-    options = [option.setting for option in cli.commands[name].params if isinstance(option, SettingOption)]
-    assert options == ROWS
+    command = cli.commands[name]
+    assert isinstance(command, JobCommand)
+    options = {option.setting for option in command.params if isinstance(option, SettingOption)}
+    assert options == set(settings(command.strategy) if command.strategy else ROWS)
+
+
+def test_what_is_an_argument_is_no_option_as_well() -> None:
+    group = cli.commands["rules"]
+    assert isinstance(group, click.Group)
+    options = {option.setting.name for option in group.commands["run"].params if isinstance(option, SettingOption)}
+    assert options == {setting.name for setting in settings("rules")} - {"table"}
+
+
+def test_a_rule_crawl_shows_its_own_defaults(invoke: Callable[..., Any]) -> None:
+    text = " ".join(invoke("rules", "run", "--help").out.split())
+    assert "go anywhere. [default: any]" in text
 
 
 def test_extracting_again_takes_what_is_about_extraction() -> None:
     options = [option.setting for option in cli.commands["extract"].params if isinstance(option, SettingOption)]
-    assert options == [setting for setting in ROWS if setting.group == "extract"]
+    assert options == [setting for setting in SITE if setting.group == "extract"]
 
 
 @pytest.mark.parametrize("name", [*CRAWLING, "extract"])
@@ -53,7 +68,7 @@ def test_no_two_parameters_of_a_command_clash(name: str) -> None:
     assert len(words) == len(set(words))
 
 
-@pytest.mark.parametrize("setting", ROWS, ids=lambda setting: setting.name)
+@pytest.mark.parametrize("setting", SITE, ids=lambda setting: setting.name)
 def test_an_option_reaches_the_job(setting: Setting, app: Any, invoke: Callable[..., Any]) -> None:
     words, value = written(setting)
     assert invoke("site", "http://example.org/", "--quiet", *NEEDED.get(setting.name, ()), *words).code == 0
@@ -94,7 +109,7 @@ def test_a_wrong_value_is_named_as_it_was_typed(words: list[str], message: str, 
 
 def test_help_shows_the_groups_in_order_and_defaults(invoke: Callable[..., Any]) -> None:
     text = invoke("site", "--help").out
-    titles = list(dict.fromkeys(setting.title for setting in ROWS))
+    titles = list(dict.fromkeys(setting.title for setting in SITE))
     places = [text.index(f"\n{title}:\n") for title in ["Options", *titles]]
     assert places == sorted(places)
     assert "--max-pages N " in text
@@ -109,11 +124,11 @@ def test_help_shows_the_groups_in_order_and_defaults(invoke: Callable[..., Any])
      ("proxy", ""), ("include", ""), ("drop_parameters", "a built-in list")],
 )  # fmt: skip
 def test_default_text(name: str, text: str) -> None:
-    assert default_text(next(setting for setting in ROWS if setting.name == name)) == text
+    assert default_text(next(setting for setting in SITE if setting.name == name)) == text
 
 
 def test_choices_are_completed() -> None:
-    setting = next(setting for setting in ROWS if setting.name == "scope")
+    setting = next(setting for setting in SITE if setting.name == "scope")
     context = click.Context(cli.commands["site"])
     option = next(option for option in cli.commands["site"].params if option.name == "scope")
     assert [item.value for item in SettingType(setting).shell_complete(context, option, "d")] == ["domain"]

@@ -33,7 +33,7 @@ class ScriptedStore:
         self.bytes_received = 0
         self.full = 0
 
-    def add_seeds(self, requests: Iterable[Request], priority: float) -> None: ...
+    def add_seeds(self, requests: Iterable[Request], priority: float, page_type: str = "") -> None: ...
 
     def lease(self, now: float, limit: int) -> Work:
         self.leases += 1

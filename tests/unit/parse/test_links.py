@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dowse.core.model import Request, Response
 from dowse.core.urls import resolve
+from dowse.demo import DemoSite
 from dowse.parse.links import (
     LONGEST_HREF,
     LONGEST_TEXT,
@@ -17,6 +19,7 @@ from dowse.parse.links import (
     collapse,
     find_links,
 )
+from dowse.parse.page import Page
 from dowse.parse.tree import parse_html
 
 URL = "http://example.org/docs/page.html"
@@ -240,3 +243,12 @@ def test_the_limit_counts_targets_and_not_anchors() -> None:
 def test_anchors_in_anchors_keep_their_words_on_a_page_of_usual_size() -> None:
     html = "<a href=x>outer <object><a href=y>inner</a></object></a>"
     assert [link.text for link in found(html)] == ["outer inner", "inner"]
+
+
+def test_anchors_lead_where_links_lead(demo_site: DemoSite) -> None:
+    for path, document in demo_site.documents.items():
+        if not document.media_type.startswith("text/html"):
+            continue
+        request = Request(demo_site.url[:-1] + path, 1, "127.0.0.1")
+        page = Page(Response(request, 200, {"content-type": document.media_type}, document.body, 0.0, 0.0))
+        assert dict.fromkeys(anchor.url for anchor in page.anchors) == dict.fromkeys(link.url for link in page.links)

@@ -1,0 +1,70 @@
+"""Trying a rule table out: its mistakes, and what each rule matches on the first pages."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from dowse import app
+from dowse.config import make_job
+from dowse.core.rules import Problem, Rule
+from dowse.store.rule_places import read_rules, shown_place
+
+_SAMPLES = 3
+
+
+class RuleTrial(Struct, frozen=True):
+    """What one rule did: on how many pages it was applied, how many links it matched there, and the first of them."""
+
+    rule: Rule
+    pages: int
+    links: int
+    samples: list[str]
+
+
+class Trial(Struct, frozen=True):
+    """What came of trying a table out. `failures` says of base URLs why they have no page."""
+
+    table: str
+    errors: list[Problem]
+    warnings: list[Problem]
+    rules: list[RuleTrial]
+    pages: int
+    failures: dict[str, str]
+
+
+def check_rules(table: str, **options: Any) -> Trial:
+    """Read a table, fetch its base pages (or as many pages as `max_pages` says), and see what the rules match."""
+    found = read_rules(table)
+    trial = Trial(shown_place(table), found.errors, found.warnings, [], 0, {})
+    if not found.rules:
+        return trial
+    with tempfile.TemporaryDirectory(prefix="dowse-check-") as folder:
+        wanted = {"max_pages": len(found.bases), **options}
+        job = make_job("rules", (), **wanted, table=table, output=str(Path(folder) / "crawl"))
+        summary = app.start(job)
+        crawl = app.read(job.output)
+        matches = crawl.matches()
+        samples: dict[int, list[str]] = {}
+        for row in [*crawl.kept, *crawl.followed]:
+            if len(known := samples.setdefault(row["rule"], [])) < _SAMPLES:
+                known.append(row["url"])
+        rules = [RuleTrial(rule, *matches.get(rule.row, (0, 0)), samples.get(rule.row, [])) for rule in found.rules]
+        failures = {base: trouble for base in found.bases if (trouble := _trouble(crawl, base))}
+        crawl.close()
+    return replace(trial, rules=rules, pages=summary.pages, failures=failures)
+
+
+def _trouble(crawl: app.Crawl, base: str) -> str:
+    """Why a base URL has no page; "" if it has one, there or where it redirects to."""
+    story, hops = crawl.why(base), 0
+    while story is not None and story.redirected_to and hops < 20:
+        story, hops = crawl.why(story.redirected_to), hops + 1
+    if story is None or story.instruction is not None:
+        return ""
+    detail = story.visits[-1].get("detail") if story.visits else ""
+    return ": ".join(word for word in (story.reason or story.state, detail) if word)

@@ -1,0 +1,82 @@
+"""The demonstration: the bundled sample site, a table of four rules, and what came of them."""
+
+from __future__ import annotations
+
+import csv
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec import to_builtins
+
+from dowse.cli.output import story_text
+from dowse.cli.running import echo_lines, run_watched, to_json
+from dowse.cli.words import printable
+from dowse.config import make_job
+from dowse.demo import DemoSite
+
+if TYPE_CHECKING:
+    from dowse.app import Crawl
+
+_SHOWN = 5
+
+
+def tell(place: str, options: dict[str, Any], *, quiet: bool, verbose: bool, as_json: bool) -> None:
+    """Serve the site, crawl it by rules and then whole, and tell the difference."""
+    from dowse import app
+
+    directory = Path(place)
+    table = directory / "rules.csv"
+    with DemoSite() as sample:
+        directory.mkdir(parents=True, exist_ok=True)
+        table.write_text(sample.rules, encoding="utf-8")
+        silent = quiet or as_json
+        if not silent:
+            echo_lines(_opening(sample.url, table))
+        by_rules = make_job("rules", (), table=str(table), output=place, **{"delay": 0.0, **options})
+        run_watched(place, lambda listener: app.start(by_rules, listener), quiet=quiet, verbose=verbose)
+        whole = make_job("site", sample.url, output=str(directory / "everything"), delay=0.0, bodies=False)
+        everything = app.start(whole)
+        crawl = app.read(place)
+        summary = crawl.status()
+    if as_json:
+        sizes = {"kept": len(crawl.kept), "pages_of_everything": everything.pages}
+        click.echo(to_json({**to_builtins(summary), **sizes}))
+    elif not quiet:
+        echo_lines(_ending(crawl, summary.pages, everything.pages))
+
+
+def _opening(url: str, table: Path) -> Iterator[str]:
+    yield f'The sample site is at {url} while this runs. Wanted: the papers (PDF) about "international".'
+    yield f"Four rules say how to get there, in {table}:"
+    yield ""
+    rows = list(csv.reader(table.read_text(encoding="utf-8").splitlines()))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield ""
+
+
+def _ending(crawl: Crawl, pages: int, all_pages: int) -> Iterator[str]:
+    kept = list(crawl.kept)
+    directory = shlex.quote(str(crawl.directory))
+    yield f"{len(kept)} documents kept ({crawl.directory / 'keep.csv'}), the first of them:"
+    yield ""
+    for row in kept[:_SHOWN]:
+        yield printable(f"  {row['anchor']:<26} {row['url']}")
+    yield ""
+    share = f": {all_pages / pages:.0f} times as many" if pages else ""
+    yield f"It took {pages} pages. A crawl of everything, run just now for comparison, took {all_pages}{share}."
+    if kept:
+        yield ""
+        yield f"dowse why {directory} {shlex.quote(kept[-1]['url'])}"
+        yield ""
+        if (story := crawl.why(kept[-1]["url"])) is not None:
+            yield from (f"  {line}" for line in story_text(story))
+    yield ""
+    yield f"The crawl is in {crawl.directory}. Next:"
+    yield f"  dowse status {directory}"
+    yield f"  dowse rules instruction {directory} {shlex.quote(crawl.job.seeds[0])}"
+    yield f"  dowse export {directory} kept --to csv -f kept.csv"

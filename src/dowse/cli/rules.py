@@ -1,0 +1,116 @@
+"""The commands about rule tables: run one, try it out, move it from place to place, and show what was made of it."""
+
+from __future__ import annotations
+
+import click
+from msgspec import json
+
+from dowse.cli.exits import EPILOG, Unfulfilled
+from dowse.cli.options import JobCommand, given
+from dowse.cli.running import DIRECTORY, JSON, Commands, begin, echo_lines, manners, output_file, placing, to_json
+
+TABLE = click.argument("table", metavar="TABLE")
+
+
+@click.group(cls=Commands, epilog=EPILOG)
+def rules() -> None:
+    """Crawl by a table of rules: what to keep, what to follow.
+
+    TABLE is a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE (their table rules).
+    """
+
+
+@rules.command(cls=JobCommand, strategy="rules", epilog=EPILOG)
+@TABLE
+@placing
+@manners
+def run(table: str, output: str | None, save: str | None, **manner: bool) -> None:
+    """Crawl what the rules of a table lead to, and keep what they keep.
+
+    The links found grow in keep.csv and follow.csv, beside the database of the crawl.
+    """
+    from dowse.config import make_job
+
+    place = {} if output is None else {"output": output}
+    begin(make_job("rules", (), table=table, **given(), **place), save, **manner)
+
+
+@rules.command(cls=JobCommand, strategy="rules", epilog=EPILOG)
+@TABLE
+@JSON
+def check(table: str, as_json: bool) -> None:
+    """Look for mistakes in a table, fetch its base pages, and show what each rule matches there.
+
+    With --max-pages more pages are fetched, so that later rules are tried too.
+    """
+    from dowse.checking import check_rules
+    from dowse.cli.rule_output import check_text
+
+    found = check_rules(table, **given())
+    if as_json:
+        click.echo(to_json(found))
+    else:
+        echo_lines(check_text(found))
+    if found.errors or found.failures:
+        raise Unfulfilled(f"{len(found.errors)} errors, {len(found.failures)} base URLs that could not be fetched")
+
+
+@rules.command(name="import", epilog=EPILOG)
+@TABLE
+@click.argument("place")
+@click.option("--replace", is_flag=True, help="Put the rules in the place of those that are there.")
+def import_(table: str, place: str, replace: bool) -> None:
+    """Add the rules of a table to another place: sqlite:///rules.db, postgresql://..., or a file.
+
+    Rules that are there already are not added twice. A table with an error is not copied at all.
+    """
+    from dowse import app
+
+    written, known = app.copy_rules(table, place, replace=replace)
+    click.echo(f"{written} rules written to {app.shown_place(place)}, {known} were there already", err=True)
+
+
+@rules.command(epilog=EPILOG)
+@TABLE
+@click.argument("file", default="-")
+@click.option(
+    "--to",
+    type=click.Choice(["csv", "json", "toml"]),
+    default="csv",
+    help="Format of what goes to standard output.  [default: csv]",
+)
+@click.option("--replace", is_flag=True, help="Overwrite FILE, or the rules that are at that place.")
+def export(table: str, file: str, to: str, replace: bool) -> None:
+    """Write the rules of a table to FILE, or to any other place; to standard output without it."""
+    from dowse import app
+
+    if file == "-":
+        with output_file(file) as stream:
+            stream.write(app.rules_text(table, to).encode())
+        return
+    if not replace and app.has_rules(file):
+        raise click.UsageError(f"{app.shown_place(file)} has rules; --replace overwrites them, dowse rules import adds")
+    written, _ = app.copy_rules(table, file, replace=True)
+    click.echo(f"{written} rules written to {app.shown_place(file)}", err=True)
+
+
+@rules.command(epilog=EPILOG)
+@DIRECTORY
+@click.argument("url", required=False)
+def instruction(directory: str, url: str | None) -> None:
+    """Show what was to be done with a page of a rule crawl, as JSON; with all pages, one a line, without a URL."""
+    from dowse import app
+
+    crawl = app.read(directory)
+    if url is None:
+        echo_lines(to_json(each) for each in crawl.instructions())
+        return
+    story = crawl.why(url)
+    if story is None:
+        raise Unfulfilled(f"{url} was never seen in this crawl; no page it fetched links to it")
+    found = story.instruction or crawl.next_instruction(story)
+    if found is None:
+        raise Unfulfilled(f"{url} has no instruction: it is {story.state}, and no rule leads to it as a page")
+    if story.instruction is None:
+        click.echo("not crawled yet; as the rules are now, its instruction would be:", err=True)
+    click.echo(json.format(json.encode(found), indent=2).decode())

@@ -1,0 +1,148 @@
+"""What crawling commands share: their options, the run with its display, and where results go."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+from msgspec import json, to_builtins
+
+from dowse.cli.exits import Interrupted, Unfulfilled
+from dowse.cli.words import printable
+from dowse.export.files import writing
+
+if TYPE_CHECKING:
+    from dowse.app import Summary
+    from dowse.cli.progress import Listener
+    from dowse.core.job import Job
+    from dowse.core.rules import Problem
+
+DIRECTORY = click.argument("directory", metavar="DIR")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object on standard output.")
+
+
+class Commands(click.Group):
+    """The commands in the order of a crawl's life, not of the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+def manners(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every crawling command that are not about the job: how it talks."""
+    for option in (
+        JSON,
+        click.option("-v", "--verbose", is_flag=True, help="Print one line for every URL visited."),
+        click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),
+    ):
+        command = option(command)
+    return command
+
+
+def placing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of commands that begin a crawl: where it goes."""
+    for option in (
+        click.option("--save", metavar="JOB.toml", help="Write the job to this file (- prints it) and do not run it."),
+        click.option(
+            "-o", "--output", metavar="DIR", help="Folder of the crawl.  [default: named after the host or the table]"
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def begin(job: Job, save: str | None, **manner: bool) -> None:
+    """Start a new crawl, or only write its job down."""
+    from dowse import app
+    from dowse.config import dump_job
+
+    if save is not None:
+        with output_file(save) as stream:
+            stream.write(dump_job(job).encode())
+        if save != "-" and not manner["quiet"]:
+            click.echo(f"wrote {save}; run it with: dowse run {shlex.quote(save)}", err=True)
+        return
+    errors = rule_errors(job, quiet=manner["quiet"])
+    crawl(job.output, lambda listener: app.start(job, listener), **manner)
+    if errors:
+        raise Unfulfilled(f"{len(errors)} errors in the rule table, whose rows were left out: {errors[0]}")
+
+
+def rule_errors(job: Job, *, quiet: bool) -> list[Problem]:
+    """Tell what is wrong with a job's rule table, if it has one; the answer is what costs rows."""
+    from dowse import app
+    from dowse.core.job import RulesOptions
+
+    if not isinstance(job.strategy, RulesOptions):
+        return []
+    table = app.usable_rules(job.strategy.table)
+    for problem in table.problems:
+        if problem.is_error or not quiet:
+            click.echo(f"{'error' if problem.is_error else 'warning'}: {printable(str(problem))}", err=True)
+    if not job.fetch.bodies and not quiet:
+        click.echo("warning: without bodies, a page that gets a second page type is fetched again", err=True)
+    return table.errors
+
+
+def crawl(
+    directory: str, act: Callable[[Listener | None], Summary], *, quiet: bool, verbose: bool, as_json: bool
+) -> None:
+    """Run a crawl with its display, print what came of it, and leave with the exit status that says so."""
+    from dowse import app
+    from dowse.cli import output
+
+    summary = run_watched(directory, act, quiet=quiet, verbose=verbose)
+    result = app.read(directory)
+    if as_json:
+        click.echo(to_json({**to_builtins(summary), **output.fields_json(result)}))
+    elif summary.pages and not quiet:
+        echo_lines(output.final_text(summary, result))
+    if summary.stop_reason == "interrupted":
+        raise Interrupted(_goodbye(directory))
+    if summary.pages == 0:
+        raise Unfulfilled(output.why_nothing(result))
+
+
+def run_watched(directory: str, act: Callable[[Listener | None], Summary], *, quiet: bool, verbose: bool) -> Summary:
+    """Run a crawl with its display."""
+    from dowse.cli import progress
+
+    if quiet and verbose:
+        raise click.UsageError("--quiet and --verbose cannot both be had")
+    try:
+        with progress.watching(quiet=quiet, verbose=verbose) as listener:
+            return act(listener)
+    except KeyboardInterrupt:  # the second Ctrl-C: the app has not even tidied up
+        raise Interrupted(_goodbye(directory)) from None
+
+
+def _goodbye(directory: str) -> str:
+    return f"stopped; continue with: dowse resume {shlex.quote(directory)}"
+
+
+@contextmanager
+def output_file(path: str, *, binary: bool = False) -> Iterator[BinaryIO]:
+    """A file that the user named, or standard output for -, which must not be a terminal if what comes is `binary`."""
+    if path != "-":
+        with writing(path) as stream:
+            yield stream
+        return
+    if binary and sys.stdout.isatty():
+        raise click.UsageError("this format is nothing for a terminal: name a file with -f FILE, or use a pipe")
+    sys.stdout.flush()
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
+
+
+def to_json(value: object) -> str:
+    """A result for programs."""
+    return json.encode(value).decode()
+
+
+def echo_lines(lines: Iterable[str]) -> None:
+    """Print lines to standard output."""
+    click.echo("\n".join(lines))

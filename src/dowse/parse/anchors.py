@@ -1,0 +1,72 @@
+"""What can be asked of a page's links one by one: the element around them, their words, and their attributes."""
+
+from __future__ import annotations
+
+from turbohtml import Document, Element
+
+from dowse.parse.links import LONGEST_TEXT, Anchor, collapse, other_text
+
+LONGEST_CONTEXT = 500
+
+# Links inside links, or all links in one block, would each have the text of the whole page.
+_MOST_TEXT = 5_000_000
+
+_LINKS = ":is(a, area, frame, iframe, link)"
+_BLOCKS = (
+    "li, tr, dd, dt, p, h1, h2, h3, h4, h5, h6, figure, blockquote, caption, summary, article, section, aside, nav, "
+    "header, footer, main, table, div"
+)
+
+
+def scope_selector(identifier: str = "", classes: str = "", tag: str = "") -> str:
+    """The CSS selector of elements with that id, all of those classes, or that tag.
+
+    >>> scope_selector(classes="col-9 main")
+    '[class~="col-9"][class~="main"]'
+    """
+    names = "".join(f"[class~={_quoted(name)}]" for name in classes.split())
+    return f"{tag}{f'[id={_quoted(identifier)}]' if identifier else ''}{names}"
+
+
+def links_within(tree: Document, selector: str) -> set[Element]:
+    """The elements with links that are inside of what a selector finds, or are such elements themselves."""
+    return set(tree.select(f"{selector} {_LINKS}, {_LINKS}:is({selector})"))
+
+
+class AnchorFields:
+    """The fields of a page's anchors: text, title, rel, type, context, or any attribute."""
+
+    def __init__(self) -> None:
+        self._blocks: dict[Element, str] = {}
+        self._text_left = _MOST_TEXT
+
+    def get(self, anchor: Anchor, field: str) -> str:
+        """A field's value; "" where there is none."""
+        element = anchor.element
+        if element is None:
+            return ""
+        if field == "text":
+            return self._text(element, LONGEST_TEXT) or other_text(element, reads=self._text_left > 0)
+        if field == "context":
+            return self._context(element)
+        return " ".join((element.attr(field) or "").split())
+
+    def _context(self, element: Element) -> str:
+        """The text of the closest block around a link, read once for all links in it."""
+        around = element.parent
+        block = around.closest(_BLOCKS) if isinstance(around, Element) else None
+        if block is None:
+            return ""
+        if block not in self._blocks:
+            self._blocks[block] = self._text(block, LONGEST_CONTEXT)
+        return self._blocks[block]
+
+    def _text(self, element: Element, limit: int) -> str:
+        text = element.text if self._text_left > 0 else ""
+        self._text_left -= len(text)
+        return collapse(text, limit)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

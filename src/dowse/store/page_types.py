@@ -1,0 +1,131 @@
+"""The rows of a rule crawl: which page types URLs have, which links are kept, and what was done with each page.
+
+Invariant: when a batch has been written, every page type of a fetched page is either applied or due (`applied` = 2,
+the stored page is read for it soon). So a URL that gets a second type after its visit is not downloaded again, and
+what is due when a process is killed is due when the crawl is opened.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+import msgspec
+
+from dowse.core.model import Candidate, Outcome, PageType, Ruled, State
+from dowse.core.rules import Instruction
+
+_FETCHED = (int(State.FETCHED), int(State.DUPLICATE))
+
+_INSERT_TYPE = """INSERT OR IGNORE INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+_TAKE_BACK = (
+    "DELETE FROM page_type WHERE task = ? AND base = ? AND name = ? AND rule > 0 AND NOT listed AND applied = 0"
+)
+_INSERT_KEPT = "INSERT OR IGNORE INTO kept (task, base, rule, source, from_type, anchor) VALUES (?, ?, ?, ?, ?, ?)"
+_HAND_ON = """INSERT OR IGNORE INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
+    SELECT ?, base, name, 0, 0, task, '', '' FROM page_type WHERE task = ?"""
+_STANDING = """SELECT task.state, task.reason, visit.redirect, visit.body
+    FROM task LEFT JOIN visit ON visit.id = task.visit WHERE task.id = ?"""
+
+_encode = msgspec.json.Encoder().encode
+_decode_instruction = msgspec.json.Decoder(Instruction).decode
+
+
+class PageTypes:
+    """Writes them inside the transaction of one batch."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._touched: set[int] = set()
+
+    def begin(self, number: int, page_type: PageType) -> None:
+        """A base URL has its type from the start."""
+        self._touched.add(number)
+        self._connection.execute(_INSERT_TYPE, (number, page_type.base, page_type.name, 0, 0, 0, "", ""))
+
+    def mark(self, number: int, source: int, candidate: Candidate) -> bool:
+        """Write down what rules said of a link; whether it is kept and was not before."""
+        is_kept, execute = False, self._connection.execute
+        for mark in candidate.marks:
+            if mark.to_type:
+                if not candidate.refused:  # it may have been refused on another page
+                    execute(_TAKE_BACK, (number, mark.base, mark.to_type))
+                listed = not candidate.refused
+                row = (number, mark.base, mark.to_type, mark.rule, listed, source, mark.from_type, candidate.anchor)
+                if execute(_INSERT_TYPE, row).rowcount:
+                    self._touched.add(number)
+            else:
+                kept = (number, mark.base, mark.rule, source, mark.from_type, candidate.anchor)
+                is_kept |= execute(_INSERT_KEPT, kept).rowcount > 0
+        return is_kept
+
+    def visited(self, outcome: Outcome) -> None:
+        """A task with page types came home, whatever became of it."""
+        self._touched.add(outcome.task.id)
+        if outcome.ruled is not None:
+            row = (outcome.task.id, *_instruction_row(outcome.ruled))
+            self._connection.execute("INSERT OR REPLACE INTO instruction VALUES (?, ?, ?)", row)
+            self._note_applied(outcome)
+
+    def read_again(self, outcome: Outcome, ruled: Ruled) -> None:
+        """The stored page of a task was judged for page types that it got later: its instruction grows by theirs."""
+        number = outcome.task.id
+        row = self._connection.execute(
+            "SELECT instruction, matches FROM instruction WHERE task = ?", (number,)
+        ).fetchone()
+        if row is not None:
+            before = Ruled(_decode_instruction(row[0]), msgspec.json.decode(row[1]))
+            ruled = Ruled(before.instruction.joined(ruled.instruction), before.matches + ruled.matches)
+        self._connection.execute(
+            "INSERT OR REPLACE INTO instruction VALUES (?, ?, ?)", (number, *_instruction_row(ruled))
+        )
+        self._note_applied(outcome)
+
+    def settle(self) -> list[int]:
+        """Find what each touched task's new types need: a later visit, the stored page, or to go where it redirects.
+
+        The answer is the pages that must be fetched again, because their bodies were not kept.
+        """
+        waiting, bodiless = list(self._touched), []
+        self._touched.clear()
+        while waiting:
+            number = waiting.pop()
+            state, reason, redirect, body = self._connection.execute(_STANDING, (number,)).fetchone()
+            if state not in _FETCHED:
+                continue
+            if reason == "redirect":
+                if redirect and self._connection.execute(_HAND_ON, (redirect, number)).rowcount > 0:
+                    waiting.append(redirect)
+                self._connection.execute("UPDATE page_type SET applied = 1 WHERE task = ?", (number,))
+                continue
+            due = "UPDATE page_type SET applied = 2 WHERE task = ? AND applied = 0"
+            if self._connection.execute(due, (number,)).rowcount and not body:
+                bodiless.append(number)
+        return bodiless
+
+    def _note_applied(self, outcome: Outcome) -> None:
+        self._connection.executemany(
+            "UPDATE page_type SET applied = 1 WHERE task = ? AND base = ? AND name = ?",
+            [(outcome.task.id, each.base, each.name) for each in outcome.task.types],
+        )
+
+
+def types_of(connection: sqlite3.Connection, number: int, *, due: bool = False) -> tuple[PageType, ...]:
+    """The page types of a task, or those that are due."""
+    condition = "AND applied = 2" if due else ""
+    rows = connection.execute(f"SELECT base, name FROM page_type WHERE task = ? {condition} ORDER BY id", (number,))
+    return tuple(PageType(*row) for row in rows)
+
+
+def due_tasks(connection: sqlite3.Connection, limit: int) -> list[int]:
+    """Tasks whose stored pages are to be read. One that is to be visited again gets all its types then."""
+    rows = connection.execute(
+        "SELECT DISTINCT task.id FROM page_type JOIN task ON task.id = page_type.task"
+        " WHERE page_type.applied = 2 AND task.state IN (?, ?) LIMIT ?",
+        (*_FETCHED, limit),
+    )
+    return [number for (number,) in rows]
+
+
+def _instruction_row(ruled: Ruled) -> tuple[str, str]:
+    return _encode(ruled.instruction).decode(), _encode(ruled.matches).decode()

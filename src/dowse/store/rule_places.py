@@ -1,0 +1,166 @@
+"""Where a rule table is: a file or a database, known by its name; and the table of a running crawl."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from dowse.core.errors import JobError
+from dowse.core.rule_reading import read_table
+from dowse.core.rules import RawTable, Rule, RuleTable
+from dowse.store.folder import DATABASE
+from dowse.store.rule_databases import POSTGRES, SQLITE, PostgresRules, SqliteRules, shown_url
+from dowse.store.rule_files import RuleFile
+
+_SHARE = 20
+"""Reading rules anew may take one part in so many of a worker's time."""
+
+_LONGEST = 10.0
+"""Seconds after which they are read again, however long that takes."""
+
+_REST = 5.0
+"""Seconds until a database that did not answer is asked again."""
+
+
+class RulePlace(Protocol):
+    """A place that rules can be read from and written to."""
+
+    def read(self) -> RawTable: ...
+
+    def exists(self) -> bool: ...
+
+    def close(self) -> None: ...
+
+
+def place_of(name: str) -> RuleFile | SqliteRules | PostgresRules:
+    """The place that a name stands for: FILE, sqlite:///FILE, postgresql://HOST/DATABASE."""
+    if name.startswith(POSTGRES):
+        return PostgresRules(name)
+    if name.startswith(SQLITE):
+        return SqliteRules(Path(name.removeprefix(SQLITE)))
+    if "://" in name:
+        raise JobError(f"{name.partition('://')[0]}: rules can be in a file, in sqlite:///FILE or in postgresql://...")
+    return RuleFile(name)
+
+
+def is_database(name: str) -> bool:
+    """Whether the rules at a place can be changed while a crawl runs."""
+    return name.startswith((SQLITE, *POSTGRES))
+
+
+def has_rules(name: str) -> bool:
+    """Whether there is a table at a place."""
+    place = place_of(name)
+    try:
+        return place.exists()
+    finally:
+        place.close()
+
+
+def read_rules(name: str) -> RuleTable:
+    """The rules at a place, with what is wrong with them."""
+    place = place_of(name)
+    try:
+        raw = place.read()
+        try:
+            return read_table(raw)
+        except JobError as error:
+            raise JobError(f"{shown_place(name)}: {error}") from None
+    finally:
+        place.close()
+
+
+def copy_rules(source: str, destination: str, *, replace: bool) -> tuple[int, int]:
+    """Copy a table without errors; how many rules were written, and how many were there already."""
+    table = read_rules(source)
+    if table.errors:
+        more = f" (and {len(table.errors) - 1} more)" if len(table.errors) > 1 else ""
+        raise JobError(f"{shown_place(source)}: {table.errors[0]}{more}; nothing was written")
+    place = place_of(destination)
+    try:
+        there = () if replace or not place.exists() else _rules_there(place)
+        known = {tuple(rule.cells().values()) for rule in there}
+        new = [rule for rule in table.rules if tuple(rule.cells().values()) not in known]
+        if isinstance(place, RuleFile):
+            place.write([*there, *new])
+        else:
+            place.add(new, replace=replace)
+        return len(new), len(table.rules) - len(new)
+    finally:
+        place.close()
+
+
+def _rules_there(place: RulePlace) -> Sequence[Rule]:
+    raw = place.read()
+    return read_table(raw).rules if raw.rows else ()
+
+
+class LiveRules:
+    """The rules of a running crawl, as they are now.
+
+    A database that goes away leaves the crawl with the rules it has, at first those of its own copy; `trouble` says so.
+    """
+
+    def __init__(self, place: SqliteRules | PostgresRules, name: str, copy: SqliteRules | None = None) -> None:
+        self._place = place
+        self._name = name
+        self._copy = copy
+        self._raw: RawTable | None = None
+        self._table = RuleTable(())
+        self._next = 0.0
+        self._is_open = False  # the first time takes longer, for a connection is made
+        self.trouble = ""
+
+    def current(self) -> RuleTable:
+        """The table; asking costs a few microseconds when nothing has changed."""
+        now = time.monotonic()
+        if now < self._next:
+            return self._table
+        try:
+            self._take(self._place.read_if_changed())
+            self.trouble = ""
+        except JobError as error:
+            self.trouble = f"{error}; the crawl goes on with the rules it has"
+            if self._raw is None and self._copy is not None:
+                self._take(self._copy.read())
+                self._copy.close()
+            self._next = time.monotonic() + _REST
+        else:
+            took = time.monotonic() - now
+            self._next = now + took + min(took * _SHARE, _LONGEST) * self._is_open
+            self._is_open = True
+        return self._table
+
+    def _take(self, raw: RawTable | None) -> None:
+        if raw is not None and raw != self._raw:
+            self._table = read_table(raw) if raw.rows else RuleTable(())
+            self._raw = raw
+
+    def notice(self) -> str:
+        """What the user should know of the table: that it cannot be read, or which row is wrong."""
+        return self.trouble or (f"{shown_place(self._name)}: {self._table.errors[0]}" if self._table.errors else "")
+
+    def close(self) -> None:
+        self._place.close()
+
+
+def live_rules(name: str, directory: Path) -> LiveRules:
+    """The rules that a crawl obeys: those of the database it was given, or its own copy of a file."""
+    place, own = place_of(name), SqliteRules(directory / DATABASE)
+    return LiveRules(own, name) if isinstance(place, RuleFile) else LiveRules(place, name, own)
+
+
+def current_rules(name: str, directory: Path) -> RuleTable:
+    """The rules that the crawl in a folder obeys now."""
+    live = live_rules(name, directory)
+    try:
+        return live.current()
+    finally:
+        live.close()
+
+
+def shown_place(name: str) -> str:
+    """A place as it may be printed."""
+    return shown_url(name) if name.startswith(POSTGRES) else name

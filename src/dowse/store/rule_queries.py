@@ -1,0 +1,93 @@
+"""What can be read of a rule crawl: what rules did to one URL, the instructions, and tables that only grow."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from dowse.core.rules import Instruction
+from dowse.store.folder import explained
+from dowse.store.tables import QUERIES, Row
+
+GROWING = {"kept": ("kept", "1"), "followed": ("page_type", "listed")}
+"""Tables that only grow: where their rows are, and which of them count."""
+
+_PAGE_TYPES = """
+    SELECT page_type.name AS name, page_type.base AS base, page_type.rule AS rule, source.url AS found_on,
+           page_type.from_type AS from_type, page_type.applied = 1 AS applied
+    FROM page_type LEFT JOIN task AS source ON source.id = page_type.source
+    WHERE page_type.task = ? ORDER BY page_type.id
+"""
+_KEPT = """
+    SELECT kept.base AS base, kept.rule AS rule, source.url AS found_on, kept.from_type AS page_type
+    FROM kept JOIN task AS source ON source.id = kept.source WHERE kept.task = ? ORDER BY kept.id
+"""
+
+_decode = msgspec.json.Decoder(Instruction).decode
+
+
+class RuleReader:
+    """Reads over a connection that somebody else owns."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @explained("read")
+    def grown(self, name: str, after: int) -> tuple[list[tuple[Any, ...]], int]:
+        """The rows of a growing table after the one with that number, and the number of the last."""
+        source, _ = GROWING[name]
+        (last,) = self._connection.execute(f"SELECT max(id) FROM {source}").fetchone()
+        if not last or last <= after:
+            return [], after
+        body, _, order = QUERIES[name].rpartition("ORDER BY")
+        query = f"{body} AND {source}.id > ? AND {source}.id <= ? ORDER BY {order}"
+        return self._connection.execute(query, (after, last)).fetchall(), last
+
+    @explained("read")
+    def number_of(self, name: str, rows: int) -> tuple[int, int]:
+        """The number of a growing table's row at that place, counted from 1, and at which place it stands.
+
+        Where there are fewer rows, it is the last.
+        """
+        source, condition = GROWING[name]
+        query = f"SELECT id FROM {source} WHERE {condition} ORDER BY id"
+        (count,) = self._connection.execute(f"SELECT count(*) FROM ({query})").fetchone()
+        place = min(rows, count)
+        row = self._connection.execute(f"{query} LIMIT 1 OFFSET ?", (place - 1,)).fetchone() if place else None
+        return (row[0] if row else 0), place
+
+    @explained("read")
+    def instructions(self) -> Iterator[Instruction]:
+        """What was to be done with each page, in the order they were found."""
+        for (text,) in self._connection.execute("SELECT instruction FROM instruction ORDER BY task"):
+            yield _decode(text)
+
+    @explained("read")
+    def matches(self) -> dict[int, tuple[int, int]]:
+        """For each rule that was applied: to how many pages, and how many links it matched there."""
+        found: dict[int, tuple[int, int]] = {}
+        for (text,) in self._connection.execute("SELECT matches FROM instruction"):
+            for row, count in msgspec.json.decode(text):
+                pages, links = found.get(row, (0, 0))
+                found[row] = (pages + 1, links + count)
+        return found
+
+    def page_types(self, number: int) -> list[Row]:
+        """The page types of a URL, and how it came to them."""
+        return self._rows(_PAGE_TYPES, number)
+
+    def kept(self, number: int) -> list[Row]:
+        """Which rules keep a URL, and where they found it."""
+        return self._rows(_KEPT, number)
+
+    def instruction(self, number: int) -> Instruction | None:
+        row = self._connection.execute("SELECT instruction FROM instruction WHERE task = ?", (number,)).fetchone()
+        return _decode(row[0]) if row else None
+
+    def _rows(self, query: str, number: int) -> list[Row]:
+        cursor = self._connection.execute(query, (number,))
+        columns = [column[0] for column in cursor.description]
+        return [dict(zip(columns, row, strict=True)) for row in cursor]

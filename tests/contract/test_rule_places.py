@@ -10,12 +10,16 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dowse.core.errors import JobError
+from dowse.core.patterns import why_not_linear
+from dowse.core.rule_reading import read_table
 from dowse.core.rules import COLUMNS, Rule, RuleTable
 from dowse.store import rule_places
 from dowse.store.rule_databases import shown_url
-from dowse.store.rule_files import RuleFile
+from dowse.store.rule_files import FORMATS, RuleFile, format_rules, parse_rules
 from dowse.store.rule_places import copy_rules, live_rules, read_rules, shown_place
 from tests.postgres import Server
 
@@ -99,6 +103,22 @@ def test_a_table_with_an_error_is_not_copied_at_all(kind: str, place: Callable[[
 def test_a_place_without_a_table_says_how_to_make_one(kind: str, place: Callable[[str], str]) -> None:
     with pytest.raises(JobError, match=r"No such file|rules import TABLE"):
         read_rules(place(kind))
+
+
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zs", "Zl", "Zp"]), min_size=1, max_size=12)
+NAMES = WORDS.filter(lambda word: word.lower() != "all" and word[0] not in "#.")
+PATTERNS = NAMES.filter(lambda word: not why_not_linear(word))
+
+
+@given(st.data(), st.sampled_from(FORMATS))
+def test_any_rule_survives_any_file(data: st.DataObject, form: str) -> None:
+    scope = data.draw(st.sampled_from(["id", "class_", "tag", ""]))
+    limits = {scope: data.draw(st.sampled_from(["main", "my-tag"]) if scope == "tag" else NAMES)} if scope else {}
+    if data.draw(st.booleans()):
+        limits |= {"filter_field": "text", "filter_value": data.draw(PATTERNS)}
+    rule = Rule(base_url=BASE, rule_type="follow", from_type="base", to_type=data.draw(NAMES),
+                pattern=data.draw(PATTERNS), row=1, **limits)  # fmt: skip
+    assert read_table(parse_rules(format_rules([rule], form), form)).rules == (rule,)
 
 
 # Files as people and spreadsheets write them

@@ -242,6 +242,14 @@ def test_long_pagination_is_no_trap_as_long_as_it_brings_results(site: Site, tmp
     assert len(found.kept) == 131
 
 
+def test_a_trap_is_not_on_the_follow_list(site: Site, tmp_path: Path) -> None:
+    site.pages["/day/*"] = lambda request: page(f"/day/{int(request.path[5:]) + 1}")
+    base = f"{site.url}day/1"
+    found = crawl_by(tmp_path, follow(base, "base>day", "/day/"), follow(base, "day>day", "/day/"), chain=5)
+    assert reasons(found)["/day/7"] == "trap: chain"
+    assert list(followed(found)) == [f"/day/{number}" for number in range(2, 7)]
+
+
 # Kept and followed
 
 

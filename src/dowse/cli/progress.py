@@ -160,6 +160,7 @@ def progress_block(progress: Progress) -> RenderableType:
     counts = progress.counts
     left = "" if progress.seconds_left is None else duration_text(progress.seconds_left)
     failed = counts.get("failed", 0)
+    unvisited = "kept" if "kept" in counts else "out_of_scope"  # a rule crawl is about what it keeps
     grid = Table.grid(padding=(0, 1))
     for _ in range(3):
         grid.add_column(style="dim", no_wrap=True)
@@ -170,7 +171,7 @@ def progress_block(progress: Progress) -> RenderableType:
          "elapsed", duration_text(progress.elapsed)),
         ("pages/s", f"{progress.pages_per_second:,.1f}", "failed", Text(f"{failed:,}", "red" if failed else ""),
          "left" if left else "", left),
-        ("bytes", size_text(progress.bytes_received), "out of scope", f"{counts.get('out_of_scope', 0):,}",
+        ("bytes", size_text(progress.bytes_received), unvisited.replace("_", " "), f"{counts.get(unvisited, 0):,}",
          "duplicate", f"{counts.get('duplicate', 0):,}"),
     )  # fmt: skip
     for first, first_value, second, second_value, third, third_value in rows:

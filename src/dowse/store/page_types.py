@@ -8,6 +8,8 @@ what is due when a process is killed is due when the crawl is opened.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Container
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -24,8 +26,17 @@ _TAKE_BACK = (
 _INSERT_KEPT = "INSERT OR IGNORE INTO kept (task, base, rule, source, from_type, anchor) VALUES (?, ?, ?, ?, ?, ?)"
 _HAND_ON = """INSERT OR IGNORE INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
     SELECT ?, base, name, 0, 0, task, '', '' FROM page_type WHERE task = ?"""
-_STANDING = """SELECT task.state, task.reason, visit.redirect, visit.body
+_STANDING = """SELECT task.state, task.reason, task.visit IS NULL, visit.redirect, visit.body
     FROM task LEFT JOIN visit ON visit.id = task.visit WHERE task.id = ?"""
+
+_DUE = """SELECT DISTINCT task.id FROM page_type JOIN task ON task.id = page_type.task
+    WHERE page_type.applied = 2 AND task.state IN (?, ?) LIMIT ?"""
+_STORED = """
+    SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
+           task.attempt, task.redirects, task.chain, '', '', 0, visit.body, host.name
+    FROM task JOIN visit ON visit.id = task.visit JOIN host ON host.id = task.host WHERE task.id = ?
+"""
+_MOST_DUE = 200
 
 _encode = msgspec.json.Encoder().encode
 _decode_instruction = msgspec.json.Decoder(Instruction).decode
@@ -90,8 +101,10 @@ class PageTypes:
         self._touched.clear()
         while waiting:
             number = waiting.pop()
-            state, reason, redirect, body = self._connection.execute(_STANDING, (number,)).fetchone()
+            state, reason, is_unseen, redirect, body = self._connection.execute(_STANDING, (number,)).fetchone()
             if state not in _FETCHED:
+                if is_unseen and reason.startswith("trap: "):  # it turned out to be one when it was let in
+                    self._connection.execute("UPDATE page_type SET listed = 0 WHERE task = ?", (number,))
                 continue
             if reason == "redirect":
                 if redirect and self._connection.execute(_HAND_ON, (redirect, number)).rowcount > 0:
@@ -117,14 +130,23 @@ def types_of(connection: sqlite3.Connection, number: int, *, due: bool = False) 
     return tuple(PageType(*row) for row in rows)
 
 
-def due_tasks(connection: sqlite3.Connection, limit: int) -> list[int]:
-    """Tasks whose stored pages are to be read. One that is to be visited again gets all its types then."""
-    rows = connection.execute(
-        "SELECT DISTINCT task.id FROM page_type JOIN task ON task.id = page_type.task"
-        " WHERE page_type.applied = 2 AND task.state IN (?, ?) LIMIT ?",
-        (*_FETCHED, limit),
-    )
-    return [number for (number,) in rows]
+class StoredPage(NamedTuple):
+    """A page to be read again: its task, its host, where its body is, and the types it is read for."""
+
+    row: tuple[Any, ...]
+    host: str
+    body: str
+    types: tuple[PageType, ...]
+
+
+def due_pages(connection: sqlite3.Connection, out: Container[int], limit: int) -> list[StoredPage]:
+    """Pages that are to be read again and are not being read. One that waits for a visit gets all its types then."""
+    numbers = connection.execute(_DUE, (*_FETCHED, _MOST_DUE)).fetchall()
+    pages = []
+    for (number,) in [row for row in numbers if row[0] not in out][: max(limit, 0)]:
+        *row, body, host = connection.execute(_STORED, (number,)).fetchone()
+        pages.append(StoredPage(tuple(row), host, body, types_of(connection, number, due=True)))
+    return pages
 
 
 def _instruction_row(ruled: Ruled) -> tuple[str, str]:

@@ -30,7 +30,7 @@ from dowse.store.batch import Batch
 from dowse.store.folder import DATABASE, FULL, check_version, code, connect, explained, lock
 from dowse.store.hosts import Host
 from dowse.store.memory import Memory
-from dowse.store.page_types import due_tasks, types_of
+from dowse.store.page_types import due_pages, types_of
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
 
@@ -41,12 +41,6 @@ _LEASE = """
     FROM task LEFT JOIN visit ON visit.id = task.visit
     WHERE task.host = ? AND task.state = 0 AND task.not_before = 0 AND task.depth <= ?
     ORDER BY task.priority DESC, task.id LIMIT ?
-"""
-
-_STORED = """
-    SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
-           task.attempt, task.redirects, task.chain, '', '', 0, visit.body, host.name
-    FROM task JOIN visit ON visit.id = task.visit JOIN host ON host.id = task.host WHERE task.id = ?
 """
 
 _STORED_AT_ONCE = 64
@@ -272,15 +266,9 @@ class SqliteStore:
 
     def _stored_tasks(self) -> list[Task]:
         """Pages that got another page type since they were fetched."""
-        room = _STORED_AT_ONCE - len(self._reading)
-        numbers = due_tasks(self._connection, _STORED_AT_ONCE) if room > 0 else []
-        tasks = []
-        for number in [number for number in numbers if number not in self._reading][:room]:
-            *row, body, host = self._connection.execute(_STORED, (number,)).fetchone()
-            types = types_of(self._connection, number, due=True)
-            tasks.append(replace(self._task(tuple(row), host), types=types, body=body))
-            self._reading.add(number)
-        return tasks
+        pages = due_pages(self._connection, self._reading, _STORED_AT_ONCE - len(self._reading))
+        self._reading.update(page.row[0] for page in pages)
+        return [replace(self._task(page.row, page.host), types=page.types, body=page.body) for page in pages]
 
     def _task(self, row: tuple[Any, ...], host: str) -> Task:
         number, key_hash, url, key, site, *walk = row

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from dowse.core.columns import Kind
-from dowse.core.model import Record
+from dowse.core.model import TAKEN, Record
 from dowse.store.folder import DATABASE, check_version, connect, explained, lock
 from dowse.store.tables import Table
 
@@ -27,9 +27,6 @@ _PAGES = """
     WHERE task.state <> 3 AND visit.body <> '' AND visit.status < 300
     ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
 """
-
-HEADING = ["url", "kind"]
-"""Columns that are no fields."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -73,7 +70,7 @@ class RecordTable(Table):
 
     @cached_property
     def columns(self) -> list[str]:
-        return [*self._heading, *(f"record_{name}" if name in HEADING else name for name in self._fields)]
+        return [*self._heading, *(f"record_{name}" if name in TAKEN else name for name in self._fields)]
 
     @property
     def kinds(self) -> dict[str, Kind]:
@@ -110,7 +107,7 @@ class RecordTable(Table):
 
     @cached_property
     def _heading(self) -> list[str]:
-        return HEADING if len({count.kind for count in self._counts}) > 1 else HEADING[:1]
+        return list(TAKEN if len({count.kind for count in self._counts}) > 1 else TAKEN[:1])
 
     @cached_property
     def _fields(self) -> list[str]:

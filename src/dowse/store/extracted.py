@@ -58,6 +58,11 @@ def count_fields(connection: sqlite3.Connection) -> list[FieldCount]:
     return [FieldCount(*row) for row in connection.execute(_FIELDS)]
 
 
+def stored_pages(connection: sqlite3.Connection) -> Iterator[StoredPage]:
+    """The pages whose last good answer is archived, file by file."""
+    return (StoredPage(*row) for row in connection.execute(_PAGES))
+
+
 class RecordTable(Table):
     """The records of a crawl: iterate it for rows as dicts with the page's URL and the fields.
 
@@ -143,8 +148,7 @@ class Rereading:
 
     def pages(self) -> Iterator[StoredPage]:
         """Every page that is stored, file by file."""
-        for row in self._connection.execute(_PAGES):
-            yield StoredPage(*row)
+        return stored_pages(self._connection)
 
     def keep(self, page: StoredPage, records: Iterable[Record]) -> None:
         with explained("write"):

@@ -225,9 +225,9 @@ def browser(body: bytes, header: str) -> str:
 
 
 def scrapy(body: bytes, header: str) -> str:
-    from w3lib.encoding import html_to_unicode
+    from scrapy.http import HtmlResponse
 
-    return html_to_unicode(header, body)[1]
+    return HtmlResponse("http://h/", headers={"Content-Type": header}, body=body).text
 
 
 def normalizer(body: bytes, header: str) -> str:
@@ -237,7 +237,7 @@ def normalizer(body: bytes, header: str) -> str:
 
 
 def installed() -> dict[str, Callable[[bytes, str], str]]:
-    readers = {"dowse": dowse, "as declared": browser, "Scrapy's w3lib": scrapy, "charset-normalizer": normalizer}
+    readers = {"dowse": dowse, "as declared": browser, "Scrapy": scrapy, "charset-normalizer": normalizer}
     found = {}
     for name, reader in readers.items():
         try:

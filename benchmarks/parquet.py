@@ -57,8 +57,8 @@ def visits(pages: int) -> Iterator[tuple[Any, ...]]:
         links = [(chance.randrange(1, pages + 1), f"anchor {chance.randrange(1000)}") for _ in range(LINKS)]
         title = f"{' '.join(chance.choices(WORDS, k=6))} {number % 1000}"
         yield (
-            number, number, 1.79e9 + number * 0.001, 0.0123, 200, "", "", "text/html", "UTF-8", title, 12_345,
-            chance.getrandbits(62), "", "", None, None, json.dumps(links, separators=(",", ":")), "", "utf-8",
+            number, number, 1.79e9 + number * 0.001, 0.0123, 200, "", "", "text/html", "UTF-8", "utf-8", title, 12_345,
+            chance.getrandbits(62), "", "", None, None, json.dumps(links, separators=(",", ":")), "",
         )  # fmt: skip
 
 

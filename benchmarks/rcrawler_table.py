@@ -139,13 +139,12 @@ def _table(best: dict[tuple[str, str, int], Run], names: list[str]) -> Table:
 def _once(contender: Contender, connections: int, milliseconds: int) -> Run:
     with scratch(in_memory=contender.package != "dowse") as out, _serving(milliseconds) as url:
         words = {"url": url, "out": out, "connections": connections}
-        measured = measure([word.format(**words) for word in contender.command], out, cores=ALL)
-        if contender.afterwards:
-            measure([word.format(**words) for word in contender.afterwards], out, cores=ALL)
-        rows = out / "rows.jsonl"
-        if measured.status or not rows.exists():
-            raise RuntimeError(f"{contender.name}: status {measured.status}, {measured.output[-500:]}")
-        return Run(measured.seconds, measured.cpu, _right(rows, url))
+        measured = ended = measure([word.format(**words) for word in contender.command], out, cores=ALL)
+        if contender.afterwards and not measured.status:
+            ended = measure([word.format(**words) for word in contender.afterwards], out, cores=ALL)
+        if ended.status:
+            raise RuntimeError(f"{contender.name}: status {ended.status}, {ended.output[-500:]}")
+        return Run(measured.seconds, measured.cpu, _right(out / "rows.jsonl", url))
 
 
 def _right(file: Path, url: str) -> int:

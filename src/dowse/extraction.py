@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import ExtractOptions, Job
 from dowse.core.user_agent import product_token
 from dowse.extract.extractors import build_extractors
+from dowse.extract.markdown import markdown_row
 from dowse.extract.specs import parse_exclusion, parse_field
 from dowse.parse.page import Page
 from dowse.store.bodies import FOLDER, BodyReader
-from dowse.store.extracted import Rereading
+from dowse.store.extracted import Rereading, StoredPage
 
 Told = Callable[[int, int], None]
 """Takes how many pages were read and how many there are."""
@@ -57,6 +58,15 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
                 told(number, total)
         reading.note_job(job_to_json(job))
     return Extraction(total, found, unreadable)
+
+
+def markdown_rows(directory: Path, pages: Iterable[StoredPage]) -> Iterator[dict[str, Any]]:
+    """The main content of stored pages as Markdown, with what is known of each; pages without one are left out."""
+    with BodyReader(directory / FOLDER) as bodies:
+        for stored in pages:
+            page = Page(bodies.read(stored.location))
+            if page.is_html and not page.trouble:
+                yield markdown_row(page)
 
 
 def _check_bodies(job: Job, directory: Path, pages: int) -> None:

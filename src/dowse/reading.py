@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ from dowse.export.files import as_text, writing
 from dowse.export.forms import form_of
 from dowse.export.tables import write_text
 from dowse.frames import Frame, to_networkx
-from dowse.store.extracted import FieldCount
+from dowse.store.extracted import FieldCount, StoredPage
 from dowse.store.folder import is_running
 from dowse.store.queries import CrawlReader, Story
 from dowse.store.rule_places import current_rules
@@ -168,6 +168,10 @@ class Crawl:
         rules = [rule for each in story.page_types for rule in table.from_type(each["base"], each["name"])]
         return build_instruction(story.page_types[0]["base"], story.url, rules)
 
+    def stored_pages(self) -> Iterator[StoredPage]:
+        """The pages whose bodies are archived, and where."""
+        return self._reader.stored_pages()
+
     @property
     def bodies(self) -> Frame:
         """Every answer that was archived, and where."""
@@ -242,7 +246,14 @@ def export(directory: str | Path, table: str, form: str, stream: BinaryIO) -> in
 
         return write_graph(crawl.nodes, crawl.edges, form, stream)
     with as_text(stream) as text:
-        return write_text(frame, form, text)
+        return _export_markdown(crawl, text) if form == "markdown" else write_text(frame, form, text)
+
+
+def _export_markdown(crawl: Crawl, stream: TextIO) -> int:
+    from dowse.export.markdown import write_markdown
+    from dowse.extraction import markdown_rows
+
+    return write_markdown(markdown_rows(crawl.directory, crawl.stored_pages()), stream)
 
 
 def _export_bodies(crawl: Crawl, form: str, stream: BinaryIO) -> int:

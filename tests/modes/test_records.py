@@ -184,3 +184,17 @@ def test_extracting_from_python(site: Site, tmp_path: Path) -> None:
     found = dowse.open(str(tmp_path))
     found.extract(extract=["title=css:h1"])
     assert {row["title"] for row in found.records} == {"Shop", "Item 0 new", "Item 1 new", "Item 2 new"}
+
+
+def test_pages_as_markdown(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "The bridge over the river was closed on Monday because its pillars had moved in the flood. " * 8
+    menu = "<nav><a href=/>Home</a><a href=/news>News</a></nav>"
+    site.pages["/"] = links("/news")
+    site.pages["/news"] = f"<title>Bridge</title>{menu}<article><h1>Bridge closed</h1><p>{words}</p></article>"
+    crawl(tmp_path, site.url)
+    assert invoke(capsys, "export", tmp_path, "pages", "-f", tmp_path / "pages.md").code == 0
+    text = (tmp_path / "pages.md").read_text()
+    assert f'url: "{site.url}news"' in text
+    assert "# Bridge closed" in text
+    assert "pillars had moved in the flood" in text
+    assert "[News]" not in text

@@ -1,6 +1,6 @@
 """What a page says, as numbers that are small enough to send: its blocks (lines of text) and the words in each.
 
-    title       one 64-bit hash                                                    made by parse/blocks.py
+    title       one 64-bit hash, 0 for none                                        made by parse/blocks.py
     blocks      one 64-bit hash each, and whether it holds a number
     lengths     words in each block
     words       one 32-bit hash each

@@ -41,7 +41,7 @@ def likeness(one: bytes, other: bytes) -> float:
     left, right = np.frombuffer(one, np.uint8), np.frombuffer(other, np.uint8)
     common = np.count_nonzero((left == right) & (left != 0))
     either = np.count_nonzero(left | right)
-    return common / either if either else 0.0
+    return float(common / either) if either else 0.0
 
 
 def _least(hashes: Hashes, number: int) -> bytes:

@@ -31,11 +31,12 @@ class Gate:
         """What a strategy chose on a page, each with its refusal or none."""
         known, obey, refuse_walk = self._known, self._obey, self._scope.refuse_walk
         site, depth = task.site, task.depth + 1
+        refused_at_home = refuse_walk(site, site, depth)  # asked once, for most links lead to the page's own host
         candidates = []
         for link, priority, label in choices:
             request, refused = known.get(link.url) or self._decide(link.url)
             if not refused:
-                refused = refuse_walk(request.host, site, depth)
+                refused = refused_at_home if request.host == site else refuse_walk(request.host, site, depth)
                 if not refused and obey and (nofollow or link.nofollow):
                     refused = "nofollow"
             candidates.append(Candidate(request, link.text, priority, label, refused))

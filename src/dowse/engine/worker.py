@@ -143,7 +143,7 @@ class Worker:
         if task.digest == digest:
             return told(task, response, unchanged=True, digest=digest, media_type=kind)
         if is_html(kind):
-            return self._judge(task, response, digest)
+            return self._judge(task, response, kind, digest)
         if self._scope.refuse_media_type(kind):
             return told(task, response, failure=Failure(FailureKind.MEDIA_TYPE, kind))
         candidates = []
@@ -172,8 +172,8 @@ class Worker:
         priority = self._strategy.priority(task.depth + 1)
         return self._gate.marked(verdict.marked, task, priority, nofollow=page.robots.nofollow)
 
-    def _judge(self, task: Task, response: Response, digest: int) -> Outcome:
-        page = Page(response, self._token)
+    def _judge(self, task: Task, response: Response, kind: str, digest: int) -> Outcome:
+        page = Page(response, self._token, kind)
         if page.trouble:
             return told(task, response, failure=Failure(FailureKind.PARSE, page.trouble))
         verdict = self._strategy.judge(page, task)

@@ -7,7 +7,7 @@ from dowse.core.errors import JobError
 ROWS = ("csv", "jsonl", "parquet")
 
 FORMS = {
-    "pages": ROWS,
+    "pages": (*ROWS, "markdown"),
     "links": (*ROWS, "graphml", "gexf"),
     "nodes": ROWS,
     "edges": ROWS,
@@ -22,7 +22,7 @@ FORMS = {
 BINARY = frozenset({"parquet", "warc", "wacz"})
 """Formats that are nothing to look at."""
 
-ENDINGS = {"warc.gz": "warc", "json": "jsonl", "ndjson": "jsonl"}
+ENDINGS = {"warc.gz": "warc", "md": "markdown", "json": "jsonl", "ndjson": "jsonl"}
 """Endings of file names that are not the name of the format."""
 
 

@@ -1,9 +1,10 @@
 """The main text of a page with its title, author, date, language and site, by trafilatura.
 
-Two things are kept from it. Its date finder asks the clock for the latest date that makes sense; here that is the day
-the page was fetched, so that reading it again next year gives the same. And its last resort, jusText, takes time with
-the square of the number of blocks (12 s for 20,000 of them), so pages with many elements go without; those with far
-too many have their text from the parser instead, and a note says so.
+Some things are kept from it. Its date finder asks the clock for the latest date that makes sense; here that is the day
+the page was fetched, so that reading it again next year gives the same. Where nothing marks a date, it may not guess:
+it would give one to every page, half of them the first of January of the year in the footer. And its last resort,
+jusText, takes time with the square of the number of blocks (12 s for 20,000 of them), so pages with many elements go
+without; those with far too many have their text from the parser instead, and a note says so.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def _document(page: Page, fast: bool, rich: bool) -> Document | None:
         with_metadata=True,
         date_extraction_params={
             "original_date": True,
-            "extensive_search": True,
+            "extensive_search": False,
             "max_date": day_of(page.response.fetched_at),
         },
     )

@@ -18,7 +18,7 @@ from dowse.core.fingerprint import checksum
 from dowse.core.passages import Passages
 from dowse.parse.page import Page
 
-LONGEST_TEXT = 500_000
+LONGEST_TEXT = 200_000
 """Characters that are read; what two pages share of these says enough."""
 
 MOST_LINKS = 2_000
@@ -53,27 +53,25 @@ def packed_passages(page: Page) -> bytes:
 
 def find_passages(text: str, title: str = "", hrefs: Sequence[str] = ()) -> Passages:
     """What a text says and where it leads, as numbers."""
-    name = checksum(" ".join(title.lower().split()).encode("utf-8", "replace")) & ~1
+    title = " ".join(title.lower().split())
+    name = checksum(title.encode("utf-8", "replace")) & ~1 if title else 0
     links = np.array([checksum(href.encode("utf-8", "replace")) & ~1 for href in hrefs], np.int64).view(np.uint64)
-    written = text[:LONGEST_TEXT].encode("utf-8", "replace").translate(_LOWER) + b"\n"
+    written = b"\n" + text[:LONGEST_TEXT].encode("utf-8", "replace").translate(_LOWER) + b"\n"
     raw = np.frombuffer(written, np.uint8)
     kinds = np.frombuffer(written.translate(_KINDS), np.uint8)
-    inside, own = kinds != 0, kinds >= _OWN
-    starts = np.flatnonzero(inside[1:] & (own[1:] | ~inside[:-1])) + 1
-    if inside[0]:
-        starts = np.insert(starts, 0, 0)
+    inside, own = kinds != 0, kinds[1:] >= _OWN
+    starts = np.flatnonzero(inside[1:] & (own | ~inside[:-1])) + 1
     if not len(starts):
         return Passages(name, np.empty(0, np.uint64), np.empty(0, np.uint32), np.empty(0, np.uint32), links)
-    ends = np.flatnonzero(inside[:-1] & (own[1:] | ~inside[1:])) + 1
-    sums = _prefix_sums(raw)
+    ends = np.flatnonzero(inside[:-1] & (own | ~inside[1:])) + 1
     lines = np.flatnonzero(raw == _NEW_LINE).searchsorted(starts)
-    first = np.flatnonzero(np.diff(lines, prepend=-1))
-    last = np.append(first[1:], len(starts)) - 1
+    first = np.concatenate([[0], np.flatnonzero(lines[1:] != lines[:-1]) + 1])
+    behind = np.concatenate([first[1:], [len(starts)]])
+    sums = _prefix_sums(raw)
     words = (_hashes(sums, starts, ends) >> np.uint64(32)).astype(np.uint32)
-    blocks = _hashes(sums, starts[first], ends[last])
+    blocks = _hashes(sums, starts[first], ends[behind - 1])
     numeric = np.maximum.reduceat(kinds & _DIGIT, starts[first]) != 0
-    lengths = np.diff(first, append=len(starts)).astype(np.uint32)
-    return Passages(name, (blocks & ~np.uint64(1)) | numeric, lengths, words, links)
+    return Passages(name, (blocks & ~np.uint64(1)) | numeric, (behind - first).astype(np.uint32), words, links)
 
 
 def _prefix_sums(raw: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:

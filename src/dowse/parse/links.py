@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote_from_bytes
@@ -38,6 +39,7 @@ _REFUSES_CREDIT = frozenset({"nofollow", "ugc", "sponsored"})
 # Hrefs whose target depends on the page itself and not only on its folder: `?page=2`, an empty one, `http:?page=2`.
 _UNSEEN = re.compile(r"[\t\n\r]")
 _OF_THE_PAGE = re.compile(r"[\0-\x20]*(?:https?:)?[\0-\x20]*(?:[?#]|$)", re.IGNORECASE)
+_DOUBTFUL = frozenset(["", "?", "#", "h", "H", *map(chr, range(33))])  # how such an href may begin
 _FOLDERS_KEPT = 64
 _TARGETS_KEPT = 1_000
 _LONG_TARGET = 500
@@ -76,7 +78,7 @@ class Source(NamedTuple):
 
 def find_links(source: Source) -> Links:
     """The distinct links of a page: anchors first, then areas, frames, next and previous page, and the refresh."""
-    finder = _Finder(source)
+    finder = _Finder(source, _marked(source.tree))
     for tag, elements, attribute in _elements(source):
         finder.take(tag, elements, attribute)
     if source.refresh:
@@ -131,14 +133,16 @@ def collapse(text: str, limit: int) -> str:
 class _Finder:
     """The links of one page while they are gathered: texts by URL, in the order of the page."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, marked: AbstractSet[Element] = frozenset()) -> None:
         self._source = source
+        self._marked = marked
+        self._refused: set[str] = set()
+        self._followed: set[str] = set()
         self._base: Base | None = None
         self._targets = _targets(source.base.partition("?")[0].rpartition("/")[0] + "/")
         self._legacy = "" if source.charset.startswith(("UTF-", "replacement")) else source.charset
         self._texts: dict[str, str] = {}
         self._tags: dict[str, str] = {}
-        self._taken: list[tuple[list[Element], str]] = []
         self._dropped = 0
 
     def take(self, tag: str, elements: list[Element], attribute: str) -> None:
@@ -154,7 +158,6 @@ class _Finder:
                 self._dropped += len({element.attr(attribute) for element in elements[start:]})
                 break
             self._read(elements[start : start + _CHUNK], attribute, reads)
-        self._taken.append((elements, attribute))
         if tag != "a":
             self._tags.update(dict.fromkeys(list(self._texts)[before:], tag))
 
@@ -164,7 +167,7 @@ class _Finder:
             self._tags[url] = tag
 
     def links(self) -> Links:
-        refused = self._refused()
+        refused = self._refused - self._followed
         if not refused and not self._tags and len(self._texts) <= MOST_LINKS:
             return Links(list(map(Link, self._texts, self._texts.values())), self._dropped)
         tags = self._tags
@@ -173,7 +176,7 @@ class _Finder:
 
     def _read(self, elements: list[Element], attribute: str, reads: bool) -> None:
         """The hot loop: no call that is not needed, and no text of a link that already has one."""
-        texts, targets, legacy = self._texts, self._targets, self._legacy
+        texts, targets, legacy, marked = self._texts, self._targets, self._legacy, self._marked
         for element in elements:
             href = element.attr(attribute)
             if href is None:
@@ -185,6 +188,8 @@ class _Finder:
             url = targets[href]
             if url is None:
                 url = self._join(href)
+            if marked:
+                (self._refused if element in marked else self._followed).add(url)
             if url and not texts.get(url):
                 text = element.text if reads else ""
                 text = " ".join(text.split()) if len(text) <= LONGEST_TEXT else collapse(text, LONGEST_TEXT)
@@ -196,18 +201,6 @@ class _Finder:
             self._base = Base(self._source.base)
         url = self._base.join(href)
         return url if url and url != self._source.url else ""
-
-    def _refused(self) -> set[str]:
-        """URLs that only links marked nofollow, ugc or sponsored lead to."""
-        tree = self._source.tree
-        marked = {element for element in tree.select("a[rel]") + tree.select("area[rel]") if _is_refused(element)}
-        if not marked:
-            return set()
-        refused, followed = set[str](), set[str]()
-        for elements, attribute in self._taken:
-            for element in elements:
-                (refused if element in marked else followed).add(self.target(element.attr(attribute) or ""))
-        return refused - followed
 
     def target(self, href: str) -> str:
         """What the hot loop does, for one link."""
@@ -229,7 +222,7 @@ class _Targets(dict[str, str | None]):
     def __missing__(self, href: str) -> str | None:
         if len(href) > LONGEST_HREF:
             return ""
-        if _OF_THE_PAGE.match(href if href.isprintable() else _UNSEEN.sub("", href)):
+        if href[:1] in _DOUBTFUL and _OF_THE_PAGE.match(href if href.isprintable() else _UNSEEN.sub("", href)):
             return None
         url = self._base.join(href) or ""
         if len(href) <= _LONG_TARGET:
@@ -249,6 +242,11 @@ def other_text(element: Element, reads: bool) -> str:
     image = element.find("img", alt=True) if reads else None
     alternative = element.attr("alt") if image is None else image.attr("alt")
     return collapse(alternative or "", LONGEST_TEXT) or collapse(element.attr("title") or "", LONGEST_TEXT)
+
+
+def _marked(tree: Document) -> set[Element]:
+    """Links that are marked nofollow, ugc or sponsored."""
+    return {element for element in tree.select("a[rel]") + tree.select("area[rel]") if _is_refused(element)}
 
 
 def _is_refused(element: Element) -> bool:

@@ -7,13 +7,13 @@ and for nothing else. A page lives in one worker and is never sent anywhere.
 from __future__ import annotations
 
 import re
-from functools import cached_property
 
 from turbohtml import Document, Element, Namespace
 
 from dowse.core.model import Response
 from dowse.core.urls import Base
 from dowse.parse.decode import charset_of, decode_as, header_label, marked_charset, xml_label
+from dowse.parse.lazy import lazy
 from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links
 from dowse.parse.media import content_type, is_html, media_type
 from dowse.parse.robots_tag import Directives, robots_directives
@@ -37,16 +37,14 @@ _REFRESH = re.compile(
 class Page:
     """What a response says. A response that is not HTML is a page without tags: no links, no title."""
 
-    def __init__(self, response: Response, product_token: str = "dowse") -> None:
+    def __init__(self, response: Response, product_token: str = "dowse", kind: str = "") -> None:
+        """`kind` is the media type, where it is known already."""
         self.response = response
         self.url = response.request.url
+        self.media_type = kind or media_type(response.headers, response.body)
         self._product_token = product_token
 
-    @cached_property
-    def media_type(self) -> str:
-        return media_type(self.response.headers, self.response.body)
-
-    @cached_property
+    @lazy
     def is_html(self) -> bool:
         """Whether there are tags to read; XHTML is also sent as plain XML."""
         media = self.media_type
@@ -54,14 +52,14 @@ class Page:
             media in _XML_TYPES and _XHTML.search(self.response.body, 0, _PROLOGUE_BYTES) is not None
         )
 
-    @cached_property
+    @lazy
     def declared_charset(self) -> str:
         """What the page is said to be written in, as it is spelled: by mark, header, meta tag or XML declaration."""
         response = self.response
         label = marked_charset(response.body) or header_label(response.headers) or self._meta_label()
         return (label or xml_label(response.body)).strip().lower()[:LONGEST_LABEL]
 
-    @cached_property
+    @lazy
     def charset(self) -> str:
         """What the page is written in; where the bytes disprove the declaration, not what it declares."""
         return self._parsed.charset or charset_of(self.response.headers, self.response.body)
@@ -75,14 +73,14 @@ class Page:
         """Why the parser gave up on this page; "" if it did not."""
         return self._parsed.trouble
 
-    @cached_property
+    @lazy
     def title(self) -> str:
         for element in self.tree.find_all("title"):
             if element.namespace is Namespace.HTML:  # drawings have titles too
                 return collapse(element.text, LONGEST_TITLE)
         return ""
 
-    @cached_property
+    @lazy
     def base(self) -> Base:
         """What the hrefs of the page are relative to."""
         return Base(self._base_url)
@@ -96,12 +94,12 @@ class Page:
         """How many links were too many to be taken."""
         return self._links.dropped
 
-    @cached_property
+    @lazy
     def anchors(self) -> list[Anchor]:
         """Every element that leads away, each for itself: what `links` is made of."""
         return find_anchors(self._source)
 
-    @cached_property
+    @lazy
     def robots(self) -> Directives:
         """What the robots tags and the X-Robots-Tag header forbid."""
         names = ("robots", self._product_token.lower())
@@ -115,12 +113,12 @@ class Page:
             values.append(header)
         return robots_directives(values, self._product_token) if values else Directives()
 
-    @cached_property
+    @lazy
     def canonical(self) -> str | None:
         """The URL that the page says it should have."""
         return self._first_target(self.tree.select('link[rel~="canonical" i][href]'))
 
-    @cached_property
+    @lazy
     def refresh(self) -> str | None:
         """Where the page sends its reader by itself."""
         for element in self.tree.select('meta[http-equiv="refresh" i][content]'):
@@ -130,7 +128,7 @@ class Page:
                 return self.base.join(href.strip())
         return None
 
-    @cached_property
+    @lazy
     def feeds(self) -> list[str]:
         """The RSS and Atom feeds that belong to the page."""
         elements = self.tree.select('link[rel~="alternate" i][href][type]')
@@ -141,25 +139,25 @@ class Page:
         ]
         return list(dict.fromkeys(url for href in hrefs if (url := self.base.join(href))))
 
-    @cached_property
+    @lazy
     def text(self) -> str:
         """The visible text, a line for each block."""
         return self.tree.to_text() if self.is_html else self.source
 
-    @cached_property
+    @lazy
     def source(self) -> str:
         """The text of the body as it was sent, with all its tags; "" for what is no text."""
         if self.is_html or self.media_type.startswith("text/"):
             return decode_as(self.response.body, self.charset)
         return ""
 
-    @cached_property
+    @lazy
     def language(self) -> str:
         """The language that the page says it is written in, as it spells it."""
         root = self.tree.root
         return ((root and root.attr("lang")) or "").strip()
 
-    @cached_property
+    @lazy
     def _metas(self) -> list[Element]:
         return self.tree.find_all("meta")
 
@@ -173,17 +171,17 @@ class Page:
                 return label
         return ""
 
-    @cached_property
+    @lazy
     def _parsed(self) -> Parsed:
         if not self.is_html:
             return Parsed(empty_tree())
         return parse_html(self.response.body, self.response.headers)
 
-    @cached_property
+    @lazy
     def _base_url(self) -> str:
         return self._first_target(self.tree.select("base[href]"), within=self.url) or self.url
 
-    @cached_property
+    @lazy
     def _links(self) -> Links:
         return find_links(self._source)
 

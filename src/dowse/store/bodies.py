@@ -7,7 +7,6 @@ kill -9 leaves no location that points at nothing. What no location points at is
 
 from __future__ import annotations
 
-import base64
 import errno
 import os
 import secrets
@@ -16,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha1
+from itertools import product
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -25,7 +25,7 @@ from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.job import Job
 from dowse.core.model import Request, Response
-from dowse.store.members import DAMAGE, pack, unpack_start, unpacker
+from dowse.store.members import DAMAGE, pack, pack_small, unpack_start, unpacker
 from dowse.store.records import Original, Record, RecordWriter, read_record
 
 FOLDER = "warc"
@@ -37,6 +37,10 @@ _WORTH_A_REVISIT = 256
 
 _HEAD = 2048
 """Bytes of a record that are read for its headers, first."""
+
+# Base 32 two characters at a time, ten bits of a sha1: 2 microseconds where base64.b32encode takes 7.
+_BASE32 = tuple(map("".join, product("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", repeat=2)))
+_SHIFTS = range(150, -1, -10)
 
 _STEP = 262_144
 _OPEN_FILES = 16
@@ -64,13 +68,14 @@ class WarcArchive:
 
     def write(self, response: Response) -> str:
         """Keep an answer; the answer to that is its location, and by then the operating system has all of it."""
-        digest = sha1(response.body, usedforsecurity=False).digest()
-        name = "sha1:" + base64.b32encode(digest).decode()
-        key = int.from_bytes(digest[:8], "big", signed=True)
+        digest = int.from_bytes(sha1(response.body, usedforsecurity=False).digest(), "big")
+        name = "sha1:" + "".join([_BASE32[digest >> shift & 1023] for shift in _SHIFTS])
+        key = (digest >> 96) - (digest >> 159 << 64)  # its first 64 bits, signed
         may_repeat = len(response.body) >= _WORTH_A_REVISIT
         place = self._first_place(key) if may_repeat else None
         original = self._original(place, name) if place else None
-        answer, request = (pack(part) for part in self._records.visit(response, name, original))
+        parts = self._records.visit(response, name, original)
+        answer, request = pack(parts[0]), pack_small(parts[1])
         offset = self._append(answer + request)
         location = Location(
             Place(self._names[-1], offset), len(answer), len(request), place if original is not None else None

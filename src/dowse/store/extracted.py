@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from dowse.core.columns import Kind
-from dowse.core.model import Record
+from dowse.core.model import TAKEN, Record
 from dowse.store.folder import DATABASE, check_version, connect, explained, lock
 from dowse.store.tables import Table
 
@@ -27,9 +27,6 @@ _PAGES = """
     WHERE task.state <> 3 AND visit.body <> '' AND visit.status < 300
     ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
 """
-
-HEADING = ["url", "kind"]
-"""Columns that are no fields."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -61,6 +58,11 @@ def count_fields(connection: sqlite3.Connection) -> list[FieldCount]:
     return [FieldCount(*row) for row in connection.execute(_FIELDS)]
 
 
+def stored_pages(connection: sqlite3.Connection) -> Iterator[StoredPage]:
+    """The pages whose last good answer is archived, file by file."""
+    return (StoredPage(*row) for row in connection.execute(_PAGES))
+
+
 class RecordTable(Table):
     """The records of a crawl: iterate it for rows as dicts with the page's URL and the fields.
 
@@ -73,7 +75,7 @@ class RecordTable(Table):
 
     @cached_property
     def columns(self) -> list[str]:
-        return [*self._heading, *(f"record_{name}" if name in HEADING else name for name in self._fields)]
+        return [*self._heading, *(f"record_{name}" if name in TAKEN else name for name in self._fields)]
 
     @property
     def kinds(self) -> dict[str, Kind]:
@@ -110,7 +112,7 @@ class RecordTable(Table):
 
     @cached_property
     def _heading(self) -> list[str]:
-        return HEADING if len({count.kind for count in self._counts}) > 1 else HEADING[:1]
+        return list(TAKEN if len({count.kind for count in self._counts}) > 1 else TAKEN[:1])
 
     @cached_property
     def _fields(self) -> list[str]:
@@ -146,8 +148,7 @@ class Rereading:
 
     def pages(self) -> Iterator[StoredPage]:
         """Every page that is stored, file by file."""
-        for row in self._connection.execute(_PAGES):
-            yield StoredPage(*row)
+        return stored_pages(self._connection)
 
     def keep(self, page: StoredPage, records: Iterable[Record]) -> None:
         with explained("write"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from dowse.core.model import State
 from dowse.core.rules import Instruction
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.variants import Alike
-from dowse.store.extracted import FieldCount, RecordTable, count_fields
+from dowse.store.extracted import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
 from dowse.store.folder import DATABASE, check_version, connect, explained
 from dowse.store.graph import LinkGraph
 from dowse.store.rule_queries import RuleReader
@@ -79,6 +80,11 @@ class CrawlReader:
     def records(self, kind: str = "") -> RecordTable:
         """What extractors took from pages, of one kind or of all."""
         return RecordTable(self._connection, kind)
+
+    def stored_pages(self) -> Iterator[StoredPage]:
+        """The pages whose bodies are archived, and where."""
+        with explained("read"):
+            yield from stored_pages(self._connection)
 
     @explained("read")
     def fields(self) -> list[FieldCount]:

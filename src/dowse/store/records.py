@@ -16,6 +16,7 @@ import os
 import re
 import time
 from collections.abc import Iterable
+from functools import lru_cache
 from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import quote
@@ -83,29 +84,34 @@ class RecordWriter:
             f"http-header-user-agent: {_clean(self._job.fetch.user_agent)}",
         )
         block = "".join(f"{line}\r\n" for line in lines).encode()
-        fields = [f"WARC-Filename: {file}"]
-        return _record("warcinfo", (_identity(), _date(now)), fields, "application/warc-fields", block)
+        fields = f"WARC-Filename: {file}\r\nContent-Type: application/warc-fields\r\n"
+        return _record("warcinfo", _identity(os.urandom(16)), _date(int(now)), fields, block)
 
     def visit(self, response: Response, digest: str, original: Original | None) -> tuple[bytes, bytes]:
         """The answer, as a response or (if its body is that of an `original`) a revisit, and the request."""
         url = _ascii(response.request.url)
-        identity, when = _identity(), _date(response.fetched_at)
-        fields = [f"WARC-Target-URI: {url}", f"WARC-Payload-Digest: {digest}"]
+        random = os.urandom(32)
+        identity, when = _identity(random[:16]), _date(int(response.fetched_at))
+        fields = f"WARC-Target-URI: {url}\r\nWARC-Payload-Digest: {digest}\r\n"
         if response.address and not self._through_proxy:  # else it is the address of the proxy
-            fields.append(f"WARC-IP-Address: {response.address}")
+            fields += f"WARC-IP-Address: {response.address}\r\n"
         kind, body = "response", response.body
         if original is not None:
             kind, body = "revisit", b""
             fields += (
-                f"WARC-Profile: {_SAME_PAYLOAD}",
-                f"WARC-Refers-To: {original.identity}",
-                f"WARC-Refers-To-Target-URI: {original.url}",
-                f"WARC-Refers-To-Date: {original.date}",
+                f"WARC-Profile: {_SAME_PAYLOAD}\r\n"
+                f"WARC-Refers-To: {original.identity}\r\n"
+                f"WARC-Refers-To-Target-URI: {original.url}\r\n"
+                f"WARC-Refers-To-Date: {original.date}\r\n"
             )
-        answer = _record(kind, (identity, when), fields, "application/http; msgtype=response", _answer(response), body)
-        fields = [f"WARC-Target-URI: {url}", f"WARC-Concurrent-To: {identity}"]
+        fields += "Content-Type: application/http; msgtype=response\r\n"
+        answer = _record(kind, identity, when, fields, _answer(response), body)
+        fields = (
+            f"WARC-Target-URI: {url}\r\nWARC-Concurrent-To: {identity}\r\n"
+            "Content-Type: application/http; msgtype=request\r\n"
+        )
         asked = self._question(response.request, url)
-        return answer, _record("request", (_identity(), when), fields, "application/http; msgtype=request", asked)
+        return answer, _record("request", _identity(random[16:]), when, fields, asked)
 
     def _question(self, request: Request, url: str) -> bytes:
         """What was asked, without passwords and cookies."""
@@ -158,18 +164,13 @@ def _as_received(headers: dict[str, str]) -> dict[str, str]:
     return kept | {name: headers[moved] for moved, name in _AS_RECEIVED.items() if moved in headers}
 
 
-def _record(kind: str, identity_and_date: tuple[str, str], fields: list[str], media_type: str, *block: bytes) -> bytes:
-    identity, date = identity_and_date
-    lines = (
-        _VERSION,
-        f"WARC-Type: {kind}",
-        f"WARC-Record-ID: {identity}",
-        f"WARC-Date: {date}",
-        *fields,
-        f"Content-Type: {media_type}",
-        f"Content-Length: {sum(map(len, block))}",
+def _record(kind: str, identity: str, date: str, fields: str, block: bytes, body: bytes = b"") -> bytes:
+    """A record whose block is `block` and `body`; `fields` are whole lines."""
+    head = (
+        f"{_VERSION}\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {identity}\r\nWARC-Date: {date}\r\n{fields}"
+        f"Content-Length: {len(block) + len(body)}\r\n\r\n"
     )
-    return b"".join(("\r\n".join(lines).encode(), _END, *block, _END))
+    return b"".join((head.encode(), block, body, _END))
 
 
 def _answer(response: Response) -> bytes:
@@ -183,7 +184,7 @@ def _answer(response: Response) -> bytes:
         elif name == "set-cookie":
             lines += [f"{name}: {_clean(cookie)}" for cookie in _COOKIE.split(value)]
         elif name:
-            lines.append(f"{_clean(name)}: {_clean(value)}")
+            lines.append(_clean(f"{name}: {value}"))
     lines.append(f"Content-Length: {length}\r\n\r\n")
     return "\r\n".join(lines).encode("latin-1", "replace")
 
@@ -202,11 +203,12 @@ def _ascii(url: str) -> str:
     return url if url.isascii() and url.isprintable() and " " not in url else quote(url, safe=_URL_CHARACTERS)
 
 
-def _date(moment: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))
+@lru_cache(maxsize=256)
+def _date(second: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second))
 
 
-def _identity() -> str:
+def _identity(random: bytes) -> str:
     """A random UUID; the module of that name takes four times as long, and a page has two."""
-    text = os.urandom(16).hex()
+    text = random.hex()
     return f"<urn:uuid:{text[:8]}-{text[8:12]}-4{text[13:16]}-a{text[17:20]}-{text[20:]}>"

@@ -44,7 +44,7 @@ def changed(text: list[str], *places: int) -> str:
     [
         pytest.param(400, "A title", (3, 90, 200, 333), True, id="long, a few words"),
         pytest.param(400, "A title", tuple(range(0, 400, 10)), False, id="long, every tenth word"),
-        pytest.param(400, "Another", (3, 90), True, id="another title, next to nothing"),
+        pytest.param(400, "Another", (3,), True, id="another title, one word"),
         pytest.param(400, "Another", (3, 60, 90, 150, 200, 260, 333), False, id="another title, a few words"),
         pytest.param(50, "A title", (25,), False, id="short, one word"),
         pytest.param(50, "A title", (), True, id="short, the same"),

@@ -29,7 +29,7 @@ def test_the_ending_decides(table: str, file: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("table", "file", "asked", "message"),
     [
-        ("pages", "pages.warc", None, "pages can be had as csv, jsonl or parquet, not as warc"),
+        ("pages", "pages.warc", None, "pages can be had as csv, jsonl, parquet or markdown, not as warc"),
         ("bodies", "-", "csv", "bodies can be had as warc or wacz, not as csv"),
         ("rows", "-", None, "there is no table rows; there are pages, links,"),
     ],

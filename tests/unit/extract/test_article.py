@@ -75,11 +75,16 @@ def test_the_language_is_told_from_the_text_if_the_page_does_not_say() -> None:
 
 
 def test_no_date_is_later_than_the_day_of_the_visit() -> None:
-    html = f"<article><h1>A</h1><p>Published on 5 March 2031</p><p>{SENTENCE * 3}</p></article>"
+    html = f"<article><h1>A</h1><time datetime=2031-03-05>soon</time><p>{SENTENCE * 3}</p></article>"
     request = Request(url=URL, key_hash=1, host="example.org")
     later = Response(request, 200, {"content-type": "text/html"}, html.encode(), FETCHED_AT + 6 * 365 * 86_400, 0.0)
     assert "date" not in ArticleExtractor().extract(page_of(html))[0].fields
     assert ArticleExtractor().extract(Page(later))[0].fields["date"] == "2031-03-05"
+
+
+def test_no_date_is_made_up() -> None:
+    html = f"<article><h1>A</h1><p>{SENTENCE * 3}</p></article><footer>Copyright 2019, order ENV-2020-07</footer>"
+    assert "date" not in ArticleExtractor().extract(page_of(html))[0].fields
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tests.servers import Request, Site
 
 PAGES = 16
 CHANGE_AT = 6
-SLOWLY: dict[str, Any] = {"delay": 0.1, "per_host": 1}
+SLOWLY: dict[str, Any] = {"delay": 0.15, "per_host": 1}
 """One page after the other, with time enough between them to read the rules."""
 
 

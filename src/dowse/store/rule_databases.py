@@ -56,7 +56,7 @@ class SqliteRules:
             columns = [row[1] for row in connection.execute("PRAGMA table_info(rules)")]
             if not columns:
                 raise JobError(f"{self._path}: it has no table rules; dowse rules import TABLE puts one there")
-            return _raw_table(columns, connection.execute(f"SELECT * FROM rules ORDER BY {_order(columns, 'rowid')}"))
+            return _raw_table(columns, connection.execute("SELECT * FROM rules").fetchall())
 
     def read_if_changed(self) -> RawTable | None:
         """The table, unless nobody has written to the file since it was read."""
@@ -121,12 +121,11 @@ class PostgresRules:
         self._connection: psycopg.Connection | None = None
 
     def read(self) -> RawTable:
+        """One question and one answer, for a running crawl asks it again and again."""
         with self._explained() as connection:
-            columns = self._columns(connection)
-            if not columns:
-                raise JobError(f"{self._shown}: it has no table rules; dowse rules import TABLE {self._shown} makes it")
-            cursor = connection.execute(f"SELECT * FROM rules ORDER BY {_order(columns, 'ctid')}".encode())
-            return _raw_table(columns, iter(cursor.fetchall()))
+            cursor = connection.execute("SELECT * FROM rules")
+            columns = [column.name for column in cursor.description or ()]
+            return _raw_table(columns, cursor.fetchall())
 
     def read_if_changed(self) -> RawTable | None:
         """The table; there is no cheaper question to ask."""
@@ -179,6 +178,9 @@ class PostgresRules:
                     application_name="dowse",
                 )
             yield self._connection
+        except psycopg.errors.UndefinedTable as error:
+            hint = f"dowse rules import TABLE {self._shown} makes it"
+            raise JobError(f"{self._shown}: it has no table rules; {hint}") from error
         except psycopg.Error as error:
             self.close()
             raise JobError(f"{self._shown}: {' '.join(str(error).split())}") from error
@@ -189,18 +191,14 @@ def shown_url(url: str) -> str:
     return re.sub(r"(?<=[?&]password=)[^&]*", "***", re.sub(r"(?<=://)([^:/?@]*):[^@/]*@", r"\1@", url))
 
 
-def _raw_table(columns: list[str], rows: Iterator[tuple[Any, ...]]) -> RawTable:
-    found = [dict(zip(columns, row, strict=True)) for row in rows]
-    number = next((name for name in columns if match_column(name) == NUMBER), "")
-    return RawTable(columns, [RawRow(_number(row.get(number), place), 0, row) for place, row in enumerate(found, 1)])
-
-
-def _number(value: object, place: int) -> int:
-    return value if isinstance(value, int) else place
-
-
-def _order(columns: list[str], otherwise: str) -> str:
-    return next((f'"{name}"' for name in columns if match_column(name) == NUMBER), otherwise)
+def _raw_table(columns: list[str], rows: list[tuple[Any, ...]]) -> RawTable:
+    """Rows with numbers come in their order, others as the database has them."""
+    place = next((place for place, name in enumerate(columns) if match_column(name) == NUMBER), None)
+    if place is not None and all(isinstance(row[place], int) for row in rows):
+        numbered = sorted(((row[place], row) for row in rows), key=lambda pair: pair[0])
+    else:
+        numbered = list(enumerate(rows, start=1))
+    return RawTable(columns, [RawRow(number, 0, dict(zip(columns, row, strict=True))) for number, row in numbered])
 
 
 def insert_rules(connection: sqlite3.Connection, rules: Sequence[Rule]) -> None:

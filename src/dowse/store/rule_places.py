@@ -14,8 +14,9 @@ from dowse.store.folder import DATABASE
 from dowse.store.rule_databases import POSTGRES, SQLITE, PostgresRules, SqliteRules, shown_url
 from dowse.store.rule_files import RuleFile
 
-_SHARE = 20
-"""Reading rules anew may take one part in so many of a worker's time."""
+_SHARE = 5
+"""After rules were read anew they are left alone for so many times as long, so that the next page can obey a change
+and a slow database cannot take a worker's time."""
 
 _LONGEST = 10.0
 """Seconds after which they are read again, however long that takes."""

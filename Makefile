@@ -13,7 +13,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 .PHONY: demo test check bench docs venv clean
 .DELETE_ON_ERROR:
 
-demo: $(VENV)/installed
+demo: $(VENV)/dowse
 	$(BIN)/dowse demo
 
 test: check
@@ -33,9 +33,14 @@ docs: $(VENV)/installed-docs
 
 venv: $(VENV)/installed
 
-$(VENV)/installed: pyproject.toml
+$(VENV)/dowse: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "dowse needs Python 3.11 or newer: make PYTHON=/path/to/python3 ..."; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "python3 cannot make environments: install its venv module (package python3-venv)"; exit 1; }
+	$(INSTALL) --editable .
+	@touch $@
+
+# The tests need every extra; what `make demo` needs is a tenth of that.
+$(VENV)/installed: $(VENV)/dowse
 	$(INSTALL) --editable '.[test]'
 	@touch $@
 

@@ -16,7 +16,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 demo: $(VENV)/dowse
 	$(BIN)/dowse demo
 
-test: check
+test: check $(VENV)/browser
 	$(BIN)/python -m pytest
 
 check: $(VENV)/installed
@@ -46,6 +46,13 @@ $(VENV)/installed: $(VENV)/dowse
 
 $(VENV)/installed-%: $(VENV)/installed
 	$(INSTALL) --editable '.[$*]'
+	@touch $@
+
+# Chromium for the tests: the one that is there, Debian's package, or what Playwright fetches.
+$(VENV)/browser: $(VENV)/installed
+	@$(BIN)/python -c 'from dowse.fetch.chromium import check_browser; check_browser()' 2>/dev/null \
+	|| { apt-get update -q && apt-get install -y -q --no-install-recommends chromium-headless-shell; } \
+	|| $(BIN)/playwright install --with-deps chromium-headless-shell
 	@touch $@
 
 clean:

@@ -20,6 +20,8 @@ TABLES = {
     "httrack": "five real sites beside HTTrack",
     "rcrawler_table": "1,600 values of 1,000 pages by processes and connections, beside Scrapy and a loop of requests",
     "near_duplicates": "near-duplicates within one site: precision, recall and cost",
+    "browser": "rendered pages beside other crawlers on the same Chromium, and memory over thousands of them",
+    "auto": "a mixed web rendered never, always and where it pays",
 }
 LISTINGS = {
     "urls": "the URL standards' own tests, and resolving beside other libraries",

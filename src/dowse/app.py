@@ -18,7 +18,7 @@ from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job, RulesOptions
 from dowse.core.model import Request
-from dowse.core.protocols import Fetcher, StopReason, WorkerPool
+from dowse.core.protocols import StopReason, WorkerPool
 from dowse.core.rules import BASE, RuleTable
 from dowse.core.scope import Scope
 from dowse.core.survey import LedgerRow
@@ -29,15 +29,15 @@ from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
 from dowse.extract.extractors import build_extractors
-from dowse.fetch.http import HttpFetcher
-from dowse.fetch.robots import RobotsFetcher
+from dowse.extract.shown import looking
+from dowse.fetch.build import build_fetchers, check_means
 from dowse.listing import GrowingLists
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
 from dowse.reading import REPORT, Crawl, Summary, export, extract, read, report
 from dowse.store.folder import DATABASE
-from dowse.store.queries import Story
+from dowse.store.queries import RenderingTotals, Story
 from dowse.store.rule_files import format_rules
 from dowse.store.rule_places import (
     LiveRules,
@@ -58,6 +58,7 @@ __all__ = [
     "REPORT",
     "Crawl",
     "LedgerRow",
+    "RenderingTotals",
     "Story",
     "Summary",
     "copy_rules",
@@ -154,18 +155,16 @@ def build_worker(job: Job) -> Worker:
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
     seeds = seed_requests(job)
     scope = Scope(job.scope, job.limits, {seed.host for seed in seeds})
-    http = HttpFetcher(job.fetch, seeds, lambda media_type: not scope.refuse_media_type(media_type))
-    fetcher: Fetcher = http
+    extractors = build_extractors(job.extract)
+    fetchers = build_fetchers(
+        job, seeds, lambda media_type: not scope.refuse_media_type(media_type), looking(extractors)
+    )
     archive: Archive | None = None
     if job.fetch.bodies:
         from dowse.store.bodies import FOLDER, WarcArchive  # a crawl without bodies need not load it
 
-        archive = WarcArchive(Path(job.output) / FOLDER, job, http.shown_headers)
-    refused_by_robots: Callable[[str], bool] = _nothing_refused
-    if job.politeness.robots == "obey":
-        robots = RobotsFetcher(fetcher, job.fetch.user_agent)
-        fetcher, refused_by_robots = robots, robots.refuses
-    gate = Gate(job, scope, refused_by_robots)
+        archive = WarcArchive(Path(job.output) / FOLDER, job, fetchers.http.shown_headers)
+    gate = Gate(job, scope, fetchers.refuses)
     strategy: Strategy
     rules: list[LiveRules] = []
     if isinstance(job.strategy, RulesOptions):
@@ -173,7 +172,7 @@ def build_worker(job: Job) -> Worker:
         strategy = RulesStrategy(rules[0].current, rules[0].notice)
     else:
         strategy = SiteStrategy(job.strategy)
-    return Worker(job, fetcher, strategy, scope, gate, build_extractors(job.extract), archive, rules)
+    return Worker(job, fetchers.first, strategy, scope, gate, extractors, archive, rules)
 
 
 def seed_requests(job: Job) -> list[Request]:
@@ -195,10 +194,6 @@ def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
     return refuse
 
 
-def _nothing_refused(_url: str) -> bool:
-    return False
-
-
 def _run(
     job: Job,
     listener: Listener | None,
@@ -206,6 +201,7 @@ def _run(
     noted: Job | None = None,
 ) -> Summary:
     """`noted` is the job to write down where it is not the one that is run."""
+    check_means(job.fetch)
     store = SqliteStore(Path(job.output), job)
     try:
         store.begin(job_to_json(noted or job), time.time())

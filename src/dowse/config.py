@@ -21,6 +21,7 @@ from msgspec.structs import asdict
 from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions, Job, SiteOptions
 from dowse.core.scope import Scope
+from dowse.core.steps import Steps
 from dowse.core.urls import resolve
 from dowse.settings import DEFAULTS, STRATEGIES, Setting, Value, check_text, settings, shown
 from dowse.version import VERSION
@@ -55,6 +56,9 @@ def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Jo
     )
     # Scope and extractors know best which regular expressions, extensions and selectors they can use.
     Scope(job.scope, job.limits, ())
+    Steps(job.fetch.step)
+    if job.fetch.signed_in:
+        _check_selector("signed_in", job.fetch.signed_in)
     if job.extract != ExtractOptions():
         from dowse.extract.extractors import build_extractors  # the parser, that other jobs need not load yet
 
@@ -152,6 +156,15 @@ def _checked(setting: Setting, value: object) -> Value:
         return setting.check(value)
     except ValueError as error:
         raise JobError(f"{setting.name}: {error}") from error
+
+
+def _check_selector(option: str, selector: str) -> None:
+    from dowse.parse.tree import empty_tree
+
+    try:
+        empty_tree().select(selector)
+    except ValueError as error:
+        raise JobError(f"{option}: {selector!r} is not a CSS selector: {error}") from error
 
 
 def _check_output(value: object) -> str:

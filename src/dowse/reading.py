@@ -21,7 +21,7 @@ from dowse.export.tables import write_text
 from dowse.frames import Frame, to_networkx
 from dowse.store.extracted import FieldCount, StoredPage
 from dowse.store.folder import is_running
-from dowse.store.queries import CrawlReader, Story
+from dowse.store.queries import CrawlReader, RenderingTotals, Story
 from dowse.store.rule_places import current_rules
 
 if TYPE_CHECKING:
@@ -212,6 +212,10 @@ class Crawl:
         with writing(file) as stream:
             report(self.directory, stream)
         return file
+
+    def rendering(self) -> RenderingTotals:
+        """What rendering pages took and what it brought."""
+        return self._reader.rendering()
 
     def why(self, url: str) -> Story | None:
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen."""

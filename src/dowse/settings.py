@@ -18,6 +18,7 @@ from msgspec.structs import fields
 
 from dowse.core.errors import JobError
 from dowse.core.job import Job, RulesOptions, SiteOptions
+from dowse.core.steps import parse_step
 
 Value = bool | int | float | str | tuple[str, ...]
 Kind = Literal["switch", "whole", "number", "text", "choice", "list"]
@@ -32,7 +33,7 @@ MINIMUM: Mapping[str, float] = {
     "url_length": 1, "path_segments": 1, "path_repeats": 0, "parameters": 0, "parameter_sets": 1, "chain": 1,
     "parameter_combinations": 1, "host_pages": 0, "max_pages": 0, "max_time": 0, "depth": -1, "delay": -1,
     "per_host": 1, "retries": 0, "concurrency": 1, "workers": 1, "timeout": 0.001, "connect_timeout": 0.001,
-    "read_timeout": 1, "max_body": 1, "max_redirects": 0,
+    "read_timeout": 1, "max_body": 1, "max_redirects": 0, "page_time": 0.1, "tabs": 1, "explore": 0,
 }  # fmt: skip
 # Above these a number no longer fits the stores and clocks it is handed to.
 MOST_WHOLE = 10**15
@@ -197,6 +198,14 @@ def _media_type(text: str) -> str:
     return "" if MEDIA_TYPE.fullmatch(text) else "expected a media type such as text/html, image/* or */*"
 
 
+def _step(text: str) -> str:
+    try:
+        parse_step(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def _parameter(text: str) -> str:
     return "expected a parameter name with * at its end or not at all" if "*" in text[:-1] else ""
 
@@ -214,6 +223,7 @@ SHAPES: Mapping[str, Callable[[str], str]] = {
     "auth": _auth,
     "proxy": _proxy,
     "media_types": _media_type,
+    "step": _step,
     "drop_parameters": _parameter,
     "keep_parameters": _parameter,
 }

@@ -4,6 +4,7 @@
     rules ...        run check import export instruction  rule tables, see rules.py
     read commands    status why export report             only read a crawl, also while it runs
     extract                                               reads the stored pages again
+    fetch login doctor                                    need no crawl (cli/tools.py)
 
 Results go to standard output, all else to standard error.
 """
@@ -31,6 +32,7 @@ from dowse.cli.running import (
     placing,
     to_json,
 )
+from dowse.cli.tools import doctor, fetch, login
 from dowse.export.forms import BINARY, FORMS, form_of
 from dowse.version import VERSION
 
@@ -203,6 +205,11 @@ def report(directory: str, file: str | None) -> None:
         app.report(directory, stream)
     if path != "-":
         click.echo(path)
+
+
+cli.add_command(fetch)
+cli.add_command(login)
+cli.add_command(doctor)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

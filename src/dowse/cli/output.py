@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from dowse.cli.rule_output import kept_text, ruled_facts
@@ -13,7 +14,7 @@ from dowse.core.job import ExtractOptions, Job, RulesOptions
 from dowse.core.model import State
 
 if TYPE_CHECKING:
-    from dowse.app import Crawl, LedgerRow, Story, Summary
+    from dowse.app import Crawl, LedgerRow, RenderingTotals, Story, Summary
     from dowse.extraction import Extraction
 
 MOST_LINKS = 5
@@ -37,6 +38,7 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     took = f"{summary.elapsed:.1f} s" if summary.elapsed < 60 else duration_text(summary.elapsed)
     yield f"{summary.pages:,} pages, {size_text(summary.bytes_received)}; this run took {took}"
     yield STOP_REASONS.get(summary.stop_reason, summary.stop_reason)
+    yield from rendering_text(crawl.rendering())
     yield ""
     yield from ledger_table(crawl.balance(), most_reasons=3)
     yield ""
@@ -120,6 +122,7 @@ def status_text(crawl: Crawl) -> Iterator[str]:
         ("pages", f"{summary.pages:,} ({size_text(summary.bytes_received)})"),
         ("time", duration_text(summary.elapsed)),
     ])  # fmt: skip
+    yield from rendering_text(crawl.rendering())
     yield ""
     yield from ledger_table(crawl.balance())
     if crawl.learned:
@@ -128,6 +131,15 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     if crawl.job.extract != ExtractOptions():
         yield ""
         yield from fields_text(crawl)
+
+
+def rendering_text(totals: RenderingTotals) -> Iterator[str]:
+    """What the browser took and brought; nothing where there was none."""
+    if totals.pages:
+        line = f"rendered {totals.pages:,} pages, {totals.seconds / totals.pages:.2f} s each"
+        if totals.compared:
+            line += f"; {totals.richer:,} of them had more than was sent, {totals.links:,} links in all"
+        yield line
 
 
 def ledger_table(rows: Iterable[LedgerRow], most_reasons: int | None = None) -> Iterator[str]:
@@ -166,6 +178,8 @@ def _story_facts(story: Story, state: str) -> Iterator[tuple[str, str]]:
     if len(story.parents) > MOST_LINKS:
         yield "linked from", f"and {len(story.parents) - MOST_LINKS} more pages"
     yield from ruled_facts(story)
+    if story.reached_by:
+        yield "shown after", path_text(story.reached_by)
     if story.redirected_from:
         yield "redirected from", story.redirected_from
     for visit in story.visits:
@@ -192,7 +206,25 @@ def visit_text(visit: dict[str, Any]) -> str:
     if visit.get("size"):
         words.append(size_text(visit["size"]))
     words.append(f"{visit['elapsed']:.3f} s")
+    if visit.get("rendered"):
+        words.append(rendered_text(visit["rendered"]))
     return ", ".join(words)
+
+
+def path_text(path: list[str]) -> str:
+    """Acts on a page, one after the other; the same act again and again is written once."""
+    groups = [(act, sum(1 for _ in same)) for act, same in groupby(path)]
+    return ", ".join(act if times == 1 else f"{act} x {times}" for act, times in groups)
+
+
+def rendered_text(rendered: dict[str, Any]) -> str:
+    """How a page was rendered."""
+    text = f"rendered in {rendered['elapsed']:.2f} s" + (" until its time was up" if rendered["cut"] else "")
+    for state in rendered["states"][-1:]:
+        text += f" after {path_text(state['path'])}"
+    if rendered["links"] is not None:
+        text += f", {rendered['links']:,} links and {rendered['text']:,} characters more"
+    return text
 
 
 def facts(rows: Iterable[tuple[str, str]], indent: str = "") -> Iterator[str]:

@@ -104,6 +104,39 @@ class Politeness(Struct, frozen=True, kw_only=True):
 class FetchOptions(Struct, frozen=True, kw_only=True):
     """How pages are fetched."""
 
+    fetch: Annotated[
+        Literal["http", "browser", "auto"],
+        Option("Take pages as servers send them, as a browser shows them, or rendered only where that adds something."),
+    ] = "http"
+    page_time: Annotated[
+        float, Option("Longest time for the scripts of a page; what is there by then is taken.", "SECONDS")
+    ] = 5.0
+    ready: Annotated[
+        str, Option("A rendered page is ready when this is there, not when its requests have ended.", "SELECTOR")
+    ] = ""
+    step: Annotated[
+        tuple[str, ...],
+        Option(
+            "What to do on rendered pages before they are read: click #accept; click-until-gone .more x 20;"
+            " scroll x 10; type #q = words; select #country = France; press #q = Enter; hover .menu; wait .results."
+            " Written as PATTERN => STEP it is done on pages whose URL matches.",
+            "STEP",
+        ),
+    ] = ()
+    explore: Annotated[
+        int, Option("States of a rendered page to look at, by clicking what leads to no other page.", "N")
+    ] = 0
+    capture: Annotated[
+        Literal["off", "json"], Option("Keep the data that scripts of rendered pages fetch as records.")
+    ] = "off"
+    profile: Annotated[
+        str, Option("Cookies and storage of a browser that has logged in; dowse login makes such a file.", "FILE")
+    ] = ""
+    signed_in: Annotated[
+        str, Option("What every page shows while one is logged in; pages without it are failures.", "SELECTOR")
+    ] = ""
+    images: Annotated[bool, Option("Load images, fonts, sound and video of rendered pages.")] = False
+    tabs: Annotated[int, Option("Pages rendered at the same time.", "N")] = 8
     concurrency: Annotated[int, Option("Requests under way in all.", "N")] = 64
     workers: Annotated[int, Option("Processes that fetch and read pages; 1 is this process alone.", "N")] = 1
     timeout: Annotated[float, Option("Longest time for one request.", "SECONDS")] = 30.0

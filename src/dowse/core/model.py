@@ -17,6 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from dowse.core.rendered import Rendered
 from dowse.core.rules import Instruction
 
 SITEMAP = "sitemap"
@@ -64,6 +65,7 @@ class FailureKind(StrEnum):
     MEDIA_TYPE = "media_type"
     PARSE = "parse"
     CRASH = "crash"
+    LOGIN = "login"
     INTERNAL = "internal"
 
 
@@ -147,6 +149,8 @@ class Response(Struct, frozen=True):
     size: int = 0
     crawl_delay: float | None = None
     sitemaps: tuple[str, ...] = ()
+    rendered: Rendered | None = None
+    records: tuple[Record, ...] = ()
 
 
 class Mark(Struct, frozen=True, gc=False, array_like=True):
@@ -227,6 +231,7 @@ class Outcome(Struct, frozen=True, array_like=True):
     partial: bool = False
     crawl_delay: float | None = None
     body: str = ""
+    rendered: Rendered | None = None
     records: list[Record] = []
     passages: bytes = b""
     canonical: int = 0

@@ -25,6 +25,7 @@ WAITS: dict[FailureKind, tuple[float, ...]] = {
     FailureKind.REDIRECT: FINAL,
     FailureKind.MEDIA_TYPE: FINAL,
     FailureKind.PARSE: FINAL,
+    FailureKind.LOGIN: FINAL,  # until somebody has logged in again
     FailureKind.INTERNAL: FINAL,
 }
 

@@ -20,6 +20,7 @@ def told(task: Task, response: Response, **facts: Any) -> Outcome:
         etag=response.headers.get("etag", ""),
         last_modified=response.headers.get("last-modified", ""),
         crawl_delay=response.crawl_delay,
+        rendered=response.rendered,
         **facts,
     )
 

@@ -176,8 +176,13 @@ class Worker:
         page = Page(response, self._token, kind)
         if page.trouble:
             return told(task, response, failure=Failure(FailureKind.PARSE, page.trouble))
+        signed_in = self._job.fetch.signed_in
+        if signed_in and not page.tree.select(signed_in):
+            detail = f"the page does not show {signed_in}: log in again (dowse login), then dowse retry"
+            return told(task, response, failure=Failure(FailureKind.LOGIN, detail))
         verdict = self._strategy.judge(page, task)
-        records = [record for extractor in self._extractors for record in extractor.extract(page)]
+        records = [*response.records]
+        records += [record for extractor in self._extractors for record in extractor.extract(page)]
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
         if verdict.marked:
             candidates += self._marked(verdict, page, task)

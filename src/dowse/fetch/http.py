@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 
 import pycurl
@@ -55,7 +56,7 @@ class HttpFetcher:
         seeds = list(seeds)
         self._trusted = tuple(origin for seed in seeds for origin in _trusted_origins(seed))
         self._wanted = wanted
-        self._guard = AddressGuard((seed.host for seed in seeds), allow_private=options.allow_private)
+        self.guard = AddressGuard((seed.host for seed in seeds), allow_private=options.allow_private)
         harmless = [_line(header) for header in options.header if _is_harmless(header)]
         private = [_line(header) for header in options.header if not _is_harmless(header)]
         self._headers = [_ACCEPT, *harmless]
@@ -66,9 +67,11 @@ class HttpFetcher:
             self._share.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
         self._curl_loop: CurlLoop | None = None
         self._idle: list[_Transfer] = []
+        self._cookie_jar: pycurl.Curl | None = None
+        self.cookie_version = 0
 
     async def fetch(self, request: Request, sink: Sink | None = None) -> Response | Failure:
-        if self._options.proxy and not self._guard.allows_literal(request.host):
+        if self._options.proxy and not self.guard.allows_literal(request.host):
             return _blocked(request.host)
         if self._curl_loop is None:
             self._curl_loop = CurlLoop(self._options.concurrency)
@@ -82,7 +85,35 @@ class HttpFetcher:
             raise
         answer = transfer.answer(number, started)
         self._idle.append(transfer)
+        if isinstance(answer, Response) and "set-cookie" in answer.headers:
+            self.cookie_version += 1
         return answer
+
+    def secrets_for(self, url: str) -> list[tuple[str, str]]:
+        """The headers that the user entrusts to this address, for those who ask servers by other means."""
+        lines = self._private_headers if url.startswith(self._trusted) else self._headers
+        secrets = [_pair(line) for line in lines if line is not _ACCEPT]
+        if self._options.auth and url.startswith(self._trusted):
+            secrets.append(("Authorization", f"Basic {b64encode(self._options.auth.encode()).decode()}"))
+        return secrets
+
+    def cookie_lines(self) -> list[str]:
+        """Every cookie, one in a line of seven fields."""
+        lines: list[str] = self._jar().getinfo(pycurl.INFO_COOKIELIST)
+        return lines
+
+    def add_cookie_lines(self, lines: Iterable[str]) -> None:
+        jar = self._jar()
+        for line in lines:
+            jar.setopt(pycurl.COOKIELIST, line)
+
+    def _jar(self) -> pycurl.Curl:
+        """A handle that is never sent: the cookies that the others share can be asked of it at any time."""
+        if self._cookie_jar is None:
+            self._cookie_jar = pycurl.Curl()
+            self._cookie_jar.setopt(pycurl.SHARE, self._share)
+            self._cookie_jar.setopt(pycurl.COOKIEFILE, "")
+        return self._cookie_jar
 
     async def close(self) -> None:
         if self._curl_loop is not None:
@@ -90,6 +121,8 @@ class HttpFetcher:
         for transfer in self._idle:
             transfer.close()
         self._idle.clear()
+        if self._cookie_jar is not None:
+            self._cookie_jar.close()
         self._share.close()
 
     def _headers_for(self, request: Request) -> list[bytes]:
@@ -100,7 +133,7 @@ class HttpFetcher:
 
     def _new_transfer(self) -> _Transfer:
         options = self._options
-        transfer = _Transfer(self._guard, self._wanted, options.max_body)
+        transfer = _Transfer(self.guard, self._wanted, options.max_body)
         curl = transfer.curl
         curl.setopt(pycurl.NOSIGNAL, 1)
         curl.setopt(pycurl.SHARE, self._share)
@@ -277,6 +310,11 @@ def _trusted_origins(seed: Request) -> Iterator[str]:
 
 def _is_harmless(header: str) -> bool:
     return header.partition(":")[0].strip().lower() in _HARMLESS_HEADERS
+
+
+def _pair(line: bytes) -> tuple[str, str]:
+    name, _, value = line.decode("latin-1").partition(":")
+    return name.strip(), value.strip()
 
 
 def _line(header: str) -> bytes:

@@ -81,6 +81,14 @@ class RobotsFetcher:
             return answer
         return replace(answer, crawl_delay=rules.crawl_delay, sitemaps=sitemaps)
 
+    async def permits(self, url: str) -> bool:
+        """Whether a page may ask for this absolute URL while it is rendered; unknown rules are asked for first."""
+        name = url[: url.index("/", 8)]
+        origin = self._origins.get(name)
+        if origin is None or origin.expires <= self._clock():
+            origin = await self._ask_once(name)
+        return isinstance(origin.rules, RobotsRules) and origin.rules.allows(url)
+
     def refuses(self, url: str) -> bool:
         """Whether rules that are known already forbid this absolute URL."""
         origin = self._origins.get(url[: url.find("/", 8)])

@@ -18,7 +18,7 @@ from dowse.store.memory import Memory
 
 Row = tuple[Any, ...]
 
-_INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 19)})"
+_INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 20)})"
 _END_TASK = (
     "UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit) WHERE id = ?"
 )
@@ -168,7 +168,7 @@ class Batch:
                 failure.kind if failure else "", failure.detail if failure else found.detail,
                 outcome.media_type, outcome.charset, outcome.declared, outcome.title, outcome.size, outcome.digest,
                 outcome.etag, outcome.last_modified, redirect, found.page or None, _encode_json(links).decode(),
-                outcome.body,
+                outcome.body, _encode_json(outcome.rendered).decode() if outcome.rendered else None,
             )
         )  # fmt: skip
         retry = verdict.state is State.WAITING

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from dowse.core.errors import CrawlMissing
 from dowse.core.model import State
@@ -39,6 +39,17 @@ class Story(Struct, frozen=True):
     page_types: list[Row] = []
     kept: list[Row] = []
     instruction: Instruction | None = None
+    reached_by: list[str] = []
+
+
+class RenderingTotals(Struct, frozen=True):
+    """Pages that were rendered and what it took; of those compared with what was sent, how many had more, and links."""
+
+    pages: int
+    seconds: float
+    compared: int
+    richer: int
+    links: int
 
 
 class CrawlReader:
@@ -107,6 +118,16 @@ class CrawlReader:
         return pages or 0, size or 0, elapsed or 0.0
 
     @explained("read")
+    def rendering(self) -> RenderingTotals:
+        """How many pages were rendered, in how many seconds, and what that added to them."""
+        row = self._connection.execute(
+            "SELECT count(*), sum(json_extract(rendered, '$.elapsed')), count(json_extract(rendered, '$.links')),"
+            " sum(json_extract(rendered, '$.links') > 0 OR json_extract(rendered, '$.text') > 0),"
+            " sum(json_extract(rendered, '$.links')) FROM visit WHERE rendered IS NOT NULL"
+        ).fetchone()
+        return RenderingTotals(*(value or 0 for value in row))
+
+    @explained("read")
     def why(self, key_hash: int) -> Story | None:
         """The story of the URL with this key, or None if it was never discovered."""
         row = self._connection.execute(
@@ -132,6 +153,7 @@ class CrawlReader:
             page_types=self.rules.page_types(number),
             kept=self.rules.kept(number),
             instruction=self.rules.instruction(number),
+            reached_by=self._acts(parent, url),
         )
 
     @explained("read")
@@ -176,11 +198,20 @@ class CrawlReader:
         cursor = self._connection.execute(
             "SELECT fetched_at, elapsed, status, failure, detail, media_type, charset, title, size,"
             " printf('%016x', digest) AS digest, redirect,"
-            " duplicate_of, json_array_length(links) AS links FROM visit WHERE task = ? ORDER BY id",
+            " duplicate_of, json_array_length(links) AS links, rendered FROM visit WHERE task = ? ORDER BY id",
             (number,),
         )
         columns = [column[0] for column in cursor.description]
-        return [dict(zip(columns, row, strict=True)) for row in cursor]
+        visits = [dict(zip(columns, row, strict=True)) for row in cursor]
+        return [{**visit, "rendered": json.decode(visit["rendered"] or "null")} for visit in visits]
+
+    def _acts(self, finder: int, url: str) -> list[str]:
+        """What was done on the page that found a URL before it showed the link."""
+        row = self._connection.execute(
+            "SELECT visit.rendered FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (finder,)
+        ).fetchone()
+        states = json.decode(row[0])["states"] if row and row[0] else []
+        return next((state["path"] for state in states if url in state["links"]), [])
 
     def _variant_of(self, number: int) -> int | None:
         row = self._connection.execute("SELECT original FROM variant WHERE task = ?", (number,)).fetchone()

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from dowse.store.rule_databases import RULES_TABLE
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 TABLES = """
 CREATE TABLE meta (
@@ -87,7 +87,8 @@ CREATE TABLE visit (
     redirect      INTEGER,                 -- the task the server sent us to
     duplicate_of  INTEGER,                 -- the task that had this content first
     links         TEXT NOT NULL DEFAULT '[]',
-    body          TEXT NOT NULL DEFAULT ''   -- where in warc/ the answer is, see core.archive.Location
+    body          TEXT NOT NULL DEFAULT '',  -- where in warc/ the answer is, see core.archive.Location
+    rendered      TEXT                     -- JSON of core.rendered.Rendered, if it was
 );
 CREATE INDEX visit_task ON visit (task);
 

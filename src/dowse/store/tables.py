@@ -38,6 +38,7 @@ QUERIES = {
                {{state}} AS state, task.reason AS reason,
                original.url AS duplicate_of, printf('%016x', visit.digest) AS digest,
                visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
+               json_extract(visit.rendered, '$.elapsed') AS rendered,
                finder.url AS found_on, task.anchor AS anchor
         FROM visit CROSS JOIN task ON task.id = visit.task AND task.visit = visit.id
              LEFT JOIN task AS finder ON finder.id = task.parent
@@ -86,7 +87,7 @@ CROSS JOIN tells SQLite to go through the visits in their order; it would go thr
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(("status", "size", "depth", "in_links", "out_links", "attempts"), "integer"),
     **dict.fromkeys(("in_degree", "out_degree", "rule"), "integer"),
-    **dict.fromkeys(("elapsed", "pagerank"), "number"),
+    **dict.fromkeys(("elapsed", "rendered", "pagerank"), "number"),
     "nofollow": "boolean",
     "fetched_at": "time",
 }

@@ -14,6 +14,7 @@ from dowse.cli.main import main
 from dowse.config import make_job
 from dowse.core.job import Job
 from dowse.engine.events import Event, Progress, Stopped, Visited
+from dowse.store.queries import RenderingTotals
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Story:
     page_types: list[dict[str, Any]] = field(default_factory=list)
     kept: list[dict[str, Any]] = field(default_factory=list)
     instruction: None = None
+    reached_by: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -64,6 +66,9 @@ class Crawl:
 
     def status(self) -> Summary:
         return self.summary
+
+    def rendering(self) -> RenderingTotals:
+        return RenderingTotals(0, 0.0, 0, 0, 0)
 
     def why(self, url: str) -> Story | None:
         return self.stories.get(url)

@@ -14,11 +14,13 @@ from dowse.settings import STRATEGIES, Setting, Value, settings
 
 ROWS = list({setting.name: setting for name in reversed(list(STRATEGIES)) for setting in settings(name)}.values())
 SITE = list(settings("site"))
-CRAWLING = [name for name, command in cli.commands.items() if isinstance(command, JobCommand) and name != "extract"]
+# Commands that take the settings of one group.
+PARTIAL = {"extract": "extract", "fetch": "fetch", "login": "fetch"}
+CRAWLING = [name for name, command in cli.commands.items() if isinstance(command, JobCommand) and name not in PARTIAL]
 WORDS = {
     "whole": "7", "number": "7.5", "text": "text", "list": "item", "choice": "",
     "header": "A: b", "auth": "a:b", "proxy": "http://proxy:80", "media_types": "text/css",
-    "extract": "a=//b", "exclude_from": "a=//b",
+    "extract": "a=//b", "exclude_from": "a=//b", "step": "click .a", "signed_in": ".a",
 }  # fmt: skip
 # What must be there for an option to make sense.
 NEEDED = {"exclude_from": ("--extract", "a=//a")}
@@ -57,12 +59,13 @@ def test_a_rule_crawl_shows_its_own_defaults(invoke: Callable[..., Any]) -> None
     assert "go anywhere. [default: any]" in text
 
 
-def test_extracting_again_takes_what_is_about_extraction() -> None:
-    options = [option.setting for option in cli.commands["extract"].params if isinstance(option, SettingOption)]
-    assert options == [setting for setting in SITE if setting.group == "extract"]
+@pytest.mark.parametrize("name", PARTIAL)
+def test_extracting_again_and_fetching_one_page_take_what_is_about_them(name: str) -> None:
+    options = [option.setting for option in cli.commands[name].params if isinstance(option, SettingOption)]
+    assert options == [setting for setting in SITE if setting.group == PARTIAL[name]]
 
 
-@pytest.mark.parametrize("name", [*CRAWLING, "extract"])
+@pytest.mark.parametrize("name", [*CRAWLING, *PARTIAL])
 def test_no_two_parameters_of_a_command_clash(name: str) -> None:
     words = [word for parameter in cli.commands[name].params for word in (*parameter.opts, *parameter.secondary_opts)]
     assert len(words) == len(set(words))

@@ -1,0 +1,74 @@
+"""The commands that need no crawl: fetch, for one page, login, and doctor, for what this machine has."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from msgspec import json
+
+from dowse.cli.exits import EPILOG, Unfulfilled
+from dowse.cli.options import JobCommand, given
+from dowse.cli.words import printable, size_text
+
+
+@click.command(cls=JobCommand, group="fetch", epilog=EPILOG)
+@click.argument("url", metavar="URL")
+@click.option("-f", "--file", metavar="FILE", default="-", help="File to write the page to; standard output without.")
+@click.option("--screenshot", metavar="FILE.png", help="Save a picture of the whole page, made by the browser.")
+def fetch(url: str, file: str, screenshot: str | None) -> None:
+    """Fetch one page and print it; with --fetch browser, as it stands when its scripts have run.
+
+    Redirects are followed. robots.txt is obeyed.
+    """
+    from dowse import single
+    from dowse.config import make_job
+
+    page = single.fetch_page(make_job("site", url, **given()), picture=bool(screenshot))
+    answer = page.response
+    if answer.status >= 400:
+        raise Unfulfilled(f"{printable(page.url)}: status {answer.status}")
+    if screenshot and not page.picture:
+        raise Unfulfilled(f"{printable(page.url)} is no page that a browser shows")
+    if screenshot:
+        Path(screenshot).write_bytes(page.picture)
+        click.echo(f"{screenshot}: {size_text(len(page.picture))}", err=True)
+    if file != "-":
+        Path(file).write_bytes(answer.body)
+    elif not screenshot:
+        sys.stdout.buffer.write(answer.body)
+        sys.stdout.buffer.flush()
+
+
+@click.command(cls=JobCommand, group="fetch", epilog=EPILOG)
+@click.argument("url", metavar="URL")
+@click.argument("file", metavar="FILE")
+def login(url: str, file: str) -> None:
+    """Log in on a page by steps, and keep cookies and storage in a file for --profile.
+
+    Secrets are best named by an environment variable: --step 'type #password = env:PASSWORD'.
+    """
+    from dowse import single
+    from dowse.config import make_job
+
+    options = given()
+    if not options.get("step"):
+        raise click.UsageError("name at least one --step, such as --step 'type #user = me' --step 'click button'")
+    single.log_in(make_job("site", url, **options), file)
+    click.echo(f"{file}: logged in; use it with --profile {file}", err=True)
+
+
+@click.command(epilog=EPILOG)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object on standard output.")
+def doctor(as_json: bool) -> None:
+    """Show what this machine has of what dowse can use, and how to get the rest."""
+    from dowse.doctor import examine
+
+    findings = examine()
+    if as_json:
+        click.echo(json.encode(findings).decode())
+        return
+    width = max(len(finding.name) for finding in findings) + 2
+    for finding in findings:
+        click.echo(f"{finding.name:<{width}}{finding.found or f'not there; {finding.cure}'}")

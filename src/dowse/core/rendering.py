@@ -1,0 +1,183 @@
+"""Where rendering pays (fetch = "auto"), learned page type by page type.
+
+A page type is a host, a rough path, the scripts of the document and its empty containers, which scripts fill. Of each
+type a few pages are rendered and compared with what the server sent:
+
+    unknown  ->  sampling (SAMPLES pages)  ->  on    every page is rendered, until gains have become rare
+                                           ->  off   none is, but now and then one is looked at again
+
+Rendering gains when it shows links, text or records that neither the page as it was sent nor the pages before it had:
+a menu or a banner that scripts put on every page counts once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from dowse.core.traps import shape
+
+SAMPLES = 2
+"""Pages of a new type that are rendered to learn about it."""
+
+SAMPLES_OF_A_POOR_HOST = 1
+POOR = 12
+"""Pages of a host that were rendered in vain before new types of it are thought less of."""
+
+AGAIN, LEAST_OFTEN = 20, 160
+"""Pages of a type that is off until one is looked at again; twice as many after each that was in vain."""
+
+_RARE = 0.05
+_WEIGHT = 0.1
+"""How much the newest page counts in the share of pages that gained; some thirty in vain make it rare."""
+
+_LEAST_TEXT = 200
+_LEAST_SHARE = 0.2
+_REMEMBERED = 200_000
+
+_SCRIPT = re.compile(rb"<script\b[^>]*?(?:\bsrc\s*=\s*[\"']?([^\"'\s>]*)|>)", re.IGNORECASE)
+_EMPTY = re.compile(rb"<(div|ul|ol|tbody|section|main|span|p)\b[^>]*\bid=[\"']?([\w-]+)[^>]*>\s*</\1>", re.IGNORECASE)
+_VERSIONS = re.compile(rb"[?#].*|[0-9a-f]{6,}|\d+", re.IGNORECASE)
+
+
+class Shown(NamedTuple):
+    """What a page shows: its links and lines of text as checksums, the lengths of the lines, how many fields it has."""
+
+    links: AbstractSet[int]
+    lines: Mapping[int, int]
+    fields: int = 0
+
+
+class Gain(NamedTuple):
+    """What rendering added to a page, and whether any of it was worth it."""
+
+    links: int
+    text: int
+    pays: bool
+
+
+def has_scripts(body: bytes) -> bool:
+    """Whether there is anything to run; a page without scripts looks the same when it is rendered."""
+    return _SCRIPT.search(body) is not None
+
+
+def page_type(url: str, body: bytes) -> str:
+    """What pages that render alike have in common.
+
+    >>> page_type("https://e.org/item/blue-shoe", b'<div id=app></div><script src="/app.3f9a2c1b.js"></script>')
+    'e.org/item/* app /app.*.js'
+    """
+    host, _, path = shape(url).partition("/")
+    path, mark, names = path.partition("?")
+    segments = path.split("/")
+    if len(segments) > 1:
+        path = "/".join([segments[0], *("*" if segment else "" for segment in segments[1:])])
+    elif path:
+        path = "*"
+    empty = sorted({match[2].decode() for match in _EMPTY.finditer(body)})
+    scripts = sorted({_VERSIONS.sub(b"*", match[1] or b"inline").decode("latin-1") for match in _SCRIPT.finditer(body)})
+    return " ".join([f"{host}/{path}{mark}{names}", *empty, *scripts])
+
+
+class _Type(Struct):
+    """What is known of one page type."""
+
+    rendered: int = 0
+    under_way: int = 0
+    share: float = 0.0
+    passed: int = 0
+    again: int = AGAIN
+
+
+class _Host(Struct):
+    """What is known of one host: all that its pages have shown, and how often rendering was in vain."""
+
+    shown: set[int]
+    rendered: int = 0
+    gained: int = 0
+
+
+class WhereItPays:
+    """Decides page by page whether to render, and learns from what came of it."""
+
+    def __init__(self) -> None:
+        self._types: dict[str, _Type] = {}
+        self._hosts: dict[str, _Host] = {}
+
+    def decide(self, page: str) -> bool | None:
+        """Whether to render a page of this type; None: its samples are under way, ask again when one has ended.
+
+        A yes is to be followed by `learn` or `forget`.
+        """
+        known = self._types.setdefault(page, _Type())
+        samples = self._samples(page)
+        if known.rendered + known.under_way < samples:
+            known.under_way += 1
+            return True
+        if known.rendered < samples:
+            return None
+        if known.share < _RARE:
+            known.passed += 1
+            if known.passed < known.again:
+                return False
+            known.passed = 0
+            known.again = min(2 * known.again, LEAST_OFTEN)
+        known.under_way += 1
+        return True
+
+    def learn(self, page: str, before: Shown, after: Shown) -> Gain:
+        """Take in what a rendered page of this type showed, beside what had been sent."""
+        gain = self._gain(self._host(page), before, after)
+        known, host = self._types[page], self._host(page)
+        known.under_way -= 1
+        known.rendered += 1
+        host.rendered += 1
+        host.gained += gain.pays
+        if gain.pays:
+            # One gain among many in vain is reason enough to look closer for a while.
+            known.share = max(known.share + _WEIGHT * (1 - known.share), 0.5)
+            known.again = AGAIN
+        else:
+            known.share -= _WEIGHT * known.share
+        return gain
+
+    def note(self, page: str, shown: Shown) -> None:
+        """Take in what a page showed that was not rendered."""
+        self._remember(self._host(page), shown)
+
+    def forget(self, page: str) -> None:
+        """A page of this type was to be rendered and could not be; that is counted, or others would wait for it."""
+        known = self._types[page]
+        known.under_way -= 1
+        known.rendered += 1
+
+    def _samples(self, page: str) -> int:
+        host = self._host(page)
+        return SAMPLES_OF_A_POOR_HOST if host.rendered >= POOR and not host.gained else SAMPLES
+
+    def _host(self, page: str) -> _Host:
+        name = page.partition("/")[0]
+        host = self._hosts.get(name)
+        if host is None:
+            host = self._hosts[name] = _Host(set())
+        return host
+
+    def _gain(self, host: _Host, before: Shown, after: Shown) -> Gain:
+        links = after.links - before.links
+        lines = {line: size for line, size in after.lines.items() if line not in before.lines}
+        text = sum(lines.values())
+        new_text = sum(size for line, size in lines.items() if line not in host.shown)
+        worth = max(_LEAST_TEXT, _LEAST_SHARE * sum(before.lines.values()))
+        pays = bool(links - host.shown) or new_text >= worth or after.fields > before.fields
+        self._remember(host, before)
+        self._remember(host, after)
+        return Gain(len(links), text, pays)
+
+    def _remember(self, host: _Host, shown: Shown) -> None:
+        if len(host.shown) > _REMEMBERED:
+            host.shown.clear()
+        host.shown.update(shown.links, shown.lines)

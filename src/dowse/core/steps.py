@@ -1,0 +1,100 @@
+"""Steps: what to do on a page before it is read, as data.
+
+    [PATTERN =>] VERB [SELECTOR] [= VALUE] [x TIMES]
+
+    click #accept                          once, if it is there
+    click-until-gone .more x 20            while it is there, at most so often (50)
+    scroll x 10                            to the end, until nothing is added (30)
+    type #query = heat pumps               into a field, instead of what is in it; = env:NAME takes it from there
+    select #country = France               an entry of a list, by its words or its value
+    press #query = Enter                   a key, on an element
+    hover .menu
+    wait .results                          until it is there
+    /search => click #go                   only on pages whose URL matches the regular expression
+
+A step whose element is not there is passed over: pages of one type need not all have it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dowse.core.patterns import Patterns
+
+_FORM = re.compile(r"(?:(?P<on>\S.*?)\s+=>\s+)?(?P<verb>[a-z-]+)(?P<rest>(?:\s.*)?)", re.DOTALL)
+_TIMES = re.compile(r"(?:^|\s+)x\s*(\d+)$")
+
+# The verbs: whether they need an element, whether they need a value, and how often they are done at most (0: once).
+VERBS: dict[str, tuple[bool, bool, int]] = {
+    "click": (True, False, 0),
+    "click-until-gone": (True, False, 50),
+    "scroll": (False, False, 30),
+    "type": (True, True, 0),
+    "select": (True, True, 0),
+    "press": (True, True, 0),
+    "hover": (True, False, 0),
+    "wait": (True, False, 0),
+}
+MOST_TIMES = 10_000
+
+
+class Step(NamedTuple):
+    """One act. `times` is how often it may be repeated, `on` the pattern of the URLs it is for ("" is all)."""
+
+    verb: str
+    selector: str = ""
+    value: str = ""
+    times: int = 1
+    on: str = ""
+
+    def __str__(self) -> str:
+        """The step as it is written, without its pattern and without a value, which may be a secret."""
+        return " ".join(filter(None, (self.verb, self.selector)))
+
+
+def parse_step(text: str) -> Step:
+    """A step as people write it; a ValueError says what is wrong with it.
+
+    >>> parse_step("/list => click-until-gone .more x 20")
+    Step(verb='click-until-gone', selector='.more', value='', times=20, on='/list')
+    """
+    match = _FORM.fullmatch(text.strip())
+    if match is None or match["verb"] not in VERBS:
+        raise ValueError(f"expected [PATTERN =>] and one of {', '.join(VERBS)}")
+    verb = match["verb"]
+    needs_element, needs_value, most = VERBS[verb]
+    rest, times = _times(match["rest"].strip(), most)
+    selector, _, value = rest.partition(" = ") if needs_value else (rest, "", "")
+    selector, value = selector.strip(), value.strip()
+    if bool(selector) != needs_element:
+        raise ValueError(f"{verb} needs the selector of an element" if needs_element else f"{verb} takes no element")
+    if needs_value and not value:
+        raise ValueError(f"{verb} needs a value: {verb} {selector} = VALUE")
+    return Step(verb, selector, value, times, match["on"] or "")
+
+
+def _times(rest: str, most: int) -> tuple[str, int]:
+    found = _TIMES.search(rest) if most else None
+    if found is None:
+        return rest, most or 1
+    times = int(found[1])
+    if not 1 <= times <= MOST_TIMES:
+        raise ValueError(f"expected a number of times from 1 to {MOST_TIMES:,}")
+    return rest[: found.start()].rstrip(), times
+
+
+class Steps:
+    """The steps of a job; each page gets those that are for it, in their order."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        steps = [parse_step(text) for text in texts]
+        self._steps = [(step, Patterns("step", [step.on]) if step.on else None) for step in steps]
+
+    def are_for(self, url: str) -> bool:
+        """Whether a step names this page; a step for all pages names none."""
+        return any(pattern is not None and pattern.first(url) for _, pattern in self._steps)
+
+    def for_page(self, url: str) -> list[Step]:
+        return [step for step, pattern in self._steps if pattern is None or pattern.first(url)]

@@ -1,0 +1,27 @@
+"""What a page shows, in a form that can be compared with the same page after its scripts have run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xxhash import xxh3_64_intdigest
+
+from dowse.core.model import Response
+from dowse.core.rendering import Shown
+from dowse.extract.extractors import Extractor
+from dowse.parse.page import Page
+
+
+def looking(extractors: Sequence[Extractor]) -> Callable[[Response], Shown]:
+    """A look at pages that sees links, text and what these extractors find."""
+
+    def look(response: Response) -> Shown:
+        page = Page(response)
+        links = {xxh3_64_intdigest(link.url.encode()) for link in page.links}
+        lines = (line.strip() for line in page.text.splitlines())
+        fields = sum(len(record.fields) for extractor in extractors for record in extractor.extract(page))
+        return Shown(
+            links, {xxh3_64_intdigest(line.encode("utf-8", "replace")): len(line) for line in lines if line}, fields
+        )
+
+    return look

@@ -1,0 +1,128 @@
+"""The browser as one more fetcher: HTTP fetches the page, Chromium runs its scripts, and what is there then is read.
+
+The document itself comes by libcurl, like every other page. So redirects, media types, downloads, limits, conditions
+and failures of the server are what they always are, the page is asked for once, and only what is HTML costs a tab. The
+browser asks for what the page needs besides: through the address guard (fetch/socks.py), as far as robots.txt allows.
+
+The answer has the headers of the server, the document as it stands as its body, and one more header that says so:
+
+    X-Crawl-Rendered: chromium/156.0.8078.79            ready in time
+    X-Crawl-Rendered: chromium/156.0.8078.79; cut       not ready when its time was up; this is what was there
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import Any
+
+from msgspec.structs import replace
+
+from dowse.core.job import FetchOptions
+from dowse.core.model import Failure, Request, Response
+from dowse.core.protocols import Sink
+from dowse.core.rendered import RENDERED, Rendered
+from dowse.core.steps import Steps
+from dowse.fetch.captured import records
+from dowse.fetch.http import HttpFetcher
+from dowse.fetch.tab import Rendering, TabRules
+from dowse.fetch.tabs import Tabs
+from dowse.fetch.traffic import TrafficRules
+
+Permits = Callable[[str], Awaitable[bool]]
+
+_HTML_TYPES = ("text/html", "application/xhtml+xml")
+# What is shown is made of more than the document, so that the document did not change says little.
+_CONDITIONS = frozenset({"if-none-match", "if-modified-since"})
+
+
+class BrowserFetcher:
+    """Wraps the HTTP fetcher and renders every page it brings. `permits` is asked about each request of a page."""
+
+    def __init__(self, http: HttpFetcher, options: FetchOptions, permits: Permits, storage: Any = None) -> None:
+        """`storage` is that of a browser that has logged in."""
+        self._http = http
+        self._through_proxy = bool(options.proxy)
+        self._permits = permits
+        self._pictures: list[bytes] | None = None
+        traffic = TrafficRules(options.images, options.capture == "json", self._allows, http.secrets_for)
+        self.steps = Steps(options.step)
+        rules = TabRules(options.page_time, options.ready, options.max_body, self.steps, options.explore, traffic)
+        self._tabs = Tabs(options, http.guard, rules, http, storage)
+
+    async def fetch(self, request: Request, sink: Sink | None = None) -> Response | Failure:
+        if sink is None:
+            request = unconditional(request)
+        answer = await self._http.fetch(request, sink)
+        if sink is not None or isinstance(answer, Failure) or not is_renderable(answer):
+            return answer
+        return await self.render(answer)
+
+    async def render(self, answer: Response) -> Response | Failure:
+        """The same page after its scripts have run."""
+        rendering = await self._tabs.show(answer, picture=self._pictures is not None)
+        if isinstance(rendering, Failure):
+            return rendering
+        if self._pictures is not None:
+            self._pictures.append(rendering.picture)
+        return rendered(answer, rendering)
+
+    @contextmanager
+    def picturing(self) -> Iterator[list[bytes]]:
+        """Pages rendered within are pictured too; the list has what they look like, as PNG."""
+        pictures: list[bytes] = []
+        self._pictures = pictures
+        try:
+            yield pictures
+        finally:
+            self._pictures = None
+
+    async def close(self) -> None:
+        await self._tabs.close()
+        await self._http.close()
+
+    async def _allows(self, url: str) -> bool:
+        """Whether a page may ask for this. Behind a proxy the guard can only look at addresses written as numbers."""
+        if self._through_proxy and not self._http.guard.allows_literal(url.split("/", 3)[2].rpartition("@")[2]):
+            return False
+        return await self._permits(url)
+
+
+def is_renderable(answer: Response) -> bool:
+    """Whether it is a page for a browser, and not a redirect, an error, a download or another kind of file."""
+    if not 200 <= answer.status < 300 or not answer.body:
+        return False
+    if answer.headers.get("content-disposition", "").lstrip().lower().startswith("attachment"):
+        return False
+    media_type = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return media_type in _HTML_TYPES or (not media_type and answer.body.lstrip()[:1] == b"<")
+
+
+def unconditional(request: Request) -> Request:
+    """The request without the conditions under which nothing would be sent."""
+    headers = tuple(header for header in request.headers if header[0].lower() not in _CONDITIONS)
+    return request if len(headers) == len(request.headers) else replace(request, headers=headers)
+
+
+def rendered(answer: Response, rendering: Rendering) -> Response:
+    """The answer with the document as it stood in the browser."""
+    media_type = answer.headers.get("content-type", "").partition(";")[0].strip() or "text/html"
+    marker = f"{rendering.browser}; cut" if rendering.cut else rendering.browser
+    # A lone half of a surrogate pair is no character, and cannot be written.
+    body = (rendering.html + _links(rendering.noted)).encode("utf-8", "replace")
+    return replace(
+        answer,
+        headers={**answer.headers, "content-type": f"{media_type}; charset=utf-8", RENDERED: marker},
+        body=body,
+        records=records(rendering.captured),
+        elapsed=answer.elapsed + rendering.elapsed,
+        size=answer.size + rendering.size,
+        rendered=Rendered(rendering.browser, round(rendering.elapsed, 3), rendering.cut, states=rendering.states),
+    )
+
+
+def _links(urls: Iterable[str]) -> str:
+    """Addresses that scripts opened, as links at the end of the page, where everyone reads links."""
+    links = "".join(f'<a href="{escape(url)}"></a>' for url in urls)
+    return f'<nav hidden data-opened-by="script">{links}</nav>' if links else ""

@@ -1,0 +1,77 @@
+"""Fetchers put together as a job asks: HTTP, the browser around it where pages are rendered, robots.txt around all.
+
+    robots  ->  auto  ->  browser  ->  http
+                  +------------------>
+
+Each knows only the one behind it. A browser asks robots.txt about the requests of its pages too, so it is told late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dowse.core.job import FetchOptions, Job
+from dowse.core.model import Request, Response
+from dowse.core.protocols import Fetcher
+from dowse.core.rendering import Shown
+from dowse.fetch.http import HttpFetcher
+from dowse.fetch.robots import RobotsFetcher
+
+if TYPE_CHECKING:
+    from dowse.fetch.browser import BrowserFetcher
+
+
+class Fetchers(NamedTuple):
+    """The fetcher to ask, and the parts of it that others have questions for."""
+
+    first: Fetcher
+    http: HttpFetcher
+    browser: BrowserFetcher | None
+    robots: RobotsFetcher | None
+
+    def refuses(self, url: str) -> bool:
+        """Whether rules of robots.txt that are known already forbid this absolute URL."""
+        return self.robots is not None and self.robots.refuses(url)
+
+
+def check_means(options: FetchOptions) -> None:
+    """Whether what the options need is there: a browser, a log-in. If not, an error that says what to do."""
+    if options.fetch != "http":
+        from dowse.fetch.chromium import check_browser
+
+        check_browser()
+    if options.profile:
+        from dowse.fetch.login import read_profile
+
+        read_profile(options.profile)
+
+
+def build_fetchers(
+    job: Job, seeds: Iterable[Request], wanted: Callable[[str], bool], look: Callable[[Response], Shown]
+) -> Fetchers:
+    """`wanted` says of a media type whether its bodies are taken, `look` what a page shows."""
+    http = HttpFetcher(job.fetch, seeds, wanted)
+    storage: Any = None
+    if job.fetch.profile:
+        from dowse.fetch.login import read_profile
+
+        storage, lines = read_profile(job.fetch.profile)
+        http.add_cookie_lines(lines)
+    first: Fetcher = http
+    browser: BrowserFetcher | None = None
+    robots: RobotsFetcher | None = None
+    if job.fetch.fetch != "http":
+        from dowse.fetch.browser import BrowserFetcher  # a crawl by HTTP need not load it
+
+        async def permits(url: str) -> bool:
+            return robots is None or await robots.permits(url)
+
+        first = browser = BrowserFetcher(http, job.fetch, permits, storage)
+        if job.fetch.fetch == "auto":
+            from dowse.fetch.escalate import AutoFetcher
+
+            first = AutoFetcher(http, browser, look)
+    if job.politeness.robots == "obey":
+        first = robots = RobotsFetcher(first, job.fetch.user_agent)
+    return Fetchers(first, http, browser, robots)

@@ -1,0 +1,92 @@
+"""State exploration: what is clickable on a page is clicked once, and what that brings to light is taken.
+
+    the page -> click each -> a state with anything new -> what is clickable in it for the first time -> click each ...
+
+Invariants: nothing is clicked twice; a state counts when it shows a link or a line that none before it did; the path
+of a state is the acts that lead there from the page as it is at first. What is no longer there when its turn comes is
+reached by showing the page anew and going its path again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from dowse.core.steps import Step
+from dowse.fetch.acts import Actor
+from dowse.fetch.scripts import CLICKABLE
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+DEEPEST = 3
+"""Acts in a row that lead to a state, at most."""
+
+CLICKS_A_STATE = 5
+"""Clicks that may be in vain, for each state that is wanted."""
+
+
+class _Place(NamedTuple):
+    """Something to click on, and the clicks that lead to where it is."""
+
+    way: tuple[str, ...]
+    selector: str
+
+
+class Explorer:
+    """Explores one page. `restore` shows it anew."""
+
+    def __init__(self, page: Page, actor: Actor, restore: Callable[[], Awaitable[None]], act_time: float) -> None:
+        self._page = page
+        self._actor = actor
+        self._restore = restore
+        self._act_time = act_time
+        self._known: set[tuple[str, str]] = set()
+        self._waiting: deque[_Place] = deque()
+        self._way: tuple[str, ...] = ()
+
+    async def explore(self, most_states: int) -> None:
+        """Look at up to so many states."""
+        async with asyncio.timeout(self._act_time):
+            self._actor.states.take((), await self._actor.see())
+            await self._find()
+        wanted = len(self._actor.states.found) + most_states
+        for _ in range(CLICKS_A_STATE * most_states):
+            if not self._waiting or len(self._actor.states.found) >= wanted:
+                return
+            place = self._waiting.popleft()
+            async with asyncio.timeout((DEEPEST + 2) * self._act_time):
+                if await self._reach(place) and await self._click(place.selector):
+                    await self._find()
+
+    async def _find(self) -> None:
+        """Note what is clickable here and was not before."""
+        if len(self._way) >= DEEPEST:
+            return
+        for selector, label in await self._page.evaluate(CLICKABLE):
+            if (selector, label) not in self._known:
+                self._known.add((selector, label))
+                self._waiting.append(_Place(self._way, selector))
+
+    async def _reach(self, place: _Place) -> bool:
+        """Go to the state a place is in; whether it is there."""
+        if self._way[: len(place.way)] == place.way and await self._is_there(place.selector):
+            return True
+        self._actor.restart()
+        self._way = ()
+        await self._restore()
+        for selector in place.way:
+            await self._click(selector)
+        return await self._is_there(place.selector)
+
+    async def _is_there(self, selector: str) -> bool:
+        element = await self._page.query_selector(selector)
+        return element is not None and await element.is_visible()
+
+    async def _click(self, selector: str) -> bool:
+        """One click; whether it led to anything new."""
+        is_new = await self._actor.act(Step("click", selector))
+        self._way = (*self._way, selector)
+        return is_new

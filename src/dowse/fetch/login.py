@@ -1,0 +1,87 @@
+"""Log-ins: cookies and storage of a browser in a file, made by steps on a log-in page or by any tool of Playwright.
+
+The file is Playwright's storage state, so `playwright codegen --save-storage FILE URL` makes one too, by hand:
+
+    {"cookies": [{"name", "value", "domain", "path", "expires", ...}], "origins": [{"origin", "localStorage": [...]}]}
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dowse.core.errors import CrawlError, JobError
+from dowse.core.job import FetchOptions
+from dowse.core.steps import Steps
+from dowse.fetch.acts import Actor
+from dowse.fetch.chromium import Chromium
+from dowse.fetch.cookies import to_line
+from dowse.fetch.guard import AddressGuard
+
+_MOMENT = 0.5
+"""Seconds after a click until the page it leads to is surely asked for."""
+
+
+class Profile(NamedTuple):
+    """A log-in: for the browser as it is, for libcurl as cookies in lines."""
+
+    storage: dict[str, Any]
+    cookie_lines: list[str]
+
+
+def read_profile(path: str) -> Profile:
+    """The log-in of a file. One that cannot be used or has expired is an error that says so."""
+    try:
+        storage = json.loads(Path(path).read_text(encoding="utf-8"))
+        lines = [to_line(cookie) for cookie in storage["cookies"]]
+        ends = [float(cookie["expires"]) for cookie in storage["cookies"] if float(cookie["expires"]) > 0]
+    except OSError as error:
+        raise JobError(f"profile: {path}: {error.strerror}; dowse login URL {path} makes one") from error
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise JobError(f"profile: {path} is no log-in; dowse login URL {path} makes one") from error
+    if ends and max(ends) < time.time() and len(ends) == len(lines):
+        date = time.strftime("%Y-%m-%d", time.localtime(max(ends)))
+        raise CrawlError(f"the log-in of {path} expired on {date}; make it anew: dowse login URL {path}")
+    return Profile(storage, lines)
+
+
+def write_profile(path: str, storage: Any) -> None:
+    """Keep a log-in, for its owner alone."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+        json.dump(storage, stream, indent=1)
+
+
+async def log_in(url: str, options: FetchOptions, guard: AddressGuard) -> Any:
+    """Go to a page, do the steps, and take what the browser has then. Unlike in a crawl, pages may lead elsewhere."""
+    from playwright.async_api import Error
+    from playwright.async_api import TimeoutError as TooLate
+
+    chromium = Chromium(options, guard)
+    await chromium.start()
+    limit = options.page_time * 1000
+    try:
+        page = await chromium.context.new_page()
+        await page.goto(url, timeout=options.timeout * 1000)
+
+        async def settle() -> None:
+            await asyncio.sleep(_MOMENT)
+            await page.wait_for_load_state("networkidle", timeout=limit)
+
+        await Actor(page, settle, options.page_time).perform(Steps(options.step).for_page(url))
+        if options.signed_in:
+            try:
+                await page.wait_for_selector(options.signed_in, state="attached", timeout=limit)
+            except TooLate:
+                raise CrawlError(f"not logged in: {page.url} does not show {options.signed_in}") from None
+        else:
+            await settle()
+        return await chromium.storage()
+    except Error as error:
+        raise CrawlError(f"{url}: {str(error).splitlines()[0]}") from error
+    finally:
+        await chromium.close()

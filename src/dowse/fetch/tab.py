@@ -1,0 +1,218 @@
+"""One tab of the browser: shows a page that was fetched already, waits until it is ready, and reads it.
+
+navigate -> the tab asks for its document, and for what that needs (fetch/traffic.py)
+         -> loaded, and quiet for a moment; or the selector is there; or the time is up
+         -> the document is read as it stands then
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from dowse.core.model import Failure, FailureKind, Response
+from dowse.core.rendered import State
+from dowse.core.steps import Steps
+from dowse.fetch.acts import Actor
+from dowse.fetch.captured import Captured
+from dowse.fetch.explore import Explorer
+from dowse.fetch.scripts import READ, SEE
+from dowse.fetch.states import States
+from dowse.fetch.traffic import Traffic, TrafficRules, Visit
+
+if TYPE_CHECKING:
+    from playwright.async_api import CDPSession, Page
+
+_GRACE = 5.0
+"""Seconds to read a page in, after its time is up."""
+
+_RETRY = 0.1
+
+
+class TabRules(NamedTuple):
+    """What holds for every page: its time, what makes it ready, and what it may ask for."""
+
+    page_time: float
+    ready: str
+    max_body: int
+    steps: Steps
+    explore: int
+    traffic: TrafficRules
+
+
+class Rendering(NamedTuple):
+    """A page as it stood when it was read.
+
+    `noted` are the addresses its scripts opened, `size` the bytes its requests brought, `cut` says that its time ran
+    out before it was ready, `picture` is what it looked like, if somebody asked.
+    """
+
+    html: str
+    elapsed: float
+    size: int
+    noted: list[str]
+    cut: bool
+    picture: bytes
+    browser: str
+    states: tuple[State, ...] = ()
+    captured: tuple[Captured, ...] = ()
+
+
+class TabBroken(Exception):
+    """The tab or its browser is of no use any more; the text says why."""
+
+
+class TabStuck(TabBroken):
+    """The same, and not by the fault of the page: it did not even get into the tab, or the browser closed it."""
+
+
+class Tab:
+    """A page of the browser and the wire to it. It shows one response at a time.
+
+    `is_spent` once a page had to be stopped in it: no script runs there any more.
+    """
+
+    def __init__(self, page: Page, session: CDPSession, rules: TabRules) -> None:
+        self._page = page
+        self._session = session
+        self._rules = rules
+        self._browser = f"chromium/{page.context.browser.version}" if page.context.browser else "chromium"
+        self._traffic = Traffic(session, rules.traffic)
+        self._frame = ""
+        self._broken: asyncio.Future[TabBroken] = asyncio.get_running_loop().create_future()
+        self.pages = 0
+        self.is_spent = False
+
+    async def open(self) -> None:
+        """Prepare a new tab."""
+        crash = TabBroken("the page crashed its tab, perhaps for want of memory")
+        self._page.on("crash", lambda _page: self._break(crash))
+        self._page.on("close", lambda _page: self._break(TabStuck("the tab was closed")))
+        self._frame = await self._traffic.open()
+
+    async def show(self, response: Response, *, picture: bool = False) -> Rendering | Failure:
+        """Render a page. TabBroken means that this tab cannot be used again."""
+        showing = asyncio.ensure_future(self._show(response, picture))
+        try:
+            await asyncio.wait((showing, self._broken), return_when=asyncio.FIRST_COMPLETED)
+            if showing.done():
+                return await showing
+        finally:
+            showing.cancel()
+            await asyncio.gather(showing, return_exceptions=True)
+        raise self._broken.result()
+
+    async def clear(self) -> None:
+        """Leave the page, so that its scripts do not go on while nobody reads it."""
+        self._traffic.visit = None
+        await self._session.send("Page.navigate", {"url": "about:blank"})
+
+    async def close(self) -> None:
+        await self._page.close()
+
+    async def _show(self, response: Response, picture: bool) -> Rendering | Failure:
+        visit = self._traffic.visit = Visit(response)
+        self.pages += 1
+        started = time.monotonic()
+        limits = self._rules
+        cut = False
+        actor = Actor(self._page, visit.settled, limits.page_time)
+        try:
+            if failure := await self._load(visit):
+                return failure
+            if steps := limits.steps.for_page(response.request.url):
+                await actor.perform(steps)
+            if limits.explore:
+                await Explorer(self._page, actor, lambda: self._load_again(visit), limits.page_time).explore(
+                    limits.explore
+                )
+            async with asyncio.timeout(limits.page_time):
+                html, image = await self._read(picture, actor.states)
+        except TimeoutError:
+            if not visit.is_shown:
+                raise TabStuck("the page before it would not leave the tab") from None
+            cut = True
+            html, image = await self._read_in_the_end(picture)
+        if isinstance(html, int):
+            return Failure(FailureKind.TOO_LARGE, f"rendered to {html:,} characters")
+        elapsed = time.monotonic() - started
+        return Rendering(
+            html=html,
+            elapsed=elapsed,
+            size=visit.size,
+            noted=list(visit.noted),
+            cut=cut,
+            picture=image,
+            browser=self._browser,
+            states=tuple(actor.states.found),
+            captured=tuple(visit.captured),
+        )
+
+    async def _load(self, visit: Visit) -> Failure | None:
+        async with asyncio.timeout(self._rules.page_time):
+            answer = await self._session.send("Page.navigate", {"url": visit.response.request.url})
+            if trouble := answer.get("errorText"):
+                return Failure(FailureKind.PROTOCOL, f"the browser says {trouble}")
+            if trouble := await self._wait_until_ready(visit):
+                return Failure(FailureKind.INTERNAL, trouble)
+        return None
+
+    async def _load_again(self, visit: Visit) -> None:
+        visit.begin()
+        await self._load(visit)
+
+    async def _wait_until_ready(self, visit: Visit) -> str:
+        """Wait; the answer is why that cannot be done, if so."""
+        from playwright.async_api import Error
+
+        if not self._rules.ready:
+            await visit.quiet.wait()
+            return ""
+        try:
+            await self._page.wait_for_selector(self._rules.ready, state="attached", timeout=0)
+        except Error as error:
+            if self._broken.done() or self._page.is_closed():
+                raise
+            return f"ready: {self._rules.ready!r} cannot be waited for: {str(error).splitlines()[0]}"
+        return ""
+
+    async def _read_in_the_end(self, picture: bool) -> tuple[str | int, bytes]:
+        """What is there when the time is up."""
+        try:
+            async with asyncio.timeout(_GRACE):
+                await self._stop_scripts()
+                return await self._read(picture, None)
+        except TimeoutError:
+            raise TabBroken(f"the page did not answer for {_GRACE:g} s after its time was up") from None
+
+    async def _stop_scripts(self) -> None:
+        """A script in an endless loop would not let anything else be done, nor would the next one its timer starts."""
+        self.is_spent = True
+        stopping = asyncio.ensure_future(self._session.send("Emulation.setScriptExecutionDisabled", {"value": True}))
+        try:
+            while not stopping.done():
+                await self._session.send("Runtime.terminateExecution")
+                await asyncio.wait((stopping,), timeout=_RETRY)
+            await stopping
+        finally:
+            stopping.cancel()
+
+    async def _read(self, picture: bool, states: States | None) -> tuple[str | int, bytes]:
+        """The document, or its size if it is too large, and what it looks like."""
+        image = await self._page.screenshot(full_page=True, animations="disabled") if picture else b""
+        # Only what was acted on has states, and its scripts are trusted not to lie about what it shows.
+        more = states.html(await self._page.evaluate(SEE)) if states is not None and states.found else ""
+        world = await self._session.send("Page.createIsolatedWorld", {"frameId": self._frame, "worldName": "dowse"})
+        expression = f"({READ})({json.dumps(self._rules.max_body)})"
+        context = {"expression": expression, "contextId": world["executionContextId"], "returnByValue": True}
+        answer = await self._session.send("Runtime.evaluate", context)
+        value = answer["result"].get("value")
+        if not isinstance(value, str | int):
+            raise TabBroken(f"the page cannot be read: {answer.get('exceptionDetails', {}).get('text', 'no answer')}")
+        return value + more if isinstance(value, str) else value, image
+
+    def _break(self, why: TabBroken) -> None:
+        if not self._broken.done():
+            self._broken.set_result(why)

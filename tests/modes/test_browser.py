@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import dowse
 from dowse.cli.main import main
 from dowse.core.rendered import RENDERED
 from dowse.fetch import tabs
@@ -234,3 +235,16 @@ def test_one_page_is_printed_saved_and_pictured(
     assert "/logo.png" in site.paths()
     assert main(["fetch", site.at("127.0.0.1", "/none")]) == 1
     assert b"status 404" in capfdbinary.readouterr().err
+
+
+def test_rules_apply_to_what_scripts_have_made(site: Site, tmp_path: Path) -> None:
+    app_site(site, {"/": ["/feed/1", "/about"], "/feed/1": ["/watch/1", "/watch/2", "/help"]})
+    table = tmp_path / "videos.csv"
+    table.write_text(
+        "baseURL,ruleType,fromType,toType,pattern,id,class,tag\n"
+        f"{site.url},follow,base,topLevel,/feed/,root,all,all\n"
+        f"{site.url},keep,topLevel,,watch,root,all,all\n"
+    )
+    found = dowse.rules(str(table), output=str(tmp_path / "crawl"), fetch="browser", delay=0.0, allow_private=True)
+    assert sorted(path_of(link["url"]) for link in found.kept) == ["/watch/1", "/watch/2"]
+    assert "/about" not in site.paths()

@@ -69,6 +69,8 @@ JOB_KEYS = (
     ("output", "text", "named after the first host", "Folder of the crawl, seen from where dowse is run."),
 )
 
+EXTRACTING = "the options about [what to take from the pages](#what-to-take-from-the-pages)"
+
 LISTS = """
 On the command line an option that takes a list may be given several times; an empty word (`--drop-parameters ""`)
 makes the list empty. In a job file and in Python one text stands for a list of one.
@@ -121,7 +123,8 @@ def command_section(name: str, command: click.Command) -> Iterator[str]:
         yield from ("", "| option | meaning |", "|---|---|")
         yield from (f"| `{record[0].replace('|', ' or ')}` | {plain(record[1])} |" for record in records if record)
     if isinstance(command, JobCommand):
-        yield from ("", "Also every [option of a crawl](#options-of-a-crawl).")
+        link = EXTRACTING if name == "extract" else "every [option of a crawl](#options-of-a-crawl)"
+        yield from ("", f"Also {link}.")
 
 
 def job_file_page() -> Iterator[str]:

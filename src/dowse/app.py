@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import Job, RulesOptions
+from dowse.core.job import ExtractOptions, Job, RulesOptions
 from dowse.core.model import Request
 from dowse.core.protocols import StopReason, WorkerPool
 from dowse.core.rules import BASE, RuleTable
@@ -291,7 +291,12 @@ def _run_anywhere(main: Coroutine[Any, Any, Any]) -> None:
 
 
 def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:
-    job = change_job(read(directory).job, **{**overrides, "output": str(directory)})
+    before = read(directory).job
+    if any(name in ExtractOptions.__struct_fields__ for name in overrides):
+        from dowse.extraction import merged
+
+        overrides = merged(before.extract, overrides)
+    job = change_job(before, **{**overrides, "output": str(directory)})
     if isinstance(job.strategy, RulesOptions):
         bases = current_rules(job.strategy.table, Path(job.output)).bases
         job = replace(job, seeds=bases or job.seeds)

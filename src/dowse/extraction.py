@@ -13,7 +13,7 @@ from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import ExtractOptions, Job
 from dowse.core.user_agent import product_token
-from dowse.extract.extractors import build_extractors
+from dowse.extract.extractors import KINDS, build_extractors
 from dowse.extract.markdown import markdown_row
 from dowse.extract.specs import parse_exclusion, parse_field
 from dowse.parse.page import Page
@@ -34,15 +34,18 @@ class Extraction(Struct, frozen=True):
 
 def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]) -> Extraction:
     """Run extractors over a crawl's stored bodies; the options are added to those of its job."""
-    job = change_job(job, **_merged(job.extract, options))
+    others = [name for name in options if name not in ExtractOptions.__struct_fields__]
+    if others:
+        known = ", ".join(ExtractOptions.__struct_fields__)
+        raise JobError(f"{others[0]}: not an option of extracting; those are {known}")
+    job = change_job(job, **merged(job.extract, options))
     extractors = build_extractors(job.extract)
-    if not extractors:
+    if not extractors and not options:
         raise JobError("extract: nothing to extract; name a field, such as --extract title=//h1")
-    kinds = [kind for extractor in extractors for kind in extractor.kinds]
     token, found, unreadable = product_token(user_agent(job)), 0, []
-    with Rereading(directory, kinds) as reading, BodyReader(directory / FOLDER) as bodies:
+    with Rereading(directory, KINDS) as reading, BodyReader(directory / FOLDER) as bodies:
         total = len(reading)
-        _check_bodies(job, directory, total)
+        check_bodies(job, directory, total)
         for number, stored in enumerate(reading.pages(), 1):
             try:
                 response = bodies.read(stored.location)
@@ -50,10 +53,10 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
                 unreadable.append(f"{stored.url}: {trouble}")
                 continue
             page = Page(response, token)
-            if page.is_html and not page.trouble:
-                records = [record for extractor in extractors for record in extractor.extract(page)]
-                reading.keep(stored, records)
-                found += len(records)
+            is_readable = page.is_html and not page.trouble
+            records = [record for extractor in extractors for record in extractor.extract(page)] if is_readable else []
+            reading.keep(stored, records)
+            found += len(records)
             if told is not None:
                 told(number, total)
         reading.note_job(job_to_json(job))
@@ -69,20 +72,29 @@ def markdown_rows(directory: Path, pages: Iterable[StoredPage]) -> Iterator[dict
                 yield markdown_row(page)
 
 
-def _check_bodies(job: Job, directory: Path, pages: int) -> None:
+def check_bodies(job: Job, directory: Path, pages: int) -> None:
+    """Refuse a crawl that has nothing to read again."""
     if pages == 0:
         reason = "" if job.fetch.bodies else ": it was made with --no-bodies; a new crawl can take fields while it runs"
         raise CrawlError(f"the crawl in {directory} has no stored pages to read{reason}")
 
 
-def _merged(before: ExtractOptions, given: dict[str, Any]) -> dict[str, Any]:
-    """The options of before with those given now; fields and exclusions are told apart by their names."""
+def merged(before: ExtractOptions, given: dict[str, Any]) -> dict[str, Any]:
+    """The options of before with those given now; a field replaces that of its name, and an empty list all of them."""
     fields, exclusions = _listed(given, "extract"), _listed(given, "exclude_from")
     anew = {parse_field("extract", text).name for text in fields}
-    kept = [text for text in before.extract if parse_field("extract", text).name not in anew]
-    left_out = [text for text in before.exclude_from if parse_exclusion("exclude_from", text).name not in anew]
-    merged = {**asdict(before), **given}
-    return {**merged, "extract": (*kept, *fields), "exclude_from": (*left_out, *exclusions)}
+    kept = [] if _is_cleared(given, "extract") else before.extract
+    kept = [text for text in kept if parse_field("extract", text).name not in anew]
+    known = anew | {parse_field("extract", text).name for text in kept}
+    left_out = [] if _is_cleared(given, "exclude_from") else before.exclude_from
+    names = {text: parse_exclusion("exclude_from", text).name for text in left_out}
+    left_out = [text for text in left_out if names[text] in known and names[text] not in anew]
+    lists = {"extract": (*kept, *fields), "exclude_from": tuple(dict.fromkeys([*left_out, *exclusions]))}
+    return {**asdict(before), **given, **lists}
+
+
+def _is_cleared(given: dict[str, Any], name: str) -> bool:
+    return name in given and not given[name]
 
 
 def _listed(options: dict[str, Any], name: str) -> tuple[str, ...]:

@@ -95,22 +95,23 @@ class Crawl:
     @property
     def records(self) -> Frame:
         """What was extracted: a row for each record, with the page's `url` and its fields."""
-        return Frame(self._reader.records())
+        return Frame(self._reader.records(asked=self._asked_fields()))
 
     def records_of(self, kind: str) -> Frame:
-        """The records of one kind: fields, article, data, table or list."""
-        return Frame(self._reader.records(kind))
+        """The records of one kind: fields, article, data, table, list or json."""
+        return Frame(self._reader.records(kind, self._asked_fields() if kind == "fields" else ()))
 
     def fields(self) -> list[FieldCount]:
         """Every field that was asked for or found, and how many records have it; 0 where no page had it."""
-        found = self._reader.fields()
-        if not self.job.extract.extract:
-            return found
-        from dowse.extract.fields import KIND, FieldExtractor
+        counts = {("fields", name): FieldCount("fields", name, 0) for name in self._asked_fields()}
+        return list((counts | {(count.kind, count.name): count for count in self._reader.fields()}).values())
 
-        known = {count.name for count in found if count.kind == KIND}
-        asked = FieldExtractor(self.job.extract).names
-        return found + [FieldCount(KIND, name, 0) for name in asked if name not in known]
+    def _asked_fields(self) -> tuple[str, ...]:
+        if not self.job.extract.extract:
+            return ()
+        from dowse.extract.fields import FieldExtractor
+
+        return FieldExtractor(self.job.extract).names
 
     def extract(self, **options: Any) -> Extraction:
         """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.
@@ -235,12 +236,15 @@ def read(directory: str | Path) -> Crawl:
     return Crawl(Path(directory))
 
 
-def export(directory: str | Path, table: str, form: str, stream: BinaryIO) -> int:
-    """Write a table of a crawl in one of its formats (export/forms.py); the answer is the number of rows."""
+def export(directory: str | Path, table: str, form: str, stream: BinaryIO, kind: str = "") -> int:
+    """Write a table of a crawl in one of its formats (export/forms.py); the answer is the number of rows.
+
+    `kind` is for records: only those of that kind.
+    """
     crawl = read(directory)
     if table == "bodies":
         return _export_bodies(crawl, form, stream)
-    frame = getattr(crawl, table)
+    frame = crawl.records_of(kind) if kind else getattr(crawl, table)
     if form == "parquet":
         from dowse.export.arrow import write_parquet
 
@@ -250,22 +254,29 @@ def export(directory: str | Path, table: str, form: str, stream: BinaryIO) -> in
 
         return write_graph(crawl.nodes, crawl.edges, form, stream)
     with as_text(stream) as text:
-        return _export_markdown(crawl, text) if form == "markdown" else write_text(frame, form, text)
+        return (
+            _export_markdown(crawl, text)
+            if form == "markdown"
+            else write_text(frame, form, text, sparse=table == "records")
+        )
 
 
 def _export_markdown(crawl: Crawl, stream: TextIO) -> int:
     from dowse.export.markdown import write_markdown
-    from dowse.extraction import markdown_rows
+    from dowse.extraction import check_bodies, markdown_rows
 
+    check_bodies(crawl.job, crawl.directory, len(crawl.bodies))
     return write_markdown(markdown_rows(crawl.directory, crawl.stored_pages()), stream)
 
 
 def _export_bodies(crawl: Crawl, form: str, stream: BinaryIO) -> int:
     from dowse.export.wacz import write_wacz
     from dowse.export.warc import write_warc
+    from dowse.extraction import check_bodies
     from dowse.store.bodies import FOLDER, BodyReader
 
     directory = crawl.directory
+    check_bodies(crawl.job, directory, len(crawl.bodies))
     with BodyReader(directory / FOLDER) as bodies:
         if form == "warc":
             return write_warc(crawl.bodies, bodies, stream)

@@ -12,7 +12,7 @@ import pytest
 import dowse
 from dowse import app
 from dowse.app import extract
-from dowse.core.errors import CrawlError, CrawlLocked
+from dowse.core.errors import CrawlError, CrawlLocked, JobError
 from dowse.store.folder import lock
 from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened, path_of
@@ -56,7 +56,7 @@ def test_a_field_that_no_page_has_is_told(site: Site, tmp_path: Path, capsys: py
     assert ended.code == 0
     line = next(line for line in ended.out.splitlines() if line.split()[:1] == ["no"])
     assert line.split()[1] == "0"
-    assert "no page has it" in line
+    assert "on no page" in line
     status = json.loads(invoke(capsys, "status", tmp_path / "c", "--json").out)
     assert status["records"] == 4
     assert {field["name"]: field["records"] for field in status["fields"]} == {"title": 4, "no": 0}
@@ -169,6 +169,82 @@ def test_what_cannot_be_extracted_is_refused(
     ended = invoke(capsys, "extract", tmp_path, *options)
     assert ended.code == 2
     assert words in ended.err
+
+
+def test_pages_that_cannot_be_read_keep_their_records(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1",))
+    before = titles(tmp_path)
+    for file in (tmp_path / "warc").iterdir():
+        file.unlink()
+    assert len(extract(tmp_path, extract=("title=css:b",)).unreadable) == 4
+    assert titles(tmp_path) == before
+
+
+def test_what_is_no_longer_asked_for_goes(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    site.pages["/items/1"] = item(1) + "<table><tr><th>a<th>b<tr><td>1<td>2<tr><td>3<td>4</table>"
+    found = crawl(tmp_path, site.url, extract=("title=css:h1", "tag=css:.tag"), tables=True)
+    assert {row["kind"] for row in found.records} == {"fields", "table"}
+    extract(tmp_path, tables=False, extract=())
+    assert list(found.records) == []
+    extract(tmp_path, extract=("tag=css:.tag",))
+    assert found.records.columns == ["url", "tag"]
+
+
+def test_columns_are_those_asked_for_in_that_order(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    fields = ("title=css:h1", "tags[]=css:.tag", "price:number=css:.price", "author=css:.author", "all=css:body")
+    found = crawl(tmp_path, site.url, extract=fields)
+    assert found.records.columns == ["url", "title", "tags", "price", "author", "all"]
+    assert {row["author"] for row in found.records} == {None}
+
+
+def test_a_crawl_that_goes_on_adds_fields_to_those_it_has(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1",), max_pages=2)
+    app.resume(tmp_path, max_pages=0, extract=("price:number=css:.price",), **FAST)
+    assert opened(tmp_path).job.extract.extract == ("title=css:h1", "price:number=css:.price")
+    assert None not in titles(tmp_path).values()
+
+
+def test_only_options_of_extracting_are_taken(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    found = crawl(tmp_path, site.url)
+    with pytest.raises(JobError, match="max_pages: not an option of extracting"):
+        found.extract(extract=["title=css:h1"], max_pages=3)
+
+
+@pytest.mark.parametrize(("table", "name"), [("bodies", "x.warc.gz"), ("bodies", "x.wacz"), ("pages", "x.md")])
+def test_what_was_not_kept_cannot_be_exported(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str, name: str
+) -> None:
+    shop(site)
+    crawl(tmp_path / "c", site.url, bodies=False)
+    ended = invoke(capsys, "export", tmp_path / "c", table, "-f", tmp_path / name)
+    assert ended.code == 3
+    assert "--no-bodies" in ended.err
+    assert not (tmp_path / name).exists()
+
+
+def test_an_empty_table_is_said_to_be_empty(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1",), tables=True)
+    ended = invoke(capsys, "export", tmp_path, "records", "--kind", "table")
+    assert (ended.code, ended.out) == (0, "url\n")
+    assert "there are no table records" in ended.err
+    assert invoke(capsys, "export", tmp_path, "records", "--kind", "fields").out.count("\n") == 5
+    assert invoke(capsys, "export", tmp_path, "pages", "--kind", "fields").code == 2
+
+
+def test_names_of_strangers_cannot_steer_the_terminal(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "".join(f"<tr><td>{n}<td>{n}" for n in range(3))
+    site.pages["/"] = f"<table><tr><th>Col\x1b[31mred\x07<th>\u202eb{rows}</table>"
+    ended = invoke(capsys, "site", site.url, "-o", tmp_path / "c", "--delay", "0", "--tables")
+    assert "Col" in ended.out
+    assert not set("\x1b\x07\u202e") & set(ended.out)
 
 
 def test_a_crawl_without_bodies_says_so(site: Site, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
-from dowse.cli.exits import EPILOG, Unfulfilled, exit_status
+from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
 from dowse.cli.options import JobCommand, given
 from dowse.cli.rules import rules
 from dowse.cli.running import (
@@ -163,8 +163,11 @@ def extract(directory: str, quiet: bool) -> None:
     from dowse import app
     from dowse.cli import output, progress
 
-    with progress.counting("reading pages", quiet=quiet) as told:
-        result = app.extract(directory, told, **given())
+    try:
+        with progress.counting("reading pages", quiet=quiet) as told:
+            result = app.extract(directory, told, **given())
+    except KeyboardInterrupt:
+        raise Interrupted("stopped; the records are as they were") from None
     if not quiet:
         echo_lines(output.extraction_text(result, app.read(directory)))
     if result.unreadable:
@@ -178,18 +181,23 @@ def extract(directory: str, quiet: bool) -> None:
 @click.option(
     "--to",
     type=click.Choice(list(dict.fromkeys(form for forms in FORMS.values() for form in forms))),
-    help="Format; graphml and gexf are for links, warc and wacz for bodies.  "
+    help="Format; graphml and gexf are for links, markdown for pages, warc and wacz for bodies.  "
     "[default: FILE's ending, else csv, or warc for bodies]",
 )
 @click.option("-f", "--file", metavar="FILE", default="-", help="File to write; standard output without it.")
-def export(directory: str, table: str, to: str | None, file: str) -> None:
+@click.option("--kind", default="", help="Records of one kind: fields, article, data, table, list or json.")
+def export(directory: str, table: str, to: str | None, file: str, kind: str) -> None:
     """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file."""
     from dowse import app
 
     form = form_of(table, file, to)
     app.read(directory)  # a crawl that is not there must not cost the file that is
+    if kind and table != "records":
+        raise click.UsageError(f"--kind is for records, not for {table}")
     with output_file(file, binary=form in BINARY) as stream:
-        app.export(directory, table, form, stream)
+        rows = app.export(directory, table, form, stream, kind)
+    if rows == 0:
+        click.echo(f"there are no {' '.join(filter(None, (kind, table)))} in {directory}", err=True)
 
 
 @cli.command()

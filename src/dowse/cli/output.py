@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from dowse.cli.rule_output import kept_text, ruled_facts
 from dowse.cli.words import duration_text, moment_text, printable, shortened, size_text, state_text
 from dowse.core.fate import MIRROR
-from dowse.core.job import ExtractOptions, Job, RulesOptions
+from dowse.core.job import ExtractOptions, Job, RulesOptions, asked_kinds
 from dowse.core.model import State
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, RenderingTotals, Story, Summary
     from dowse.extraction import Extraction
+    from dowse.store.extracted import FieldCount
 
 MOST_LINKS = 5
 MOST_HOPS = 20
@@ -65,14 +66,27 @@ def fields_text(crawl: Crawl) -> Iterator[str]:
     """How many records there are and how complete they are; a field that no page has is told, not left out."""
     if crawl.job.extract == ExtractOptions():
         return
-    counts = crawl.fields()
-    yield f"{'records':<40}{len(crawl.records):>12,}"
-    for count in counts[:MOST_FIELDS]:
-        warning = "" if count.records else "   no page has it: is its selector right?"
-        yield f"  {shortened(count.name, 37):<38}{count.records:>12,}{warning}"
-    if len(counts) > MOST_FIELDS:
-        yield f"  and {len(counts) - MOST_FIELDS} more fields"
+    options, number = crawl.job.extract, len(crawl.records)
+    yield f"{'records':<40}{number:>12,}" + ("   does --on match the pages?" if options.on and not number else "")
+    kinds: dict[str, list[FieldCount]] = {kind: [] for kind in asked_kinds(options)}
+    for count in crawl.fields():
+        kinds.setdefault(count.kind, []).append(count)
+    for kind, counts in kinds.items():
+        yield from _kind_text(kind, counts, with_heading=len(kinds) > 1)
     yield ""
+
+
+def _kind_text(kind: str, counts: list[FieldCount], *, with_heading: bool) -> Iterator[str]:
+    indent = "  "
+    if with_heading or not counts:
+        yield f"  {kind}" if counts else f"  {kind:<38}{0:>12,}   on no page"
+        indent = "    "
+    for count in counts[:MOST_FIELDS]:
+        warning = "" if count.records else "   on no page: see its selector"
+        name = shortened(printable(count.name), 39 - len(indent))
+        yield f"{indent}{name:<{40 - len(indent)}}{count.records:>12,}{warning}"
+    if len(counts) > MOST_FIELDS:
+        yield f"{indent}and {len(counts) - MOST_FIELDS} more fields"
 
 
 def fields_json(crawl: Crawl) -> dict[str, Any]:

@@ -237,6 +237,18 @@ class Job(Struct, frozen=True, kw_only=True):
     urls: UrlOptions = UrlOptions()
 
 
+def asked_kinds(options: ExtractOptions) -> list[str]:
+    """The kinds of records that the options ask for."""
+    asked = {
+        "fields": options.extract,
+        "article": options.article,
+        "data": options.data,
+        "table": options.tables,
+        "list": options.lists,
+    }
+    return [kind for kind, is_asked in asked.items() if is_asked]
+
+
 def is_by_level(job: Job) -> bool:
     """Whether a level is finished before the next is begun, so that a limit on depth is exact.
 

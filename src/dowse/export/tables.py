@@ -17,8 +17,11 @@ _FORMULA = ("=", "+", "-", "@", "\t")
 _encode = msgspec.json.Encoder().encode
 
 
-def write_text(table: Columnar, form: str, stream: TextIO) -> int:
-    """Write a table as csv or jsonl; the answer is the number of rows."""
+def write_text(table: Columnar, form: str, stream: TextIO, *, sparse: bool = False) -> int:
+    """Write a table as csv or jsonl; the answer is the number of rows.
+
+    JSON lines of a `sparse` table say nothing of empty cells.
+    """
     number = 0
     columns = table.columns
     if form == "csv":
@@ -29,7 +32,10 @@ def write_text(table: Columnar, form: str, stream: TextIO) -> int:
             number += 1
     else:
         for row in _shown(table):
-            stream.write(_encode(dict(zip(columns, row, strict=True))).decode() + "\n")
+            cells = dict(zip(columns, row, strict=True))
+            if sparse:
+                cells = {name: value for name, value in cells.items() if value is not None}
+            stream.write(_encode(cells).decode() + "\n")
             number += 1
     return number
 

@@ -12,6 +12,9 @@ from dowse.core.model import Record
 from dowse.core.patterns import Patterns
 from dowse.parse.page import Page
 
+KINDS = ("fields", "article", "data", "table", "list")
+"""The kinds of records that are taken from pages."""
+
 
 class Extractor(Protocol):
     """Takes records of some kinds from a page; a page that has none gives an empty list."""

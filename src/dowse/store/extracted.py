@@ -19,9 +19,11 @@ from dowse.store.tables import Table
 INSERT_RECORD = "INSERT OR REPLACE INTO record (task, kind, key, fields) VALUES (?,?,?,?)"
 
 _FIELDS = """
-    SELECT record.kind, field.key, count(*) FROM record, json_each(record.fields) AS field
-    GROUP BY 1, 2 ORDER BY 1, max(field.id), 2
+    SELECT record.kind, field.key, count(*) FROM record, json_each(record.fields) AS field GROUP BY 1, 2
 """
+_LOOKED_AT = 1_000
+"""Records of which the order of their fields is taken; what only later ones have comes last."""
+
 _PAGES = """
     SELECT task.id, task.url, visit.body FROM task JOIN visit ON visit.id = task.visit
     WHERE task.state <> 3 AND visit.body <> '' AND visit.status < 300
@@ -54,8 +56,15 @@ def record_rows(task: int, records: Iterable[Record]) -> list[tuple[int, str, st
 
 
 def count_fields(connection: sqlite3.Connection) -> list[FieldCount]:
-    """Every field that some record has, in the order in which records have them."""
-    return [FieldCount(*row) for row in connection.execute(_FIELDS)]
+    """Every field that some record has, kind by kind, in the order in which records have them."""
+    counts = [FieldCount(*row) for row in connection.execute(_FIELDS)]
+    order: dict[tuple[str, str], int] = {}
+    for (kind,) in connection.execute("SELECT DISTINCT kind FROM record").fetchall():
+        rows = connection.execute("SELECT fields FROM record WHERE kind = ? LIMIT ?", (kind, _LOOKED_AT))
+        for (fields,) in rows:
+            for name in _decode(fields):
+                order.setdefault((kind, name), len(order))
+    return sorted(counts, key=lambda count: (count.kind, order.get((count.kind, count.name), len(order)), count.name))
 
 
 def stored_pages(connection: sqlite3.Connection) -> Iterator[StoredPage]:
@@ -66,12 +75,14 @@ def stored_pages(connection: sqlite3.Connection) -> Iterator[StoredPage]:
 class RecordTable(Table):
     """The records of a crawl: iterate it for rows as dicts with the page's URL and the fields.
 
-    The fields are those that some record has. Where there are several kinds, a column tells them apart.
+    The fields are those that were asked for, in that order, and the others that some record has. Where there are
+    several kinds, a column tells them apart.
     """
 
-    def __init__(self, connection: sqlite3.Connection, kind: str = "") -> None:
+    def __init__(self, connection: sqlite3.Connection, kind: str = "", asked: Sequence[str] = ()) -> None:
         self._connection = connection
         self._kind = kind
+        self._asked = asked
 
     @cached_property
     def columns(self) -> list[str]:
@@ -116,13 +127,17 @@ class RecordTable(Table):
 
     @cached_property
     def _fields(self) -> list[str]:
-        return list(dict.fromkeys(count.name for count in self._counts))
+        return list(dict.fromkeys([*self._asked, *(count.name for count in self._counts)]))
 
 
 class Rereading:
-    """A new reading of stored pages. It replaces records of some kinds, all of them at once or, if it fails, none."""
+    """A new reading of stored pages. It replaces their records, of all pages at once or, if it fails, of none.
+
+    Only records of some kinds: what a browser captured is in no stored page. A page that cannot be read keeps its own.
+    """
 
     def __init__(self, directory: Path, kinds: Sequence[str]) -> None:
+        self._forget = f"DELETE FROM record WHERE task = ? AND kind IN ({','.join('?' * len(kinds))})"
         self._kinds = kinds
         with ExitStack() as undo:
             self._lock = lock(directory)
@@ -134,8 +149,6 @@ class Rereading:
 
     def __enter__(self) -> Self:
         self._connection.execute("BEGIN IMMEDIATE")
-        for kind in self._kinds:
-            self._connection.execute("DELETE FROM record WHERE kind = ?", (kind,))
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_trouble: object) -> None:
@@ -152,6 +165,7 @@ class Rereading:
 
     def keep(self, page: StoredPage, records: Iterable[Record]) -> None:
         with explained("write"):
+            self._connection.execute(self._forget, (page.task, *self._kinds))
             self._connection.executemany(INSERT_RECORD, record_rows(page.task, records))
 
     def note_job(self, job: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct, json
@@ -88,9 +88,9 @@ class CrawlReader:
             reason = f"CASE WHEN task.state = 0 AND task.reason = '' THEN '{stopped}' ELSE task.reason END"
         return QueryTable(self._connection, self._graph, QUERIES[name].format(state=state, reason=reason))
 
-    def records(self, kind: str = "") -> RecordTable:
-        """What extractors took from pages, of one kind or of all."""
-        return RecordTable(self._connection, kind)
+    def records(self, kind: str = "", asked: Sequence[str] = ()) -> RecordTable:
+        """What extractors took from pages, of one kind or of all; the fields that were asked for come first."""
+        return RecordTable(self._connection, kind, asked)
 
     def stored_pages(self) -> Iterator[StoredPage]:
         """The pages whose bodies are archived, and where."""

@@ -109,11 +109,12 @@ class FakeApp:
             raise self.trouble
         return Crawl(self.job, self.summary, self.ledger, self.stories)
 
-    def export(self, directory: str, table: str, to: str, stream: BinaryIO) -> None:
+    def export(self, directory: str, table: str, to: str, stream: BinaryIO, kind: str) -> int:
         self.calls.append(("export", directory, (table, to)))
         stream.write(b"url\nhttp://example.org/\n")
         if self.broken:
             raise OSError(28, "No space left on device")
+        return 1
 
     def report(self, directory: str, stream: BinaryIO) -> None:
         self.calls.append(("report", directory, None))

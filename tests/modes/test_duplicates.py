@@ -16,12 +16,13 @@ from dowse.core.near_index import DISTANCE
 from dowse.core.simhash import signature
 from dowse.engine.events import Event, Learned
 from dowse.parse.blocks import find_passages
+from tests import manners
 from tests.articles import page, text
 from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened, path_of, reasons, states
 from tests.hostile import redirect
 from tests.processes import running, wait_for_requests
-from tests.servers import Reply, Request, Site
+from tests.servers import Page, Reply, Request, Site
 
 Serve = Callable[..., Site]
 Capture = pytest.CaptureFixture[str]
@@ -155,6 +156,92 @@ def test_a_recrawl_leaves_near_duplicates_what_they_are(site: Site, tmp_path: Pa
     crawl(tmp_path, site.url, **NEAR)
     app.recrawl(tmp_path)
     assert reasons(opened(tmp_path))["/print"] == "near_duplicate"
+
+
+def test_a_recrawl_leaves_canonical_what_it_is(site: Site, tmp_path: Path) -> None:
+    named = f"<link rel=canonical href='{site.at('127.0.0.1', '/a/7')}'>"
+    articles(site, **{"/honest": page(7, head=named, more=text(77, words=40))})
+    site.pages["/"] = front("/honest")
+    crawl(tmp_path, site.url, **NEAR)
+    app.recrawl(tmp_path)
+    assert reasons(opened(tmp_path))["/honest"] == "canonical"
+
+
+def served(body: str, *, tagged: bool) -> Page:
+    return manners.revalidated(body, etag='"1"') if tagged else body
+
+
+CHANGES: dict[str, Page] = {
+    "changed": links("/news"),
+    "gone": Reply("gone", status=410),
+    "redirected": redirect("/news"),
+    "a copy of another page": "news",
+}
+
+
+@pytest.mark.parametrize("tagged", [False, True], ids=["sent again", "304"])
+@pytest.mark.parametrize("original", ["/a", "/z"])
+@pytest.mark.parametrize("change", CHANGES)
+def test_copies_of_a_page_that_changed_are_pages(
+    site: Site, tmp_path: Path, change: str, original: str, tagged: bool
+) -> None:
+    """In a recrawl the URL that was found first is visited first, be it the original or a copy."""
+    copies = [path for path in ("/a", "/b", "/z") if path != original]
+    body = links("/behind")
+    site.pages.update({"/": links("/a", "/b", "/z", "/news"), "/news": "news", "/behind": "behind"})
+    site.pages.update({original: body, **{path: f"not a copy yet: {path}" for path in copies}})
+    crawl(tmp_path, site.url, per_host=1)
+    site.pages.update({path: served(body, tagged=tagged) for path in copies})
+    app.recrawl(tmp_path)
+    assert {states(opened(tmp_path))[path] for path in copies} == {"duplicate"}
+    site.pages[original] = CHANGES[change]
+    app.recrawl(tmp_path)
+    found = opened(tmp_path)
+    after = {path_of(row["url"]): row for row in found.pages}
+    first, second = sorted(copies, key=lambda path: after[path]["state"] == "duplicate")
+    assert (after[first]["state"], after[second]["state"]) == ("fetched", "duplicate")
+    assert after[second]["duplicate_of"] == site.at("127.0.0.1", first)
+    assert site.at("127.0.0.1", first) in {row["url"] for row in found.links if row["target"].endswith("/behind")}
+    before = len(site.asked())
+    app.recrawl(tmp_path)
+    assert len(site.asked()) - before <= 6, "nothing changed, so everything is asked for once"
+    assert states(opened(tmp_path)) == states(found)
+
+
+@pytest.mark.parametrize("tagged", [False, True], ids=["sent again", "304"])
+@pytest.mark.parametrize("order", ["breadth", "depth"])
+@pytest.mark.parametrize("change", [page(300), Reply("gone", status=410)], ids=["changed", "gone"])
+def test_near_duplicates_of_a_page_that_changed_are_pages(
+    site: Site, tmp_path: Path, change: Page, order: str, tagged: bool
+) -> None:
+    articles(site, **{"/print": served(page(3, "/behind", bare=True), tagged=tagged), "/behind": "behind"})
+    site.pages["/"] = front("/print")
+    found = crawl(tmp_path, site.url, **NEAR, order=order)
+    pair = ["/a/3", "/print"]
+    (copy,) = (path for path in pair if reasons(found)[path] == "near_duplicate")
+    (original,) = set(pair) - {copy}
+    site.pages[original] = change
+    app.recrawl(tmp_path)
+    assert states(opened(tmp_path))[copy] == "fetched"
+    assert states(opened(tmp_path))[original] == ("failed" if isinstance(change, Reply) else "fetched")
+
+
+def test_a_page_that_is_gone_has_no_new_copies(site: Site, tmp_path: Path) -> None:
+    articles(site)
+    site.pages["/"] = front("/list")
+    site.pages["/list"] = "nothing yet"
+    crawl(tmp_path, site.url, **NEAR)
+    site.pages.update({"/a/3": Reply("gone", status=410), "/list": links("/print"), "/print": page(3, bare=True)})
+    app.recrawl(tmp_path)
+    assert states(opened(tmp_path))["/print"] == "fetched"
+
+
+def test_a_page_that_a_recrawl_could_not_get_at_once_keeps_its_copies(site: Site, tmp_path: Path) -> None:
+    site.pages.update({"/": links("/a", "/b"), "/a": links("/c"), "/b": links("/c"), "/c": "c"})
+    crawl(tmp_path, site.url, per_host=1)
+    site.pages["/a"] = manners.refused_at_first(1, links("/c"), status=503, retry_after="1")
+    app.recrawl(tmp_path)
+    assert (reasons(opened(tmp_path))["/a"], states(opened(tmp_path))["/b"]) == ("unchanged", "duplicate")
 
 
 def test_what_was_known_is_known_when_the_crawl_goes_on(site: Site, tmp_path: Path) -> None:

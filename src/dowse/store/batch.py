@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 
-from dowse.core.fate import Fate, Finding, fate
+from dowse.core.fate import MIRROR, Fate, Finding, fate
 from dowse.core.job import Job
 from dowse.core.model import SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.store.admission import Admission, Edge
+from dowse.store.copies import Copies
 from dowse.store.extracted import INSERT_RECORD, record_rows
 from dowse.store.hosts import Host
 from dowse.store.memory import Memory
@@ -37,6 +38,7 @@ class Batch:
         self._job = job
         self._now = now
         self._admission = Admission(connection, memory, job)
+        self._copies = Copies(connection, job.dedup.dedup)
         self._visits: list[Row] = []
         self._ended: list[Row] = []
         self._outdated: list[Row] = []  # pages whose records are of what they said before
@@ -54,12 +56,11 @@ class Batch:
             self._read_again(outcome)
             return
         host = self._memory.hosts.by_name[task.request.host]
-        duplicate_of = self._duplicate_of(outcome)
-        near = self._near_test.judge(outcome, host.id) if self._near_test and not duplicate_of else None
+        found = self._original(outcome, host)
         verdict = fate(
             outcome,
-            content_known=duplicate_of > 0,
-            nearly_known=near.reason if near else "",
+            content_known=found.reason == MIRROR,
+            nearly_known="" if found.reason == MIRROR else found.reason,
             retries=self._job.politeness.retries,
             now=self._now,
         )
@@ -84,8 +85,8 @@ class Batch:
             self._write_ends()  # it may lead back to a URL that was visited in this very batch
             redirect, verdict = self._admission.admit_redirect(task, outcome.redirect, verdict)
         if self._near_test and (is_new or verdict.state > State.DUPLICATE):
-            self._visited.append((task, near.page if near else duplicate_of, verdict.state))
-        self._end(outcome, verdict, host, redirect, links, near or Finding(duplicate_of))
+            self._visited.append((task, found.page, verdict.state))
+        self._end(outcome, verdict, host, redirect, links, found)
 
     def write(self) -> None:
         self._admission.write()
@@ -98,6 +99,8 @@ class Batch:
             for task, original, state in self._visited:
                 self._memory.variants.observe(task, original, state)
             self._memory.variants.write()
+        for number in self._copies.left_over():
+            self._admission.fetch_again(number)
         self._admission.settle()
         changed = self._memory.hosts.changed
         for host in changed:
@@ -125,12 +128,23 @@ class Batch:
 
     # Fate of the visited URL
 
+    def _original(self, outcome: Outcome, host: Host) -> Finding:
+        """The page that this one is, and by which test."""
+        before = self._copies.unchanged(outcome.task) if outcome.unchanged else None
+        if before is not None:
+            return before
+        duplicate_of = self._duplicate_of(outcome)
+        if duplicate_of:
+            return Finding(duplicate_of, MIRROR)
+        near = self._near_test.judge(outcome, host.id) if self._near_test else None
+        return near if near and not self._copies.is_gone(near.page) else Finding(0)
+
     def _duplicate_of(self, outcome: Outcome) -> int:
         digest = outcome.task.digest if outcome.unchanged else outcome.digest
         if self._job.dedup.dedup == "off" or not digest or not (outcome.size or outcome.unchanged):
             return 0
         first = self._memory.digests.get(digest)
-        return first if first != outcome.task.id else 0
+        return first if first and first != outcome.task.id and self._copies.has(first, digest) else 0
 
     def _settle_host(self, host: Host, outcome: Outcome) -> None:
         self._memory.hosts.take_home(host)
@@ -172,7 +186,10 @@ class Batch:
             )
         )  # fmt: skip
         retry = verdict.state is State.WAITING
-        content = None if outcome.unchanged else visit  # a page that did not change keeps the visit that has its links
+        # A page that did not change keeps the visit that has its links; so does one that is to be asked once more.
+        content = None if outcome.unchanged or (retry and task.digest) else visit
+        if content:
+            self._copies.ended(task, outcome.digest if verdict.state is State.FETCHED else 0)
         self._ended.append(
             (int(verdict.state), verdict.reason, task.attempt + retry, verdict.not_before, content, task.id)
         )

@@ -13,10 +13,12 @@ from dowse.core.fingerprint import SeenKeys
 from dowse.core.model import Outcome, is_seed
 from dowse.core.near import Fingerprint, Match, NearPages, confirmed_canonical
 from dowse.core.passages import Passages
+from dowse.store.copies import detail_of
 
-_READ = "SELECT signature, title, words, sketch, links, link_sketch FROM fingerprint WHERE task = ?"
-_BEFORE = """SELECT visit.duplicate_of, visit.detail FROM task JOIN visit ON visit.id = task.visit
-    WHERE task.id = ? AND visit.duplicate_of IS NOT NULL"""
+# What a page said that is gone by now, or a copy of another, is nothing to compare with.
+_READ = """SELECT signature, fingerprint.title, words, sketch, fingerprint.links, link_sketch FROM fingerprint
+    JOIN task ON task.id = fingerprint.task JOIN visit ON visit.id = task.visit
+    WHERE fingerprint.task = ? AND visit.digest <> 0 AND visit.duplicate_of IS NULL"""
 
 
 class NearTest:
@@ -38,9 +40,6 @@ class NearTest:
     def judge(self, outcome: Outcome, host: int) -> Finding | None:
         """What a page nearly is. What the user named is never another page."""
         task = outcome.task
-        if outcome.unchanged:
-            row = self._connection.execute(_BEFORE, (task.id,)).fetchone()
-            return Finding(row[0], NEAR_DUPLICATE, row[1]) if row else None
         if not outcome.passages:
             return None
         own = self._own = self._pages.fingerprint(host, Passages.unpack(outcome.passages))
@@ -51,10 +50,13 @@ class NearTest:
         if match is None:
             return None
         reason = CANONICAL if canonical else NEAR_DUPLICATE
-        return Finding(match.page, reason, f"{match.likeness:.0%} of the text is the same")
+        return Finding(match.page, reason, detail_of(match.likeness, is_named=canonical is not None))
 
     def keep(self, outcome: Outcome, host: int) -> None:
         """Take in a page that was just judged to be none."""
+        if outcome.task.digest and not (outcome.passages and self._own):  # it says too little now
+            self._connection.execute("DELETE FROM fingerprint WHERE task = ?", (outcome.task.id,))
+            self._unwritten.pop(outcome.task.id, None)
         if outcome.passages:
             learned = self._pages.keep(host, Passages.unpack(outcome.passages), outcome.task.id, self._own)
             self._unwritten.update(learned.fingerprints)

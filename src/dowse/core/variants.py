@@ -4,9 +4,9 @@
     host        a scheme and host               http://www.example.org/a  is  http://example.org/a
 
 Evidence is a pair of visited pages whose URLs differ in that one thing alone. A pair that turned out to be the same
-page (by the tests of content) speaks for it; a single pair of different pages speaks against it for good. What was
-learned is put to the test for as long as the crawl runs: one in `CHECKED` of the URLs that could be skipped is fetched
-all the same.
+page (by the tests of content) speaks for it; a single pair of different pages speaks against it for good. A crawl that
+has met `REMEMBERED` things that do matter learns nothing more. What was learned is put to the test for as long as the
+crawl runs: one in `CHECKED` of the URLs that could be skipped is fetched all the same.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_PARAMETERS = 6
 """URLs with more are not looked at: every parameter of every page costs a microsecond."""
 
 REMEMBERED = 20_000
-"""Things under suspicion, about 500 bytes each."""
+"""Things under suspicion, and things that are above it; about 500 bytes each."""
 
 
 class Alike(NamedTuple):
@@ -63,15 +63,14 @@ class Twin(NamedTuple):
 
 
 class _Evidence:
-    """What speaks for a rule, and whether anything speaks against it."""
+    """What speaks for a rule."""
 
-    __slots__ = ("against", "pages", "pairs", "values")
+    __slots__ = ("pages", "pairs", "values")
 
     def __init__(self) -> None:
         self.pairs = 0
         self.pages: set[int] = set()
         self.values: set[int] = set()
-        self.against = False
 
     def add(self, original: int, value: int) -> None:
         self.pairs += 1
@@ -89,12 +88,13 @@ class Variants:
         self._keep = frozenset(name.lower() for name in keep)
         self._visited = SeenKeys()
         self._evidence: dict[Alike, _Evidence] = {}
+        self._against: set[Alike] = set()
         self._hosts: dict[str, set[str]] = {}
 
     def take(self, rule: Alike, *, broken: bool) -> None:
         """A rule that was learned before, or one that was found wrong."""
         if broken:
-            self._evidence.setdefault(rule, _Evidence()).against = True
+            self._against.add(rule)
             self.rules.discard(rule)
         elif rule.kind == "host":
             self._hosts.setdefault(rule.place, set()).add(rule.name)
@@ -150,18 +150,20 @@ class Variants:
     def _weigh(
         self, rule: Alike, same: bool, original: int, value: int, learned: set[Alike], broken: set[Alike]
     ) -> None:
-        if len(self._evidence) > REMEMBERED:
-            against = {rule: found for rule, found in self._evidence.items() if found.against}
-            self._evidence = against if len(against) < REMEMBERED // 2 else {}
-        evidence = self._evidence.setdefault(rule, _Evidence())
+        is_full = len(self._against) >= REMEMBERED
         if not same:
-            evidence.against = True
+            self._evidence.pop(rule, None)
+            if not is_full:
+                self._against.add(rule)
             if rule in self.rules:
                 self.rules.discard(rule)
                 broken.add(rule)
-        elif not evidence.against:
+        elif rule not in self._against and rule not in self.rules and not is_full:
+            if len(self._evidence) >= REMEMBERED:
+                self._evidence.clear()
+            evidence = self._evidence.setdefault(rule, _Evidence())
             evidence.add(original, value)
-            if rule not in self.rules and _is_enough(rule, evidence):
+            if _is_enough(rule, evidence):
                 self.rules.add(rule)
                 learned.add(rule)
 

@@ -117,4 +117,20 @@ def test_suspicions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     known = Variants()
     visit(known, [(f"http://h/{at}/{value}?p{at}={value}", at + 1) for at in range(200) for value in range(2)])
     visit(known, [(f"http://h/{at}/x?p{at}={value}", at + 1) for at in range(200) for value in range(2)])
-    assert len(known._evidence) <= 52
+    assert len(known._evidence) <= 50
+
+
+@pytest.mark.parametrize("others", [40, 200])
+def test_what_spoke_against_a_rule_is_not_forgotten_for_other_things(
+    monkeypatch: pytest.MonkeyPatch, others: int
+) -> None:
+    monkeypatch.setattr(variants, "REMEMBERED", 50)
+    known = Variants()
+    pages = shop(refs=2, items=2)
+    visit(known, [*pages, (f"{SHOW}?id=0&ref=x", 99)])
+    visit(
+        known, [(f"http://h/{at}/?p{at}={value}", 100 + 2 * at + value) for at in range(others) for value in range(2)]
+    )
+    late = [(f"{SHOW}?id={item}&ref=late{ref}", item + 1) for item in range(4) for ref in range(9)]
+    assert visit(known, late) == set()
+    assert len(known._against) <= 50

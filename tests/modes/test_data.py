@@ -23,6 +23,7 @@ import pyarrow.parquet
 import pytest
 
 import dowse
+from dowse import app
 from dowse.app import Crawl
 from dowse.export.forms import FORMS
 from tests.commands import invoke
@@ -111,6 +112,23 @@ def test_a_redirect_in_a_circle_ends_where_it_was_given_up(site: Site, tmp_path:
     ends = {path_of(row["url"]): row["final_url"] for row in found.ledger}
     assert ends == {"/": None, "/round": None, "/about": f"{site.url}round"}
     assert len(found.edges) == len(list(found.edges)) == 0
+
+
+def test_a_recrawl_that_stops_early_loses_no_page(site: Site, found: Crawl) -> None:
+    def told() -> list[Any]:
+        now = dowse.open(found.directory)
+        tables = [sorted(map(str, table.rows())) for table in (now.links, now.edges, now.records)]
+        survey = now.survey()
+        degrees = sorted((row["url"], row["in_degree"], round(row["pagerank"], 9)) for row in now.nodes)
+        levels = [level.pages for level in survey.levels]
+        return [{row["url"] for row in now.pages}, *tables, degrees, survey.pages, levels, survey.copies]
+
+    before = told()
+    app.recrawl(found.directory, max_pages=1)
+    assert {"fetched", "not_reached"} == {row["state"] for row in dowse.open(found.directory).pages}
+    assert told() == before
+    app.resume(found.directory, max_pages=0)
+    assert told() == before
 
 
 # The graph

@@ -1,6 +1,7 @@
 """The link graph of a crawl, worked out from the links that its pages keep.
 
-A node is a page: a URL that was fetched, no redirect and no sitemap. An edge goes from one page to another that it
+A node is a page: a URL that was fetched, no redirect and no sitemap; while it waits to be visited again it is still
+what it was. An edge goes from one page to another that it
 links to, be it through redirects. Several links from a page to another are one edge, the first of them; a page's links
 to itself are none, and links to what was not fetched are in the table `links` alone.
 
@@ -27,12 +28,14 @@ if TYPE_CHECKING:
 
     Numbers = npt.NDArray[np.int64]
 
-IS_PAGE = "task.state IN (2, 3) AND task.reason <> 'redirect' AND task.label <> 'sitemap'"
+IS_PAGE = """(task.state IN (2, 3) OR task.state < 2 AND EXISTS (
+        SELECT 1 FROM visit AS latest WHERE latest.id = task.visit AND latest.digest <> 0))
+    AND task.reason <> 'redirect' AND task.label <> 'sitemap'"""
 
 _LINKS = f"""SELECT task.id, visit.links FROM visit CROSS JOIN task ON task.id = visit.task
     WHERE task.visit = visit.id AND {IS_PAGE} AND visit.links <> '[]' ORDER BY visit.id"""
 _REDIRECTS = """SELECT task.id, visit.redirect FROM task JOIN visit ON visit.id = task.visit
-    WHERE task.reason = 'redirect' AND visit.redirect IS NOT NULL"""
+    WHERE (task.reason = 'redirect' OR task.state < 2) AND visit.redirect IS NOT NULL"""
 
 MEASURES = ("in_degree", "out_degree", "pagerank")
 """Functions of a task's id that statements can use, once they are measured."""

@@ -21,6 +21,7 @@ from dowse.core.survey import (
     Survey,
     Timeline,
 )
+from dowse.store.graph import IS_PAGE
 from dowse.store.survey_links import sample_links
 from dowse.store.survey_records import survey_records
 
@@ -43,7 +44,7 @@ _ANSWERS = """
            task.visit = visit.id AS current, task.state AS state
     FROM visit JOIN task ON task.id = visit.task WHERE visit.failure <> 'robots'
 """
-_PAGE = "current AND content AND state IN (2, 3)"
+_PAGE = "current AND content AND state < 4"
 
 _TIMES = "SELECT min(fetched_at), max(fetched_at), count(*) FROM answer"
 _INTERVALS = """
@@ -57,8 +58,8 @@ _MEDIA_TYPES = f"""
     SELECT coalesce(nullif(media_type, ''), 'not said'), count(*), sum(size) FROM answer WHERE {_PAGE}
     GROUP BY 1 ORDER BY 2 DESC, 1
 """
-_LEVELS = """
-    SELECT depth, count(*), sum(state IN (2, 3)) FROM task
+_LEVELS = f"""
+    SELECT depth, count(*), sum({IS_PAGE}) FROM task
     WHERE state NOT IN (4, 5, 8) AND reason <> 'redirect' AND label <> 'sitemap' GROUP BY 1 ORDER BY 1
 """
 _HOSTS = f"""
@@ -88,10 +89,10 @@ _EXAMPLES = """
     FROM task LEFT JOIN visit ON visit.id = task.visit LEFT JOIN task AS finder ON finder.id = task.parent
     WHERE task.state = 6 AND task.reason = ? ORDER BY task.id LIMIT ?
 """
-_COPIES = """
+_COPIES = f"""
     SELECT original.url, visit.title, copies, copy.url
     FROM (SELECT duplicate_of, count(*) AS copies, min(task) AS first FROM answer
-          WHERE current AND state = 3 AND duplicate_of IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?) AS sums
+          WHERE {_PAGE} AND duplicate_of IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?) AS sums
          JOIN task AS original ON original.id = sums.duplicate_of JOIN task AS copy ON copy.id = sums.first
          LEFT JOIN visit ON visit.id = original.visit
     ORDER BY copies DESC, original.id

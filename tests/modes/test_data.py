@@ -116,7 +116,7 @@ def test_a_redirect_in_a_circle_ends_where_it_was_given_up(site: Site, tmp_path:
 
 def test_a_recrawl_that_stops_early_loses_no_page(site: Site, found: Crawl) -> None:
     def told() -> list[Any]:
-        now = dowse.open(found.directory)
+        now = dowse.open(str(found.directory))
         tables = [sorted(map(str, table.rows())) for table in (now.links, now.edges, now.records)]
         survey = now.survey()
         degrees = sorted((row["url"], row["in_degree"], round(row["pagerank"], 9)) for row in now.nodes)
@@ -125,7 +125,7 @@ def test_a_recrawl_that_stops_early_loses_no_page(site: Site, found: Crawl) -> N
 
     before = told()
     app.recrawl(found.directory, max_pages=1)
-    assert {"fetched", "not_reached"} == {row["state"] for row in dowse.open(found.directory).pages}
+    assert {"fetched", "not_reached"} == {row["state"] for row in dowse.open(str(found.directory)).pages}
     assert told() == before
     app.resume(found.directory, max_pages=0)
     assert told() == before

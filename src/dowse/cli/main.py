@@ -149,7 +149,7 @@ def why(directory: str, url: str, as_json: bool) -> None:
     if as_json:
         click.echo(to_json(story))
     else:
-        echo_lines(output.story_text(story))
+        echo_lines(output.story_text(story, directory))
 
 
 @cli.command(cls=JobCommand, group="extract", epilog=EPILOG)

@@ -176,14 +176,14 @@ def ledger_table(rows: Iterable[LedgerRow], most_reasons: int | None = None) -> 
             yield f"    and {len(named) - most_reasons} more"
 
 
-def story_text(story: Story) -> Iterator[str]:
+def story_text(story: Story, directory: str) -> Iterator[str]:
     """The lines of `dowse why`: how a URL was found, what was decided and what came of it."""
     yield printable(story.url)
     reason = f" ({printable(story.reason)})" if story.reason not in ("", story.state) else ""
-    yield from facts(_story_facts(story, state_text(story.state) + reason), indent="  ")
+    yield from facts(_story_facts(story, state_text(story.state) + reason, directory), indent="  ")
 
 
-def _story_facts(story: Story, state: str) -> Iterator[tuple[str, str]]:
+def _story_facts(story: Story, state: str, directory: str) -> Iterator[tuple[str, str]]:
     yield "state", state
     if story.depth is not None:
         yield "depth", "a seed" if story.depth == 0 else f"{story.depth} from a seed"
@@ -202,8 +202,9 @@ def _story_facts(story: Story, state: str) -> Iterator[tuple[str, str]]:
         yield "redirected to", story.redirected_to
     if story.duplicate_of:
         yield "same content as", story.duplicate_of
-        if story.state == "duplicate" and story.reason != MIRROR:
-            yield "undo", "dowse resume DIR --dedup exact fetches it and follows its links"
+        if story.state == "duplicate":
+            dedup = "off" if story.reason == MIRROR else "exact"
+            yield "undo", f"dowse resume {shlex.quote(directory)} --dedup {dedup} fetches it and follows its links"
     if story.next_attempt:
         yield "next attempt", moment_text(story.next_attempt)
 

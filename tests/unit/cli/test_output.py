@@ -64,7 +64,7 @@ def test_a_story(app: Any) -> None:
         duplicate_of="http://example.org/twin",
         next_attempt=3600.0,
     )
-    assert list(story_text(story)) == [
+    assert list(story_text(story, "out")) == [
         "http://example.org/b",
         "  state            failed (http 503)",
         "  depth            2 from a seed",
@@ -80,19 +80,20 @@ def test_a_story(app: Any) -> None:
     ]
 
 
-def test_the_story_of_a_near_duplicate_says_how_alike_it_is_and_how_to_undo_it(app: Any) -> None:
+@pytest.mark.parametrize(("reason", "dedup"), [("near_duplicate", "exact"), ("mirror", "off")])
+def test_the_story_of_a_duplicate_says_how_alike_it_is_and_how_to_undo_it(app: Any, reason: str, dedup: str) -> None:
     visit = {"fetched_at": 0.0, "status": 200, "failure": "", "detail": "97% of the text is the same", "elapsed": 0.5}
     story = app.story(
         "http://example.org/b",
         state="duplicate",
-        reason="near_duplicate",
+        reason=reason,
         visits=[visit],
         duplicate_of="http://example.org/twin",
     )
-    assert list(story_text(story))[-3:] == [
+    assert list(story_text(story, "my crawl"))[-3:] == [
         f"  visit            {moment_text(0.0)}, 200, 97% of the text is the same, 0.500 s",
         "  same content as  http://example.org/twin",
-        "  undo             dowse resume DIR --dedup exact fetches it and follows its links",
+        f"  undo             dowse resume 'my crawl' --dedup {dedup} fetches it and follows its links",
     ]
 
 

@@ -17,6 +17,7 @@ rect { fill: #9aa7b5; } rect.ours { fill: #1f7a5c; } .card { fill: #fff; }
 """
 
 
+_BARS, _GAP = 210, 26
 _PANEL_WIDTH, _PANEL_HEIGHT, _LEFT, _KEY = 330, 230, 56, 20
 _LINE_STYLE = """
 path { fill: none; stroke: #9aa7b5; stroke-width: 2; } .grid { stroke: #8884; stroke-width: 1; }
@@ -31,6 +32,8 @@ def chart(table: Table) -> str:
     """The picture of a table; "" if it wants none."""
     if table.bars is not None:
         return bar_chart(table)
+    if table.panels is not None:
+        return panel_chart(table)
     return line_chart(table) if table.lines is not None else ""
 
 
@@ -89,6 +92,38 @@ def line_chart(table: Table) -> str:
         parts.append(
             f'<path class="{kinds[name]}" d="M{x} {y}h36"/><text x="{x + 46}" y="{y + 5}">{escape(name)}</text>'
         )
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def panel_chart(table: Table) -> str:
+    """Some columns side by side as bars, in strips of the rows that belong together."""
+    assert table.panels is not None
+    strip, panels, title = table.panels.strip, table.panels.panels, table.panels.title
+    strips = list(dict.fromkeys(str(row[strip]) for row in table.rows))
+    width, height = _LABEL + _BARS * len(panels), 2 * _TOP + _ROW * len(table.rows) + _GAP * len(strips)
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(title)}">',
+        f"<style>{_STYLE}</style>",
+        f'<rect class="card" width="{width}" height="{height}" rx="8"/>',
+        f'<text class="title" x="16" y="26">{escape(title)}</text>',
+        *(f'<text x="{_LABEL + at * _BARS}" y="58">{escape(panel.title)}</text>' for at, panel in enumerate(panels)),
+    ]
+    y = 2 * _TOP - 10
+    for name in strips:
+        rows = [row for row in table.rows if row[strip] == name]
+        parts.append(f'<text class="title" x="16" y="{y + 18}">{escape(name)}</text>')
+        y += _GAP
+        for row in rows:
+            ours = ' class="ours"' if str(row[0]).startswith(table.highlight) else ""
+            parts.append(f'<text x="{_LABEL - 10}" y="{y + 18}" text-anchor="end">{escape(str(row[0]))}</text>')
+            for at, panel in enumerate(panels):
+                part = float(row[panel.column]) / (float(rows[-1][panel.column]) if panel.is_part else 1.0)
+                text = table.columns[panel.column].form.format(row[panel.column])
+                x, length = _LABEL + at * _BARS, max(1.0, (_BARS - _VALUE) * part)
+                parts.append(f'<rect{ours} x="{x}" y="{y + 4}" width="{length:.1f}" height="{_ROW - 8}" rx="3"/>')
+                parts.append(f'<text x="{x + length + 6:.1f}" y="{y + 18}">{escape(text)}</text>')
+            y += _ROW
     return "\n".join([*parts, "</svg>", ""])
 
 

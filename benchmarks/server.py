@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.parse import unquote
 from urllib.request import urlopen
 
@@ -58,6 +58,8 @@ class Server:
             try:
                 urlopen(self.url).close()
                 break
+            except HTTPError:
+                break  # it is there; the folder has no front page
             except (URLError, ConnectionError):
                 time.sleep(0.02)
         return self

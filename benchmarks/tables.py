@@ -39,6 +39,22 @@ class Lines(Struct):
     title: str
 
 
+class Panel(Struct):
+    """A column drawn beside others, and its heading; `is_part`: as a part of the last row's value."""
+
+    column: int
+    title: str
+    is_part: bool = False
+
+
+class Panels(Struct):
+    """Several columns drawn as bars side by side, one strip for the rows of each value of column `strip`."""
+
+    strip: int
+    panels: list[Panel]
+    title: str
+
+
 class Table(Struct):
     """The result of one topic. `name` is that of the picture as well."""
 
@@ -50,6 +66,7 @@ class Table(Struct):
     notes: list[str] = []
     bars: Bars | None = None
     lines: Lines | None = None
+    panels: Panels | None = None
     highlight: str = "dowse"
 
     def written(self) -> list[list[str]]:
@@ -89,7 +106,7 @@ def as_markdown(table: Table) -> str:
         _line(["---"] + ["---:"] * (len(table.columns) - 1)),
         *(_line([f"**{cell}**" if row[0] == table.highlight else cell for cell in row]) for row in table.written()),
     ]
-    picture = table.bars or table.lines
+    picture = table.bars or table.lines or table.panels
     if picture is not None:
         lines += ["", f"![{picture.title}](img/{table.name}.svg)"]
     if table.aims:

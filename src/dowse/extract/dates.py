@@ -1,8 +1,9 @@
 """Dates as people write them, to ISO 8601: "5. März 2024, 10:30" is 2024-03-05T10:30:00, "March 2024" is 2024-03.
 
-The forms are found here, also among other words ("Posted on 5 March 2024 by Ann"); dateparser knows the names of the
-months and the "2 days ago" of 200 languages, and is asked once for each name. Rejected: dateparser for everything. It
-takes 1 to 12 ms a text, up to twenty times what a page may cost, finds no date among other words and one in "12".
+The forms are found here, also among other words ("Posted on 5 March 2024 by Ann"); dateparser has the names of the
+months and knows the "2 days ago" of 200 languages. Rejected: dateparser for everything. It takes 1 to 12 ms a text, up
+to twenty times what a page may cost, finds no date among other words and one in "12", and reads "the 2019" as a month
+of that year: the present one.
 
 Of two numbers that could be either, the day is the first, or the month on American pages and on those that do not say
 where their readers are (`lang` is "en" or missing). Time zones by name, other than UTC, mean several things each, so
@@ -15,6 +16,7 @@ from calendar import monthrange
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 import regex
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT = 200
 _LONGEST_RELATIVE = 40
+_NOT_RELATIVE = regex.compile(r"\d{4}|\d[-/.]\s?\d+[-/.]\s?\d")
 _FIRST_SHORT_YEAR = 70  # "70" is 1970, "69" is 2069
 
 _WORD = r"(?<![\p{L}\p{M}])(?P<word>[\p{L}\p{M}]{3,20})"
@@ -31,6 +34,7 @@ _YEAR = r"(?<!\d)(?P<year>\d{4})(?!\d)"
 _ANY_YEAR = r"(?<!\d)'?(?P<year>\d{4}|\d{2})(?!\d)"
 _OF = r"(?:\s*\b(?:of|de|del|di)\b)?"
 _OTHER_DIGIT = regex.compile(r"(?![0-9])\p{Nd}")
+_MARK = regex.compile(r"\p{Mn}")
 _DATE = regex.compile(
     "|".join(
         (
@@ -49,7 +53,7 @@ _TIME = regex.compile(
     r"(?:\s?(?P<half>[ap])\.?m\b\.?)?(?:\s?(?P<zone>Z\b|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}(?!\d)))?",
     regex.IGNORECASE,
 )
-# Asked for a month when that of the page does not know it. All 200 would take five seconds to load.
+# Looked through for a month when that of the page does not have it. All 200 would take five seconds to load.
 _LANGUAGES = (
     *("es", "de", "ja", "fr", "pt", "ru", "it", "nl", "pl", "tr", "zh", "fa", "vi", "id", "cs", "ko", "uk", "ar", "el"),
     *("he", "sv", "ro", "hu", "th", "da", "sk", "fi", "bg", "sr", "nb", "hr", "lt", "sl", "et", "lv", "ca", "hi", "bn"),
@@ -57,6 +61,10 @@ _LANGUAGES = (
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
+)
+# Names of months somewhere, but in other languages more often something else.
+_ELSEWHERE_NO_MONTHS = frozenset(
+    {"ago", "bal", "gen", "iii", "led", "lip", "mag", "out", "pro", "set", "vii", "viii", "xii"}
 )
 
 
@@ -69,11 +77,22 @@ def read_date(text: str, language: str = "", now: float = 0.0) -> str | None:
     text = " ".join(text[:LONGEST_TEXT].split())
     if not text.isascii():
         text = _OTHER_DIGIT.sub(lambda digit: str(int(digit[0])), text)
+    refused = 0
     for match in _DATE.finditer(text, overlapped=True):
+        has_day = match["day"] or match["first"]
+        if match.start() < refused and not has_day:
+            continue  # the month of a day that there is not, such as 31 February
         date = _date(match.groupdict(), language)
         if date:
-            return date + _time(text, match.start(), match.end()) if match["day"] or match["first"] else date
-    return _relative(text, language, now) if now and 0 < len(text) <= _LONGEST_RELATIVE else None
+            return date + _time(text, match.start(), match.end()) if has_day else date
+        if date is not None:
+            refused = match.end()
+    return _relative(text, _primary(language) or "en", int(now // 60)) if now and may_be_relative(text) else None
+
+
+def may_be_relative(text: str) -> bool:
+    """Whether a text could be like "2 days ago", which takes 2 ms to find out."""
+    return 0 < len(text) <= _LONGEST_RELATIVE and not _NOT_RELATIVE.search(text)
 
 
 def has_date_form(text: str) -> bool:
@@ -87,6 +106,7 @@ def day_of(timestamp: float) -> str:
 
 
 def _date(found: dict[str, Any], language: str) -> str | None:
+    """The date in ISO; None if there is no month in it, and "" if that has no such day."""
     day = int(found["day"] or 0)
     if found["first"]:
         month, day = _month_and_day(int(found["first"]), int(found["second"]), found["mark"], language)
@@ -97,7 +117,7 @@ def _date(found: dict[str, Any], language: str) -> str | None:
         return None
     if day == 0:
         return None if found["day"] or found["first"] else f"{year:04}-{month:02}"
-    return f"{year:04}-{month:02}-{day:02}" if day <= monthrange(year, month)[1] else None
+    return f"{year:04}-{month:02}-{day:02}" if day <= monthrange(year, month)[1] else ""
 
 
 def _full_year(digits: str) -> int:
@@ -136,43 +156,54 @@ def _primary(language: str) -> str:
     return language.replace("_", "-").partition("-")[0].lower()
 
 
-@lru_cache(maxsize=4_096)
 def _month(word: str, language: str) -> int:
     """The number of a month by its name, in English, the language of the page or a common one; 0 if it is none."""
     for number, name in enumerate(_MONTHS, 1):
         if name.startswith(word):
             return number
-    for languages in ((language,), _LANGUAGES):
-        date = _ask(_month_parser(languages), f"15 {word} 2000").date_obj
-        if date and (date.year, date.day) == (2000, 15):
-            return int(date.month)
-    return 0
+    name = _plain(word)
+    number = _months_in((language,)).get(name, 0) if language else 0
+    return number or (0 if name in _ELSEWHERE_NO_MONTHS else _months_in(_LANGUAGES).get(name, 0))
 
 
-def _relative(text: str, language: str, now: float) -> str | None:
+@lru_cache(maxsize=64)
+def _months_in(languages: tuple[str, ...]) -> dict[str, int]:
+    """The months by their names in some languages. Those that two languages share belong to the more common one."""
+    from dateparser.languages.loader import default_loader  # 0.2 s that only dates in other words have to pay
+
+    try:
+        locales = list(default_loader.get_locales(languages=list(languages)))
+    except ValueError:  # a language that it does not know
+        return {}
+    months: dict[str, int] = {}
+    for locale in locales:
+        for number, month in enumerate(_MONTHS, 1):
+            for name in locale.info.get(month, ()):
+                months.setdefault(_plain(name.lower()), number)
+    return months
+
+
+def _plain(word: str) -> str:
+    """A word without its accents, which people leave out."""
+    return _MARK.sub("", normalize("NFKD", word)) if not word.isascii() else word
+
+
+@lru_cache(maxsize=4_096)
+def _relative(text: str, language: str, minute: int) -> str | None:
     """What a text like "3 hours ago" or "gestern" means, in UTC."""
-    found = _ask(_relative_parser((_primary(language) or "en",), int(now // 60)), text)
+    found = _ask(_relative_parser(language, minute), text)
     if not found.date_obj:
         return None
     return str(found.date_obj.strftime("%Y-%m-%dT%H:%M:00+00:00" if found.period == "time" else "%Y-%m-%d"))
 
 
 @lru_cache(maxsize=64)
-def _month_parser(languages: tuple[str, ...]) -> DateDataParser:
-    return _parser(languages, PARSERS=["absolute-time"])
+def _relative_parser(language: str, minute: int) -> DateDataParser:
+    from dateparser.date import DateDataParser
 
-
-@lru_cache(maxsize=64)
-def _relative_parser(languages: tuple[str, ...], minute: int) -> DateDataParser:
     now = datetime.fromtimestamp(60 * minute, UTC).replace(tzinfo=None)
-    return _parser(languages, PARSERS=["relative-time"], RELATIVE_BASE=now)
-
-
-def _parser(languages: tuple[str, ...], **settings: Any) -> DateDataParser:
-    from dateparser.date import DateDataParser  # 0.2 s that only dates in other words than English have to pay
-
-    settings |= {"TIMEZONE": "UTC", "RETURN_TIME_AS_PERIOD": True}
-    return DateDataParser(languages=list(languages), settings=settings)
+    settings = {"PARSERS": ["relative-time"], "RELATIVE_BASE": now, "TIMEZONE": "UTC", "RETURN_TIME_AS_PERIOD": True}
+    return DateDataParser(languages=[language], settings=settings)
 
 
 def _ask(parser: DateDataParser, text: str) -> DateData:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import isqrt
 from typing import NamedTuple
 
 import regex
@@ -30,13 +31,17 @@ _COMPLAINT = regex.compile(r"(?P<problem>.*?) at (?:offset (?P<position>\d+)|the
 _STRINGS = regex.compile(r"(?:^|/|::)(?:@[\w:*-]+|text\(\))\s*$")
 
 # An element that looks at all of its siblings costs the parser the square of their number, and all of them together the
-# third power: seconds for a thousand. One that looks at a single sibling is cheap, so a mere question whether there is
-# one is asked that way.
+# third power: seconds for a thousand; in conditions that look ahead the square of all together. One that looks at a
+# single sibling is cheap, so a mere question whether there is one is asked that way. Outside of conditions it can be
+# counted how many elements look aside, and mostly they are few: //dt[. = 'Price']/following-sibling::dd.
 _AXIS = r"(?:preceding|following)(?:-sibling)?::"
 _SIDEWAYS = regex.compile(rf"{_AXIS}[^\s\[\]()/|]+(?:\(\))?(?P<place>\[\d+\])?")
 _QUESTION = regex.compile(rf"(?<=\[|\bnot\()\s*(?P<step>{_AXIS}(?:[\w.-]+|\*))\s*(?=[\])])")
 MOST_SIBLINGS = 1_000
+MOST_SIBLINGS_AHEAD = 3_000
 MOST_SIBLINGS_FOR_ONE = 20_000
+MOST_LOOKS = 4_000_000_000
+"""Elements that look aside, times the square of their siblings; half a nanosecond each."""
 
 _PROBE = turbohtml.parse(b"<p>x</p>", encoding="utf-8", positions=False)
 
@@ -47,13 +52,24 @@ class Expression(NamedTuple):
     compiled: XPath
     gives_elements: bool
     too_wide: str
+    looking: XPath | None
     cost: Cost
 
     def run(self, tree: Document, within: Element | None = None) -> Result:
         """What the expression finds; nothing on a page so large that it would take minutes."""
-        if (self.too_wide and tree.select_one(self.too_wide) is not None) or is_too_much(self.cost, tree):
+        start = tree if within is None else within
+        if is_too_much(self.cost, tree) or (self.too_wide and self._is_too_wide(tree, start)):
             return []
-        return self.compiled(tree if within is None else within)
+        return self.compiled(start)
+
+    def _is_too_wide(self, tree: Document, start: Document | Element) -> bool:
+        if tree.select_one(self.too_wide) is None:
+            return False
+        looking = self.looking(start) if self.looking is not None else None
+        if not isinstance(looking, list):
+            return True
+        siblings = isqrt(MOST_LOOKS // max(len(looking), 1))
+        return tree.select_one(f":nth-child({siblings + 1})") is not None
 
 
 def compile_xpath(text: str) -> Expression:
@@ -67,7 +83,8 @@ def compile_xpath(text: str) -> Expression:
     compiled = _compile(_QUESTION.sub(r"\g<step>[1]", text), 0)
     prefix = _PREFIX.search(bare)  # nothing else is left to complain about
     result = _try(compiled, prefix.start() if prefix else 0)
-    return Expression(compiled, isinstance(result, list) and not _STRINGS.search(bare), _too_wide(bare), cost_of(bare))
+    gives_elements = isinstance(result, list) and not _STRINGS.search(bare)
+    return Expression(compiled, gives_elements, _too_wide(bare), _looking(text, bare), cost_of(bare))
 
 
 def _compile(text: str, start: int) -> XPath:
@@ -101,8 +118,29 @@ def _calls(bare: str) -> Iterator[tuple[int, int]]:
 
 def _too_wide(bare: str) -> str:
     """The CSS for an element with too many siblings; "" if the expression looks at none."""
-    steps = list(_SIDEWAYS.finditer(_QUESTION.sub(r"\g<step>[1]", bare)))
+    asked = _QUESTION.sub(r"\g<step>[1]", bare)
+    steps = list(_SIDEWAYS.finditer(asked))
     if not steps:
         return ""
-    most = MOST_SIBLINGS_FOR_ONE if all(step["place"] for step in steps) else MOST_SIBLINGS
+    far = [step for step in steps if not step["place"]]
+    most = MOST_SIBLINGS_FOR_ONE
+    if far:
+        ahead = all(step[0].startswith("following") and _is_inside(asked, step.start()) for step in far)
+        most = MOST_SIBLINGS_AHEAD if ahead else MOST_SIBLINGS
     return f":nth-child({most + 1})"
+
+
+def _looking(text: str, bare: str) -> XPath | None:
+    """What finds the elements that look at their siblings; None if they do so in a condition or several times."""
+    steps = list(_SIDEWAYS.finditer(bare))
+    if len(steps) != 1 or _is_inside(bare, steps[0].start()):
+        return None
+    try:
+        return _compile(text[: steps[0].start()].rstrip().removesuffix("/"), 0)
+    except Mistake:  # such as the half of a call
+        return None
+
+
+def _is_inside(bare: str, position: int) -> bool:
+    """Whether something stands in a condition."""
+    return bare.count("[", 0, position) > bare.count("]", 0, position)

@@ -8,7 +8,8 @@ asked anew for every node, and a condition within it for every node of its own: 
     //p[//h1]                           n * n
     //*[ancestor::*[descendant::*]]     n * d * n         30 seconds for 100 nested elements, with one level more
 
-The estimate is of the worst page of that size; `MOST_STEPS` of them take some seconds at the slowest.
+The estimate is of the worst page of that size. A plain step takes 5 to 15 ns; one with a condition of its own, or to
+all that stands before an element, which the parser has to put in order, 600 ns. `MOST_STEPS` take a second or two.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from typing import NamedTuple
 import regex
 from turbohtml import Document, Element
 
-MOST_STEPS = 10_000_000
+MOST_STEPS = 200_000_000
+MOST_SLOW_STEPS = 10_000_000
 DEEPEST = 512
 """The parser nests no deeper."""
 
@@ -29,6 +31,8 @@ _UPWARDS = r"(?P<up>ancestor(?:-or-self)?::)"
 _ANYWHERE = r"(?P<anywhere>(?:following|preceding)::)"
 _DOWNWARDS = r"(?P<down>//|descendant(?:-or-self)?::)"
 _LEAVING = regex.compile(rf"^\s*/|{_UPWARDS}|{_ANYWHERE}|\.\.")
+_PLACE = regex.compile(r"\[\s*\d+\s*\]")
+_BACKWARDS = regex.compile(r"preceding::[^\s\[\]()/|]++(?!\[\s*\d)")
 _AXIS = regex.compile(f"{_UPWARDS}|{_ANYWHERE}|{_DOWNWARDS}")
 
 
@@ -37,6 +41,7 @@ class Cost(NamedTuple):
 
     elements: int
     depth: int
+    slow: bool = False
 
     @property
     def is_small(self) -> bool:
@@ -56,7 +61,9 @@ def cost_of(bare: str) -> Cost:
     sideways = any(found["anywhere"] for found in _AXIS.finditer(_outermost(bare)))
     costs = [_condition(condition, amortised=not sideways) for condition in _conditions(bare)]
     elements, depth = max(costs, default=(0, 0))
-    return Cost(1 + sideways + elements, depth)
+    slow = sideways or any(map(_is_slow, _conditions(bare)))
+    climbs = not slow and "preceding::" in bare  # the way back to a single element leads up and down the tree
+    return Cost(1 + sideways + elements, depth + climbs, slow)
 
 
 def is_too_much(cost: Cost, tree: Document) -> bool:
@@ -64,9 +71,14 @@ def is_too_much(cost: Cost, tree: Document) -> bool:
     if cost.is_small:
         return False
     elements = len(tree.select("*"))
-    if cost.steps(elements, DEEPEST) <= MOST_STEPS:
+    most = MOST_SLOW_STEPS if cost.slow else MOST_STEPS
+    if cost.steps(elements, DEEPEST) <= most:
         return False
-    return cost.steps(elements, _depth(tree)) > MOST_STEPS
+    return cost.steps(elements, _depth(tree)) > most
+
+
+def _is_slow(condition: str) -> bool:
+    return "[" in _PLACE.sub("", condition) or _BACKWARDS.search(condition) is not None
 
 
 def _condition(text: str, amortised: bool) -> tuple[int, int]:

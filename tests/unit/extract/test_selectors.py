@@ -13,7 +13,7 @@ from dowse.core.job import ExtractOptions
 from dowse.extract.fields import FieldExtractor
 from dowse.extract.mistakes import Mistake
 from dowse.extract.selectors import RegexSelector, parse_selector
-from dowse.extract.xpath import MOST_SIBLINGS, MOST_SIBLINGS_FOR_ONE
+from dowse.extract.xpath import MOST_SIBLINGS, MOST_SIBLINGS_AHEAD, MOST_SIBLINGS_FOR_ONE
 from tests.unit.extract.pages import page_of
 
 PAGE = """<!doctype html><title>T</title><body>
@@ -205,15 +205,33 @@ def test_an_expression_that_backtracks_ends(monkeypatch: pytest.MonkeyPatch) -> 
     ("selector", "most"),
     [
         ("//b[count(preceding-sibling::b) = 1]", MOST_SIBLINGS),
-        ("//b[1]/following-sibling::b[1]", MOST_SIBLINGS_FOR_ONE),
+        ("//b[count(following-sibling::b) = 1]", MOST_SIBLINGS_AHEAD),
+        ("//b[following-sibling::b[1] = 'last']", MOST_SIBLINGS_FOR_ONE),
+        ("//b/following-sibling::b[. = 'last']", 2_000),
     ],
 )
 def test_an_expression_that_looks_aside_is_not_run_on_pages_too_wide_for_it(selector: str, most: int) -> None:
     def found(siblings: int) -> int:
-        return len(list(parse_selector(selector).matches(page_of("<p><i></i>" + "<b></b>" * siblings))))
+        html = "<p><i></i>" + "<b></b>" * (siblings - 1) + "<b>last</b>"
+        return len(list(parse_selector(selector).matches(page_of(html))))
 
     assert found(3) == 1
     assert found(most) == 0
+
+
+@pytest.mark.parametrize(
+    ("selector", "found"),
+    [
+        ("//dt[. = 'Price']/following-sibling::dd", 1),
+        ("//h2/following-sibling::p", 4_000),
+        ("(//h2/following-sibling::p)[1]", 0),  # here nobody can tell how many look aside
+        ("//p[preceding-sibling::h2[1] = 'x']", 4_000),
+        ("//li[following-sibling::li[1] = 'y']", 0),
+    ],
+)
+def test_a_few_elements_may_look_aside_on_wide_pages(selector: str, found: int) -> None:
+    page = page_of("<dl><dt>Price<dd>3</dl><ul>" + "<li>x</li>" * 1_100 + "</ul><div><h2>x</h2>" + "<p>x" * 4_000)
+    assert len(list(parse_selector(selector).matches(page))) == found
 
 
 def test_a_question_for_a_sibling_is_cheap() -> None:

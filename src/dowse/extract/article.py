@@ -9,6 +9,7 @@ without; those with far too many have their text from the parser instead, and a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,10 @@ MOST_TEXT = 1_000_000
 # Shorter texts are in no language for certain.
 LEAST_TEXT_OF_A_LANGUAGE = 100
 _READ_FOR_LANGUAGE = 5_000
+# The share of characters that no writer meant, in a page that is still read.
+MOST_GARBAGE = 0.08
+_READ_FOR_GARBAGE = 20_000
+_NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 
 _FIELDS = ("title", "author", "date", "description", "sitename")
 _LOUD = ("courlan", "htmldate", "justext", "trafilatura")
@@ -67,7 +72,7 @@ def read_article(
     Its text is what `text_of` makes of trafilatura's document, which has links, images and formatting if it is to be
     `rich`, or what comes from `otherwise` if the page is too large for that.
     """
-    if not page.is_html:
+    if not page.is_html or _is_garbage(page.text[:_READ_FOR_GARBAGE]):
         return {}
     elements = sum(1 for _ in page.tree.iter_elements())
     if elements > MOST_ELEMENTS or len(page.response.body) > MOST_BYTES:
@@ -77,8 +82,8 @@ def read_article(
     if document is None:
         return {}
     fields = {name: getattr(document, name) for name in _FIELDS}
-    text = text_of(document).strip()
-    return _present(**fields, language=page.language or _detected(text), text=text)
+    language = page.language or _detected(" ".join(document.body.itertext()))  # URLs in Markdown are in no language
+    return _present(**fields, language=language, text=text_of(document).strip())
 
 
 def _document(page: Page, fast: bool, rich: bool) -> Document | None:
@@ -100,6 +105,11 @@ def _document(page: Page, fast: bool, rich: bool) -> Document | None:
         },
     )
     return None if isinstance(found, dict) else found
+
+
+def _is_garbage(text: str) -> bool:
+    """Whether a text was none: bytes sent as HTML by mistake are a tenth control characters."""
+    return len(_NO_TEXT.findall(text)) > MOST_GARBAGE * len(text)
 
 
 def _detected(text: str) -> str:

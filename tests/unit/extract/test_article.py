@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import sys
 import time
 from dataclasses import dataclass
@@ -238,3 +239,18 @@ def test_the_page_is_as_it_was() -> None:
     markdown_of(page)
     ArticleExtractor().extract(page)
     assert page.tree.html == before
+
+
+def test_the_language_of_markdown_is_that_of_its_words() -> None:
+    address = "https://example.org/das-ist-nicht-die-sprache-der-seite-sondern-nur-eine-adresse-und-keine-woerter/"
+    links = "".join(
+        f"<p>The bridge is <a href='{address * 3}{number}'>closed until summer</a>.</p>" for number in range(30)
+    )
+    page = page_of(f"<title>x</title><article>{links}</article>")
+    assert address in markdown_of(page)
+    assert markdown_row(page)["language"] == "en"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bytes_that_are_no_text_are_no_article(seed: int) -> None:
+    assert not ArticleExtractor().extract(page_of(random.Random(seed).randbytes(20_000), "text/html"))

@@ -7,7 +7,8 @@
 
     dowse.site(url, extract=fields_from_model(Product))
 
-The types become those of the fields. An attribute without `Select` is left to its default.
+The types become those of the fields. An attribute without `Select` is left to its default, except for those that every
+record has: `url` and `kind`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin
 
 from dowse.core.errors import JobError
+from dowse.core.model import TAKEN
 
 _LISTS = frozenset({list, tuple, set, frozenset})
 # By name, since most of these classes belong to libraries that dowse does not need.
@@ -48,7 +50,7 @@ def fields_from_model(model: type) -> tuple[str, ...]:
         selects = [extra for extra in info.metadata if isinstance(extra, Select)]
         if selects:
             fields.append(f"{name}:{_kind(f'{model.__name__}.{name}', info.annotation)}={selects[0].selector}")
-        elif info.is_required():
+        elif info.is_required() and name not in TAKEN:
             raise JobError(f"extract: {model.__name__}.{name} needs a Select that says where it is found, or a default")
     if not fields:
         raise JobError(f"extract: no attribute of {model.__name__} has a Select that says where it is found")

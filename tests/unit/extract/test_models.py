@@ -75,6 +75,16 @@ def test_the_fields_can_be_extracted() -> None:
     assert fields_of(html, *fields_from_model(model(Product))) == {"name": "Tea", "price": 3.5, "tags": ["a", "b"]}
 
 
+class Located:
+    url: str
+    kind: str
+    name: Annotated[str, Select("//h1")]
+
+
+def test_what_every_record_has_needs_no_select() -> None:
+    assert fields_from_model(model(Located)) == ("name:text=//h1",)
+
+
 class Unplaced:
     name: str
 

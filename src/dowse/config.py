@@ -62,7 +62,8 @@ def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Jo
     if job.extract != ExtractOptions():
         from dowse.extract.extractors import build_extractors  # the parser, that other jobs need not load yet
 
-        build_extractors(job.extract)
+        if not build_extractors(job.extract):  # the only option that is left
+            raise JobError("on: nothing to extract from these pages; name a field, such as extract = 'title=//h1'")
     return job
 
 

@@ -166,7 +166,14 @@ def test_user_agent() -> None:
             "extract: not an XPath: expected a node test, at character 12 of 'title=//h1[' (its end)",
         ),
         ({"extract": "a=css:b..c"}, "extract: not CSS: expected an identifier, at character 9 of 'a=css:b..c'"),
-        ({"exclude_from": "a=//b"}, "exclude_from: there is no field a but nothing, at character 1 of 'a=//b'"),
+        (
+            {"exclude_from": "a=//b"},
+            (
+                "exclude_from: there is no field a to leave it out of; name one, such as extract = 'a=//h1', "
+                "at character 1 of 'a=//b'"
+            ),
+        ),
+        ({"on": "/x"}, "on: nothing to extract from these pages; name a field, such as extract = 'title=//h1'"),
         ({"on": "(a"}, "on: '(a' is not a regular expression: missing ), unterminated subpattern at position 0"),
         ({"output": ""}, "output: expected the name of a folder, got an empty text"),
         ({"output": 5}, "output: expected the name of a folder, got 5"),
@@ -280,13 +287,20 @@ def values(setting: Setting) -> st.SearchStrategy[Any]:
 
 
 def jobs() -> st.SearchStrategy[Job]:
-    rows = [setting for setting in settings("site") if setting.name != "exclude_from"]  # it needs the field it names
+    rows = [setting for setting in settings("site") if setting.name not in ("exclude_from", "on", "extract")]
     options = st.fixed_dictionaries({}, optional={setting.name: values(setting) for setting in rows})
+    fields = {setting.name: values(setting) for setting in settings("site") if setting.name in ("extract", "on")}
+    # `exclude_from` needs the field that it names, and `on` something to extract.
+    fields_on_pages = st.fixed_dictionaries({}, optional=fields).filter(
+        lambda given: given.get("extract") or not given.get("on")
+    )
     seeds = st.lists(st.builds("http://example.org/{}".format, PLAIN), min_size=1, max_size=3)
     places = st.none() | PLAIN
     return st.builds(
-        lambda seeds, place, options: make_job("site", seeds, **options, **({"output": place} if place else {})),
-        seeds, places, options,
+        lambda seeds, place, options, fields: make_job(
+            "site", seeds, **options, **fields, **({"output": place} if place else {})
+        ),
+        seeds, places, options, fields_on_pages,
     )  # fmt: skip
 
 

@@ -101,8 +101,10 @@ def _exclusions(specs: dict[str, FieldSpec], texts: tuple[str, ...]) -> dict[str
     for text in texts:
         name, selector = parse_exclusion("exclude_from", text)
         if name not in specs:
-            known = ", ".join(specs) or "nothing"
-            raise JobError(f"exclude_from: there is no field {name} but {known}, at character 1 of {text!r}")
+            known = (
+                f"but {', '.join(specs)}" if specs else f"to leave it out of; name one, such as extract = '{name}=//h1'"
+            )
+            raise JobError(f"exclude_from: there is no field {name} {known}, at character 1 of {text!r}")
         if not specs[name].selector.gives_elements:
             raise JobError(f"exclude_from: the field {name} is a text without parts, at character 1 of {text!r}")
         exclusions[name].append(selector)

@@ -23,7 +23,7 @@ WORDS = {
     "extract": "a=//b", "exclude_from": "a=//b", "step": "click .a", "signed_in": ".a",
 }  # fmt: skip
 # What must be there for an option to make sense.
-NEEDED = {"exclude_from": ("--extract", "a=//a")}
+NEEDED = {"exclude_from": ("--extract", "a=//a"), "on": ("--extract", "a=//a")}
 
 
 def written(setting: Setting) -> tuple[list[str], Value]:

@@ -2,9 +2,10 @@
 
     /youtube/                  six feeds to leave out or to follow (class feed-item-dismissable), videos of the day
     /youtube/feed/NAME         videos and their channels (id browse-items-primary), channels one may like beside them
-    /youtube/channel/ID        its videos (id browse-items-primary), and three pages besides: playlists, discussion, about
+    /youtube/channel/ID        its videos (id browse-items-primary); below it playlists, discussion, about
     /youtube/watch?v=ID        what belongs to the video (id watch-header), description, related videos, comments
     /youtube/playlist?list=ID  the videos of a channel under addresses of their own (watch?v=ID&list=ID)
+    /youtube/share?v=ID        redirects to the video; oembed, timedtext: data about it
 
 Every page is sent as the same empty shell. A script fetches what it shows, in two parts, the second of which is asked
 for when the first is there, as on pages that fill while one scrolls. Wanted are the videos and channels that the six
@@ -15,12 +16,14 @@ from __future__ import annotations
 
 import json
 import random
-from collections import defaultdict
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from types import TracebackType
-from typing import Self
-from urllib.parse import quote, unquote
+from typing import Any, Self
+from urllib.parse import unquote
+
+from benchmarks.server import free_port
 
 FEEDS = ("recommended", "popular", "music", "sports", "gaming", "news")
 OTHER_FEEDS = ("history", "subscriptions", "library")
@@ -32,9 +35,10 @@ _HELP, _SHOPS = 24, 6
 _GONE = 60  # one video in so many was taken away
 _ADVERTISED = 80  # one in so many has an advertisement where only its own links should be
 _WORDS = (
-    "river stone lamp window garden engine winter copper signal harbour violin bread mountain goal level bridge storm"
-    " paper market night summer kitchen tower race song island"
-).split()
+    *("river", "stone", "lamp", "window", "garden", "engine", "winter", "copper", "signal"),
+    *("harbour", "violin", "bread", "mountain", "goal", "level", "bridge", "storm", "paper"),
+    *("market", "night", "summer", "kitchen", "tower", "race", "song", "island"),
+)
 _SHELL = b"""<!doctype html><html><head><meta charset="utf-8"><title>youtube</title></head>
 <body><div id="content"></div><script src="/static/app.js"></script></body></html>"""
 _SCRIPT = b"""
@@ -64,10 +68,8 @@ class VideoSite:
     def __init__(self, origin: str) -> None:
         self._origin = origin
         self._chance = random.Random(2016)
-        self._videos = {
-            c: [self._identity(11) for _ in range(VIDEOS)] for c in map(self._channel_identity, range(CHANNELS))
-        }
-        self._channels = list(self._videos)
+        self._channels = [f"UC{self._identity(20)}" for _ in range(CHANNELS)]
+        self._videos = {channel: [self._identity(11) for _ in range(VIDEOS)] for channel in self._channels}
         self._featured = self._channels[:FEATURED]
         self._titles = {video: self._phrase(4) for videos in self._videos.values() for video in videos}
         self.parts: dict[str, tuple[str, str]] = {}
@@ -164,11 +166,7 @@ class VideoSite:
         guide = [("/youtube/", "Home"), ("/youtube/feed/popular", "Popular on youtube")]
         guide += [(f"/youtube/feed/{feed}", feed.capitalize()) for feed in OTHER_FEEDS]
         guide += [self._channel_link(channel) for channel in self._channels[-4:]]
-        foot = [
-            ("/youtube/help/0", "Help"),
-            ("/youtube/terms", "Terms"),
-            (f"/youtube/signin?next={quote(path, '')}", "In"),
-        ]
+        foot = [("/youtube/help/0", "Help"), ("/youtube/terms", "Terms"), ("/youtube/signin", "Sign in")]
         shown, rest = [], {}
         for name, kind, text, links in [("guide", "", "", guide), *blocks, ("footer", "", "", foot)]:
             at_once = len(links) if len(links) < 10 else len(links) // 2
@@ -195,9 +193,6 @@ class VideoSite:
     def _name(self, channel: str) -> str:
         return f"{_WORDS[self._channels.index(channel) % len(_WORDS)].capitalize()} {channel[2:5]}"
 
-    def _channel_identity(self, _: int) -> str:
-        return f"UC{self._identity(20)}"
-
     def _identity(self, length: int) -> str:
         return "".join(self._chance.choices("abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ0123456789", k=length))
 
@@ -206,14 +201,15 @@ class VideoSite:
 
 
 class VideoServer:
-    """Serves the site while it is entered, and counts how often each of its pages was asked for."""
+    """Serves the site while it is entered, and notes which of its addresses were asked for."""
 
     def __init__(self) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Answer)
-        origin = f"http://127.0.0.1:{self._server.server_port}"
+        port = free_port()
+        origin = f"http://127.0.0.1:{port}"
         self.url = f"{origin}/youtube/"
-        self.site = _Answer.site = VideoSite(origin)
-        self.asked = _Answer.asked = defaultdict(int)
+        self.site = VideoSite(origin)
+        self.asked: set[str] = set()
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Answer, self.site, self.asked))
 
     def __enter__(self) -> Self:
         Thread(target=self._server.serve_forever, daemon=True).start()
@@ -225,35 +221,52 @@ class VideoServer:
 
 
 class _Answer(BaseHTTPRequestHandler):
-    site: VideoSite
-    asked: defaultdict[str, int]
     protocol_version = "HTTP/1.1"
+
+    def __init__(self, site: VideoSite, asked: set[str], *connection: Any) -> None:
+        self._site, self._asked = site, asked
+        super().__init__(*connection)
 
     def do_GET(self) -> None:
         if self.path == "/static/app.js":
-            return self._send(200, "text/javascript", _SCRIPT)
-        if self.path.startswith("/data?part="):
+            self._send(200, "text/javascript", _SCRIPT)
+        elif self.path.startswith("/data?part="):
             number, _, path = self.path.removeprefix("/data?part=").partition("&of=")
-            parts = self.site.parts.get(_page(unquote(path)))
-            return self._send(200, "application/json", parts[int(number) - 1].encode()) if parts else self._missing()
-        self.asked[self.path] += 1
-        return self._send(200, "text/html", _SHELL) if _page(self.path) in self.site.parts else self._missing()
+            parts = self._site.parts.get(_page(unquote(path)))
+            self._send(200, "application/json", parts[int(number) - 1].encode()) if parts else self._missing()
+        elif self.path.startswith("/youtube/"):
+            self._asked.add(self.path)
+            self._document()
+        else:
+            self._missing()
+
+    def _document(self) -> None:
+        path, _, query = self.path.partition("?")
+        if _page(self.path) in self._site.parts:
+            self._send(200, "text/html", _SHELL)
+        elif path == "/youtube/share":
+            self._send(302, "text/plain", b"", f"/youtube/watch?{query}")
+        elif path in ("/youtube/oembed", "/youtube/timedtext"):
+            self._send(200, "application/json", json.dumps(query).encode())
+        else:
+            self._missing()
 
     def _missing(self) -> None:
         self._send(404, "text/plain", b"not found")
 
-    def _send(self, status: int, kind: str, body: bytes) -> None:
+    def _send(self, status: int, kind: str, body: bytes, location: str = "") -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
+        if location:
+            self.send_header("Location", location)
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, *_: object) -> None:
         pass
 
 
 def _page(path: str) -> str:
-    """A page is the same from whatever list or page one comes."""
-    path = path.partition("&list=")[0]
-    return "/youtube/signin" if path.startswith("/youtube/signin?") else path
+    """A video is the same from whatever list one comes."""
+    return path.partition("&list=")[0]

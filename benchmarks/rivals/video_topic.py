@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 from dowse import app
 from dowse.config import make_job
@@ -25,7 +26,7 @@ TOPIC = re.compile("video|watch|channel|recommended|popular", re.IGNORECASE)
 class TopicStrategy:
     """Breadth first over what is about the topic."""
 
-    saved: set[str] = set()
+    saved: ClassVar[set[str]] = set()
 
     def __init__(self, _: SiteOptions) -> None:
         pass

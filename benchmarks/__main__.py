@@ -23,6 +23,7 @@ TABLES = {
     "near_duplicates": "near-duplicates within one site: precision, recall and cost",
     "browser": "rendered pages beside other crawlers on the same Chromium, and memory over thousands of them",
     "auto": "a mixed web rendered never, always and where it pays",
+    "rule_video": "a video site made by scripts: by rules, by topic and by every link",
 }
 LISTINGS = {
     "urls": "the URL standards' own tests, and resolving beside other libraries",

@@ -1,6 +1,6 @@
 """The video site of the rule-crawler paper, its figure 4: by rules, by topic and by every link, in the same browser.
 
-What is wanted is said by the site's own maker (video_site.py). An instruction is an address that the server was asked for.
+What is wanted is said by the site's own maker (video_site.py). An instruction is an address the server was asked for.
 """
 
 from __future__ import annotations

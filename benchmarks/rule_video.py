@@ -102,7 +102,7 @@ def run(repeats: int) -> Table:
         rows=[_row(name, run) for name, run in done.items()],
         aims=_aims(done),
         notes=[f"by the same rules without a browser {len(unrendered.saved)} links are found: scripts make them all"],
-        bars=Bars(2, "seconds until all wanted links are found"),
+        bars=Bars(2, "seconds of the whole crawl"),
     )
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import Job, RulesOptions
+from dowse.core.job import ExploreOptions, Job, RulesOptions
 from dowse.core.model import Request
 from dowse.core.protocols import Fetcher, StopReason, WorkerPool
 from dowse.core.rules import BASE, RuleTable
@@ -50,6 +50,7 @@ from dowse.store.rule_places import (
     shown_place,
 )
 from dowse.store.sqlite import SqliteStore
+from dowse.strategies.explore import ExploreStrategy
 from dowse.strategies.rules import RulesStrategy
 from dowse.strategies.site import SiteStrategy
 from dowse.strategies.verdict import Strategy
@@ -171,6 +172,8 @@ def build_worker(job: Job) -> Worker:
     if isinstance(job.strategy, RulesOptions):
         rules.append(live_rules(job.strategy.table, Path(job.output)))
         strategy = RulesStrategy(rules[0].current, rules[0].notice)
+    elif isinstance(job.strategy, ExploreOptions):
+        strategy = ExploreStrategy(job.strategy)
     else:
         strategy = SiteStrategy(job.strategy)
     return Worker(job, fetcher, strategy, scope, gate, build_extractors(job.extract), archive, rules)

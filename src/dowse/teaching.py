@@ -124,6 +124,7 @@ class _Exploration:
         self._want = job.strategy.want
         self._given = options
         self._keys = UrlKeys(job.urls)
+        self._scope = Scope(job.scope, job.limits, ())
         self._bodies = BodyReader(Path(job.output) / FOLDER)
         self._seen: dict[str, SeenPage] = {}
         self._locations: dict[str, str] = {}
@@ -195,7 +196,7 @@ class _Exploration:
         base = resolve("", self._job.seeds[0]) or ""
         crawl = app.read(self._job.output)
         moved = {row["url"]: row["final_url"] for row in crawl.ledger if row["final_url"]}
-        explored = Explored(list(self._seen.values()), base, moved)
+        explored = Explored(list(self._seen.values()), base, moved, self._may_visit)
         if explored.start < 0:
             story = crawl.why(base)
             raise CrawlError(f"{base} could not be read: {(story and (story.reason or story.state)) or 'no page'}")
@@ -255,9 +256,12 @@ class _Exploration:
         )
 
     def _visitable(self, applied: Applied) -> list[str]:
-        """The pages that a table would fetch and nobody has; files that no crawl visits are none."""
-        scope = Scope(self._job.scope, self._job.limits, ())
-        return [url for url in applied.unseen if not scope.refuse(self._keys.request(url))]
+        """The pages that a table would fetch and nobody has."""
+        return [url for url in applied.unseen if self._may_visit(url)]
+
+    def _may_visit(self, url: str) -> bool:
+        """Whether a rule crawl would visit a URL; files are none."""
+        return not self._scope.refuse(self._keys.request(url))
 
 
 def _first_of(urls: Iterable[str]) -> list[str]:

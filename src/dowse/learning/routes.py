@@ -18,7 +18,9 @@ from dowse.learning.seen import NO_SCOPE, Explored, Scope, members
 from dowse.learning.shapes import Address, patterns
 
 # In bits: a page visited for nothing, one that adds nothing new, one that nobody has seen, a link kept by mistake.
-_USELESS, _SPARE, _UNSEEN, _MISTAKE = 0.5, 0.1, 0.05, 1.0
+_USELESS, _SPARE, _UNSEEN, _MISTAKE = 0.5, 0.3, 0.1, 1.0
+_WORTH_IT = 0.1
+"""A page that gives less than this part of what needed pages give on average is left out, unless for an example."""
 _MOST_MISTAKES = 20
 _ROW_BITS = 8.0
 _MOST_COUNTED = 8
@@ -49,17 +51,18 @@ class Group(NamedTuple):
     score: float
 
 
-def plan_rows(explored: Explored, idea: Idea) -> list[Row]:
-    """Rows that keep what an idea wants."""
-    return _Routes(explored, idea).rows()
+def plan_rows(explored: Explored, idea: Idea, examples: int) -> list[Row]:
+    """Rows that keep the examples and what else an idea wants, where that is worth the pages it takes."""
+    return _Routes(explored, idea, examples).rows()
 
 
 class _Routes:
     """The groups of pages to visit for an idea, while they are worked out."""
 
-    def __init__(self, explored: Explored, idea: Idea) -> None:
+    def __init__(self, explored: Explored, idea: Idea, examples: int) -> None:
         self._explored = explored
         self._idea = idea
+        self._examples = examples
         self._held = {page: self._holds(page) for page in explored.reached}
         self._before = self._needed()
         self._kinds = self._kinds_of_pages()
@@ -112,9 +115,15 @@ class _Routes:
                 for page, way in ways.items()
                 if (gain := (self._held[page] & missing).bit_count())
             }
-            if not worth:
+            best = max(worth, key=lambda page: worth[page], default=None)
+            if best is None:
                 break
-            way = explored.way(max(worth, key=lambda page: worth[page]), liking)
+            covered = (self._idea.wanted & ~missing).bit_count()
+            if worth[best] < _WORTH_IT * covered / (len(needed) + 1):
+                missing &= self._examples
+                if not self._held[best] & missing:
+                    continue
+            way = explored.way(best, liking)
             for before, step in zip(way, way[1:], strict=False):
                 needed.setdefault(step, before)
                 missing &= ~self._held[step]
@@ -187,7 +196,7 @@ class _Routes:
                 kinds[_UNSEEN].append(number)
             elif page not in self._before:
                 kinds[_SPARE if self._held[page] else _USELESS].append(number)
-        return [(cost, explored.mask(numbers)) for cost, numbers in kinds.items()]
+        return [(cost, explored.mask(numbers) & explored.visitable) for cost, numbers in kinds.items()]
 
     def _mistakes(self, page: int) -> int:
         """How many links would be kept of a page, if rules led there, that are not wanted."""

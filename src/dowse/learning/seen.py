@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from turbohtml import Element
@@ -83,9 +84,18 @@ def _is_name(name: str) -> bool:
 
 
 class Explored:
-    """The pages of an exploring crawl that can be reached from its start. `moved` says where redirects ended."""
+    """The pages of an exploring crawl that can be reached from its start.
 
-    def __init__(self, pages: Sequence[SeenPage], start: str, moved: Mapping[str, str]) -> None:
+    `moved` says where redirects ended, `may_visit` which URLs a crawl would visit if rules lead there.
+    """
+
+    def __init__(
+        self,
+        pages: Sequence[SeenPage],
+        start: str,
+        moved: Mapping[str, str] = MappingProxyType({}),
+        may_visit: Callable[[str], bool] = lambda _url: True,
+    ) -> None:
         self.urls: list[str] = []
         self.number: dict[str, int] = {}
         for page in pages:
@@ -101,6 +111,7 @@ class Explored:
             if place is not None:
                 self.page_of[number] = place
         self.links = [self.mask(self.number[anchor.url] for anchor in page.anchors) for page in pages]
+        self.visitable = self.mask(number for number, url in enumerate(self.urls) if may_visit(url))
         self._scoped: dict[tuple[int, Scope], int] = {}
         self._matched: dict[str, int] = {}
         begun = places.get(start, places.get(moved.get(start, "")))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from math import log2
 from typing import NamedTuple
 
 # What it takes to say a part of a pattern, in bits: which of some ten words that a site has in such a place, and that
@@ -187,13 +188,18 @@ def _words(addresses: Sequence[Address]) -> Iterator[Pattern]:
     if ending is not None:
         yield ending
     folders = set.intersection(*(set(address.segments[:-1]) for address in addresses)) - {""}
-    common = [f"/{_escaped(text)}/" for text in sorted(folders)]
-    texts = ["/".join(address.segments) for address in addresses]
-    words = set.intersection(*(set(_WORD.findall(text)) for text in texts))
-    ended = _ENDING.search(texts[0])
-    common += [_escaped(word) for word in sorted(words) if not ended or word != ended[0][1:]]
-    for text in common[:_MOST_WORDS]:
-        yield from _begun(Pattern(text, _LITERAL if text.startswith("/") else _WORD_BITS), addresses)
+    for text in sorted(folders)[:_MOST_WORDS]:
+        yield from _begun(Pattern(f"/{_escaped(text)}/", _LITERAL), addresses)
+    names = [_ENDING.sub("", "/".join(address.segments)) for address in addresses]
+    words = set.intersection(*(set(_WORD.findall(name)) for name in names))
+    for word in sorted(words)[:_MOST_WORDS]:
+        yield from _begun(Pattern(_escaped(word), _word_bits(word, addresses)), addresses)
+
+
+def _word_bits(word: str, addresses: Sequence[Address]) -> float:
+    """A word of a folder's name is soon said; names of files have many, and that one of them is shared is easily chance."""
+    slugs = [address.segments[-1] for address in addresses if word not in "/".join(address.segments[:-1])]
+    return _WORD_BITS + max((log2(1 + len(_WORD.findall(slug))) for slug in slugs), default=0.0)
 
 
 def _parameters(addresses: Sequence[Address]) -> Iterator[Pattern]:

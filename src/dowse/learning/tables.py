@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from math import log2
 from typing import NamedTuple
 
 from dowse.core.rules import BASE, Rule
@@ -15,7 +16,9 @@ from dowse.learning.trials import pruned, reach_of
 RIVALS = 3
 _CLOSE_BITS = 5.0
 """How much worse an idea may be and still be worth telling: one that is 32 times less likely is not."""
-_MOST_IDEAS = 40
+_MOST_IDEAS = 20
+_FEW_PAGES = 16
+"""Pages whose number hardly matters; above it, twice as many to visit are a bit."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NOT_A_NAME = frozenset({"http", "https", "html", "htm", "php", "index", "www", "org", "com"})
 
@@ -33,25 +36,27 @@ def propose(explored: Explored, base_url: str, examples: Sequence[int], unlike: 
     """Tables that keep all examples and nothing unlike them, the best first, each keeping something else."""
     needed, refused = explored.mask(examples), explored.mask(unlike)
     tried: set[int] = set()
-    found: dict[int, Proposal] = {}
+    found: list[Proposal] = []
     for idea in find_ideas(explored, examples, refused):
-        if found and idea.score > min(each.score for each in found.values()) + _CLOSE_BITS:
+        best = min((each.score for each in found), default=idea.score)
+        if idea.score > best + _CLOSE_BITS or len(tried) >= _MOST_IDEAS:
             break
-        if idea.wanted in tried or len(tried) >= _MOST_IDEAS:
-            continue
-        tried.add(idea.wanted)
-        proposal = _proposal(explored, base_url, idea)
-        if proposal.kept & needed == needed and not proposal.kept & refused:
-            found.setdefault(proposal.kept, proposal)
-        if len(found) > RIVALS:
-            break
-    return list(found.values())
+        if idea.wanted not in tried:
+            tried.add(idea.wanted)
+            proposal = _proposal(explored, base_url, idea, needed)
+            if proposal.kept & needed == needed and not proposal.kept & refused:
+                found.append(proposal)
+    different: dict[int, Proposal] = {}
+    for proposal in sorted(found, key=lambda each: each.score):
+        different.setdefault(proposal.kept, proposal)
+    return list(different.values())[: RIVALS + 1]
 
 
-def _proposal(explored: Explored, base_url: str, idea: Idea) -> Proposal:
-    rows = pruned(explored, plan_rows(explored, idea), idea.wanted)
+def _proposal(explored: Explored, base_url: str, idea: Idea, examples: int) -> Proposal:
+    rows = pruned(explored, plan_rows(explored, idea, examples), idea.wanted)
     reach = reach_of(explored, rows)
-    return Proposal(_rules(base_url, rows), reach.kept, reach.followed, idea.score)
+    cost = log2(1 + (reach.followed & explored.visitable).bit_count() / _FEW_PAGES)
+    return Proposal(_rules(base_url, rows), reach.kept, reach.followed, idea.score + cost)
 
 
 def _rules(base_url: str, rows: Sequence[Row]) -> tuple[Rule, ...]:

@@ -11,7 +11,7 @@ from dowse.strategies.verdict import Choice, Verdict
 
 _WORD = re.compile(r"[^\W_]{3,}")
 _FAR = 0.5
-"""What a step away from the start costs; sharing all folders with a wanted link is worth two, all words one."""
+"""What a step away from the start costs; sharing all words with wanted links is worth two, all folders one."""
 
 
 class ExploreStrategy:
@@ -34,7 +34,7 @@ class ExploreStrategy:
         folders, words = _folders(url), _words(url)
         shared = sum(folder in self._folders for folder in folders) / len(folders)
         known = sum(word in self._words for word in words) / len(words) if words else 0.0
-        return 2.0 * shared + known
+        return shared + 2.0 * known
 
 
 def _folders(url: str) -> list[str]:

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,17 @@ from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys, resolve
 from dowse.engine.loop import Listener
 from dowse.learning.seen import Explored, SeenPage, see
-from dowse.learning.tables import Proposal, propose
+from dowse.learning.tables import Proposal, propose, unexplored
 from dowse.learning.trials import Applied, apply_table
 from dowse.parse.page import Page
 from dowse.store.bodies import FOLDER, BodyReader
 from dowse.store.folder import DATABASE
 
 _FIRST_ROUND = 100
+_TRIALS = 2
+_MOST_TRIED = 100
+"""How often, and with how many pages, the best tables are tried beyond what was explored on the way to the examples."""
+_TRIED = "tried"
 _SAMPLES = 3
 
 
@@ -98,9 +103,9 @@ def learn(
     with tempfile.TemporaryDirectory(prefix="dowse-learn-") as folder:
         place = options.pop("output", None) or str(Path(folder) / "crawl")
         job = make_job("explore", url, want=want, **options, output=place)
-        with _Exploration(job, options) as exploration:
+        with closing(_Exploration(job, options)) as exploration:
             exploration.run(listener)
-            return exploration.lesson(unlike)
+            return exploration.lesson(unlike, listener)
 
 
 def _urls(name: str, urls: Sequence[str]) -> tuple[str, ...]:
@@ -116,25 +121,26 @@ def _urls(name: str, urls: Sequence[str]) -> tuple[str, ...]:
 
 
 class _Exploration:
-    """An exploring crawl and what was read from it so far."""
+    """An exploring crawl, those that tried tables out, and what was read from them so far."""
 
     def __init__(self, job: Job, options: dict[str, Any]) -> None:
         assert isinstance(job.strategy, ExploreOptions)
         self._job = job
+        self._base = resolve("", job.seeds[0]) or ""
         self._want = job.strategy.want
         self._given = options
         self._keys = UrlKeys(job.urls)
         self._scope = Scope(job.scope, job.limits, ())
-        self._bodies = BodyReader(Path(job.output) / FOLDER)
         self._seen: dict[str, SeenPage] = {}
-        self._locations: dict[str, str] = {}
+        self._stored: dict[str, tuple[BodyReader, str]] = {}
+        self._readers: dict[Path, BodyReader] = {}
+        self._moved: dict[str, str] = {}
+        self._asked: set[str] = set()
         self._is_complete = False
 
-    def __enter__(self) -> _Exploration:
-        return self
-
-    def __exit__(self, *_trouble: object) -> None:
-        self._bodies.close()
+    def close(self) -> None:
+        for reader in self._readers.values():
+            reader.close()
 
     def run(self, listener: Listener | None) -> None:
         """Crawl on, in rounds, until every example was seen or the limit is reached."""
@@ -156,7 +162,9 @@ class _Exploration:
         if not isinstance(crawl.job.strategy, ExploreOptions) or crawl.job.seeds != self._job.seeds:
             raise CrawlError(f"{self._job.output} holds another crawl; choose another folder (-o)")
         self._is_complete = crawl.stop_reason == "complete"
-        self._read()
+        self._read(Path(self._job.output))
+        for tried in sorted(Path(self._job.output).glob(f"{_TRIED}-*/{DATABASE}")):
+            self._read(tried.parent)
         return crawl.status().pages
 
     def _round(self, goal: int, listener: Listener | None) -> int:
@@ -169,17 +177,32 @@ class _Exploration:
         if summary.stop_reason == "interrupted":
             raise KeyboardInterrupt
         self._is_complete = summary.stop_reason == "complete"
-        self._read()
+        self._read(Path(place))
         return summary.pages
 
-    def _read(self) -> None:
-        """Look at the pages that came since the last time."""
-        for stored in app.read(self._job.output).stored_pages():
+    def try_out(self, urls: Sequence[str], listener: Listener | None) -> None:
+        """Fetch pages that a table would visit, and none that they link to."""
+        number = len(self._readers)
+        place = Path(self._job.output) / f"{_TRIED}-{number}"
+        options = {**self._given, "want": self._want, "depth": 0, "max_pages": 0, "scope": "any", "output": place}
+        if app.start(make_job("explore", urls, **options), listener).stop_reason == "interrupted":
+            raise KeyboardInterrupt
+        self._asked.update(urls)
+        self._read(place)
+
+    def _read(self, directory: Path) -> None:
+        """Look at the pages of a crawl that came since the last time."""
+        if directory not in self._readers:
+            self._readers[directory] = BodyReader(directory / FOLDER)
+        reader, crawl = self._readers[directory], app.read(directory)
+        for stored in crawl.stored_pages():
             if stored.url not in self._seen:
-                page = Page(self._bodies.read(stored.location))
+                page = Page(reader.read(stored.location))
                 if page.is_html and not page.trouble:
                     self._seen[stored.url] = see(page)
-                    self._locations[stored.url] = stored.location
+                    self._stored[stored.url] = reader, stored.location
+        self._moved |= {row["url"]: row["final_url"] for row in crawl.ledger if row["final_url"]}
+        crawl.close()
 
     def _linked(self) -> dict[int, str]:
         """Every link of every page by its key, for an example may be written in another way than on the page."""
@@ -191,45 +214,47 @@ class _Exploration:
         linked = self._linked()
         return [url for url in self._want if self._keys.request(url).key_hash not in linked]
 
-    def lesson(self, unlike: Sequence[str]) -> Lesson:
-        """What comes of the pages that were explored."""
-        base = resolve("", self._job.seeds[0]) or ""
-        crawl = app.read(self._job.output)
-        moved = {row["url"]: row["final_url"] for row in crawl.ledger if row["final_url"]}
-        explored = Explored(list(self._seen.values()), base, moved, self._may_visit)
+    def lesson(self, unlike: Sequence[str], listener: Listener | None) -> Lesson:
+        """What comes of the pages that were explored, after the best tables were tried on more of them."""
+        left = _MOST_TRIED if not self._job.limits.max_pages else self._job.limits.max_pages - len(self._seen)
+        for _ in range(_TRIALS):
+            explored, found, proposals = self._proposals(unlike)
+            urls = unexplored(explored, proposals, self._asked, min(left, _MOST_TRIED))
+            if left <= 0 or not urls:
+                break
+            self.try_out(urls, listener)
+            left -= len(urls)
+        explored, found, proposals = self._proposals(unlike)
+        return self._told(proposals, found)
+
+    def _proposals(self, unlike: Sequence[str]) -> tuple[Explored, dict[str, str], list[Proposal]]:
+        """What is explored, the examples that were found as they are linked, and the tables that keep them."""
+        explored = Explored(list(self._seen.values()), self._base, self._moved, self._may_visit)
         if explored.start < 0:
-            story = crawl.why(base)
-            raise CrawlError(f"{base} could not be read: {(story and (story.reason or story.state)) or 'no page'}")
+            story = app.read(self._job.output).why(self._base)
+            raise CrawlError(f"{self._base} could not be read: {(story and (story.reason or story.state)) or 'no page'}")
         linked = self._linked()
         found = {url: linked[key] for url in self._want if (key := self._keys.request(url).key_hash) in linked}
         if not found:
-            raise CrawlError(_not_found(self._want, explored, is_complete=self._is_complete))
+            raise CrawlError(_not_found(self._want, len(self._seen), is_complete=self._is_complete))
         refused = [linked[key] for url in unlike if (key := self._keys.request(url).key_hash) in linked]
         numbers = [explored.number[url] for url in found.values()]
-        proposals = propose(explored, base, numbers, [explored.number[url] for url in refused])
+        proposals = propose(explored, self._base, numbers, [explored.number[url] for url in refused])
         if not proposals:
             raise CrawlError(
                 f"no rule keeps all {len(found)} wanted links without {' or '.join(refused)}: "
                 "their addresses and the elements around them do not differ; leave one out, or write the table by hand"
             )
-        return self._told(explored, proposals, found, self._reading(moved))
+        return explored, found, proposals
 
-    def _reading(self, moved: dict[str, str]) -> Callable[[str], Page | None]:
-        def read(url: str) -> Page | None:
-            location = self._locations.get(url) or self._locations.get(moved.get(url, ""))
-            return Page(self._bodies.read(location)) if location else None
+    def _page(self, url: str) -> Page | None:
+        """The page of a URL, where redirects lead, if it is stored."""
+        known = self._stored.get(url) or self._stored.get(self._moved.get(url, ""))
+        return Page(known[0].read(known[1])) if known else None
 
-        return read
-
-    def _told(
-        self,
-        explored: Explored,
-        proposals: Sequence[Proposal],
-        found: dict[str, str],
-        read: Callable[[str], Page | None],
-    ) -> Lesson:
+    def _told(self, proposals: Sequence[Proposal], found: dict[str, str]) -> Lesson:
         best = proposals[0]
-        applied = apply_table(best.rules, read)
+        applied = apply_table(best.rules, self._page)
         unseen = self._visitable(applied)
         return Lesson(
             base_url=best.rules[0].base_url,
@@ -243,7 +268,7 @@ class _Exploration:
             unexplored=len(unseen),
             explored=len(self._seen),
             is_whole_site=self._is_complete,
-            rivals=[self._rival(rival, applied, apply_table(rival.rules, read)) for rival in proposals[1:]],
+            rivals=[self._rival(rival, applied, apply_table(rival.rules, self._page)) for rival in proposals[1:]],
         )
 
     def _rival(self, proposal: Proposal, first: Applied, other: Applied) -> Rival:
@@ -268,8 +293,7 @@ def _first_of(urls: Iterable[str]) -> list[str]:
     return [url for _, url in zip(range(_SAMPLES), urls, strict=False)]
 
 
-def _not_found(want: Sequence[str], explored: Explored, *, is_complete: bool) -> str:
-    pages = len(explored.reached)
+def _not_found(want: Sequence[str], pages: int, *, is_complete: bool) -> str:
     cure = (
         "no page that can be reached from there links to them; check their spelling, or --scope domain|any"
         if is_complete

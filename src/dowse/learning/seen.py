@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -79,6 +80,7 @@ def _own_scopes(element: Element) -> set[Scope]:
     return scopes
 
 
+@lru_cache(maxsize=10_000)
 def _is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and name.lower() != NO_LIMIT
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import islice, zip_longest
 from math import log2
 from typing import NamedTuple
 
 from dowse.core.rules import BASE, Rule
 from dowse.learning.ideas import Idea, find_ideas
 from dowse.learning.routes import Row, Step, plan_rows
-from dowse.learning.seen import Explored
+from dowse.learning.seen import Explored, members
 from dowse.learning.trials import pruned, reach_of
 
 RIVALS = 3
@@ -55,8 +56,24 @@ def propose(explored: Explored, base_url: str, examples: Sequence[int], unlike: 
 def _proposal(explored: Explored, base_url: str, idea: Idea, examples: int) -> Proposal:
     rows = pruned(explored, plan_rows(explored, idea, examples), idea.wanted)
     reach = reach_of(explored, rows)
-    cost = log2(1 + (reach.followed & explored.visitable).bit_count() / _FEW_PAGES)
-    return Proposal(_rules(base_url, rows), reach.kept, reach.followed, idea.score + cost)
+    pages = (reach.followed & explored.visitable).bit_count()
+    cost = log2(1 + pages / _FEW_PAGES)
+    # Pages that nobody has looked at will hold as much as the others.
+    kept = max(reach.kept.bit_count(), 1) * max(pages, 1) / max(reach.pages - 1, 1)
+    growth = examples.bit_count() * max(log2(kept / idea.wanted.bit_count()), 0.0) if pages >= reach.pages else 0.0
+    return Proposal(_rules(base_url, rows), reach.kept, reach.followed, idea.score + cost + growth)
+
+
+def unexplored(explored: Explored, proposals: Sequence[Proposal], tried: Container[str], limit: int) -> list[str]:
+    """Pages that the tables would visit and nobody has looked at, some of each in turn and from all over its list."""
+    lists = []
+    for proposal in proposals:
+        unknown = [number for number in members(proposal.followed & explored.visitable)
+                   if number not in explored.page_of and explored.urls[number] not in tried]  # fmt: skip
+        step = max(1, len(unknown) * len(proposals) // max(limit, 1))
+        lists.append(unknown[::step])
+    turns = (number for turn in zip_longest(*lists) for number in turn if number is not None)
+    return [explored.urls[number] for number in islice(dict.fromkeys(turns), limit)]
 
 
 def _rules(base_url: str, rows: Sequence[Row]) -> tuple[Rule, ...]:

@@ -19,6 +19,7 @@ TABLES = {
     "workers": "one process and several",
     "httrack": "five real sites beside HTTrack",
     "rcrawler_table": "1,600 values of 1,000 pages by processes and connections, beside Scrapy and a loop of requests",
+    "rule_learning": "rule tables learned from 2, 3 and 5 examples beside tables written by hand",
     "near_duplicates": "near-duplicates within one site: precision, recall and cost",
 }
 LISTINGS = {

@@ -50,7 +50,10 @@ CASES = (
         "linux",
         "guides for administrators",
         "",
-        (r"follow,base,guide,/admin-guide/index\.html$,all,all,all", "keep,guide,,/admin-guide/,all,toctree-wrapper,all"),
+        (
+            r"follow,base,guide,/admin-guide/index\.html$,all,all,all",
+            "keep,guide,,/admin-guide/,all,toctree-wrapper,all",
+        ),
     ),
     Case(
         "linux",
@@ -156,8 +159,7 @@ def run(repeats: int) -> Table:
         aims=aims,
         notes=[
             "`same`: draws in which the learned table keeps exactly what the hand-written one does.",
-            "`explored` are the pages fetched to learn from, `pages, learned` those that the learned table visits, "
-            "both on average from three examples.",
+            "`explored`: pages fetched to learn from; it and `pages, learned` are averages from three examples.",
         ],
         highlight="",
     )

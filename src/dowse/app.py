@@ -48,6 +48,7 @@ from dowse.store.rule_places import (
     live_rules,
     read_rules,
     shown_place,
+    write_rules,
 )
 from dowse.store.sqlite import SqliteStore
 from dowse.strategies.explore import ExploreStrategy
@@ -64,6 +65,7 @@ __all__ = [
     "copy_rules",
     "export",
     "extract",
+    "format_rules",
     "has_rules",
     "read",
     "read_rules",
@@ -75,6 +77,7 @@ __all__ = [
     "shown_place",
     "start",
     "usable_rules",
+    "write_rules",
 ]
 
 

@@ -1,6 +1,6 @@
 """Learning rules from examples: explore until the wanted links are found, find the table, and try it on what is stored.
 
-    start URL, wanted links -> exploring crawl, in rounds -> stored pages -> learning/ -> Lesson
+start URL, wanted links -> exploring crawl, in rounds -> stored pages -> learning/ -> Lesson
 """
 
 from __future__ import annotations
@@ -76,7 +76,12 @@ class Lesson(Struct, frozen=True):
 
     @property
     def table(self) -> list[Rule]:
+        """The rules alone."""
         return [learned.rule for learned in self.rules]
+
+    def write(self, place: str) -> None:
+        """Put the table into a file or a database, in the place of the rules that are there."""
+        app.write_rules(self.table, place)
 
     @property
     def others(self) -> list[str]:
@@ -91,7 +96,7 @@ def learn(
     listener: Listener | None = None,
     **options: Any,
 ) -> Lesson:
-    """Learn a rule table. Options are those of the exploring crawl; `output` keeps it, and goes on with one kept before.
+    """Learn a rule table. Options are those of the exploring crawl; `output` keeps it, or goes on with what is there.
 
     Raises JobError where the question is wrong, CrawlError where no table can be found.
     """
@@ -207,7 +212,9 @@ class _Exploration:
     def _linked(self) -> dict[int, str]:
         """Every link of every page by its key, for an example may be written in another way than on the page."""
         return {
-            self._keys.request(anchor.url).key_hash: anchor.url for page in self._seen.values() for anchor in page.anchors
+            self._keys.request(anchor.url).key_hash: anchor.url
+            for page in self._seen.values()
+            for anchor in page.anchors
         }
 
     def _missing(self) -> list[str]:
@@ -232,7 +239,9 @@ class _Exploration:
         explored = Explored(list(self._seen.values()), self._base, self._moved, self._may_visit)
         if explored.start < 0:
             story = app.read(self._job.output).why(self._base)
-            raise CrawlError(f"{self._base} could not be read: {(story and (story.reason or story.state)) or 'no page'}")
+            raise CrawlError(
+                f"{self._base} could not be read: {(story and (story.reason or story.state)) or 'no page'}"
+            )
         linked = self._linked()
         found = {url: linked[key] for url in self._want if (key := self._keys.request(url).key_hash) in linked}
         if not found:

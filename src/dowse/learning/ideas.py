@@ -68,11 +68,9 @@ def holders(explored: Explored, number: int) -> list[int]:
     return [page for page in explored.reached if explored.links[page] >> number & 1]
 
 
-def on_pages(explored: Explored, concept: Concept) -> list[int]:
-    """The explored pages that a concept looks on."""
-    if not concept.pages.text:
-        return explored.reached
-    right = explored.matched(concept.pages.text)
+def on_pages(explored: Explored, pages: Pattern) -> list[int]:
+    """The explored pages whose URL matches a pattern."""
+    right = explored.matched(pages.text)
     return [page for page in explored.reached if right >> explored.number[explored.url(page)] & 1]
 
 
@@ -94,12 +92,13 @@ def _concepts(explored: Explored, examples: Sequence[int], unlike: int) -> list[
     masks = [(pattern, explored.matched(pattern.text)) for pattern in patterns(urls)]
     scopes = _common_scopes(explored, examples)
     found: list[tuple[float, int, Concept, int]] = []
-    for pages in _page_patterns(explored, examples):
-        places = on_pages(explored, Concept(EVERYTHING, NO_SCOPE, pages))
-        for scope in scopes:
-            inside = 0
-            for page in places:
-                inside |= explored.scoped(page, scope)
+    tried: set[tuple[int, ...]] = set()
+    for pages in sorted(_page_patterns(explored, examples), key=lambda pages: pages.bits):
+        places = on_pages(explored, pages)
+        if tuple(places) in tried:
+            continue
+        tried.add(tuple(places))
+        for inside, scope in _insides(explored, places, scopes).items():
             if inside & needed != needed:
                 continue
             for pattern, mask in masks:
@@ -107,6 +106,17 @@ def _concepts(explored: Explored, examples: Sequence[int], unlike: int) -> list[
                 score = _idea((concept,), wanted, len(examples), unlike).score
                 found.append((score, len(found), concept, wanted))
     return [(concept, wanted) for _, _, concept, wanted in nsmallest(_MOST_CONCEPTS, found)]
+
+
+def _insides(explored: Explored, places: Sequence[int], scopes: Sequence[Scope]) -> dict[int, Scope]:
+    """What is inside of scopes on some pages; of scopes with the same inside the one that is soonest said."""
+    found: dict[int, Scope] = {}
+    for scope in sorted(scopes, key=lambda scope: SCOPE_BITS[scope.kind]):
+        inside = 0
+        for page in places:
+            inside |= explored.scoped(page, scope)
+        found.setdefault(inside, scope)
+    return found
 
 
 def _common_scopes(explored: Explored, examples: Sequence[int]) -> list[Scope]:
@@ -117,7 +127,9 @@ def _common_scopes(explored: Explored, examples: Sequence[int]) -> list[Scope]:
         for page in holders(explored, number):
             found |= explored.scopes(page, number)
         common = found if common is None else common & found
-    sizes = {scope: sum(explored.scoped(page, scope).bit_count() for page in explored.reached) for scope in common or ()}
+    sizes = {
+        scope: sum(explored.scoped(page, scope).bit_count() for page in explored.reached) for scope in common or ()
+    }
     return [NO_SCOPE, *sorted(sizes, key=lambda scope: (sizes[scope], scope))[:_MOST_SCOPES]]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from heapq import nsmallest
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import log2
 from typing import NamedTuple
 
@@ -124,7 +124,7 @@ class _Routes:
                 if not self._held[best] & missing:
                     continue
             way = explored.way(best, liking)
-            for before, step in zip(way, way[1:], strict=False):
+            for before, step in pairwise(way):
                 needed.setdefault(step, before)
                 missing &= ~self._held[step]
         return needed

@@ -115,6 +115,7 @@ class Explored:
         self.links = [self.mask(self.number[anchor.url] for anchor in page.anchors) for page in pages]
         self.visitable = self.mask(number for number, url in enumerate(self.urls) if may_visit(url))
         self._scoped: dict[tuple[int, Scope], int] = {}
+        self._together: dict[int, dict[frozenset[Scope], int]] = {}
         self._matched: dict[str, int] = {}
         begun = places.get(start, places.get(moved.get(start, "")))
         self._before: dict[int, list[int]] = {}
@@ -164,8 +165,21 @@ class Explored:
             return self.links[page]
         found = self._scoped.get((page, scope))
         if found is None:
-            inside = (self.number[anchor.url] for anchor in self._pages[page].anchors if scope in anchor.scopes)
-            found = self._scoped[page, scope] = self.mask(inside)
+            found = 0
+            for scopes, inside in self._neighbours(page).items():
+                if scope in scopes:
+                    found |= inside
+            self._scoped[page, scope] = found
+        return found
+
+    def _neighbours(self, page: int) -> dict[frozenset[Scope], int]:
+        """The URLs that a page links to within the same scopes; most links of a list are."""
+        found = self._together.get(page)
+        if found is None:
+            together: dict[frozenset[Scope], list[int]] = {}
+            for anchor in self._pages[page].anchors:
+                together.setdefault(anchor.scopes, []).append(self.number[anchor.url])
+            found = self._together[page] = {scopes: self.mask(numbers) for scopes, numbers in together.items()}
         return found
 
     def matched(self, pattern: str) -> int:

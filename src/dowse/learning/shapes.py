@@ -100,14 +100,14 @@ def _templates(addresses: Sequence[Address]) -> Iterator[list[Pattern]]:
     if len({len(row) for row in rows}) == 1:
         yield [_segment(sorted(set(column))) for column in zip(*rows, strict=True)]
     else:
-        same = _leading(rows)
-        gap = Pattern(".*", _ANYTHING)
-        yield [*(_segment([text]) for text in rows[0][:same]), gap, _segment(sorted({row[-1] for row in rows}))]
+        folders = [_segment([text]) for text in rows[0][: _leading(rows)]]
+        last = _segment(sorted({row[-1] for row in rows}))
+        yield [*folders, Pattern(f"(.*/)?{last.text}", last.bits + _ANYTHING)]
     if len(set(rows)) == 1:
-        last = max((place for place, text in enumerate(rows[0]) if text), default=-1)
-        if last >= 0:
+        place = max((place for place, text in enumerate(rows[0]) if text), default=-1)
+        if place >= 0:
             others = [_segment([text]) for text in rows[0]]
-            yield [*others[:last], _segment([rows[0][last], "\0"]), *others[last + 1 :]]
+            yield [*others[:place], _segment([rows[0][place], "\0"]), *others[place + 1 :]]
             yield [_digits(text) for text in rows[0]]
 
 
@@ -121,7 +121,7 @@ def _segment(values: Sequence[str]) -> Pattern:
     if len(values) == 1:
         return Pattern(_escaped(values[0]), _LITERAL if values[0] else _ANYTHING)
     known = [value for value in values if value != "\0"]
-    endings = {ending[0] if (ending := _ENDING.search(value)) else "" for value in known}
+    endings = {match[0] if (match := _ENDING.search(value)) else "" for value in known}
     ending = endings.pop() if len(endings) == 1 else ""
     stems = [value.removesuffix(ending) for value in known]
     begin = "" if len(known) < len(values) else _cut(min(stems), max(stems))
@@ -197,7 +197,7 @@ def _words(addresses: Sequence[Address]) -> Iterator[Pattern]:
 
 
 def _word_bits(word: str, addresses: Sequence[Address]) -> float:
-    """A word of a folder's name is soon said; names of files have many, and that one of them is shared is easily chance."""
+    """A word of a folder's name is soon said. Names of files have many words, and sharing one is easily chance."""
     slugs = [address.segments[-1] for address in addresses if word not in "/".join(address.segments[:-1])]
     return _WORD_BITS + max((log2(1 + len(_WORD.findall(slug))) for slug in slugs), default=0.0)
 

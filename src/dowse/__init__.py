@@ -14,6 +14,7 @@ from dowse.version import VERSION
 
 if TYPE_CHECKING:
     from dowse.app import Crawl
+    from dowse.teaching import Lesson
 
 __version__ = VERSION
 
@@ -25,6 +26,7 @@ __all__ = [
     "DowseError",
     "JobError",
     "__version__",
+    "learn_rules",
     "open",
     "recrawl",
     "resume",
@@ -67,6 +69,21 @@ def rules(table: str, **options: Any) -> Crawl:
     for problem in app.usable_rules(table).errors:
         warnings.warn(str(problem), stacklevel=2)
     return app.read(app.start(job).directory)
+
+
+def learn_rules(url: str, want: list[str], unlike: list[str] | None = None, **options: Any) -> Lesson:
+    """Find a rule table that keeps links like those that are wanted, by exploring the site from a URL on.
+
+    Two wanted links are the least that tell what varies; `unlike` are links it must not keep. Options are those of
+    `dowse rules learn`, by the same names: `max_pages=500`. The answer says what the table would keep and visit, and
+    which rivals it has; `.write(place)` puts it where `dowse.rules` reads it.
+
+    >>> lesson = dowse.learn_rules("https://example.org/", want=[one, another])   # doctest: +SKIP
+    >>> lesson.write("rules.csv")                                                 # doctest: +SKIP
+    """
+    from dowse.teaching import learn
+
+    return learn(url, want, unlike or (), **options)
 
 
 def run(job_file: str, **options: Any) -> Crawl:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import ExtractOptions, Job, RulesOptions
+from dowse.core.job import ExploreOptions, ExtractOptions, Job, RulesOptions
 from dowse.core.model import Request
 from dowse.core.protocols import StopReason, WorkerPool
 from dowse.core.rules import BASE, RuleTable
@@ -48,8 +48,10 @@ from dowse.store.rule_places import (
     live_rules,
     read_rules,
     shown_place,
+    write_rules,
 )
 from dowse.store.sqlite import SqliteStore
+from dowse.strategies.explore import ExploreStrategy
 from dowse.strategies.rules import RulesStrategy
 from dowse.strategies.site import SiteStrategy
 from dowse.strategies.verdict import Strategy
@@ -64,6 +66,7 @@ __all__ = [
     "copy_rules",
     "export",
     "extract",
+    "format_rules",
     "has_rules",
     "read",
     "read_rules",
@@ -75,6 +78,7 @@ __all__ = [
     "shown_place",
     "start",
     "usable_rules",
+    "write_rules",
 ]
 
 
@@ -170,6 +174,8 @@ def build_worker(job: Job) -> Worker:
     if isinstance(job.strategy, RulesOptions):
         rules.append(live_rules(job.strategy.table, Path(job.output)))
         strategy = RulesStrategy(rules[0].current, rules[0].notice)
+    elif isinstance(job.strategy, ExploreOptions):
+        strategy = ExploreStrategy(job.strategy)
     else:
         strategy = SiteStrategy(job.strategy)
     return Worker(job, fetchers.first, strategy, scope, gate, extractors, archive, rules)

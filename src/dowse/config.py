@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from dowse.core.errors import JobError
-from dowse.core.job import ExtractOptions, Job, SiteOptions
+from dowse.core.job import ExtractOptions, Job, RulesOptions
 from dowse.core.scope import Scope
 from dowse.core.steps import Steps
 from dowse.core.urls import resolve
@@ -98,7 +98,7 @@ def dump_job(job: Job) -> str:
     """The job as TOML: what differs from the defaults, with what it means."""
     strategy = strategy_of(job)
     lines = ["# A dowse job. Run it with: dowse run FILE", f"strategy = {_toml(strategy)}"]
-    if isinstance(job.strategy, SiteOptions):
+    if not isinstance(job.strategy, RulesOptions):
         lines.append(f"seeds = {_toml(job.seeds)}")
     if job.output != _folder(job.seeds, asdict(job.strategy)):
         lines.append(f"output = {_toml(job.output)}")

@@ -17,16 +17,24 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from dowse.core.errors import JobError
-from dowse.core.job import Job, RulesOptions, SiteOptions
+from dowse.core.job import ExploreOptions, Job, RulesOptions, SiteOptions
 from dowse.core.steps import parse_step
 
 Value = bool | int | float | str | tuple[str, ...]
 Kind = Literal["switch", "whole", "number", "text", "choice", "list"]
 
-STRATEGIES: Mapping[str, type[Struct]] = {"site": SiteOptions, "rules": RulesOptions}
+STRATEGIES: Mapping[str, type[Struct]] = {
+    "site": SiteOptions,
+    "rules": RulesOptions,
+    "explore": ExploreOptions,
+}
 
-# Where a strategy would have another default than the rest. Rules say themselves where to go.
-DEFAULTS: Mapping[str, Mapping[str, Value]] = {"rules": {"scope": "any", "sitemaps": False}}
+# Where a strategy would have another default than the rest. Rules say themselves where to go. Who explores wants to
+# know which pages lead where, which a sitemap does not say.
+DEFAULTS: Mapping[str, Mapping[str, Value]] = {
+    "rules": {"scope": "any", "sitemaps": False},
+    "explore": {"max_pages": 300, "sitemaps": False},
+}
 
 # The least value of every number; 0 or -1 where the option's help gives it a meaning.
 MINIMUM: Mapping[str, float] = {

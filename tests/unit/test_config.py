@@ -223,7 +223,7 @@ def test_refused_seeds(seeds: Any, message: str) -> None:
         ('strategy = "site"\nseeds = [http://x/]', ("not valid TOML", "line 2")),
         ('strategy = "site"\nmax_pages = 1', ("seeds: there are none",)),
         ('seeds = ["http://x/"]', ("strategy: expected one of site",)),
-        ('strategy = "sight"\nseeds = ["http://x/"]', ("strategy: expected one of site, rules; got 'sight'",)),
+        ('strategy = "sight"\nseeds = ["http://x/"]', ("strategy: expected one of site, rules, explore; got 'sight'",)),
         ('strategy = "site"\nseeds = ["http://x/"]\ndepht = 3', ("unknown key depht; did you mean depth?",)),
     ],
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import json
 
 from dowse.cli.words import printable
-from dowse.core.rules import NO_LIMIT
+from dowse.core.rules import NO_LIMIT, Rule
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, Story
@@ -44,20 +44,28 @@ def check_text(trial: Trial) -> Iterator[str]:
 
 def _trial_text(tried: RuleTrial, *, is_down: bool) -> Iterator[str]:
     rule = tried.rule
-    way = f"follow {rule.from_type} -> {rule.to_type}" if rule.to_type else f"keep {rule.from_type}"
-    written = rule.cells()
-    limits = ", ".join(f"{name} {written[name]}" for name in LIMITS if written[name] not in ("", NO_LIMIT))
     if tried.pages:
         found = f"{tried.links:,} links" if tried.links else "warning: it matches nothing"
     else:
         cure = "" if is_down else "; give more --max-pages"
         found = f"not tried: no page of type {rule.from_type} was fetched{cure}"
-    yield printable(f"  row {rule.row:<3} {way:<28} {limits}".rstrip())
+    yield printable(f"  row {rule.row:<3} {way_text(rule):<28} {limits_text(rule)}".rstrip())
     yield f"          {found}"
     for url in tried.samples:
         yield f"            {printable(url)}"
     if tried.samples and tried.links > len(tried.samples):
         yield f"            and {tried.links - len(tried.samples):,} more"
+
+
+def way_text(rule: Rule) -> str:
+    """From which pages a rule leads where."""
+    return f"follow {rule.from_type} -> {rule.to_type}" if rule.to_type else f"keep {rule.from_type}"
+
+
+def limits_text(rule: Rule) -> str:
+    """What a rule asks of links."""
+    written = rule.cells()
+    return ", ".join(f"{name} {written[name]}" for name in LIMITS if written[name] not in ("", NO_LIMIT))
 
 
 def ruled_facts(story: Story) -> Iterator[tuple[str, str]]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 from msgspec import json
 
-from dowse.cli.exits import EPILOG, Unfulfilled
+from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
 from dowse.cli.options import JobCommand, given
+from dowse.cli.progress import watching
 from dowse.cli.running import DIRECTORY, JSON, Commands, begin, echo_lines, manners, output_file, placing, to_json
 
 TABLE = click.argument("table", metavar="TABLE")
@@ -53,6 +56,52 @@ def check(table: str, as_json: bool) -> None:
         echo_lines(check_text(found))
     if found.errors or found.failures:
         raise Unfulfilled(f"{len(found.errors)} errors, {len(found.failures)} base URLs that could not be fetched")
+
+
+@rules.command(cls=JobCommand, strategy="explore", epilog=EPILOG)
+@click.argument("url")
+@click.option("--unlike", multiple=True, metavar="URL", help="A link that is not wanted; may be given several times.")
+@click.option("-f", "--file", metavar="FILE", default="-", help="File for the table; standard output without it.")
+@click.option("--replace", is_flag=True, help="Overwrite the rules that are in FILE.")
+@click.option(
+    "-o", "--output", metavar="DIR", help="Folder to keep the exploring crawl in; given again, it is used again."
+)
+@manners
+def learn(url: str, unlike: tuple[str, ...], file: str, replace: bool, output: str | None, **manner: bool) -> None:
+    """Find a table that keeps links like some that are wanted, and show it for editing.
+
+    Pages are explored from URL on until the wanted links are found. What the table would keep and visit, and which
+    other tables the examples allow, is told on standard error.
+    """
+    from dowse import app
+    from dowse.cli.learning_output import lesson_text
+    from dowse.teaching import learn as learn_rules
+
+    if file != "-" and not replace and app.has_rules(file):
+        raise click.UsageError(f"{app.shown_place(file)} has rules; --replace overwrites them")
+    options: dict[str, Any] = dict(given())
+    want = options.pop("want", ())
+    place = {} if output is None else {"output": output}
+    quiet, verbose = manner["quiet"], manner["verbose"]
+    if quiet and verbose:
+        raise click.UsageError("--quiet and --verbose cannot both be had")
+    try:
+        with watching(quiet=quiet, verbose=verbose) as listener:
+            lesson = learn_rules(url, want, unlike, listener, **options, **place)
+    except KeyboardInterrupt:
+        again = f"; run it again to go on in {output}" if output else ""
+        raise Interrupted(f"stopped, nothing was learned{again}") from None
+    if not quiet:
+        click.echo("\n".join(lesson_text(lesson)), err=True)
+    if manner["as_json"]:
+        click.echo(to_json(lesson))
+    if file != "-":
+        app.write_rules(lesson.table, file)
+    elif not manner["as_json"]:
+        with output_file(file) as stream:
+            stream.write(app.format_rules(lesson.table, "csv").encode())
+    if lesson.missing:
+        raise Unfulfilled(f"{len(lesson.missing)} wanted links were not found, such as {lesson.missing[0]}")
 
 
 @rules.command(name="import", epilog=EPILOG)

@@ -222,12 +222,21 @@ class RulesOptions(Struct, frozen=True, kw_only=True, tag="rules", tag_field="st
     ] = ""
 
 
+class ExploreOptions(Struct, frozen=True, kw_only=True, tag="explore", tag_field="strategy"):
+    """What to look for."""
+
+    want: Annotated[
+        tuple[str, ...],
+        Option("A link that is wanted; give two or more. Pages with addresses like theirs are fetched first.", "URL"),
+    ] = ()
+
+
 class Job(Struct, frozen=True, kw_only=True):
     """One crawl as its user asked for it."""
 
     seeds: tuple[str, ...]
     output: str = "crawl"
-    strategy: SiteOptions | RulesOptions = SiteOptions()
+    strategy: SiteOptions | RulesOptions | ExploreOptions = SiteOptions()
     limits: Limits = Limits()
     scope: ScopeOptions = ScopeOptions()
     politeness: Politeness = Politeness()

@@ -93,6 +93,18 @@ def copy_rules(source: str, destination: str, *, replace: bool) -> tuple[int, in
         place.close()
 
 
+def write_rules(rules: Sequence[Rule], destination: str) -> None:
+    """Put rules in the place of those that are there."""
+    place = place_of(destination)
+    try:
+        if isinstance(place, RuleFile):
+            place.write(rules)
+        else:
+            place.add(rules, replace=True)
+    finally:
+        place.close()
+
+
 def _rules_there(place: RulePlace) -> Sequence[Rule]:
     raw = place.read()
     return read_table(raw).rules if raw.rows else ()

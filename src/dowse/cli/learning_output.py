@@ -1,0 +1,62 @@
+"""What `dowse rules learn` tells of a table: the ways to the examples, what each rule matches, and its rivals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dowse.cli.rule_output import limits_text, way_text
+from dowse.cli.words import printable
+
+if TYPE_CHECKING:
+    from dowse.teaching import Lesson, Rival
+
+_OTHERS = 5
+
+
+def lesson_text(lesson: Lesson) -> Iterator[str]:
+    """The lines about a table that was learned."""
+    whole = ", all there are" if lesson.is_whole_site else ""
+    yield f"{lesson.explored:,} pages explored{whole}; {len(lesson.ways)} of {_examples(lesson)} wanted links found"
+    for url in lesson.missing:
+        cure = "check its spelling" if lesson.is_whole_site else "give more --max-pages"
+        yield printable(f"  not found: {url}; no explored page links to it: {cure}")
+    if len(lesson.ways) == 1:
+        yield "  one example cannot tell what may vary, so this is a guess; give another --want"
+    yield ""
+    for url, way in lesson.ways.items():
+        yield printable(url)
+        yield from (printable(f"  {'  ' * depth}from {page}") for depth, page in enumerate(reversed(way)))
+    yield ""
+    for learned in lesson.rules:
+        yield printable(f"row {learned.rule.row:<3} {way_text(learned.rule):<28} {limits_text(learned.rule)}".rstrip())
+        yield f"        {learned.links:,} links on {learned.pages:,} explored pages"
+    yield ""
+    yield from _told(lesson)
+    for number, rival in enumerate(lesson.rivals, 1):
+        yield from _rival_text(number, rival)
+
+
+def _examples(lesson: Lesson) -> int:
+    return len(lesson.ways) + len(lesson.missing)
+
+
+def _told(lesson: Lesson) -> Iterator[str]:
+    others = lesson.others
+    yield f"It keeps {len(lesson.kept):,} links of the explored pages, {len(others):,} beside the examples:"
+    yield from (f"  {printable(url)}" for url in others[:_OTHERS])
+    if len(others) > _OTHERS:
+        yield f"  and {len(others) - _OTHERS:,} more"
+    more = f", {lesson.unexplored:,} of which were not explored and may hold more" if lesson.unexplored else ""
+    yield f"It visits {lesson.pages:,} pages{more}."
+
+
+def _rival_text(number: int, rival: Rival) -> Iterator[str]:
+    yield ""
+    yield f"The examples allow another table as well ({number}): {rival.kept:,} links kept, {rival.pages:,} pages"
+    for rule in rival.rules:
+        yield printable(f"  {way_text(rule):<28} {limits_text(rule)}".rstrip())
+    if rival.kept_by_it_alone:
+        yield printable(f"  --want {rival.kept_by_it_alone[0]} would speak for it, --unlike against")
+    if rival.kept_by_the_first_alone:
+        yield printable(f"  --want {rival.kept_by_the_first_alone[0]} would speak against it, --unlike for it")

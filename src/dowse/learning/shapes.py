@@ -1,0 +1,226 @@
+"""What URLs have in common, as patterns from the closest to the loosest, each with the bits it takes to say it.
+
+    /documents/trade/plan-2024.pdf          /documents/trade/[^/?]+\\.pdf$
+    /documents/trade/annex.pdf         ->   /trade/[^/?]+\\.pdf$   /documents/trade/   trade   \\.pdf$   ...
+
+A word that is the same in all of them is written out, what differs becomes digits or anything within its segment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from math import log2
+from typing import NamedTuple
+
+# What it takes to say a part of a pattern, in bits: which of some ten words that a site has in such a place, and that
+# it has to be a whole segment.
+_WORD_BITS = 3.0
+_LITERAL = 3.5
+_EXTENSION = 0.5  # that all wanted links are files of one type is rarely chance
+_ORIGIN = 1.5
+_DIGITS = 1.0
+_ANYTHING = 0.5
+_PARAMETER = 2.5
+
+_SEPARATOR = re.compile(r"[-_.=+~,;:]")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
+_SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
+_MOST_WORDS = 12
+_WITHIN = "[^/?]+"
+
+
+class Pattern(NamedTuple):
+    """A regular expression, "" for no limit, and what it takes to say it."""
+
+    text: str
+    bits: float
+
+
+EVERYTHING = Pattern("", 0.0)
+
+
+class Address(NamedTuple):
+    """A URL in its parts; the segments of `/a/b/` are a, b and "" (a folder)."""
+
+    origin: str
+    segments: tuple[str, ...]
+    query: str
+
+    @classmethod
+    def parse(cls, url: str) -> Address:
+        rest, _, query = url.partition("?")
+        scheme, _, path = rest.partition("://")
+        host, _, path = path.partition("/")
+        return cls(f"{scheme}://{host}", tuple(path.split("/")), query)
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """What URLs of one kind of page usually share."""
+        ending = _ENDING.search(self.segments[-1])
+        names = tuple(sorted(text.partition("=")[0] for text in self.query.split("&"))) if self.query else ()
+        return self.origin, len(self.segments), ending[0].lower() if ending else not self.segments[-1], names
+
+
+def patterns(urls: Sequence[str]) -> list[Pattern]:
+    """Patterns that match all of these URLs, each once. A single URL is also taken as one of many like it."""
+    addresses = [Address.parse(url) for url in urls]
+    found: dict[str, float] = {"": 0.0}
+    for pattern in _candidates(addresses):
+        if pattern.bits < found.get(pattern.text, 1e9) and all(re.search(pattern.text, url) for url in urls):
+            found[pattern.text] = pattern.bits
+    return [Pattern(*item) for item in found.items()]
+
+
+def _candidates(addresses: Sequence[Address]) -> Iterator[Pattern]:
+    origins = {address.origin for address in addresses}
+    origin = Pattern("^" + _escaped(origins.pop()), _ORIGIN) if len(origins) == 1 else None
+    ends = list(_ends(addresses))
+    for parts in _templates(addresses):
+        whole = _joined(parts)
+        for end in ends:
+            yield from (_sum(_joined(parts[begin:]), end) for begin in range(len(parts)))
+            if origin is not None:
+                yield _sum(origin, whole, end)
+        for length in range(1, len(parts)):
+            head = _sum(_joined(parts[:length]), Pattern("/", 0.0))
+            yield from _begun(head, addresses)
+            if origin is not None:
+                yield from _begun(_sum(origin, head), addresses)
+    if origin is not None:
+        yield Pattern(origin.text + "/", _ORIGIN)
+    yield from _words(addresses)
+    yield from _parameters(addresses)
+
+
+def _templates(addresses: Sequence[Address]) -> Iterator[list[Pattern]]:
+    """The path as a row of parts; with one address also as if its last segment, or its digits, could be others."""
+    rows = [address.segments for address in addresses]
+    if len({len(row) for row in rows}) == 1:
+        yield [_segment(sorted(set(column))) for column in zip(*rows, strict=True)]
+    else:
+        folders = [_segment([text]) for text in rows[0][: _leading(rows)]]
+        last = _segment(sorted({row[-1] for row in rows}))
+        yield [*folders, Pattern(f"(.*/)?{last.text}", last.bits + _ANYTHING)]
+    if len(set(rows)) == 1:
+        place = max((place for place, text in enumerate(rows[0]) if text), default=-1)
+        if place >= 0:
+            others = [_segment([text]) for text in rows[0]]
+            yield [*others[:place], _segment([rows[0][place], "\0"]), *others[place + 1 :]]
+            yield [_digits(text) for text in rows[0]]
+
+
+def _leading(rows: Sequence[tuple[str, ...]]) -> int:
+    shortest = min(map(len, rows)) - 1
+    return next((place for place in range(shortest) if len({row[place] for row in rows}) > 1), shortest)
+
+
+def _segment(values: Sequence[str]) -> Pattern:
+    """What some segments have in common. A NUL stands for: and others, of which nothing but the ending is known."""
+    if len(values) == 1:
+        return Pattern(_escaped(values[0]), _LITERAL if values[0] else _ANYTHING)
+    known = [value for value in values if value != "\0"]
+    endings = {match[0] if (match := _ENDING.search(value)) else "" for value in known}
+    ending = endings.pop() if len(endings) == 1 else ""
+    stems = [value.removesuffix(ending) for value in known]
+    begin = "" if len(known) < len(values) else _cut(min(stems), max(stems))
+    middles = [stem.removeprefix(begin) for stem in stems]
+    if "" in middles:
+        begin, middles = "", stems
+    is_number = all(middle.isdecimal() and middle.isascii() for middle in middles)
+    return Pattern(
+        _escaped(begin) + (r"\d+" if is_number else _WITHIN) + _escaped(ending),
+        (_LITERAL if begin else 0.0) + (_DIGITS if is_number else _ANYTHING) + (_EXTENSION if ending else 0.0),
+    )
+
+
+def _cut(first: str, last: str) -> str:
+    """What all texts between two, by the alphabet, begin with, up to a separator: of page-12 and page-13 `page-`."""
+    same = next((place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))
+    prefix = first[:same]
+    found = [match.end() for match in _SEPARATOR.finditer(prefix)]
+    return prefix[: found[-1]] if found else ""
+
+
+def _digits(text: str) -> Pattern:
+    parts = re.split(r"\d+", text)
+    bits = (_LITERAL if any(parts) else 0.0) + _DIGITS * (len(parts) - 1)
+    return Pattern(r"\d+".join(map(_escaped, parts)), bits or _ANYTHING)
+
+
+def _joined(parts: Sequence[Pattern]) -> Pattern:
+    return Pattern("/" + "/".join(part.text for part in parts), sum(part.bits for part in parts))
+
+
+def _sum(*parts: Pattern) -> Pattern:
+    return Pattern("".join(part.text for part in parts), sum(part.bits for part in parts))
+
+
+def _ends(addresses: Sequence[Address]) -> Iterator[Pattern]:
+    """What may follow the path: nothing, or the parameters that all have."""
+    if not any(address.query for address in addresses):
+        yield Pattern("$", 0.0)
+    elif all(address.query for address in addresses):
+        yield Pattern(r"\?", _ANYTHING)
+        yield from (_sum(Pattern(r"\?(.*&)?", 0.0), parameter) for parameter in _shared(addresses))
+    else:
+        yield EVERYTHING
+
+
+def _begun(head: Pattern, addresses: Sequence[Address]) -> Iterator[Pattern]:
+    """A beginning, alone and with the ending that all share."""
+    yield head
+    if (ending := _ending(addresses)) is not None:
+        yield _sum(head, Pattern(".*", _ANYTHING), ending)
+
+
+def _ending(addresses: Sequence[Address]) -> Pattern | None:
+    endings = {match[0] if (match := _ENDING.search(address.segments[-1])) else "" for address in addresses}
+    if len(endings) != 1 or "" in endings or any(address.query for address in addresses):
+        return None
+    return Pattern(_escaped(endings.pop()) + "$", _EXTENSION)
+
+
+def _words(addresses: Sequence[Address]) -> Iterator[Pattern]:
+    """Segments and words that are somewhere in all paths."""
+    ending = _ending(addresses)
+    if ending is not None:
+        yield ending
+    folders = set.intersection(*(set(address.segments[:-1]) for address in addresses)) - {""}
+    for text in sorted(folders)[:_MOST_WORDS]:
+        yield from _begun(Pattern(f"/{_escaped(text)}/", _LITERAL), addresses)
+    names = [_ENDING.sub("", "/".join(address.segments)) for address in addresses]
+    words = set.intersection(*(set(_WORD.findall(name)) for name in names))
+    for word in sorted(words)[:_MOST_WORDS]:
+        yield from _begun(Pattern(_escaped(word), _word_bits(word, addresses)), addresses)
+
+
+def _word_bits(word: str, addresses: Sequence[Address]) -> float:
+    """A word of a folder's name is soon said. Names of files have many words, and sharing one is easily chance."""
+    slugs = [address.segments[-1] for address in addresses if word not in "/".join(address.segments[:-1])]
+    return _WORD_BITS + max((log2(1 + len(_WORD.findall(slug))) for slug in slugs), default=0.0)
+
+
+def _parameters(addresses: Sequence[Address]) -> Iterator[Pattern]:
+    if all(address.query for address in addresses):
+        yield from (_sum(Pattern("[?&]", 0.0), parameter) for parameter in _shared(addresses))
+
+
+def _shared(addresses: Sequence[Address]) -> Iterator[Pattern]:
+    """Each parameter that all have: with its value where that is the same, as digits, and whatever it is."""
+    queries = [dict(text.partition("=")[::2] for text in address.query.split("&")) for address in addresses]
+    for name in queries[0]:
+        if not all(name in query for query in queries):
+            continue
+        values = {query[name] for query in queries}
+        if len(values) == 1:
+            yield Pattern(rf"{_escaped(name)}={_escaped(values.copy().pop())}(&|$)", _PARAMETER + _LITERAL)
+        if all(value.isdecimal() and value.isascii() for value in values):
+            yield Pattern(rf"{_escaped(name)}=\d+", _PARAMETER + _DIGITS)
+        yield Pattern(rf"{_escaped(name)}=", _PARAMETER)
+
+
+def _escaped(text: str) -> str:
+    """A text as a pattern, without the backslashes that re.escape gives to hyphens and the like."""
+    return _SPECIAL.sub(r"\\\g<0>", text)

@@ -1,0 +1,116 @@
+"""Rows held against explored pages: what they would keep and visit; and rows that nothing would be lost without."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from dowse.core.rules import BASE, Rule
+from dowse.learning.routes import Row
+from dowse.learning.seen import Explored, members
+from dowse.parse.page import Page
+from dowse.strategies.rules import Plan
+
+
+class Reach(NamedTuple):
+    """What rows come to: links kept, links followed, and how many distinct explored pages those are."""
+
+    kept: int
+    followed: int
+    pages: int
+
+
+def reach_of(explored: Explored, rows: Sequence[Row]) -> Reach:
+    """Follow rows from the start to the end of what is explored."""
+    waiting = [(explored.start, 0)]
+    seen = set(waiting)
+    kept = followed = 0
+    while waiting:
+        page, kind = waiting.pop()
+        for row in rows:
+            if row.from_type != kind:
+                continue
+            found = explored.scoped(page, row.step.scope) & explored.matched(row.step.pattern)
+            if row.to_type is None:
+                kept |= found
+                continue
+            followed |= found
+            for number in members(found):
+                target = explored.page_of.get(number)
+                if target is not None and (target, row.to_type) not in seen:
+                    seen.add((target, row.to_type))
+                    waiting.append((target, row.to_type))
+    return Reach(kept, followed, len({page for page, _ in seen}))
+
+
+def pruned(explored: Explored, rows: Sequence[Row], wanted: int) -> list[Row]:
+    """The same without rows that add nothing wanted; first those that save the most pages."""
+    left = list(rows)
+    covered = reach_of(explored, left).kept & wanted
+    while len(left) > 1:
+        fewer = [left[:place] + left[place + 1 :] for place in range(len(left))]
+        reaches = [(reach_of(explored, rows), rows) for rows in fewer]
+        spare = [(reach.followed.bit_count(), place) for place, (reach, _) in enumerate(reaches)
+                 if reach.kept & wanted == covered]  # fmt: skip
+        if not spare:
+            break
+        left = fewer[min(spare)[1]]
+    return _connected(left)
+
+
+def _connected(rows: Sequence[Row]) -> list[Row]:
+    """Without rows from types that nothing leads to any more."""
+    known = {0}
+    while more := {row.to_type for row in rows if row.from_type in known and row.to_type is not None} - known:
+        known |= more
+    return [row for row in rows if row.from_type in known]
+
+
+class Matched(NamedTuple):
+    """What one rule did on stored pages: on how many it was applied, and which links it matched there."""
+
+    rule: Rule
+    pages: int
+    links: list[str]
+
+
+class Applied(NamedTuple):
+    """What a table did: each rule, the ways to what it kept, the pages it read, and those it would have to fetch."""
+
+    matched: list[Matched]
+    ways: dict[str, list[str]]
+    pages: list[str]
+    unseen: list[str]
+
+
+def apply_table(rules: Sequence[Rule], read: Callable[[str], Page | None]) -> Applied:
+    """Crawl stored pages by a table, with what a rule crawl itself applies; `read` gives the page of a URL."""
+    plans: dict[str, Plan] = {}
+    counts = {rule.row: 0 for rule in rules}
+    links: dict[int, dict[str, None]] = {rule.row: {} for rule in rules}
+    applied = Applied([], {}, [], [])
+    ways: dict[tuple[str, str], list[str]] = {(rules[0].base_url, BASE): []}
+    waiting = deque(ways)
+    known: dict[str, bool] = {}
+    while waiting:
+        url, kind = waiting.popleft()
+        page = read(url)
+        if known.setdefault(url, page is not None) and page is not None:
+            way = [*ways[url, kind], url]
+            if kind not in plans:
+                plans[kind] = Plan([rule for rule in rules if rule.from_type == kind])
+            for rule in plans[kind].rules:
+                counts[rule.row] += 1
+            for link, marks in plans[kind].apply(page)[0]:
+                for mark in marks:
+                    links[mark.rule][link.url] = None
+                    if not mark.to_type:
+                        applied.ways.setdefault(link.url, way)
+                    elif (link.url, mark.to_type) not in ways:
+                        ways[link.url, mark.to_type] = way
+                        waiting.append((link.url, mark.to_type))
+    applied.matched.extend(Matched(rule, counts[rule.row], list(links[rule.row])) for rule in rules)
+    applied.pages.extend(url for url, is_there in known.items() if is_there)
+    applied.unseen.extend(url for url, is_there in known.items() if not is_there)
+    return applied

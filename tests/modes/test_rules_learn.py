@@ -1,0 +1,210 @@
+"""Rules learned from examples on a real server: the table, what is told about it, and how it ends when it cannot."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dowse
+from dowse.core.errors import CrawlError, JobError
+from dowse.demo.server import DemoSite
+from dowse.store.rule_places import read_rules
+from dowse.teaching import Lesson, learn
+from tests.commands import invoke
+from tests.crawling import FAST, path_of
+from tests.ruling import crawl_table, kept
+from tests.servers import Reply, Site
+
+QUICKLY = ("--delay", "0", "--per-host", "8")
+
+
+def anchors(*hrefs: str) -> str:
+    return "".join(f"<p><a href='{href}'>to {href}</a>" for href in hrefs)
+
+
+@pytest.fixture
+def library(site: Site) -> Site:
+    """A site with shelves of books, two levels deep, among other things."""
+    shelves = ("maps", "plays", "poems")
+    site.pages["/"] = f"<nav>{anchors('/about', '/news')}</nav><ul id=shelves>" + anchors(*(f"/{s}/" for s in shelves))
+    site.pages["/about"] = anchors("/", "/files/terms.pdf")
+    site.pages["/news"] = anchors(*(f"/news/{number}" for number in range(30)))
+    for number in range(30):
+        site.pages[f"/news/{number}"] = f"<title>{number}</title>" + anchors(f"/press/{number}.pdf", "/news")
+    for shelf in shelves:
+        books = [f"/{shelf}/book-{number}.html" for number in range(6)]
+        site.pages[f"/{shelf}/"] = f"<div class='books wide'>{anchors(*books)}</div>"
+        for book in books:
+            text = book.replace("/", "-").strip("-").removesuffix(".html")
+            site.pages[book] = f"<h1>{text}</h1>" + anchors(f"/files/{text}.epub", "/files/terms.pdf", "/")
+    return site
+
+
+def run_learned(lesson: Lesson, folder: Path) -> set[str]:
+    folder.mkdir(exist_ok=True)
+    lesson.write(str(folder / "learned.csv"))
+    return set(kept(crawl_table(folder / "out", str(folder / "learned.csv"))))
+
+
+def test_two_levels_deep(library: Site, tmp_path: Path) -> None:
+    want = [library.url + f"files/{name}.epub" for name in ("maps-book-1", "plays-book-4", "poems-book-0")]
+    lesson = learn(library.url, want, **FAST)
+    epubs = {f"/files/{shelf}-book-{number}.epub" for shelf in ("maps", "plays", "poems") for number in range(6)}
+    assert {path_of(url) for url in lesson.kept} == epubs
+    assert run_learned(lesson, tmp_path) == epubs, "the crawl does what was told"
+    assert lesson.pages <= 1 + 3 + 18 + 2, "and visits little else"
+    assert [len(way) for way in lesson.ways.values()] == [3, 3, 3], "base, shelf, book"
+    assert lesson.is_whole_site
+
+
+def test_counter_examples_narrow(library: Site, tmp_path: Path) -> None:
+    want = [library.url + "files/maps-book-1.epub", library.url + "files/maps-book-5.epub"]
+    unlike = [library.url + "files/plays-book-1.epub", library.url + "files/terms.pdf"]
+    found = run_learned(learn(library.url, want, unlike, **FAST), tmp_path)
+    assert {path_of(url) for url in want} <= found
+    assert not {path_of(url) for url in unlike} & found
+
+
+def test_what_the_examples_leave_open_are_rivals(library: Site) -> None:
+    want = [library.url + "files/maps-book-1.epub", library.url + "files/maps-book-5.epub"]
+    lesson = learn(library.url, want, **FAST)
+    assert lesson.rivals
+    for rival in lesson.rivals:
+        assert rival.kept_by_it_alone or rival.kept_by_the_first_alone
+    assert len(lesson.kept) == 18, "two of one shelf out of three may be chance"
+    maps = next(rival for rival in lesson.rivals if rival.kept == 6)
+    assert maps.kept_by_it_alone == []
+    decided = learn(library.url, want, maps.kept_by_the_first_alone[:1], **FAST)
+    assert {path_of(url) for url in decided.kept} == {f"/files/maps-book-{number}.epub" for number in range(6)}
+
+
+def test_the_budget_is_kept_and_what_is_missing_is_said(library: Site) -> None:
+    want = [library.url + "press/1.pdf", library.url + "press/29.pdf", library.url + "nowhere/x.pdf"]
+    lesson = learn(library.url, want, max_pages=40, **FAST)
+    assert lesson.missing == [library.url + "nowhere/x.pdf"]
+    assert len(library.asked()) <= 40
+    assert not lesson.is_whole_site
+    library.log.clear()
+    with pytest.raises(CrawlError, match=r"none of the 1 wanted links was found on 3 pages: give more --max-pages"):
+        learn(library.url, [library.url + "nowhere/x.pdf"], max_pages=3, **FAST)
+    assert len(library.asked()) == 3
+
+
+def test_pages_like_the_examples_are_fetched_first(library: Site) -> None:
+    learn(library.url, [library.url + "poems/book-1.html", library.url + "poems/book-2.html"], max_pages=8, **FAST)
+    assert "/poems/" in library.paths()[:3]
+
+
+def test_nothing_separates(library: Site) -> None:
+    library.pages["/about"] = anchors("/s/1", "/s/2", "/s/3")
+    with pytest.raises(CrawlError, match=r"no rule keeps all 2 wanted links without .*/s/2"):
+        learn(library.url, [library.url + "s/1", library.url + "s/3"], [library.url + "s/2"], **FAST)
+
+
+def test_an_example_written_in_another_way(library: Site) -> None:
+    want = [library.url + "files/maps-book-1.epub?utm_source=x#top", library.url + "files/plays-book-1.epub"]
+    lesson = learn(library.url, want, **FAST)
+    assert [path_of(url) for url in lesson.ways] == ["/files/maps-book-1.epub", "/files/plays-book-1.epub"]
+
+
+def test_a_start_that_redirects_and_one_that_is_down(library: Site) -> None:
+    library.pages["/moved"] = Reply(status=301, headers={"Location": "/"})
+    want = [library.url + "maps/", library.url + "plays/"]
+    assert learn(library.url + "moved", want, **FAST).base_url == library.url + "moved"
+    with pytest.raises(CrawlError, match="could not be read"):
+        learn(library.url + "missing", want, **FAST)
+
+
+def test_a_kept_folder_is_used_again(library: Site, tmp_path: Path) -> None:
+    want = [library.url + "files/maps-book-1.epub", library.url + "files/plays-book-4.epub"]
+    folder = str(tmp_path / "explored")
+    first = learn(library.url, want, output=folder, **FAST)
+    asked = len(library.asked())
+    again = learn(library.url, [*want, library.url + "files/poems-book-2.epub"], output=folder, **FAST)
+    assert len(library.asked()) == asked, "nothing is fetched twice"
+    assert again.explored == first.explored
+    with pytest.raises(CrawlError, match="holds another crawl"):
+        learn(library.url + "news", want, output=folder, **FAST)
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[DemoSite]:
+    with DemoSite() as running:
+        yield running
+
+
+def test_the_sample_site(demo: DemoSite, tmp_path: Path) -> None:
+    papers = "documents/international/"
+    names = ("effectiveness-of-development-aid-discussion-paper", "programme-2026",
+             "consular-services-for-citizens-abroad-what-we-heard")  # fmt: skip
+    lesson = dowse.learn_rules(f"{demo.url}consultations/", [f"{demo.url}{papers}{name}.pdf" for name in names], **FAST)
+    (tmp_path / "by-hand.csv").write_text(demo.rules)
+    by_hand = set(kept(crawl_table(tmp_path / "hand", str(tmp_path / "by-hand.csv"))))
+    assert run_learned(lesson, tmp_path / "learned") == by_hand
+    assert lesson.pages < 30
+
+
+# The command
+
+
+def test_command(library: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    want = [word for name in ("maps-book-1", "plays-book-4", "poems-book-0")
+            for word in ("--want", f"{library.url}files/{name}.epub")]  # fmt: skip
+    result = invoke(capsys, "rules", "learn", library.url, *want, *QUICKLY)
+    assert result.code == 0
+    rows = list(csv.DictReader(result.out.splitlines()))
+    assert {row["ruleType"] for row in rows} == {"follow", "keep"}
+    assert f"{library.url}files/maps-book-1.epub\n  from {library.url}maps/book-1.html\n" in result.err
+    assert "It keeps 18 links of the explored pages, 15 beside the examples:" in result.err
+    assert "and 10 more" in result.err
+    file = tmp_path / "rules.toml"
+    assert invoke(capsys, "rules", "learn", library.url, *want, "-q", "-f", file, *QUICKLY) == (0, "", "")
+    assert len(read_rules(str(file)).rules) == len(rows)
+    refused = invoke(capsys, "rules", "learn", library.url, *want, "-f", file, *QUICKLY)
+    assert (refused.code, "has rules; --replace overwrites them" in refused.err) == (2, True)
+    told = json.loads(invoke(capsys, "rules", "learn", library.url, *want, "-q", "--json", *QUICKLY).out)
+    assert (len(told["kept"]), told["missing"]) == (18, [])
+
+
+def test_one_example_is_a_guess(library: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    result = invoke(capsys, "rules", "learn", library.url, "--want", f"{library.url}files/maps-book-1.epub", *QUICKLY)
+    assert result.code == 0
+    assert "one example cannot tell what may vary, so this is a guess; give another --want" in result.err
+
+
+def test_a_table_from_some_of_the_examples_ends_with_status_1(
+    library: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    want = [word for path in ("maps/", "plays/", "never/") for word in ("--want", library.url + path)]
+    result = invoke(capsys, "rules", "learn", library.url, *want, *QUICKLY)
+    assert result.code == 1
+    assert f"not found: {library.url}never/; no explored page links to it: check its spelling" in result.err
+    assert "baseURL,ruleType" in result.out, "nothing is lost"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "want: there is none; give two or more links that are wanted"),
+        (["--want", "nonsense"], "want: 'nonsense' is not a URL"),
+        (["--want", "http://a.org/x", "--unlike", "ftp://a.org/"], "unlike: 'ftp://a.org/': only http and https"),
+        (["--want", "http://a.org/x", "--unlike", "http://a.org/x"], "unlike: http://a.org/x is wanted as well"),
+        (["--want", "http://a.org/x", "--no-bodies"], "bodies: rules are learned from stored pages"),
+        (["--want", "http://a.org/x", "--max-pages", "-1"], "--max-pages: "),
+        (["--want", "http://a.org/x", "-f", "table.txt"], "a rule table is a file that ends in"),
+        (["--want", "http://a.org/x", "-q", "-v"], "--quiet and --verbose cannot both be had"),
+    ],
+)
+def test_wrong_usage(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    result = invoke(capsys, "rules", "learn", "http://127.0.0.1:1/", *words)
+    assert result.code == 2
+    assert says in result.err
+
+
+def test_wrong_usage_in_python() -> None:
+    with pytest.raises(JobError, match="want: there is none"):
+        dowse.learn_rules("http://127.0.0.1:1/", want=[])

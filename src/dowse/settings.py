@@ -17,16 +17,20 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from dowse.core.errors import JobError
-from dowse.core.job import Job, RulesOptions, SiteOptions
+from dowse.core.job import FocusOptions, Job, RulesOptions, SiteOptions
 from dowse.core.steps import parse_step
 
 Value = bool | int | float | str | tuple[str, ...]
 Kind = Literal["switch", "whole", "number", "text", "choice", "list"]
 
-STRATEGIES: Mapping[str, type[Struct]] = {"site": SiteOptions, "rules": RulesOptions}
+STRATEGIES: Mapping[str, type[Struct]] = {"site": SiteOptions, "rules": RulesOptions, "focus": FocusOptions}
 
-# Where a strategy would have another default than the rest. Rules say themselves where to go.
-DEFAULTS: Mapping[str, Mapping[str, Value]] = {"rules": {"scope": "any", "sitemaps": False}}
+# Where a strategy would have another default than the rest. Rules say themselves where to go, and of the entries of a
+# sitemap a topic knows nothing.
+DEFAULTS: Mapping[str, Mapping[str, Value]] = {
+    "rules": {"scope": "any", "sitemaps": False},
+    "focus": {"sitemaps": False},
+}
 
 # The least value of every number; 0 or -1 where the option's help gives it a meaning.
 MINIMUM: Mapping[str, float] = {
@@ -34,6 +38,7 @@ MINIMUM: Mapping[str, float] = {
     "parameter_combinations": 1, "host_pages": 0, "max_pages": 0, "max_time": 0, "depth": -1, "delay": -1,
     "per_host": 1, "retries": 0, "concurrency": 1, "workers": 1, "timeout": 0.001, "connect_timeout": 0.001,
     "read_timeout": 1, "max_body": 1, "max_redirects": 0, "page_time": 0.1, "tabs": 1, "explore": 0,
+    "threshold": -1, "patience": 0,
 }  # fmt: skip
 # Above these a number no longer fits the stores and clocks it is handed to.
 MOST_WHOLE = 10**15

@@ -14,6 +14,7 @@ from dowse.version import VERSION
 
 if TYPE_CHECKING:
     from dowse.app import Crawl
+    from dowse.simulation import Simulated
     from dowse.teaching import Lesson
 
 __version__ = VERSION
@@ -26,6 +27,7 @@ __all__ = [
     "DowseError",
     "JobError",
     "__version__",
+    "focus",
     "learn_rules",
     "open",
     "recrawl",
@@ -33,6 +35,7 @@ __all__ = [
     "retry",
     "rules",
     "run",
+    "simulate",
     "site",
 ]
 
@@ -49,6 +52,33 @@ def site(url: str | list[str], **options: Any) -> Crawl:
     from dowse.config import make_job
 
     return app.read(app.start(make_job("site", url, **options)).directory)
+
+
+def focus(url: str | list[str], topic: str = "", **options: Any) -> Crawl:
+    """Crawl for pages about a topic, the most promising links first, and open the result.
+
+    Options are those of `dowse focus`, by the same names: `like=["page.html"]`, `by="learned"`, `max_pages=500`.
+
+    >>> crawl = dowse.focus("https://example.org/", topic="heat pumps", max_pages=500)   # doctest: +SKIP
+    >>> [page["url"] for page in crawl.matched]                                          # doctest: +SKIP
+    """
+    from dowse import app
+    from dowse.config import make_job
+
+    return app.read(app.start(make_job("focus", url, topic=topic, **options)).directory)
+
+
+def simulate(place: str, by: str | list[str], topic: str, **options: Any) -> list[Simulated]:
+    """Replay a stored crawl, or a folder of pages, under several strategies and measure them.
+
+    `seeds` are the pages to start from, one run each; `truth` is a file of labels.
+
+    >>> for each in dowse.simulate("out", "breadth,learned", topic="heat pumps"):   # doctest: +SKIP
+    ...     print(each.by, each.harvest.value)
+    """
+    from dowse import simulation
+
+    return simulation.simulate(place, [by] if isinstance(by, str) else by, topic=topic, **options)
 
 
 def rules(table: str, **options: Any) -> Crawl:

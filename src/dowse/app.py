@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import ExploreOptions, ExtractOptions, Job, RulesOptions
-from dowse.core.model import Request
-from dowse.core.protocols import StopReason, WorkerPool
+from dowse.core.job import ExploreOptions, ExtractOptions, FocusOptions, Job, RulesOptions, topic_of
+from dowse.core.model import CHOSEN, Request
+from dowse.core.protocols import Ranker, StopReason, WorkerPool
 from dowse.core.rules import BASE, RuleTable
 from dowse.core.scope import Scope
 from dowse.core.survey import LedgerRow
@@ -112,6 +112,8 @@ def rules_text(place: str, form: str) -> str:
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Continue a crawl; options given here replace those it was started with."""
     before, job = read(directory).job, _job_of(directory, overrides)
+    if isinstance(job.strategy, FocusOptions) and topic_of(job.strategy) != topic_of(before.strategy):
+        raise JobError("the topic of a crawl that has begun, and the way to it, cannot be changed; start a new one")
     if "table" in overrides and not is_database(str(overrides["table"])):
         raise JobError(
             f"table: the crawl has rules of its own by now; change them with: dowse rules import"
@@ -176,6 +178,10 @@ def build_worker(job: Job) -> Worker:
         strategy = RulesStrategy(rules[0].current, rules[0].notice)
     elif isinstance(job.strategy, ExploreOptions):
         strategy = ExploreStrategy(job.strategy)
+    elif isinstance(job.strategy, FocusOptions):
+        from dowse.focusing import strategy_of  # scoring, which other crawls need not load
+
+        strategy = strategy_of(job)
     else:
         strategy = SiteStrategy(job.strategy)
     return Worker(job, fetchers.first, strategy, scope, gate, extractors, archive, rules)
@@ -208,10 +214,15 @@ def _run(
 ) -> Summary:
     """`noted` is the job to write down where it is not the one that is run."""
     check_means(job.fetch)
-    store = SqliteStore(Path(job.output), job)
+    facts, ranker = _focus(job) if isinstance(job.strategy, FocusOptions) else ({}, None)
+    store = SqliteStore(Path(job.output), job, ranker)
     try:
-        store.begin(job_to_json(noted or job), time.time())
-        store.add_seeds(seed_requests(job), 0.0, BASE if isinstance(job.strategy, RulesOptions) else "")
+        store.begin(job_to_json(noted or job), time.time(), facts)
+        store.add_seeds(
+            seed_requests(job),
+            0.0 if ranker is None else CHOSEN,
+            BASE if isinstance(job.strategy, RulesOptions) else "",
+        )
         if prepare is not None:
             prepare(store)
         started = time.monotonic()
@@ -219,8 +230,20 @@ def _run(
             _run_anywhere(_crawl(job, store, listening))
     finally:
         store.close()
-    summary = read(job.output).status()
-    return replace(summary, elapsed=time.monotonic() - started)
+    crawl = read(job.output)
+    if ranker is not None:
+        crawl.write_urls()
+    return replace(crawl.status(), elapsed=time.monotonic() - started)
+
+
+def _focus(job: Job) -> tuple[dict[str, str], Ranker]:
+    """What a focus crawl has to write down at its beginning, and its ranker."""
+    from dowse import focusing
+
+    if (Path(job.output) / DATABASE).exists():
+        return {}, focusing.ranker_of(job, focusing.kept_examples(job))
+    examples = focusing.read_examples(job)
+    return {focusing.EXAMPLES: focusing.examples_json(examples)}, focusing.ranker_of(job, examples)
 
 
 async def _crawl(job: Job, store: SqliteStore, listener: Listener) -> StopReason:

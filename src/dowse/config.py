@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from dowse.core.errors import JobError
-from dowse.core.job import ExtractOptions, Job, RulesOptions
+from dowse.core.job import ExtractOptions, FocusOptions, Job, RulesOptions
 from dowse.core.scope import Scope
 from dowse.core.steps import Steps
 from dowse.core.urls import resolve
@@ -59,6 +59,8 @@ def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Jo
     Steps(job.fetch.step)
     if job.fetch.signed_in:
         _check_selector("signed_in", job.fetch.signed_in)
+    if isinstance(job.strategy, FocusOptions):
+        _check_topic(job.strategy)
     if job.extract != ExtractOptions():
         from dowse.extract.extractors import build_extractors  # the parser, that other jobs need not load yet
 
@@ -183,6 +185,24 @@ def _check_bases(seeds: object, options: Mapping[str, Value]) -> tuple[str, ...]
     if not options.get("table"):
         raise JobError("table: there is none; name the rule table, such as rules.csv or sqlite:///rules.db")
     return _check_seeds(seeds) if seeds else ()
+
+
+def _check_topic(options: FocusOptions) -> None:
+    """Refuse a topic that says nothing; examples say what they say when they are read."""
+    from dowse.score.keywords import parse_topic
+    from dowse.score.language import language
+
+    try:
+        spoken = language(options.language)
+    except ValueError as error:
+        raise JobError(f"language: {error}") from error
+    if options.threshold > 1:
+        raise JobError(f"threshold: must be at most 1, got {options.threshold:g}")
+    if options.topic.strip() or not options.like:
+        try:
+            parse_topic(options.topic, spoken)
+        except ValueError as error:
+            raise JobError(f"topic: {error}") from error
 
 
 def _check_seeds(seeds: object) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dowse.config import job_from_json, read_url
 from dowse.core.errors import CrawlError
@@ -21,6 +22,7 @@ from dowse.export.tables import write_text
 from dowse.frames import Frame, to_networkx
 from dowse.store.extracted import FieldCount, StoredPage
 from dowse.store.folder import is_running
+from dowse.store.judgements import Standing
 from dowse.store.queries import CrawlReader, RenderingTotals, Story
 from dowse.store.rule_places import current_rules
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from dowse.extraction import Extraction
 
 REPORT = "report.html"
+URLS = "urls.txt"
 
 
 class Summary(Struct, frozen=True):
@@ -146,6 +149,38 @@ class Crawl:
         return Frame(self._reader.table("followed"))
 
     @property
+    def matched(self) -> Frame:
+        """The pages of a focus crawl that are about its topic, best first."""
+        return self._focused("matched")
+
+    @property
+    def crawled(self) -> Frame:
+        """The pages of a focus crawl in the order they were fetched."""
+        return self._focused("crawled")
+
+    @property
+    def waiting(self) -> Frame:
+        """The URLs that a focus crawl would fetch next, best first."""
+        return self._focused("waiting")
+
+    def standing(self) -> Standing:
+        """How far a focus crawl is: what matched, and how much there may be left."""
+        self._focused("matched")
+        return self._reader.judgements.standing()
+
+    def write_urls(self) -> Path:
+        """Write the results of a focus crawl as a list of URLs, best first, into its folder."""
+        file = self.directory / URLS
+        with writing(file) as stream:
+            stream.writelines(f"{row['url']}\n".encode() for row in self.matched)
+        return file
+
+    def _focused(self, table: str) -> Frame:
+        if not self._reader.is_focused:
+            raise CrawlError(f"the crawl in {self.directory} has no topic: it was not made by dowse focus")
+        return Frame(self._reader.table(table))
+
+    @property
     def rules(self) -> RuleTable:
         """The rules of a rule crawl, as they are now."""
         strategy = self.job.strategy
@@ -221,7 +256,12 @@ class Crawl:
     def why(self, url: str) -> Story | None:
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen."""
         found = resolve("", read_url(url))
-        return self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
+        story = self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
+        if story is not None and story.lead:
+            from dowse.focusing import explain
+
+            return replace(story, worth=explain(self.job, self._reader.judgements.model(), story.lead), lead=b"")
+        return story
 
     def close(self) -> None:
         """Let go of the files."""

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from dowse.core.errors import JobError
-from dowse.core.job import ExploreOptions, Job, RulesOptions, SiteOptions
+from dowse.core.job import ExploreOptions, FocusOptions, Job, RulesOptions, SiteOptions
 from dowse.core.steps import parse_step
 
 Value = bool | int | float | str | tuple[str, ...]
@@ -27,13 +27,15 @@ STRATEGIES: Mapping[str, type[Struct]] = {
     "site": SiteOptions,
     "rules": RulesOptions,
     "explore": ExploreOptions,
+    "focus": FocusOptions,
 }
 
 # Where a strategy would have another default than the rest. Rules say themselves where to go. Who explores wants to
-# know which pages lead where, which a sitemap does not say.
+# know which pages lead where, which a sitemap does not say, and of its entries a topic knows nothing.
 DEFAULTS: Mapping[str, Mapping[str, Value]] = {
     "rules": {"scope": "any", "sitemaps": False},
     "explore": {"max_pages": 300, "sitemaps": False},
+    "focus": {"sitemaps": False},
 }
 
 # The least value of every number; 0 or -1 where the option's help gives it a meaning.
@@ -42,6 +44,7 @@ MINIMUM: Mapping[str, float] = {
     "parameter_combinations": 1, "host_pages": 0, "max_pages": 0, "max_time": 0, "depth": -1, "delay": -1,
     "per_host": 1, "retries": 0, "concurrency": 1, "workers": 1, "timeout": 0.001, "connect_timeout": 0.001,
     "read_timeout": 1, "max_body": 1, "max_redirects": 0, "page_time": 0.1, "tabs": 1, "explore": 0,
+    "threshold": -1, "patience": 0,
 }  # fmt: skip
 # Above these a number no longer fits the stores and clocks it is handed to.
 MOST_WHOLE = 10**15

@@ -48,5 +48,6 @@ def _page(request: Request, body: bytes) -> Response:
 
 
 def build(job: Job) -> Worker:
+    assert isinstance(job.strategy, SiteOptions)
     scope = Scope(job.scope, job.limits, [HOST])
     return Worker(job, ScriptedFetcher(), SiteStrategy(SiteOptions()), scope, Gate(job, scope, lambda _: False))

@@ -223,7 +223,7 @@ def test_refused_seeds(seeds: Any, message: str) -> None:
         ('strategy = "site"\nseeds = [http://x/]', ("not valid TOML", "line 2")),
         ('strategy = "site"\nmax_pages = 1', ("seeds: there are none",)),
         ('seeds = ["http://x/"]', ("strategy: expected one of site",)),
-        ('strategy = "sight"\nseeds = ["http://x/"]', ("strategy: expected one of site, rules, explore; got 'sight'",)),
+        ('strategy = "sight"\nseeds = ["http://x/"]', ("strategy: expected one of site, rules, explore, focus; got",)),
         ('strategy = "site"\nseeds = ["http://x/"]\ndepht = 3', ("unknown key depht; did you mean depth?",)),
     ],
 )
@@ -339,7 +339,8 @@ def test_a_stored_job_that_cannot_be_read(text: str) -> None:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_strategy_of(strategy: str) -> None:
-    options = {"table": "rules.csv"} if strategy == "rules" else {}
+    needed = {"rules": {"table": "rules.csv"}, "focus": {"topic": "sorting"}}
+    options = needed.get(strategy, {})
     assert strategy_of(make_job(strategy, SEED, **options)) == strategy
 
 
@@ -376,3 +377,31 @@ def test_a_rule_job_is_written_without_its_seeds_and_read_again(tmp_path: Path) 
     (tmp_path / "job.toml").write_text(dump_job(job), encoding="utf-8")
     assert "seeds" not in dump_job(job)
     assert load_job(tmp_path / "job.toml") == job
+
+
+# Topics
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, ("topic: is empty", "heat pumps")),
+        ({"topic": "  "}, ("topic: is empty",)),
+        ({"topic": "how to be the same"}, ("topic:", "only words that say nothing")),
+        ({"topic": "sorting", "language": "klingon"}, ("language: 'klingon' is not supported", "en (english)")),
+        ({"topic": "sorting", "by": "luck"}, ("by: expected one of learned",)),
+        ({"topic": "sorting", "threshold": 2}, ("threshold: must be at most 1",)),
+        ({"topic": "sorting", "threshold": -0.5}, ("threshold: must be -1 or at least 0",)),
+    ],
+)
+def test_a_topic_that_will_not_do_is_refused(options: dict[str, Any], words: tuple[str, ...]) -> None:
+    message = refusal(lambda: make_job("focus", SEED, **options))
+    for word in words:
+        assert word in message
+
+
+def test_a_topic_survives_the_job_file(tmp_path: Path) -> None:
+    job = make_job("focus", SEED, topic='"heat pump", house^2', by="shark", unlike=["b.html"])
+    path = tmp_path / "job.toml"
+    path.write_text(dump_job(job))
+    assert load_job(path) == job

@@ -18,6 +18,7 @@ import click
 from msgspec import to_builtins
 
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
+from dowse.cli.focus import evaluate, focus, simulate
 from dowse.cli.options import JobCommand, given
 from dowse.cli.rules import rules
 from dowse.cli.running import (
@@ -59,6 +60,9 @@ def site(urls: tuple[str, ...], output: str | None, save: str | None, **manner: 
 
 
 cli.add_command(rules)
+cli.add_command(focus)
+cli.add_command(simulate)
+cli.add_command(evaluate)
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)
@@ -126,7 +130,8 @@ def status(directory: str, as_json: bool) -> None:
     found = app.read(directory)
     if as_json:
         ledger = [{"state": row.state, "reason": row.reason, "count": row.count} for row in found.balance()]
-        click.echo(to_json({**to_builtins(found.status()), "ledger": ledger, **output.fields_json(found)}))
+        extra = {**output.fields_json(found), **output.focus_json(found)}
+        click.echo(to_json({**to_builtins(found.status()), "ledger": ledger, **extra}))
     else:
         echo_lines(output.status_text(found))
 

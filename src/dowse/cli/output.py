@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from dowse.cli.focus_output import judged_facts, results_json, results_text
+from dowse.cli.focus_output import why_no_match as no_match
 from dowse.cli.rule_output import kept_text, ruled_facts
 from dowse.cli.words import duration_text, moment_text, printable, shortened, size_text, state_text
 from dowse.core.fate import MIRROR
-from dowse.core.job import ExtractOptions, Job, RulesOptions, asked_kinds
+from dowse.core.job import ExtractOptions, FocusOptions, Job, RulesOptions, asked_kinds
 from dowse.core.model import State
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ STOP_REASONS = {
     "max_pages": "stopped at the limit of max_pages",
     "max_time": "stopped at the limit of max_time",
     "interrupted": "stopped by you before it was complete",
+    "saturated": "stopped because the last pages brought next to nothing more; --patience 0 goes on",
     "host_pages": "stopped at the limit of host_pages",
     "retried": "what failed was tried again; what that brought to light waits for dowse resume",
     "running": "running now",
@@ -47,6 +50,8 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     yield from fields_text(crawl)
     if isinstance(crawl.job.strategy, RulesOptions):
         yield from kept_text(crawl)
+    if isinstance(crawl.job.strategy, FocusOptions):
+        yield from results_text(crawl)
     yield f"The crawl is in {summary.directory}. Next:"
     for command in next_commands(summary, crawl.job):
         yield f"  {command}"
@@ -97,6 +102,16 @@ def fields_json(crawl: Crawl) -> dict[str, Any]:
     return {"records": len(crawl.records), "fields": fields}
 
 
+def focus_json(crawl: Crawl) -> dict[str, Any]:
+    """What a focus crawl found, for programs."""
+    return results_json(crawl) if isinstance(crawl.job.strategy, FocusOptions) else {}
+
+
+def why_no_match(crawl: Crawl) -> str:
+    """Why a focus crawl has no result; "" if it has, or is none."""
+    return no_match(crawl) if isinstance(crawl.job.strategy, FocusOptions) else ""
+
+
 def extraction_text(result: Extraction, crawl: Crawl) -> Iterator[str]:
     """The lines after stored pages were read again."""
     yield f"{result.records:,} records from {result.pages:,} stored pages"
@@ -109,6 +124,8 @@ def next_commands(summary: Summary, job: Job) -> Iterator[str]:
     """The commands that are of use after a crawl that ended like this one."""
     directory = shlex.quote(summary.directory)
     table = "kept" if isinstance(job.strategy, RulesOptions) else "pages"
+    if isinstance(job.strategy, FocusOptions):
+        table = "matched"
     if job.extract != ExtractOptions():
         table = "records"
     yield f"dowse export {directory} {table} --to csv -f {table}.csv"
@@ -119,6 +136,8 @@ def next_commands(summary: Summary, job: Job) -> Iterator[str]:
             yield f"dowse resume {directory} --max-pages {2 * job.limits.max_pages}"
         case "max_time":
             yield f"dowse resume {directory} --max-time {2 * job.limits.max_time:g}"
+        case "saturated":
+            yield f"dowse resume {directory} --patience 0"
         case "interrupted" | "retried":
             yield f"dowse resume {directory}"
     if summary.counts.get("failed"):
@@ -145,6 +164,9 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     if crawl.job.extract != ExtractOptions():
         yield ""
         yield from fields_text(crawl)
+    if isinstance(crawl.job.strategy, FocusOptions):
+        yield ""
+        yield from results_text(crawl)
 
 
 def rendering_text(totals: RenderingTotals) -> Iterator[str]:
@@ -192,6 +214,7 @@ def _story_facts(story: Story, state: str, directory: str) -> Iterator[tuple[str
     if len(story.parents) > MOST_LINKS:
         yield "linked from", f"and {len(story.parents) - MOST_LINKS} more pages"
     yield from ruled_facts(story)
+    yield from judged_facts(story)
     if story.reached_by:
         yield "shown after", path_text(story.reached_by)
     if story.redirected_from:

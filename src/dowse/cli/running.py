@@ -98,13 +98,15 @@ def crawl(
     summary = run_watched(directory, act, quiet=quiet, verbose=verbose)
     result = app.read(directory)
     if as_json:
-        click.echo(to_json({**to_builtins(summary), **output.fields_json(result)}))
+        click.echo(to_json({**to_builtins(summary), **output.fields_json(result), **output.focus_json(result)}))
     elif summary.pages and not quiet:
         echo_lines(output.final_text(summary, result))
     if summary.stop_reason == "interrupted":
         raise Interrupted(_goodbye(directory))
     if summary.pages == 0:
         raise Unfulfilled(output.why_nothing(result))
+    if trouble := output.why_no_match(result):
+        raise Unfulfilled(trouble)
 
 
 def run_watched(directory: str, act: Callable[[Listener | None], Summary], *, quiet: bool, verbose: bool) -> Summary:

@@ -231,12 +231,44 @@ class ExploreOptions(Struct, frozen=True, kw_only=True, tag="explore", tag_field
     ] = ()
 
 
+Order = Literal["learned", "semantic", "astar", "shark", "keywords", "priority", "parent", "breadth", "depth", "random"]
+"""The strategies of a focus crawl: which waiting link is next."""
+
+
+class FocusOptions(Struct, frozen=True, kw_only=True, tag="focus", tag_field="strategy"):
+    """What is about a topic."""
+
+    topic: Annotated[
+        str,
+        Option(
+            'What pages should be about: keywords (bubble sort, quick sort) or a description. "..." is a phrase as a'
+            " whole, word^2 counts twice.",
+            "TEXT",
+        ),
+    ] = ""
+    like: Annotated[tuple[str, ...], Option("A page as wanted: a file or a URL.", "PAGE")] = ()
+    unlike: Annotated[tuple[str, ...], Option("A page as not wanted.", "PAGE")] = ()
+    by: Annotated[Order, Option("How the next link is chosen.")] = "learned"
+    language: Annotated[str, Option("Language of the topic, by code or name.", "LANGUAGE")] = "en"
+    threshold: Annotated[
+        float, Option("Relevance from which a page counts as matched, 0 to 1; -1 finds it from the pages.", "NUMBER")
+    ] = -1.0
+    patience: Annotated[int, Option("Stop when so many pages brought next to nothing more; 0 goes on.", "N")] = 200
+
+
+def topic_of(options: object) -> tuple[object, ...]:
+    """What a focus crawl has learned for, which is of no use for anything else."""
+    if not isinstance(options, FocusOptions):
+        return ()
+    return (options.topic, options.like, options.unlike, options.by, options.language)
+
+
 class Job(Struct, frozen=True, kw_only=True):
     """One crawl as its user asked for it."""
 
     seeds: tuple[str, ...]
     output: str = "crawl"
-    strategy: SiteOptions | RulesOptions | ExploreOptions = SiteOptions()
+    strategy: SiteOptions | RulesOptions | ExploreOptions | FocusOptions = SiteOptions()
     limits: Limits = Limits()
     scope: ScopeOptions = ScopeOptions()
     politeness: Politeness = Politeness()
@@ -264,4 +296,5 @@ def is_by_level(job: Job) -> bool:
     Otherwise a page could be found by a long way first, when the short one leads over a slow page.
     """
     in_depth = isinstance(job.strategy, SiteOptions) and job.strategy.order == "depth"
-    return job.limits.depth >= 0 and not in_depth and not job.scope.host_pages
+    best_first = isinstance(job.strategy, FocusOptions)
+    return job.limits.depth >= 0 and not in_depth and not best_first and not job.scope.host_pages

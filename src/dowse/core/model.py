@@ -23,6 +23,9 @@ from dowse.core.rules import Instruction
 SITEMAP = "sitemap"
 """The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""
 
+CHOSEN = 1e6
+"""The priority in a focus crawl of what needs no ranking: a seed, and where a page that was chosen has moved to."""
+
 KEPT = "kept"
 """Why a link that a rule keeps is not visited: it is a result."""
 
@@ -182,6 +185,19 @@ class Ruled(Struct, frozen=True, array_like=True):
     notice: str = ""
 
 
+class Judged(Struct, frozen=True, array_like=True):
+    """How relevant a page is to a topic, from which parts, and what a `Ranker` (core/protocols.py) learns from it.
+
+    `evidence` is about the page, `hints` about its links: as many records of one size as there are choices, in the
+    order of the outcome's candidates. What is in them is between the strategy and its ranker.
+    """
+
+    relevance: float
+    parts: dict[str, float] = {}
+    evidence: bytes = b""
+    hints: bytes = b""
+
+
 TAKEN = ("url", "kind")
 """Columns of the table of records that are no fields."""
 
@@ -236,3 +252,4 @@ class Outcome(Struct, frozen=True, array_like=True):
     passages: bytes = b""
     canonical: int = 0
     ruled: Ruled | None = None
+    judged: Judged | None = None

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
-from dowse.core.model import Failure, Outcome, Request, Response, State, Task
+from dowse.core.model import Failure, Judged, Outcome, Request, Response, State, Task
 
-StopReason = Literal["complete", "max_pages", "max_time", "host_pages", "retried", "interrupted"]
+StopReason = Literal["complete", "max_pages", "max_time", "host_pages", "retried", "interrupted", "saturated"]
 
 Sink = Callable[[bytes], None]
 
@@ -28,6 +28,42 @@ class Work(NamedTuple):
 
     tasks: list[Task]
     wake_at: float | None
+
+
+class Ranker(Protocol):
+    """What a crawl has learned about a topic: how relevant pages are, and what waiting links are worth.
+
+    It is a value folded over outcomes, without clock or chance: the same outcomes make the same ranker. A *lead* is
+    what is known of a URL that waits, from all pages that link to it; the store keeps it as bytes.
+    """
+
+    def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
+        """Take in a page and the lead that led to it; the answer is what is made of it now."""
+        ...
+
+    def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
+        """Add what a page says of some of its links, by their places in its hints, to their leads (b"" if new)."""
+        ...
+
+    def rank(self, leads: Sequence[bytes]) -> list[float]:
+        """What links are worth, higher first. Those of sitemaps have no lead: b""."""
+        ...
+
+    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
+        """The relevance of pages, given what it was and their evidence, by what is known by now."""
+        ...
+
+    def explain(self, lead: bytes) -> dict[str, float]:
+        """The parts of what a link is worth; they add up to it."""
+        ...
+
+    def due(self) -> int:
+        """How many of the best that wait should be ranked anew now; asked once after every batch."""
+        ...
+
+    def dump(self) -> bytes: ...
+
+    def load(self, state: bytes) -> None: ...
 
 
 class Store(Protocol):
@@ -61,6 +97,11 @@ class Store(Protocol):
 
     @property
     def bytes_received(self) -> int: ...
+
+    @property
+    def is_saturated(self) -> bool:
+        """Whether a focus crawl has found next to nothing for a while."""
+        ...
 
     def active_hosts(self) -> dict[str, int]: ...
 

@@ -81,6 +81,8 @@ class Engine:
             return "max_pages"
         if limits.max_time and time.monotonic() - self._started >= limits.max_time:
             return "max_time"
+        if self._store.is_saturated:
+            return "saturated"
         return None
 
     def _is_waiting(self) -> bool:

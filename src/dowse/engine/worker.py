@@ -202,6 +202,7 @@ class Worker:
             passages=self._passages(page),
             canonical=self._gate.key(page.canonical) if self._near else 0,
             ruled=verdict.ruled,
+            judged=verdict.judged,
         )
 
     async def _visit_list(self, task: Task, emit: Emit) -> Outcome:

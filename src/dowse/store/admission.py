@@ -28,6 +28,7 @@ Edge = tuple[int, str] | tuple[int, str, int]
 _PLACE = ("host", "site", "label", "depth", "priority", "parent", "anchor", "state", "reason", "redirects", "chain",
           "not_before")  # fmt: skip
 _INSERT = f"INSERT INTO task (id, key_hash, url, key, {', '.join(_PLACE)}) VALUES ({', '.join('?' * 16)})"
+_PRIORITY = 4 + _PLACE.index("priority")
 _REVIVE = f"UPDATE task SET {', '.join(f'{name} = ?' for name in _PLACE)} WHERE id = ?"
 
 
@@ -119,6 +120,16 @@ class Admission:
             self._memory.hosts.by_id[host].pages -= 1
             self._memory.pages -= 1
             self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
+
+    def is_new(self, number: int) -> bool:
+        """Whether a task was made by this batch and is not written yet."""
+        return bool(self._new_rows) and number >= self._new_rows[0][0]
+
+    def set_priority(self, number: int, priority: float) -> None:
+        """Give a new task its priority."""
+        place = number - self._new_rows[0][0]
+        row = self._new_rows[place]
+        self._new_rows[place] = (*row[:_PRIORITY], priority, *row[_PRIORITY + 1 :])
 
     def write(self) -> None:
         self._connection.executemany(_INSERT, self._new_rows)

@@ -15,6 +15,7 @@ from dowse.store.admission import Admission, Edge
 from dowse.store.copies import Copies
 from dowse.store.extracted import INSERT_RECORD, record_rows
 from dowse.store.hosts import Host
+from dowse.store.leads import Leads
 from dowse.store.memory import Memory
 
 Row = tuple[Any, ...]
@@ -32,13 +33,16 @@ _encode_json = msgspec.json.Encoder().encode
 class Batch:
     """Collects the rows of one transaction; `write` puts them on disk in one go."""
 
-    def __init__(self, connection: sqlite3.Connection, memory: Memory, job: Job, now: float) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, memory: Memory, job: Job, now: float, leads: Leads | None = None
+    ) -> None:
         self._connection = connection
         self._memory = memory
         self._job = job
         self._now = now
         self._admission = Admission(connection, memory, job)
         self._copies = Copies(connection, job.dedup.dedup)
+        self._leads = leads
         self._visits: list[Row] = []
         self._ended: list[Row] = []
         self._outdated: list[Row] = []  # pages whose records are of what they said before
@@ -81,9 +85,15 @@ class Batch:
                 self._memory.digests.add(outcome.digest, task.id)
                 if self._near_test:
                     self._near_test.keep(outcome, host.id)
+            if self._leads is not None and outcome.judged is not None:
+                self._leads.visited(outcome, outcome.judged, links, self._admission)
         if outcome.redirect is not None:
             self._write_ends()  # it may lead back to a URL that was visited in this very batch
             redirect, verdict = self._admission.admit_redirect(task, outcome.redirect, verdict)
+            if self._leads is not None and redirect != task.id:
+                self._leads.hand_on(task.id, redirect)
+        elif self._leads is not None and verdict.state is not State.WAITING:
+            self._leads.forget(task.id)
         if self._near_test and (is_new or verdict.state > State.DUPLICATE):
             self._visited.append((task, found.page, verdict.state))
         self._end(outcome, verdict, host, redirect, links, found)
@@ -109,6 +119,8 @@ class Batch:
         rows = [(host.id, host.name, host.pages, _encode_json(host.politeness).decode()) for host in changed]
         self._connection.executemany(_SAVE_HOST, rows)
         changed.clear()
+        if self._leads is not None:
+            self._leads.write()
 
     def _read_again(self, outcome: Outcome) -> None:
         """A stored page was read for another page type; nothing was asked of its host."""

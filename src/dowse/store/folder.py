@@ -69,6 +69,11 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         raise CrawlMissing(f"cannot open {path}: {error}") from error
 
 
+def connect_memory() -> sqlite3.Connection:
+    """A database that is nowhere on disk and ends with its connection."""
+    return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+
+
 def check_version(connection: sqlite3.Connection) -> None:
     """Refuse what is not a crawl, or one that a later dowse wrote."""
     with explained("read"):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from msgspec import Struct, json
 
 from dowse.core.errors import CrawlMissing
@@ -15,6 +17,7 @@ from dowse.core.variants import Alike
 from dowse.store.extracted import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
 from dowse.store.folder import DATABASE, check_version, connect, explained
 from dowse.store.graph import LinkGraph
+from dowse.store.judgements import LISTS, Judgements
 from dowse.store.rule_queries import RuleReader
 from dowse.store.tables import QUERIES, LinkTable, QueryTable, Row, Table
 
@@ -39,6 +42,11 @@ class Story(Struct, frozen=True):
     page_types: list[Row] = []
     kept: list[Row] = []
     instruction: Instruction | None = None
+    priority: float | None = None
+    worth: dict[str, float] = {}
+    relevance: float | None = None
+    parts: dict[str, float] = {}
+    lead: bytes = b""
     reached_by: list[str] = []
 
 
@@ -78,7 +86,23 @@ class CrawlReader:
                 return LinkTable(self._graph.links, self._graph.count_links)
             case "edges":
                 return LinkTable(self._graph.edges, self._graph.count_edges)
+        if name in LISTS:
+            return QueryTable(self._connection, self._graph, self.judgements.query(name))
         return self._query_table(name)
+
+    @property
+    def is_focused(self) -> bool:
+        """Whether it is a crawl for a topic."""
+        return bool(self._strategy().get("strategy") == "focus")
+
+    @property
+    def judgements(self) -> Judgements:
+        """What a focus crawl made of its pages."""
+        return Judgements(self._connection, self._strategy())
+
+    def _strategy(self) -> dict[str, Any]:
+        options: dict[str, Any] = msgspec.json.decode(self.meta("job") or "{}").get("strategy", {})
+        return options
 
     def _query_table(self, name: str) -> QueryTable:
         stopped = self.meta("stop_reason")
@@ -86,7 +110,10 @@ class CrawlReader:
         if stopped:
             state = f"CASE WHEN task.state = 0 THEN '{_STATES[State.NOT_REACHED]}' ELSE {_STATE_NAME} END"
             reason = f"CASE WHEN task.state = 0 AND task.reason = '' THEN '{stopped}' ELSE task.reason END"
-        return QueryTable(self._connection, self._graph, QUERIES[name].format(state=state, reason=reason))
+        focus = {"judged": "", "judgement": ""}
+        if name == "pages" and self.is_focused:
+            focus = self.judgements.columns()
+        return QueryTable(self._connection, self._graph, QUERIES[name].format(state=state, reason=reason, **focus))
 
     def records(self, kind: str = "", asked: Sequence[str] = ()) -> RecordTable:
         """What extractors took from pages, of one kind or of all; the fields that were asked for come first."""
@@ -154,7 +181,19 @@ class CrawlReader:
             kept=self.rules.kept(number),
             instruction=self.rules.instruction(number),
             reached_by=self._acts(parent, url),
+            **self._judged(number),
         )
+
+    def _judged(self, number: int) -> dict[str, Any]:
+        """What a focus crawl has to say of a URL."""
+        if not self.is_focused:
+            return {}
+        (priority,) = self._connection.execute("SELECT priority FROM task WHERE id = ?", (number,)).fetchone()
+        page = self.judgements.page(number)
+        if page is None:
+            return {"priority": priority, "lead": self.judgements.lead(number)}
+        relevance, parts, worth = page
+        return {"priority": priority, "relevance": relevance, "parts": parts, "worth": worth}
 
     @explained("read")
     def survey(self) -> Survey:

@@ -18,6 +18,12 @@ and of a rule crawl:
     kept         the links that rules keep, each once for a base URL
     instruction  one row a page crawled: what was to be done with it, and how many links each rule matched
 
+and of a focus crawl:
+
+    judgement    one row a page: how relevant it is, from which parts, and what its link was worth before it was fetched
+    lead         what pages that link to a URL say of it, as long as it waits
+    model        what was learned
+
 A page's links are one JSON value, [[task id, anchor text, nofollow], ...], and the view `link` spreads them out.
 As rows of a table of their own they would be 97 inserts a page, 0.12 ms of the 0.6 a page may cost; as one value
 they take 0.004.
@@ -27,7 +33,7 @@ from __future__ import annotations
 
 from dowse.store.rule_databases import RULES_TABLE
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 TABLES = """
 CREATE TABLE meta (
@@ -158,6 +164,25 @@ CREATE TABLE instruction (
 );
 
 {rules};
+
+CREATE TABLE judgement (
+    id        INTEGER PRIMARY KEY,         -- in the order pages came home
+    task      INTEGER NOT NULL UNIQUE,
+    relevance REAL NOT NULL,
+    parts     TEXT NOT NULL,               -- JSON: of the relevance
+    worth     TEXT NOT NULL,               -- JSON: the parts of its priority when it was taken
+    evidence  BLOB NOT NULL                -- see strategies/evidence.py
+);
+
+CREATE TABLE lead (
+    task     INTEGER PRIMARY KEY,
+    evidence BLOB NOT NULL                 -- see strategies/evidence.py
+);
+
+CREATE TABLE model (
+    name  TEXT PRIMARY KEY,
+    state BLOB NOT NULL
+) WITHOUT ROWID;
 
 CREATE VIEW link AS
     SELECT task.id AS source, json_extract(edge.value, '$[0]') AS target, json_extract(edge.value, '$[1]') AS anchor,

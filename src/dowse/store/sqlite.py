@@ -10,38 +10,48 @@ import math
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 from msgspec.structs import replace
 
 from dowse.core.errors import StoreFull
-from dowse.core.job import Job, RulesOptions, is_by_level
+from dowse.core.job import FocusOptions, Job, RulesOptions, is_by_level
 from dowse.core.model import Outcome, Request, State, Task
 from dowse.core.politeness import after_request
-from dowse.core.protocols import StopReason, Work
+from dowse.core.protocols import Ranker, StopReason, Work
 from dowse.core.rules import Rule
 from dowse.core.urls import KEY_VERSION
 from dowse.store import again
 from dowse.store.admission import PARKED, Admission
 from dowse.store.batch import Batch
-from dowse.store.folder import DATABASE, FULL, check_version, code, connect, explained, lock
+from dowse.store.best_first import INDEX, BestFirst
+from dowse.store.folder import DATABASE, FULL, check_version, code, connect, connect_memory, explained, lock
 from dowse.store.hosts import Host
+from dowse.store.leads import Leads
 from dowse.store.memory import Memory
 from dowse.store.page_types import due_pages, types_of
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
 
-_LEASE = """
+_TASK = """
     SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
            task.attempt, task.redirects, task.chain,
            iif(visit.digest, visit.etag, ''), iif(visit.digest, visit.last_modified, ''), coalesce(visit.digest, 0)
     FROM task LEFT JOIN visit ON visit.id = task.visit
+"""
+_LEASE = f"""{_TASK}
     WHERE task.host = ? AND task.state = 0 AND task.not_before = 0 AND task.depth <= ?
     ORDER BY task.priority DESC, task.id LIMIT ?
 """
+
+_LEASE_ONE = f"{_TASK} WHERE task.id = ?"
+
+_LOOK_EVERY = 20
+"""Pages between two looks at whether a focus crawl still finds anything."""
 
 _STORED_AT_ONCE = 64
 """Stored pages that are out to be read at a time; they cost no request, so no limit on requests is theirs."""
@@ -52,25 +62,31 @@ _UNPARK = "UPDATE task SET not_before = 0, reason = '' WHERE state = 0 AND not_b
 class SqliteStore:
     """The frontier, the visits and the ledger of one crawl."""
 
-    def __init__(self, directory: Path, job: Job) -> None:
-        """Take the crawl of this folder over; a new file gets its tables. One process at a time."""
+    def __init__(self, directory: Path | None, job: Job, ranker: Ranker | None = None) -> None:
+        """Take the crawl of this folder over; a new file gets its tables. One process at a time.
+
+        Without a folder all is in memory and gone in the end. With a `ranker` the best links of all hosts go first.
+        """
         self._job = job
+        self._ranker = ranker
+        self._leads: Leads | None = None
+        self._best: BestFirst | None = None
         self._is_ruled = isinstance(job.strategy, RulesOptions)
         self._reading: set[int] = set()
         self._by_level = is_by_level(job)
         self._stopped_before: StopReason = "interrupted"
         with ExitStack() as undo:
-            self._lock = lock(directory)
-            undo.callback(self._lock.release)
-            self._connection = connect(directory / DATABASE)
+            self._lock = lock(directory) if directory is not None else None
+            if self._lock is not None:
+                undo.callback(self._lock.release)
+            self._connection = connect(directory / DATABASE) if directory is not None else connect_memory()
             undo.callback(self._connection.close)
             with explained("open"):
                 for pragma in PRAGMAS:
                     self._connection.execute(pragma)
                 with self._transaction():
                     self._prepare()
-                self._memory = Memory(job)
-                self._memory.load(self._connection)
+                self._load()
             undo.pop_all()
 
     def _prepare(self) -> None:
@@ -83,6 +99,15 @@ class SqliteStore:
         # What was out when a run was killed is fetched again; what sat out a retry run waits again.
         execute("UPDATE task SET state = 0 WHERE state = 1")
         execute(_UNPARK, (PARKED,))
+
+    def _load(self) -> None:
+        self._memory = Memory(self._job)
+        self._memory.load(self._connection)
+        if self._ranker is not None:
+            self._connection.execute(INDEX)
+            self._best = BestFirst(self._connection, self._memory.hosts, self._job.politeness)
+            self._leads = self._leads or Leads(self._connection, self._ranker)
+            self._leads.load()
 
     # What the loop asks
 
@@ -100,6 +125,8 @@ class SqliteStore:
         memory = self._memory
         if memory.next_retry is not None and memory.next_retry <= now:
             self._wake_retries(now)
+        if self._best is not None:
+            return self._lease_best(self._best, now, limit)
         tasks: list[Task] = []
         stored = self._stored_tasks() if self._is_ruled else []
         date = memory.hosts.next_date()
@@ -122,6 +149,19 @@ class SqliteStore:
             memory.hosts.offer(host)
         return work
 
+    def _lease_best(self, best: BestFirst, now: float, limit: int) -> Work:
+        counts, tasks = self._memory.counts, []
+        if not counts[State.WAITING, ""]:
+            return Work([], self._memory.next_retry or (math.inf if counts[State.OUT, ""] else None))
+        with self._transaction():
+            for number, host in best.choose(now, limit):
+                row = self._connection.execute(_LEASE_ONE, (number,)).fetchone()
+                self._connection.execute("UPDATE task SET state = 1 WHERE id = ?", (number,))
+                tasks.append(self._task(row, host.name))
+        counts[State.WAITING, ""] -= len(tasks)
+        counts[State.OUT, ""] += len(tasks)
+        return Work(tasks, min(best.wake_at, self._memory.next_retry or math.inf))
+
     def _level(self) -> int:
         """How deep tasks may be that go out now: as deep as the shallowest that is not done, where levels count."""
         if not self._by_level or self._memory.parked:
@@ -132,7 +172,7 @@ class SqliteStore:
     def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
         """Write down what a batch of visits brought: all of it or, when the disk is full, nothing."""
         with self._transaction():
-            batch = Batch(self._connection, self._memory, self._job, now)
+            batch = Batch(self._connection, self._memory, self._job, now, self._leads)
             for outcome in outcomes:
                 batch.record(outcome)
             batch.write()
@@ -153,6 +193,8 @@ class SqliteStore:
                     (int(State.FAILED), PARKED),
                 )
             self._connection.execute(_UNPARK, (PARKED,))
+            if self._leads is not None:
+                self._leads.rejudge()
             self.set_meta("stop_reason", reason)
             self.set_meta("stopped_at", repr(now))
         if self._memory.parked:
@@ -174,16 +216,19 @@ class SqliteStore:
         with suppress(sqlite3.DatabaseError):  # a full disk must not keep the lock
             self._connection.execute("PRAGMA optimize")
         self._connection.close()
-        self._lock.release()
+        if self._lock is not None:
+            self._lock.release()
 
     # What app asks
 
-    def begin(self, job: str, now: float) -> None:
-        """Note the job of this run; until `finish` the crawl counts as running."""
+    def begin(self, job: str, now: float, facts: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Note the job of this run, and further facts; until `finish` the crawl counts as running."""
         row = self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchone()
         self._stopped_before = cast(StopReason, row[0] if row else "interrupted")
         with self._transaction():
             self.set_meta("job", job)
+            for name, value in facts.items():
+                self.set_meta(name, value)
             if self._by_level:
                 self._connection.execute("CREATE INDEX IF NOT EXISTS task_level ON task (depth) WHERE state < 2")
             self.set_meta("started_at", repr(now))
@@ -232,6 +277,14 @@ class SqliteStore:
         news, variants.news = variants.news, []
         return news
 
+    def judged_pages(self) -> list[tuple[str, float]]:
+        """The pages of a focus crawl and their relevance, in the order they were fetched."""
+        rows = self._connection.execute(
+            "SELECT task.url, judgement.relevance FROM judgement JOIN task ON task.id = judgement.task"
+            " ORDER BY judgement.id"
+        )
+        return rows.fetchall()
+
     @property
     def counts(self) -> Counter[tuple[State, str]]:
         return self._memory.counts
@@ -243,6 +296,19 @@ class SqliteStore:
     @property
     def bytes_received(self) -> int:
         return self._memory.bytes_received
+
+    @property
+    def is_saturated(self) -> bool:
+        strategy = self._job.strategy
+        if self._leads is None or not isinstance(strategy, FocusOptions) or not strategy.patience:
+            return False
+        relevances = self._leads.relevances
+        if len(relevances) < strategy.patience or len(relevances) % _LOOK_EVERY:
+            return False
+        from dowse.core.saturation import find_threshold, prospect  # numpy comes with it
+
+        threshold = find_threshold(relevances, strategy.threshold)
+        return prospect(relevances, threshold, strategy.patience, self._memory.counts[State.WAITING, ""]).is_saturated
 
     def active_hosts(self) -> dict[str, int]:
         return self._memory.hosts.active()
@@ -332,6 +398,5 @@ class SqliteStore:
         """Rebuild memory from the tables; a batch that was rolled back must leave no trace in it."""
         if hasattr(self, "_memory"):
             before = self._memory
-            self._memory = Memory(self._job)
+            self._load()
             self._memory.parked = before.parked
-            self._memory.load(self._connection)

@@ -31,7 +31,8 @@ _LAST_HOP = """CASE WHEN task.reason = 'redirect' THEN (
 
 QUERIES = {
     "pages": f"""
-        SELECT task.url AS url, {_FIRST_HOP} AS redirected_from, visit.status AS status, visit.title AS title,
+        SELECT task.url AS url, {{judged}}
+               {_FIRST_HOP} AS redirected_from, visit.status AS status, visit.title AS title,
                visit.media_type AS media_type, visit.charset AS charset,
                visit.declared AS declared_charset, visit.size AS size, task.depth AS depth,
                in_degree(task.id) AS in_links, json_array_length(visit.links) AS out_links,
@@ -42,7 +43,7 @@ QUERIES = {
                finder.url AS found_on, task.anchor AS anchor
         FROM visit CROSS JOIN task ON task.id = visit.task AND task.visit = visit.id
              LEFT JOIN task AS finder ON finder.id = task.parent
-             LEFT JOIN task AS original ON original.id = visit.duplicate_of
+             LEFT JOIN task AS original ON original.id = visit.duplicate_of {{judgement}}
         WHERE {IS_PAGE} ORDER BY visit.id
     """,
     "nodes": f"""
@@ -79,7 +80,7 @@ QUERIES = {
         ORDER BY task.id
     """,
 }
-"""`state` and `reason` are filled in by whether the crawl has stopped.
+"""`state` and `reason` are filled in by whether the crawl has stopped, `judged` where it is a focus crawl.
 
 CROSS JOIN tells SQLite to go through the visits in their order; it would go through the tasks and sort.
 """
@@ -87,8 +88,8 @@ CROSS JOIN tells SQLite to go through the visits in their order; it would go thr
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(("status", "size", "depth", "in_links", "out_links", "attempts"), "integer"),
     **dict.fromkeys(("in_degree", "out_degree", "rule"), "integer"),
-    **dict.fromkeys(("elapsed", "rendered", "pagerank"), "number"),
-    "nofollow": "boolean",
+    **dict.fromkeys(("elapsed", "rendered", "pagerank", "relevance", "priority"), "number"),
+    **dict.fromkeys(("matched", "nofollow"), "boolean"),
     "fetched_at": "time",
 }
 """Columns that are no texts. A name means the same in every table."""

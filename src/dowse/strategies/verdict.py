@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from dowse.core.model import Mark, Ruled, Task
+from dowse.core.model import Judged, Mark, Ruled, Task
 from dowse.parse.links import Link
 from dowse.parse.page import Page
 
@@ -22,13 +22,15 @@ Marked = tuple[Link, tuple[Mark, ...]]
 class Verdict(NamedTuple):
     """How relevant a page is and which of its links are worth following.
 
-    `marked` are links that rules match, to be kept or followed, and `ruled` tells how that came about.
+    `marked` are links that rules match, to be kept or followed, and `ruled` tells how that came about. `judged` is
+    what a focus crawl makes of the page; the records of its hints belong to the choices, one each.
     """
 
     relevance: float
     choices: list[Choice]
     marked: Sequence[Marked] = ()
     ruled: Ruled | None = None
+    judged: Judged | None = None
 
 
 class Strategy(Protocol):

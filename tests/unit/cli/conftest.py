@@ -49,6 +49,10 @@ class Story:
     page_types: list[dict[str, Any]] = field(default_factory=list)
     kept: list[dict[str, Any]] = field(default_factory=list)
     instruction: None = None
+    priority: float | None = None
+    worth: dict[str, float] = field(default_factory=dict)
+    relevance: float | None = None
+    parts: dict[str, float] = field(default_factory=dict)
     reached_by: list[str] = field(default_factory=list)
 
 

@@ -32,6 +32,7 @@ class ScriptedStore:
         self.pages = 0
         self.bytes_received = 0
         self.full = 0
+        self.is_saturated = False
 
     def add_seeds(self, requests: Iterable[Request], priority: float, page_type: str = "") -> None: ...
 

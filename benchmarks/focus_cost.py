@@ -1,0 +1,112 @@
+"""What a focus crawl costs: CPU time a page that the default adds to the engine, and ranking 100,000 links anew."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from benchmarks.focus_webs import FocusWeb
+from dowse.config import make_job
+from dowse.core.job import FocusOptions, Job, SiteOptions
+from dowse.core.scope import Scope
+from dowse.engine.gate import Gate
+from dowse.engine.loop import Engine
+from dowse.engine.worker import Worker
+from dowse.fetch.replay import ReplayFetcher
+from dowse.pools.event_loop import run as run_loop
+from dowse.pools.inline import InlinePool
+from dowse.store.best_first import INDEX
+from dowse.store.folder import connect_memory
+from dowse.store.leads import Leads
+from dowse.store.schema import TABLES
+from dowse.store.sqlite import SqliteStore
+from dowse.strategies.evidence import lead_type, records_of
+from dowse.strategies.focusing import build_ranker, build_strategy, build_topic
+from dowse.strategies.site import SiteStrategy
+
+PAGES = 400
+AT_ONCE = 16
+LINKS = 100_000
+MOST_MILLISECONDS = 1.0
+MOST_SECONDS = 2.0
+ROUNDS = 4
+
+_TASK = "INSERT INTO task (id, key_hash, url, host, site, label, depth, priority, parent, anchor, state, reason)"
+
+
+def report_cost(web: FocusWeb) -> bool:
+    site, focus = page_costs(web)
+    seconds = rerank_seconds()
+    print(f"CPU a page: {site:.2f} ms for a site crawl, {focus:.2f} for the default of a focus crawl")
+    print(f"  it adds {focus - site:.2f} ms (aim {MOST_MILLISECONDS:g})")
+    print(f"{LINKS:,} waiting links are ranked anew in {seconds:.2f} s (aim {MOST_SECONDS:g})")
+    return focus - site < MOST_MILLISECONDS and seconds < MOST_SECONDS
+
+
+def page_costs(web: FocusWeb) -> tuple[float, float]:
+    """Milliseconds a page of a site crawl and of a focus crawl over the same web, the best of rounds in turns."""
+    topic = web.topics[0]
+    seed = topic.seeds[0]
+    alone = {"delay": 0.0, "retries": 0, "bodies": False, "max_pages": PAGES, "concurrency": AT_ONCE}
+    polite = {"robots": "ignore", "per_host": AT_ONCE, "sitemaps": False}
+    jobs = [
+        make_job("site", seed, **alone, **polite),
+        make_job("focus", seed, topic=topic.words, patience=0, **alone, **polite),
+    ]
+    taken: list[list[float]] = [[], []]
+    for _ in range(ROUNDS):
+        for job, times in zip(jobs, taken, strict=True):
+            started = time.process_time()
+            pages = _crawl(job, web)
+            times.append((time.process_time() - started) / pages * 1000)
+    site, focus = (min(times[1:]) for times in taken)  # the first fills the caches
+    return site, focus
+
+
+def _crawl(job: Job, web: FocusWeb) -> int:
+    options = job.strategy
+    ranker = build_ranker(options) if isinstance(options, FocusOptions) else None
+    store = SqliteStore(None, job, ranker)
+    store.begin("", 0.0)
+    from dowse.app import seed_requests
+
+    store.add_seeds(seed_requests(job), 1e6)
+    scope = Scope(job.scope, job.limits, {request.host for request in seed_requests(job)})
+    strategy = SiteStrategy(options) if isinstance(options, SiteOptions) else build_strategy(options)  # type: ignore[arg-type]
+    worker = Worker(job, ReplayFetcher(web.find), strategy, scope, Gate(job, scope, lambda _: False))
+
+    async def crawl() -> None:
+        pool = InlinePool(worker, AT_ONCE)
+        await pool.open()
+        await Engine(store, pool, job.limits, lambda _: None).run()
+        await pool.close()
+
+    run_loop(crawl())
+    pages = store.pages
+    store.close()
+    return pages
+
+
+def rerank_seconds() -> float:
+    """Time to rank links anew whose worth has changed for all of them."""
+    options = FocusOptions(topic="sorting methods")
+    topic = build_topic(options)
+    rows = np.zeros(LINKS, lead_type(topic.embedder.size))
+    chance = np.random.default_rng(1)
+    rows["parents"] = chance.integers(1, 9, LINKS)
+    for name in ("anchor", "context", "parent"):
+        rows[name] = chance.integers(-40, 40, rows[name].shape)
+    connection = connect_memory()
+    for statement in TABLES.split(";\n"):
+        connection.execute(statement)
+    connection.execute(INDEX)
+    connection.execute("BEGIN")
+    links = ((n, n, f"http://e.org/{n}", 1, 1, "", 1, n / LINKS, 1, "a link", 0, "") for n in range(LINKS))
+    connection.executemany(f"{_TASK} VALUES ({','.join('?' * 12)})", links)
+    connection.executemany("INSERT INTO lead VALUES (?, ?)", enumerate(records_of(rows)))
+    leads = Leads(connection, build_ranker(options))
+    started = time.process_time()
+    leads.rerank(LINKS)
+    connection.execute("COMMIT")
+    return time.process_time() - started

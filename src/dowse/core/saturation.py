@@ -1,0 +1,70 @@
+"""When a topic is exhausted: which pages count as matched, how many there may be in all, and whether to go on. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+FEWEST = 10
+"""Pages below which nothing can be said."""
+
+_ALMOST_NOTHING = 0.01
+"""The share of matched pages among the last ones that means there is next to nothing more."""
+
+_BINS = 64
+_FALLBACK = 0.25
+
+
+class Prospect(NamedTuple):
+    """How far a crawl is: pages, matched ones, those among the last pages, and how many there may be in all."""
+
+    pages: int
+    matched: int
+    window: int
+    recent: int
+    total: float
+
+    @property
+    def recall(self) -> float:
+        """The share of the matching pages that is found already, as far as can be told."""
+        return self.matched / self.total if self.total else 0.0
+
+    @property
+    def is_saturated(self) -> bool:
+        """Whether the last pages brought next to nothing."""
+        return self.pages >= self.window and self.recent <= max(1, int(_ALMOST_NOTHING * self.window))
+
+
+def find_threshold(relevances: Sequence[float], given: float = -1.0) -> float:
+    """From which relevance a page counts as matched: the one given, or the deepest cut between many low and few high
+    values (Otsu's method)."""
+    if given >= 0:
+        return given
+    values = np.asarray(relevances, float)
+    if len(values) < FEWEST or values.max() - values.min() < 1e-6:
+        return _FALLBACK
+    counts, edges = np.histogram(values, _BINS)
+    middles = (edges[:-1] + edges[1:]) / 2
+    below = counts.cumsum()[:-1]
+    above = len(values) - below
+    sums = (counts * middles).cumsum()
+    low, high = sums[:-1] / np.maximum(below, 1), (sums[-1] - sums[:-1]) / np.maximum(above, 1)
+    between = below * above * (high - low) ** 2
+    return float(edges[1:-1][int(between.argmax())])
+
+
+def prospect(relevances: Sequence[float], threshold: float, window: int, waiting: int) -> Prospect:
+    """Look at a crawl's pages in the order they came.
+
+    The matched pages of its first half and those of its second are the first two terms of a falling series, whose sum
+    is the estimate. It is at least what was found, and at most that and all that waits.
+    """
+    is_match = np.asarray(relevances, float) >= threshold
+    matched = int(is_match.sum())
+    recent = int(is_match[-window:].sum()) if window else matched
+    half = len(is_match) // 2
+    first, second = int(is_match[:half].sum()), int(is_match[half:].sum())
+    total = first / (1 - second / first) if second < first else float(matched + waiting)
+    return Prospect(len(is_match), matched, window, recent, min(max(total, matched), matched + waiting))

@@ -1,0 +1,1 @@
+"""Text to number: how much a text has to do with a topic. Pure."""

@@ -1,0 +1,46 @@
+"""Word embeddings of wordllama: words that mean alike have vectors that point alike. An extra, without any network.
+
+Its weights are in its package and have to be looked for there by name; left alone, it would ask a server for them.
+A text is the sum of its words here, not of the tokens of the whole: the same but for words across a line, and words can
+be remembered. It is truncated to its first components, which its training put the most into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from dowse.score.vectors import Vector
+
+SIZE = 64
+"""Components: of the 256 there are, enough that ranking pages by them is as good."""
+
+
+def is_installed() -> bool:
+    """Whether the extra is there."""
+    return find_spec("wordllama") is not None
+
+
+class EmbeddedWords:
+    """The embeddings of words, by the parts a tokenizer cuts them into."""
+
+    name = f"wordllama-{SIZE}"
+    size = SIZE
+
+    def __init__(self) -> None:
+        import wordllama
+
+        folder = str(wordllama.__file__).rpartition("/")[0]
+        loaded: Any = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+        self._table: Vector = loaded.embedding[:, :SIZE].astype(np.float32)
+        self._tokenizer: Any = loaded.tokenizer
+        self._tokenizer.no_padding()
+
+    def vectors(self, words: Sequence[str]) -> Vector:
+        rows = np.zeros((len(words), SIZE), np.float32)
+        for number, encoded in enumerate(self._tokenizer.encode_batch(list(words), add_special_tokens=False)):
+            rows[number] = self._table[encoded.ids].sum(axis=0)
+        return rows

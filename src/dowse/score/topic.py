@@ -1,0 +1,72 @@
+"""A topic: what the user wants pages to be about, as keywords and as a vector.
+
+It is made of words, of example pages, or of both. Without words, those that the wanted examples have most are the
+keywords.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from dowse.score.keywords import Keywords, Term, parse_topic
+from dowse.score.language import Language, words_of
+from dowse.score.vectors import Embedder, Vector, unit
+
+_EXAMPLE_TERMS = 12
+_UNWANTED = 0.5
+
+
+class Example(Struct, frozen=True):
+    """The text of a page that is wanted, or is not."""
+
+    text: str
+    wanted: bool = True
+
+
+class Topic:
+    """What pages and links are compared with."""
+
+    def __init__(self, words: str, examples: Sequence[Example], language: Language, embedder: Embedder) -> None:
+        """Raises ValueError if the words say nothing and there is no wanted example."""
+        wanted = [example.text for example in examples if example.wanted]
+        by_words = words.strip() or not wanted
+        terms = parse_topic(words, language) if by_words else _terms_of(wanted, language)
+        self.keywords = Keywords(terms, language)
+        self.embedder = embedder
+        self.term_vectors = embedder.embed([words_of(term.text) for term in terms])
+        self.term_weights = np.array([term.weight for term in terms], np.float32)
+        self._by_words = bool(by_words)
+        self._examples = self._example_vectors(examples)
+
+    def vector(self, weights: Vector) -> Vector:
+        """The topic with its terms weighed like that."""
+        parts = [unit(weights @ self.term_vectors)] if self._by_words else []
+        return unit(np.sum(parts + self._examples, axis=0))
+
+    def _example_vectors(self, examples: Sequence[Example]) -> list[Vector]:
+        parts = []
+        for wanted, weight in ((True, 1.0), (False, -_UNWANTED)):
+            rows = [self.embedder.embed_text(each.text) for each in examples if each.wanted is wanted]
+            if rows:
+                parts.append(np.float32(weight) * unit(np.mean(rows, axis=0)))
+        return parts
+
+
+def _terms_of(texts: Sequence[str], language: Language) -> tuple[Term, ...]:
+    """The words that the examples have most, each example counting the same."""
+    counts: Counter[str] = Counter()
+    forms: dict[str, str] = {}
+    for text in texts:
+        words = [word for word in language.telling(words_of(text)) if len(word) > 2 and not word.isdigit()]
+        for word in words:
+            stem = language.stem(word)
+            forms.setdefault(stem, word)
+            counts[stem] += 1 / len(words)  # type: ignore[assignment]
+    if not counts:
+        raise ValueError("the example pages have no words that say anything; give a topic too")
+    most = counts.most_common(1)[0][1]
+    return tuple(Term((stem,), number / most, forms[stem]) for stem, number in counts.most_common(_EXAMPLE_TERMS))

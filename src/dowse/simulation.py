@@ -1,0 +1,169 @@
+"""Simulation: strategies run over pages that are there already, with the same engine, worker, store and rankers.
+
+One page is under way at a time and nothing is on disk, so a run is the same every time, and it is what a live crawl
+with --concurrency 1 does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from dowse.app import seed_requests
+from dowse.config import make_job, user_agent
+from dowse.core.errors import JobError
+from dowse.core.harvest import Mean, Score, harvest_curve, mean, score
+from dowse.core.job import FocusOptions, Job
+from dowse.core.model import CHOSEN, Request, Response, Task
+from dowse.core.saturation import find_threshold
+from dowse.core.scope import Scope
+from dowse.engine.events import Event
+from dowse.engine.gate import Gate
+from dowse.engine.loop import Engine
+from dowse.engine.worker import Worker
+from dowse.fetch.replay import Replayed, ReplayFetcher
+from dowse.focusing import focus_of
+from dowse.parse.page import Page
+from dowse.pools.event_loop import run as run_loop
+from dowse.pools.inline import InlinePool
+from dowse.reading import read
+from dowse.store.folder import DATABASE
+from dowse.store.sqlite import SqliteStore
+from dowse.strategies.focusing import build_ranker, build_strategy
+from dowse.truth import read_truth
+from dowse.webs import Web, open_web
+
+_ALONE: dict[str, Any] = {
+    "concurrency": 1, "per_host": 1, "delay": 0.0, "retries": 0, "robots": "ignore", "sitemaps": False, "bodies": False,
+    "scope": "any", "patience": 0,
+}  # fmt: skip
+_INDEXES = ("index.html", "index.htm")
+
+Told = Callable[[int, int], None]
+"""Takes how many runs are done and how many there are."""
+
+
+class Run(Struct, frozen=True):
+    """One simulated crawl: its pages in the order they were fetched, with their relevance in the end."""
+
+    by: str
+    seed: str
+    pages: list[tuple[str, float]]
+
+
+class Simulated(Struct, frozen=True):
+    """One strategy from all seeds: its means, and how many relevant pages it had after each page."""
+
+    by: str
+    harvest: Mean
+    area: Mean
+    found: Mean
+    precision: Mean
+    recall: Mean
+    curve: list[float]
+    runs: list[Score]
+
+
+def simulate(
+    place: str | Path,
+    by: Sequence[str],
+    *,
+    seeds: Sequence[str] = (),
+    truth: str | Path | None = None,
+    told: Told | None = None,
+    **options: Any,
+) -> list[Simulated]:
+    """Run strategies over a stored crawl or a folder of pages, once from each seed, and measure them.
+
+    Without labels the pages that the topic itself fits best count as relevant, which is only fit to compare orders.
+    """
+    web = open_web(Path(place))
+    starts = [web.address(seed) for seed in seeds] or _own_seeds(Path(place), web)
+    relevant = read_truth(Path(truth), web.address) if truth is not None else _fitting(web, options)
+    wanted = [name for word in by for name in word.split(",") if name]
+    results, done = [], 0
+    for name in wanted:
+        runs = []
+        for start in starts:
+            runs.append(simulate_run(web.find, [start], **{**options, "by": name}))
+            done += 1
+            if told is not None:
+                told(done, len(wanted) * len(starts))
+        results.append(summed_up(name, runs, relevant))
+    return results
+
+
+def summed_up(by: str, runs: Sequence[Run], truth: set[str]) -> Simulated:
+    """What runs of one strategy from several seeds come to."""
+    scores = [score(run.pages, truth, find_threshold([relevance for _, relevance in run.pages])) for run in runs]
+    curves = [harvest_curve(run.pages, truth) for run in runs]
+    longest = max(map(len, curves), default=0)
+    curve = [sum(each[min(at, len(each) - 1)] for each in curves if each) / len(curves) for at in range(longest)]
+    means = {name: mean([getattr(each, name) for each in scores]) for name in _MEASURES}
+    return Simulated(by, **means, curve=curve, runs=scores)
+
+
+_MEASURES = ("harvest", "area", "found", "precision", "recall")
+
+
+def simulate_run(find: Callable[[str], Replayed | None], seeds: Sequence[str], **options: Any) -> Run:
+    """Run one strategy from some seeds; the options are those of `dowse focus`."""
+    job = make_job("focus", seeds, **{**_ALONE, **options, "output": "simulation"})
+    job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
+    store = SqliteStore(None, job, build_ranker(focus_of(job)))
+    try:
+        store.begin("", 0.0)
+        store.add_seeds(seed_requests(job), CHOSEN)
+        run_loop(_crawl(job, store, _worker(job, find)))
+        return Run(focus_of(job).by, seeds[0], store.judged_pages())
+    finally:
+        store.close()
+
+
+def _worker(job: Job, find: Callable[[str], Replayed | None]) -> Worker:
+    scope = Scope(job.scope, job.limits, set())
+    gate = Gate(job, scope, lambda url: False)
+    return Worker(job, ReplayFetcher(find), build_strategy(focus_of(job)), scope, gate)
+
+
+async def _crawl(job: Job, store: SqliteStore, worker: Worker) -> None:
+    pool = InlinePool(worker, 1)
+    await pool.open()
+    try:
+        await Engine(store, pool, job.limits, _ignore).run()
+    finally:
+        await pool.close()
+
+
+def _own_seeds(place: Path, web: Web) -> list[str]:
+    """The seeds of a crawl, or the index of a folder."""
+    if (place / DATABASE).exists():
+        return list(read(place).job.seeds)
+    found = next((name for name in _INDEXES if (place / name).exists()), None)
+    if found is None:
+        raise JobError(f"seeds: {place} has no index.html to start from; name a page with --seeds")
+    return [web.address(found)]
+
+
+def _fitting(web: Web, options: dict[str, Any]) -> set[str]:
+    """The pages that fit the topic best, judged one by one."""
+    topic = {name: options[name] for name in ("topic", "language") if name in options}
+    strategy = build_strategy(FocusOptions(by="keywords", **topic))
+    judged = []
+    for url in web.urls():
+        answer = web.find(url)
+        if answer is not None and answer.status < 300:
+            request = Request(url, 0, "")
+            page = Page(Response(request, answer.status, answer.headers, answer.body, 0.0, 0.0))
+            if page.is_html and not page.trouble:
+                judged.append((url, strategy.judge(page, Task(0, request, "")).relevance))
+    threshold = find_threshold([relevance for _, relevance in judged])
+    return {url for url, relevance in judged if relevance >= threshold}
+
+
+def _ignore(_event: Event) -> None:
+    pass

@@ -1,0 +1,54 @@
+"""Leasing for a focus crawl: the best links of all hosts first, among those whose host may be asked now.
+
+Other crawls choose the host first and then its best task, which is cheaper but would spend as many pages on a host of
+dull links as on any other. Here only the best links that wait are looked at, so many that a few resting hosts leave
+some over; if all of them rest, the crawl waits for them rather than fetch what is worth less.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections.abc import Iterator
+
+from dowse.core.job import Politeness
+from dowse.core.politeness import after_request
+from dowse.store.hosts import Host, HostTable
+
+INDEX = "CREATE INDEX IF NOT EXISTS task_best ON task (priority DESC, id) WHERE state = 0 AND not_before = 0"
+
+_LOOKED_AT = 256
+
+_BEST = """
+    SELECT id, host FROM task INDEXED BY task_best WHERE state = 0 AND not_before = 0
+    ORDER BY priority DESC, id LIMIT ?
+"""
+
+
+class BestFirst:
+    """Chooses tasks by their priority alone, as far as politeness lets it."""
+
+    def __init__(self, connection: sqlite3.Connection, hosts: HostTable, policy: Politeness) -> None:
+        self._connection = connection
+        self._hosts = hosts
+        self._policy = policy
+        self.wake_at = math.inf
+
+    def choose(self, now: float, limit: int) -> Iterator[tuple[int, Host]]:
+        """The best tasks that may go out now, best first; `wake_at` is when the next of those looked at may."""
+        self.wake_at = math.inf
+        if limit <= 0:
+            return
+        chosen = 0
+        for number, host_number in self._connection.execute(_BEST, (_LOOKED_AT + limit,)).fetchall():
+            host = self._hosts.by_id[host_number]
+            if host.politeness.not_before > now:
+                self.wake_at = min(self.wake_at, host.politeness.not_before)
+            elif self._hosts.room(host) > 0:
+                host.politeness = after_request(host.politeness, now, self._policy)
+                host.waiting -= 1
+                self._hosts.send_out(host, 1)
+                yield number, host
+                chosen += 1
+            if chosen >= limit:
+                return

@@ -1,0 +1,57 @@
+"""What a worker sends home about a page and its links, and what is kept of a link that waits, as rows of numbers.
+
+    PAGE    evidence about a page           64 to 256 bytes of vector, or the words beside its keywords
+    HINT    what a page says of one link    anchor and context, as matches of keywords and as vectors
+    LEAD    what all pages say of one URL   the means of those, and of the pages themselves
+
+Vectors are in bytes (score/vectors.py), so that a lead is a few hundred bytes and not a few thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[Any]
+
+PLAIN_HINT = np.dtype([("anchor", "<f4"), ("context", "<f4"), ("address", "<u4")])
+"""How much of the topic is in the link's words and around it, and a number that stands for its URL."""
+
+PLAIN_LEAD = np.dtype([("worth", "<f8"), ("inherited", "<f8")])
+
+
+@cache
+def hint_type(size: int) -> np.dtype[Any]:
+    """The record of one link where links are compared by vectors of that size."""
+    return np.dtype([
+        ("anchor_match", "<f4"), ("context_match", "<f4"), ("path", "<u2"), ("host", "<u2"),
+        ("anchor", "i1", (size,)), ("context", "i1", (size,)),
+    ])  # fmt: skip
+
+
+@cache
+def lead_type(size: int) -> np.dtype[Any]:
+    """The record of one URL that waits. `parents` counts the pages; `parent` is the mean of their vectors."""
+    return np.dtype([
+        ("parents", "<u2"), ("path", "<u2"), ("host", "<u2"), ("depth", "<u2"),
+        ("anchor_match", "<f4"), ("context_match", "<f4"), ("parent_match", "<f4"), ("promise", "<f4"),
+        ("anchor", "i1", (size,)), ("context", "i1", (size,)), ("parent", "i1", (size,)),
+    ])  # fmt: skip
+
+
+def rows_of(records: Sequence[bytes] | bytes, kind: np.dtype[Any]) -> Rows:
+    """Records as rows; one that is not there (b"") is a row of zeros."""
+    if isinstance(records, bytes):
+        return np.frombuffer(records, kind)
+    empty = bytes(kind.itemsize)
+    return np.frombuffer(b"".join(record or empty for record in records), kind)
+
+
+def records_of(rows: Rows) -> list[bytes]:
+    """Each row as bytes."""
+    data, size = rows.tobytes(), rows.dtype.itemsize
+    return [data[start : start + size] for start in range(0, len(data), size)]

@@ -1,0 +1,145 @@
+"""The focus crawl, in the worker: how much a page has to do with a topic, and what it says of where its links lead.
+
+It decides nothing. What its numbers are worth is the business of a ranker in the loop (classic.py, priority.py,
+astar.py, learned.py), which sees all pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import unquote
+
+import numpy as np
+from xxhash import xxh3_64_intdigest
+
+from dowse.core.model import CHOSEN, Judged, Task
+from dowse.parse.page import Page
+from dowse.parse.surroundings import Place, link_places
+from dowse.score.keywords import Keywords
+from dowse.score.language import words_of
+from dowse.score.topic import Topic
+from dowse.score.vectors import small
+from dowse.strategies.evidence import PLAIN_HINT, hint_type
+from dowse.strategies.verdict import Verdict
+
+_READ = 1_500
+"""Characters of a page's text that its vector is made of: what a page is about is said at its beginning."""
+
+_BESIDE = 24
+_URL_WORDS = 8
+_BYTES_A_WORD = 6
+_IN_HEAD = 0.4
+"""What a keyword in the title counts beside any number of them in the text."""
+
+
+class FocusStrategy:
+    """Follows every link; `vectors` says whether links are compared by meaning or by keywords alone."""
+
+    def __init__(self, topic: Topic, *, vectors: bool) -> None:
+        self._topic = topic
+        self._keywords = topic.keywords
+        self._vectors = vectors
+
+    def priority(self, depth: int) -> float:
+        return CHOSEN
+
+    def judge(self, page: Page, task: Task) -> Verdict:
+        places = link_places(page)
+        own = self._keywords.shares([f"{place.link.text} {url_text(place.link.url)}" for place in places])
+        around = self._keywords.shares([f"{place.context} {place.heading}" for place in places])
+        zones = Zones(page, own, self._keywords)
+        if self._vectors:
+            vector, hints = self._vector_hints(page, places, own, around)
+            evidence = zones.by_term() + vector
+        else:
+            evidence, hints = zones.beside(), self._plain_hints(places, own, around)
+        judged = Judged(zones.relevance(), zones.parts(), evidence, hints)
+        return Verdict(judged.relevance, [(place.link, 0.0, "") for place in places], judged=judged)
+
+    def _plain_hints(self, places: Sequence[Place], own: list[float], around: list[float]) -> bytes:
+        rows = np.zeros(len(places), PLAIN_HINT)
+        rows["anchor"], rows["context"] = own, around
+        rows["address"] = [number_of(place.link.url) & 0xFFFFFFFF for place in places]
+        return rows.tobytes()
+
+    def _vector_hints(
+        self, page: Page, places: Sequence[Place], own: list[float], around: list[float]
+    ) -> tuple[bytes, bytes]:
+        """The vector of the page, and the records of its links; all texts are embedded in one go."""
+        texts = [words_of(f"{page.title} {page.text[:_READ]}")]
+        texts += [_anchor_words(place) for place in places]
+        texts += [words_of(f"{place.context} {place.heading}") for place in places]
+        vectors = small(self._topic.embedder.embed(texts))
+        rows = np.zeros(len(places), hint_type(self._topic.embedder.size))
+        rows["anchor_match"], rows["context_match"] = own, around
+        rows["path"] = [number_of(place.path) & 0xFFFF for place in places]
+        rows["host"] = [number_of(_host(place.link.url)) & 0xFFFF for place in places]
+        rows["anchor"], rows["context"] = vectors[1 : 1 + len(places)], vectors[1 + len(places) :]
+        return vectors[0].tobytes(), rows.tobytes()
+
+
+class Zones:
+    """Where on a page the keywords are: in its head, in its links, in its text."""
+
+    def __init__(self, page: Page, links: Sequence[float], keywords: Keywords) -> None:
+        """`links` is how much of the topic each link has."""
+        self._keywords = keywords
+        self._text = page.text
+        self._head = keywords.find(_head_text(page))
+        self._links = max(links, default=0.0)
+        self._body = keywords.find(self._text)
+
+    def relevance(self) -> float:
+        """0 to 1; a page that has the whole topic in its title and often in its text is near 1."""
+        words = len(self._text) / _BYTES_A_WORD
+        density = self._keywords.density(self._body, int(words))
+        return _IN_HEAD * self._keywords.share(self._head) + (1 - _IN_HEAD) * density
+
+    def by_term(self) -> bytes:
+        """How much of each term there is, a byte a term."""
+        densities = self._keywords.densities(self._body, len(self._text) // _BYTES_A_WORD)
+        return bytes(
+            round(255 * (_IN_HEAD * (head > 0) + (1 - _IN_HEAD) * density))
+            for head, density in zip(self._head.counts, densities, strict=True)
+        )
+
+    def parts(self) -> dict[str, float]:
+        """The share of the topic in each zone, and in the best of the links; what is not there is left out."""
+        share = self._keywords.share
+        shares = {"head": share(self._head), "links": self._links, "body": share(self._body)}
+        return {zone: round(value, 4) for zone, value in shares.items() if value}
+
+    def beside(self) -> bytes:
+        """The words beside the keywords in the text, as numbers."""
+        words = self._keywords.context(self._text, self._body, _BESIDE)
+        return np.array([number_of(word) & 0xFFFFFFFF for word in words], "<u4").tobytes()
+
+
+def number_of(text: str) -> int:
+    """A number that stands for a text."""
+    return xxh3_64_intdigest(text.encode("utf-8", "replace"))
+
+
+def url_text(url: str) -> str:
+    """The words of a URL's path and query."""
+    path = url[url.find("/", url.find("://") + 3) :] if "://" in url else url
+    return unquote(path) if "%" in path else path
+
+
+def _anchor_words(place: Place) -> list[str]:
+    """What stands on a link; for a link without words, what stands in its URL."""
+    return words_of(place.link.text) or words_of(url_text(place.link.url).rpartition(".")[0])[-_URL_WORDS:]
+
+
+def _head_text(page: Page) -> str:
+    """The title and what the page says of itself to search engines."""
+    described = [
+        element.attr("content") or ""
+        for element in page.tree.find_all("meta")
+        if (element.attr("name") or "").strip().lower() in ("description", "keywords")
+    ]
+    return "\n".join([page.title, *described])
+
+
+def _host(url: str) -> str:
+    return url.split("/", 3)[2]

@@ -1,0 +1,56 @@
+"""From the options of a focus crawl to its topic, its strategy and its ranker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from dowse.core.errors import JobError
+from dowse.core.job import FocusOptions
+from dowse.core.protocols import Ranker
+from dowse.score import semantic
+from dowse.score.language import Language, language
+from dowse.score.topic import Example, Topic
+from dowse.score.vectors import Embedder, HashedWords
+from dowse.strategies.astar import AdaptiveRanker
+from dowse.strategies.classic import RULES, ClassicRanker
+from dowse.strategies.focus import FocusStrategy
+from dowse.strategies.learned import LearnedRanker
+from dowse.strategies.priority import PriorityRanker
+
+_BY_MEANING = ("learned", "semantic")
+
+
+def build_strategy(options: FocusOptions, examples: Sequence[Example] = ()) -> FocusStrategy:
+    """What a worker needs."""
+    return FocusStrategy(build_topic(options, tuple(examples)), vectors=options.by in _BY_MEANING)
+
+
+def build_ranker(options: FocusOptions, examples: Sequence[Example] = ()) -> Ranker:
+    """What the loop needs."""
+    if options.by in RULES:
+        return ClassicRanker(RULES[options.by])
+    if options.by in _BY_MEANING:
+        topic = build_topic(options, tuple(examples))
+        return LearnedRanker(topic, learns=options.by == "learned")
+    return AdaptiveRanker() if options.by == "astar" else PriorityRanker()
+
+
+@lru_cache(maxsize=16)
+def build_topic(options: FocusOptions, examples: tuple[Example, ...] = ()) -> Topic:
+    """The topic that options and examples make. Raises JobError if it says nothing."""
+    try:
+        spoken = language(options.language)
+    except ValueError as error:
+        raise JobError(f"language: {error}") from error
+    try:
+        return Topic(options.topic, examples, spoken, _embedder(spoken, by_meaning=options.by in _BY_MEANING))
+    except ValueError as error:
+        raise JobError(f"topic: {error}") from error
+
+
+@lru_cache(maxsize=4)
+def _embedder(spoken: Language, *, by_meaning: bool) -> Embedder:
+    if by_meaning and semantic.is_installed():
+        return Embedder(semantic.EmbeddedWords())
+    return Embedder(HashedWords(spoken))

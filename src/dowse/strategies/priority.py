@@ -1,0 +1,86 @@
+"""The published priority scheme, exactly:
+
+    a newly visited page starts at                                              0
+    keywords in its head                                                      +10
+    keywords in its links                                                      +8
+    keywords in its text                                                       +6
+    the keywords found are related in context to those of the seed             +4
+
+The sum is the page's priority, and results are ranked by it. In front of it stand the visited-URL test and the
+content-matching test with their four cases (core/fingerprint.py); the engine makes them for every crawl.
+
+The scheme says first come, first served of what is not visited yet. Here a link waits with the priority of the best
+page it was found on, and what has the same is served first come, first served; `breadth` is the other reading.
+
+"Related in context": the words beside the keywords of this page and those beside the keywords of the seeds have some in
+common. So a homonym of the keyword, among other words, is not related. A seed is related to itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from dowse.core.model import Judged, Task
+from dowse.strategies.evidence import PLAIN_LEAD, records_of, rows_of
+
+HEAD, LINKS, BODY, RELATED = 10.0, 8.0, 6.0, 4.0
+MOST = HEAD + LINKS + BODY + RELATED
+
+_SHARED = 2
+"""Words in common that make a context related."""
+
+_MOST_WORDS = 2_000
+
+
+def priority_of(parts: dict[str, float], *, related: bool) -> dict[str, float]:
+    """The parts of a page's priority, by the zones its keywords are in."""
+    points = {"head": HEAD, "links": LINKS, "body": BODY}
+    given = {zone: points[zone] for zone in points if parts.get(zone)}
+    if related and given:
+        given["related"] = RELATED
+    return given
+
+
+class PriorityRanker:
+    """Ranks links by the priority of the pages they are on."""
+
+    def __init__(self) -> None:
+        self._seed_words: set[int] = set()
+
+    def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
+        beside = set(np.frombuffer(judged.evidence, "<u4").tolist())
+        is_seed = task.depth == 0
+        if is_seed and len(self._seed_words) < _MOST_WORDS:
+            self._seed_words |= beside
+        parts = priority_of(judged.parts, related=is_seed or len(beside & self._seed_words) >= _SHARED)
+        return replace(judged, relevance=sum(parts.values()) / MOST, parts=parts)
+
+    def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
+        row = np.zeros(1, PLAIN_LEAD)
+        row["worth"] = sum(judged.parts.values())
+        made = records_of(row)[0]
+        known = rows_of(leads, PLAIN_LEAD)["worth"]
+        return [old if old and worth >= row["worth"][0] else made for old, worth in zip(leads, known, strict=True)]
+
+    def rank(self, leads: Sequence[bytes]) -> list[float]:
+        worth: list[float] = rows_of(leads, PLAIN_LEAD)["worth"].tolist()
+        return worth
+
+    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
+        return [relevance for relevance, _evidence in pages]
+
+    def explain(self, lead: bytes) -> dict[str, float]:
+        return {"priority of the page it is on": self.rank([lead])[0]}
+
+    def due(self) -> int:
+        return 0
+
+    def dump(self) -> bytes:
+        return msgspec.msgpack.encode(sorted(self._seed_words))
+
+    def load(self, state: bytes) -> None:
+        self._seed_words = set(msgspec.msgpack.decode(state, type=list[int]))

@@ -1,0 +1,61 @@
+"""Which words of a topic tell something: those whose pages are alike.
+
+The pages that have "sort" are about one thing, those that have "time" about anything. So a term weighs the more the
+farther the mean of its pages' vectors is from the mean of all pages. At first terms weigh what the user gave them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.score.vectors import Vector, large
+
+_DOUBT = 10.0
+"""Pages that have a term for half of its weight to be what was learned."""
+
+
+class TermWeights:
+    """Learns the weights of a topic's terms from pages: how much of each term they have, and their vectors."""
+
+    def __init__(self, given: Vector, size: int) -> None:
+        self._given = given
+        self._size = size
+        self._sums: Vector = np.zeros((len(given) + 1, size + 1), np.float32)
+
+    def split(self, evidence: bytes) -> tuple[NDArray[np.float32], Vector]:
+        """The densities of terms and the vectors of one page, or of many, one after the other."""
+        rows = np.frombuffer(evidence, np.uint8).reshape(-1, len(self._given) + self._size)
+        densities = rows[:, : len(self._given)].astype(np.float32) / np.float32(255)
+        vectors = large(rows[:, len(self._given) :].view(np.int8))
+        return (densities, vectors) if len(rows) != 1 else (densities[0], vectors[0])
+
+    def learn(self, densities: Any, vector: Vector) -> None:
+        """Take in one page. The last row is for all pages, the last column counts."""
+        shares = np.append(densities, np.float32(1))
+        self._sums += shares[:, None] * np.append(vector, np.float32(1))
+
+    def weights(self) -> Vector:
+        """What the terms weigh now; they sum up to what the user's do."""
+        counts = self._sums[:-1, -1]
+        middles = self._sums[:, :-1] / np.maximum(self._sums[:, -1:], 1e-6)
+        apart = np.square(middles[:-1] - middles[-1]).sum(axis=1)
+        most = apart.max(initial=0.0)
+        told = apart / most if most > 0 else np.ones_like(apart)
+        trust = counts / (counts + _DOUBT)
+        weights = self._given * (1 - trust + trust * told)
+        made: Vector = (weights * self._given.sum() / np.maximum(weights.sum(), 1e-6)).astype(np.float32)
+        return made
+
+    def match(self, densities: Any) -> Any:
+        """How much of the topic pages have, 0 to 1."""
+        weights = self.weights()
+        return densities @ weights / weights.sum()
+
+    def dump(self) -> bytes:
+        return self._sums.tobytes()
+
+    def load(self, state: bytes) -> None:
+        self._sums = np.frombuffer(state, np.float32).reshape(self._sums.shape).copy()

@@ -1,0 +1,276 @@
+"""Focus crawls against real servers: the best links first, results ranked, and what was learned survives a kill."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import dowse
+from dowse import app
+from dowse.cli.main import cli
+from dowse.config import make_job
+from dowse.core.errors import JobError
+from dowse.core.job import Order
+from dowse.fetch.replay import Replayed
+from dowse.simulation import simulate_run
+from tests.crawling import check_ledger, opened, path_of
+from tests.servers import Page, Site
+
+ONE_BY_ONE: dict[str, Any] = {"concurrency": 1, "per_host": 1, "delay": 0.0, "robots": "ignore", "patience": 0}
+EVERY_ORDER = Order.__args__  # type: ignore[attr-defined]
+TOPIC = "sorting, heap"
+
+
+def web() -> dict[str, str]:
+    """Forty pages about sorting and forty about birds, each with links to both kinds, and a hub without a topic."""
+    pages: dict[str, str] = {}
+    for number in range(40):
+        near, next_, far = (number * 7 + 1) % 40, (number + 1) % 40, (number * 11 + 3) % 40
+        pages[f"/sort/{number}.html"] = (
+            f"<title>Sorting method {number}</title><h1>Sorting</h1><p>How a heap helps to sort list {number}."
+            f"<p>See <a href=/sort/{near}.html>another sorting method</a> or <a href=/birds/{far}.html>a bird</a>"
+            f"<p><a href=/sort/{next_}.html>Next to sort</a>"
+        )
+        pages[f"/birds/{number}.html"] = (
+            f"<title>Bird {number}</title><p>The nest and the song of a bird, number {number}."
+            f"<p>See <a href=/birds/{near}.html>another bird</a> or <a href=/sort/{far}.html>how to sort</a>"
+            f"<p><a href=/birds/{next_}.html>Next bird</a>"
+        )
+    starts = "".join(
+        f"<p><a href=/sort/{n}.html>heap sort {n}</a> <a href=/birds/{n}.html>owl {n}</a>" for n in (0, 5, 9)
+    )
+    pages["/"] = f"<title>Start</title>{starts}"
+    return pages
+
+
+def served() -> Site:
+    pages: dict[str, Page] = dict(web())
+    return Site(pages)
+
+
+def focus(directory: Path, *seeds: str, **options: Any) -> dowse.Crawl:
+    app.start(make_job("focus", seeds, output=str(directory), **{"topic": TOPIC, **ONE_BY_ONE, **options}))
+    return opened(directory)
+
+
+def order(found: dowse.Crawl) -> list[str]:
+    return [path_of(row["url"]) for row in found.crawled]
+
+
+@pytest.mark.parametrize(
+    ("by", "least"),
+    [
+        ("learned", 25),
+        ("semantic", 20),
+        ("astar", 25),
+        ("shark", 25),
+        ("keywords", 25),
+        ("priority", 16),
+        ("parent", 16),
+    ],
+)
+def test_the_topic_is_crawled_before_the_rest(by: str, least: int, tmp_path: Path) -> None:
+    with served() as site:
+        found = focus(tmp_path, site.url, by=by, max_pages=30)
+    first = order(found)
+    assert len(first) == 30
+    assert sum(path.startswith("/sort/") for path in first) >= least
+    best = [path_of(row["url"]) for row in found.matched]
+    assert best[0].startswith("/sort/")
+    assert (tmp_path / "urls.txt").read_text().split() == [row["url"] for row in found.matched]
+    relevances = [row["relevance"] for row in found.matched]
+    assert relevances == sorted(relevances, reverse=True)
+
+
+@pytest.mark.parametrize("by", EVERY_ORDER)
+def test_a_strategy_is_the_same_live_and_simulated(by: str, tmp_path: Path) -> None:
+    with served() as site:
+        found = focus(tmp_path, site.url, by=by, max_pages=40)
+        bodies = {f"{site.url.rstrip('/')}{path}": body for path, body in web().items()}
+
+        def find(url: str) -> Replayed | None:
+            body = bodies.get(url)
+            return None if body is None else Replayed(200, {"content-type": "text/html"}, body.encode())
+
+        run = simulate_run(find, [site.url], topic=TOPIC, by=by, max_pages=40)
+    assert [path_of(url) for url, _ in run.pages] == order(found)
+    assert [round(relevance, 4) for _, relevance in run.pages] == [row["relevance"] for row in found.crawled]
+
+
+@pytest.mark.parametrize("by", ["learned", "astar", "priority"])
+def test_a_crawl_that_was_stopped_goes_on_with_what_it_learned(by: str, tmp_path: Path) -> None:
+    with served() as site:
+        whole = focus(tmp_path / "whole", site.url, by=by, max_pages=45)
+        focus(tmp_path / "halves", site.url, by=by, max_pages=20)
+        app.resume(tmp_path / "halves", max_pages=45)
+    halves = opened(tmp_path / "halves")
+    assert order(halves) == order(whole)
+
+
+def test_a_killed_crawl_goes_on_with_what_it_learned(tmp_path: Path) -> None:
+    with served() as site:
+        whole = focus(tmp_path / "whole", site.url, max_pages=60)
+        site.latency = 0.02
+        words = ["focus", site.url, "--topic", TOPIC, "-o", str(tmp_path / "killed"), "--max-pages", "60", "-q"]
+        options = ["--concurrency", "1", "--per-host", "1", "--delay", "0", "--robots", "ignore", "--patience", "0"]
+        before = len(site.log)
+        process = subprocess.Popen([sys.executable, "-m", "dowse", *words, *options])
+        end = time.monotonic() + 30
+        while len(site.log) < before + 25 and time.monotonic() < end:
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(10)
+        site.latency = 0.0
+        app.resume(tmp_path / "killed")
+    killed = opened(tmp_path / "killed")
+    assert order(killed) == order(whole)
+
+
+def test_why_tells_the_parts_of_the_score(tmp_path: Path) -> None:
+    with served() as site:
+        found = focus(tmp_path, site.url, max_pages=30)
+        fetched, waiting = next(iter(found.matched)), next(iter(found.waiting))
+    story = found.why(fetched["url"])
+    assert story is not None
+    assert story.relevance == pytest.approx(fetched["relevance"], abs=1e-3)
+    assert story.parts["keywords"] > 0
+    assert sum(story.worth.values()) > 0
+    story = found.why(waiting["url"])
+    assert story is not None
+    assert story.relevance is None
+    assert story.worth
+    shown = CliRunner().invoke(cli, ["why", str(tmp_path), fetched["url"]]).output
+    assert "worth" in shown
+    assert "keywords" in shown
+
+
+def test_examples_say_what_is_wanted(tmp_path: Path) -> None:
+    example = tmp_path / "example.html"
+    example.write_text(web()["/sort/3.html"])
+    with served() as site:
+        bird = f"{site.url}birds/1.html"
+        found = focus(tmp_path / "out", site.url, topic="", like=[str(example)], unlike=[bird], max_pages=25)
+        again = app.resume(tmp_path / "out", max_pages=30)
+    assert sum(path.startswith("/sort/") for path in order(found)) >= 18
+    assert again.pages == 30
+
+
+def test_a_crawl_stops_when_nothing_more_is_found(tmp_path: Path) -> None:
+    with served() as site:
+        found = focus(tmp_path, site.url, by="keywords", patience=20)
+    assert found.status().stop_reason == "saturated"
+    standing = found.standing()
+    assert standing.prospect.matched >= 40
+    assert standing.prospect.recall > 0.8
+    assert found.status().pages < 81
+
+
+def test_a_moved_page_keeps_its_lead(tmp_path: Path) -> None:
+    pages: dict[str, Page] = {
+        "/": "<title>Start</title><a href=/old>heap sorting</a> <a href=/b>birds</a> <a href=/c>more birds</a>",
+        "/old": lambda request: _moved(),
+        "/new": "<title>Heap sorting</title>sort by a heap",
+        "/b": "<title>birds</title>birds",
+        "/c": "<title>more birds</title>birds and birds",
+    }
+    with Site(pages) as site:
+        found = focus(tmp_path, site.url, max_pages=2)
+    assert order(found) == ["/", "/new"]
+
+
+def _moved() -> Any:
+    from tests.servers import Reply
+
+    return Reply(status=301, headers={"location": "/new"})
+
+
+def test_hosts_share_the_crawl_by_what_their_links_are_worth(tmp_path: Path) -> None:
+    dull = Site({f"/{n}": f"<title>Bird {n}</title>birds<a href=/{n + 1}>a bird</a>" for n in range(20)})
+    with served() as site, dull:
+        site.pages["/"] = f"{web()['/']}<a href={dull.url}0>a bird</a>"
+        found = focus(tmp_path, site.url, scope="any", allow_private=True, by="keywords", max_pages=25)
+    hosts = [row["url"].split("/")[2] for row in found.crawled]
+    assert hosts.count(f"127.0.0.1:{dull.port}") <= 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--topic", ""], "topic: is empty"),
+        (["--topic", "the of and"], "only words that say nothing"),
+        (["--topic", "sort", "--language", "xx"], "language: 'xx' is not supported"),
+        (["--like", "nowhere.html"], "like: there is no file nowhere.html"),
+        (["--topic", "sort", "--by", "magic"], "--by: expected one of"),
+    ],
+)
+def test_bad_input_is_told_and_makes_no_folder(words: list[str], message: str, tmp_path: Path) -> None:
+    with served() as site:
+        ended = CliRunner().invoke(cli, ["focus", site.url, "-o", str(tmp_path / "out"), *words])
+    assert ended.exit_code != 0
+    assert message in str(ended.exception or "") + ended.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_topic_that_nothing_matches_is_told_with_what_to_try(tmp_path: Path) -> None:
+    words = ["focus", "-o", str(tmp_path), "--topic", "xylophone quartets", "--by", "keywords", "--delay", "0", "-q"]
+    with served() as site:
+        ended = subprocess.run(
+            [sys.executable, "-m", "dowse", *words, site.url, "--max-pages", "20"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode != 0
+    assert "no page matches the topic" in ended.stderr
+    assert "start from a page that is about the topic" in ended.stderr
+    check_ledger(app.read(tmp_path))
+
+
+def test_a_site_crawl_has_no_topic(tmp_path: Path) -> None:
+    with served() as site:
+        app.start(make_job("site", site.url, output=str(tmp_path), delay=0.0, max_pages=3))
+    found = app.read(tmp_path)
+    assert "relevance" not in found.pages.columns
+    with pytest.raises(dowse.CrawlError, match="has no topic"):
+        _ = found.matched
+
+
+def test_simulate_and_evaluate(tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    with served() as site:
+        focus(tmp_path / "out", site.url, by="breadth", max_pages=81)
+        relevant = [f"{site.url}sort/{number}.html" for number in range(40)]
+        labels.write_text("url\n" + "\n".join(relevant))
+        words = ["simulate", str(tmp_path / "out"), "--by", "breadth,keywords,learned", "--topic", TOPIC]
+        plot = tmp_path / "curves.html"
+        ended = CliRunner().invoke(cli, [*words, "--truth", str(labels), "--max-pages", "30", "--plot", str(plot)])
+    assert ended.exit_code == 0, ended.output
+    lines = {line.split()[0]: line.split()[1:] for line in ended.output.splitlines()}
+    assert float(lines["learned"][0]) > float(lines["breadth"][0]) + 0.2
+    assert "<polyline" in plot.read_text()
+    assert "http" not in plot.read_text()
+    ended = CliRunner().invoke(cli, ["evaluate", str(tmp_path / "out"), "--truth", str(labels)])
+    assert "harvest rate 0.494, 1.000 of all" in ended.output
+    assert "precision 0.976, recall 1.000" in ended.output
+
+
+def test_a_job_without_a_topic_is_refused() -> None:
+    with pytest.raises(JobError, match="topic: is empty"):
+        dowse.focus("http://127.0.0.1:1/")
+
+
+@pytest.mark.parametrize("change", [{"topic": "birds"}, {"by": "shark"}])
+def test_a_topic_cannot_be_changed_on_the_way(change: dict[str, Any], tmp_path: Path) -> None:
+    with served() as site:
+        focus(tmp_path, site.url, max_pages=5)
+        with pytest.raises(JobError, match="cannot be changed"):
+            app.resume(tmp_path, **change)
+        assert app.resume(tmp_path, max_pages=8, threshold=0.5).pages == 8

@@ -50,7 +50,9 @@ _FEEDBACK_EVERY = 20
 _FEEDBACK_PAGES = 10
 _FEEDBACK_MOST = 64
 _FEEDBACK = 0.5
-_KEYWORDS = 1.0
+_KEYWORDS = 0.3
+"""What keywords count beside meaning for the order. More of them finds fewer pages that have other words."""
+
 _BUCKETS = 1024
 _SHRINK = 3.0
 
@@ -117,7 +119,7 @@ class LearnedRanker:
         if self._learns and self._pages % _REFIT == 0:
             self._fit()
         parts = {"meaning": round(near, 4), "keywords": round(match, 4), **judged.parts}
-        return replace(judged, relevance=_shown(relevance), parts=parts)
+        return replace(judged, relevance=_shown(near, match), parts=parts)
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         hints = rows_of(judged.hints, self._hints)[list(links)]
@@ -143,8 +145,8 @@ class LearnedRanker:
         if not pages:
             return []
         densities, vectors = self._terms.split(b"".join(evidence for _, evidence in pages))
-        values = self._relevance(vectors @ self._focus, self._terms.match(densities))
-        return [_shown(value) for value in np.atleast_1d(values).tolist()]
+        nears, matches = np.atleast_1d(vectors @ self._focus), np.atleast_1d(self._terms.match(densities))
+        return [_shown(near, match) for near, match in zip(nears.tolist(), matches.tolist(), strict=True)]
 
     def explain(self, lead: bytes) -> dict[str, float]:
         parts = self._features(rows_of(lead, self._leads))[0] * self._weights
@@ -246,9 +248,9 @@ class LearnedRanker:
         self._weights = np.linalg.solve(features.T @ features + firm, features.T @ relevance + firm @ PRIOR)
 
 
-def _shown(relevance: float) -> float:
-    """A relevance on a scale from 0 to 1."""
-    return max(0.0, relevance / (1 + _KEYWORDS))
+def _shown(near: float, match: float) -> float:
+    """The relevance of a page for its reader, 0 to 1: its words count as much as its meaning."""
+    return max(0.0, (near + match) / 2)
 
 
 def _mixed(before: Any, new: Any, share: Any) -> NDArray[np.int8]:

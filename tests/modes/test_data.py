@@ -32,6 +32,9 @@ from tests.servers import Reply, Site
 
 Capture = pytest.CaptureFixture[str]
 
+FOCUSED = ("matched", "crawled", "waiting")
+"""Tables that only crawls for a topic have."""
+
 
 def web(site: Site) -> None:
     """Seven pages: /a and /b link to /c, /b by way of two redirects; /twin is a mirror of /c."""
@@ -291,7 +294,14 @@ def test_every_column_is_in_the_manual(found: Crawl) -> None:
 # Files
 
 
-@pytest.mark.parametrize("table", [table for table in FORMS if table != "bodies"])
+@pytest.mark.parametrize("table", FOCUSED)
+def test_a_crawl_without_a_topic_has_no_tables_of_one(found: Crawl, capsys: Capture, table: str) -> None:
+    ended = invoke(capsys, "export", found.directory, table)
+    assert ended.code == 3
+    assert "not made by dowse focus" in ended.err
+
+
+@pytest.mark.parametrize("table", [table for table in FORMS if table not in ("bodies", *FOCUSED)])
 def test_every_table_goes_to_every_file_of_rows(found: Crawl, tmp_path: Path, capsys: Capture, table: str) -> None:
     texts = {}
     for form in ("csv", "jsonl", "parquet"):

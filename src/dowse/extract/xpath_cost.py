@@ -55,8 +55,10 @@ class Cost(NamedTuple):
 def cost_of(bare: str) -> Cost:
     """The cost of an expression whose literals were blanked.
 
-    >>> cost_of("//a[@href]"), cost_of("//div[.//a]"), cost_of("//*[ancestor::*[descendant::*]]")
-    (Cost(elements=1, depth=0), Cost(elements=1, depth=1), Cost(elements=2, depth=1))
+    >>> cost_of("//div[.//a]")
+    Cost(elements=1, depth=1, slow=False)
+    >>> cost_of("//*[ancestor::*[descendant::*]]")
+    Cost(elements=2, depth=1, slow=True)
     """
     sideways = any(found["anywhere"] for found in _AXIS.finditer(_outermost(bare)))
     costs = [_condition(condition, amortised=not sideways) for condition in _conditions(bare)]

@@ -164,6 +164,9 @@ def test_command(library: Site, tmp_path: Path, capsys: pytest.CaptureFixture[st
     file = tmp_path / "rules.toml"
     assert invoke(capsys, "rules", "learn", library.url, *want, "-q", "-f", file, *QUICKLY) == (0, "", "")
     assert len(read_rules(str(file)).rules) == len(rows)
+    database = f"sqlite:///{tmp_path}/rules.db"
+    assert invoke(capsys, "rules", "learn", library.url, *want, "-q", "-f", database, *QUICKLY).code == 0
+    assert [rule.cells() for rule in read_rules(database).rules] == rows
     refused = invoke(capsys, "rules", "learn", library.url, *want, "-f", file, *QUICKLY)
     assert (refused.code, "has rules; --replace overwrites them" in refused.err) == (2, True)
     told = json.loads(invoke(capsys, "rules", "learn", library.url, *want, "-q", "--json", *QUICKLY).out)

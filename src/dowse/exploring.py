@@ -36,12 +36,12 @@ class Exploration:
         self.want = job.strategy.want
         self._given = options
         self._keys = UrlKeys(job.urls)
-        self._scope = Scope(job.scope, job.limits, ())
+        self._scope = Scope(job.scope, job.limits, {self._keys.request(self.base).host})
         self._seen: dict[str, SeenPage] = {}
         self._stored: dict[str, tuple[BodyReader, str]] = {}
         self._readers: dict[Path, BodyReader] = {}
         self._moved: dict[str, str] = {}
-        self.asked: set[str] = set()
+        self._asked: set[str] = set()
         self.is_complete = False
 
     def close(self) -> None:
@@ -90,10 +90,10 @@ class Exploration:
         """Fetch pages that a table would visit, and none that they link to."""
         number = len(self._readers)
         place = Path(self._job.output) / f"{_TRIED}-{number}"
-        options = {**self._given, "want": self.want, "depth": 0, "max_pages": 0, "scope": "any", "output": place}
+        options = {**self._given, "want": self.want, "depth": 0, "max_pages": 0, "output": place}
         if app.start(make_job("explore", urls, **options), listener).stop_reason == "interrupted":
             raise KeyboardInterrupt
-        self.asked.update(urls)
+        self._asked.update(urls)
         self._read(place)
 
     def _read(self, directory: Path) -> None:
@@ -140,6 +140,11 @@ class Exploration:
         """The page of a URL, where redirects lead, if it is stored."""
         known = self._stored.get(url) or self._stored.get(self._moved.get(url, ""))
         return Page(known[0].read(known[1])) if known else None
+
+    def may_try(self, url: str) -> bool:
+        """Whether a page can be asked for that a table would visit: once, and where the exploring crawl may go."""
+        host, home = self._keys.request(url).host, self._keys.request(self.base).host
+        return url not in self._asked and not self._scope.refuse_walk(host, home, 0)
 
     def may_visit(self, url: str) -> bool:
         """Whether a rule crawl would visit a URL; files are none."""

@@ -132,7 +132,7 @@ class _Teacher:
         left = limit - exploration.pages if limit else _TRIALS * _MOST_TRIED
         for _ in range(_TRIALS):
             explored, _found, proposals = self._proposals()
-            urls = unexplored(explored, proposals, exploration.asked, min(left, _MOST_TRIED)) if left > 0 else []
+            urls = unexplored(explored, proposals, exploration.may_try, min(left, _MOST_TRIED)) if left > 0 else []
             if not urls:
                 break
             exploration.try_out(urls, listener)

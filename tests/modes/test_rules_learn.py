@@ -119,6 +119,15 @@ def test_a_start_that_redirects_and_one_that_is_down(library: Site) -> None:
         learn(library.url + "missing", want, **FAST)
 
 
+def test_other_hosts_are_left_alone(library: Site) -> None:
+    outside = [f"http://127.0.0.2:{library.port}/{number}/" for number in range(5)]
+    library.pages["/"] = anchors("/maps/", "/plays/", *outside)
+    want = [library.url + f"files/{name}.epub" for name in ("maps-book-1", "plays-book-4", "plays-book-0")]
+    lesson = learn(library.url, want, **FAST)
+    assert {request.host for request in library.asked()} == {"127.0.0.1"}
+    assert len(lesson.kept) == 12
+
+
 def test_a_kept_folder_is_used_again(library: Site, tmp_path: Path) -> None:
     want = [library.url + "files/maps-book-1.epub", library.url + "files/plays-book-4.epub"]
     folder = str(tmp_path / "explored")

@@ -17,8 +17,9 @@ from dowse.learning.ideas import SCOPE_BITS, Idea, let_in
 from dowse.learning.seen import NO_SCOPE, Explored, Scope, members
 from dowse.learning.shapes import Address, patterns
 
-# In bits: a page visited for nothing, one that adds nothing new, one that nobody has seen, a link kept by mistake.
-_USELESS, _SPARE, _UNSEEN, _MISTAKE = 0.5, 0.3, 0.1, 1.0
+# In bits: a page visited for nothing, one that adds nothing new, one that nobody has seen, one of those on a host that
+# nothing needed is on, a link kept by mistake.
+_USELESS, _SPARE, _UNSEEN, _FOREIGN, _MISTAKE = 0.5, 0.3, 0.1, 2.0, 1.0
 _WORTH_IT = 0.1
 """A page that gives less than this part of what needed pages give on average is left out, unless for an example."""
 _MOST_MISTAKES = 20
@@ -189,11 +190,12 @@ class _Routes:
     def _kinds_of_pages(self) -> list[tuple[float, int]]:
         """What following a link costs in bits beside what it takes to say so, and the links of which that is true."""
         explored = self._explored
-        kinds: dict[float, list[int]] = {_UNSEEN: [], _USELESS: [], _SPARE: []}
-        for number in range(len(explored.urls)):
+        kinds: dict[float, list[int]] = {_UNSEEN: [], _FOREIGN: [], _USELESS: [], _SPARE: []}
+        home = {Address.parse(explored.url(page)).origin for page in (explored.start, *self._before)}
+        for number, url in enumerate(explored.urls):
             page = explored.page_of.get(number)
             if page is None or page not in self._held:
-                kinds[_UNSEEN].append(number)
+                kinds[_UNSEEN if Address.parse(url).origin in home else _FOREIGN].append(number)
             elif page not in self._before:
                 kinds[_SPARE if self._held[page] else _USELESS].append(number)
         return [(cost, explored.mask(numbers) & explored.visitable) for cost, numbers in kinds.items()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, zip_longest
 from math import log2
 from typing import NamedTuple
@@ -64,12 +64,14 @@ def _proposal(explored: Explored, base_url: str, idea: Idea, examples: int) -> P
     return Proposal(_rules(base_url, rows), reach.kept, reach.followed, idea.score + cost + growth)
 
 
-def unexplored(explored: Explored, proposals: Sequence[Proposal], tried: Container[str], limit: int) -> list[str]:
+def unexplored(
+    explored: Explored, proposals: Sequence[Proposal], may_try: Callable[[str], bool], limit: int
+) -> list[str]:
     """Pages that the tables would visit and nobody has looked at, some of each in turn and from all over its list."""
     lists = []
     for proposal in proposals:
         unknown = [number for number in members(proposal.followed & explored.visitable)
-                   if number not in explored.page_of and explored.urls[number] not in tried]  # fmt: skip
+                   if number not in explored.page_of and may_try(explored.urls[number])]  # fmt: skip
         step = max(1, len(unknown) * len(proposals) // max(limit, 1))
         lists.append(unknown[::step])
     turns = (number for turn in zip_longest(*lists) for number in turn if number is not None)

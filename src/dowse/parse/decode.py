@@ -66,7 +66,7 @@ def charset_of(headers: dict[str, str], body: bytes) -> str:
 
 def marked_charset(body: bytes) -> str:
     """The charset whose byte order mark a body has; "" if it has none."""
-    return next((charset for mark, charset in _MARKS.items() if body.startswith(mark)), "")
+    return _MARKS.get(body[:2]) or _MARKS.get(body[:3], "")
 
 
 def actual_charset(body: bytes, charset: str) -> str:

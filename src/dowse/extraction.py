@@ -63,11 +63,15 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
     return Extraction(total, found, unreadable)
 
 
-def markdown_rows(directory: Path, pages: Iterable[StoredPage]) -> Iterator[dict[str, Any]]:
+def markdown_rows(directory: Path, pages: Iterable[StoredPage], unreadable: list[str]) -> Iterator[dict[str, Any]]:
     """The main content of stored pages as Markdown, with what is known of each; pages without one are left out."""
     with BodyReader(directory / FOLDER) as bodies:
         for stored in pages:
-            page = Page(bodies.read(stored.location))
+            try:
+                page = Page(bodies.read(stored.location))
+            except CrawlError as trouble:
+                unreadable.append(f"{stored.url}: {trouble}")
+                continue
             if page.is_html and not page.trouble:
                 yield markdown_row(page)
 

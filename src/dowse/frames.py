@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dowse.core.columns import Kind
 from dowse.core.extras import load
+from dowse.core.words import counted
 
 if TYPE_CHECKING:
     import networkx
@@ -56,6 +57,8 @@ class Frame:
 
         >>> crawl.links.head(100).to_pandas()                                # doctest: +SKIP
         """
+        if number < 0:
+            raise ValueError(f"head takes a number of rows, not {number}")
         return Frame(self._table, number if self._limit is None else min(number, self._limit))
 
     def to_arrow(self) -> pyarrow.Table:
@@ -90,7 +93,7 @@ class Frame:
         return number if self._limit is None else min(number, self._limit)
 
     def __repr__(self) -> str:
-        return f"<{len(self):,} rows of {', '.join(self.columns)}>"
+        return f"<{counted(len(self), 'row')} of {', '.join(self.columns)}>"
 
     def _repr_html_(self) -> str:
         from dowse.export.html import to_html

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
@@ -16,6 +17,7 @@ from dowse.core.job import Job, RulesOptions
 from dowse.core.rules import Instruction, RuleTable, build_instruction
 from dowse.core.survey import About, LedgerRow, Survey
 from dowse.core.urls import UrlKeys, resolve
+from dowse.core.words import counted
 from dowse.export.files import as_text, writing
 from dowse.export.forms import form_of
 from dowse.export.tables import write_text
@@ -130,8 +132,13 @@ class Crawl:
         >>> crawl.export("links", "site.gexf")                               # doctest: +SKIP
         """
         form = form_of(table, str(file), to)
+        unreadable: list[str] = []
         with writing(file) as stream:
-            return export(self.directory, table, form, stream)
+            rows = export(self.directory, table, form, stream, unreadable)
+        if unreadable:
+            lost = counted(len(unreadable), "stored page")
+            warnings.warn(f"{lost} could not be read and is missing in {file}: {unreadable[0]}", stacklevel=2)
+        return rows
 
     @property
     def learned(self) -> list[str]:
@@ -268,7 +275,7 @@ class Crawl:
         self._reader.close()
 
     def __repr__(self) -> str:
-        return f"<dowse crawl {self.directory}: {len(self.pages):,} pages>"
+        return f"<dowse crawl {self.directory}: {counted(len(self.pages), 'page')}>"
 
 
 def read(directory: str | Path) -> Crawl:
@@ -276,14 +283,17 @@ def read(directory: str | Path) -> Crawl:
     return Crawl(Path(directory))
 
 
-def export(directory: str | Path, table: str, form: str, stream: BinaryIO, kind: str = "") -> int:
+def export(
+    directory: str | Path, table: str, form: str, stream: BinaryIO, unreadable: list[str], kind: str = ""
+) -> int:
     """Write a table of a crawl in one of its formats (export/forms.py); the answer is the number of rows.
 
-    `kind` is for records: only those of that kind.
+    Stored pages that are damaged are left out, with a line for each in `unreadable`. `kind` is for records: only those
+    of that kind.
     """
     crawl = read(directory)
     if table == "bodies":
-        return _export_bodies(crawl, form, stream)
+        return _export_bodies(crawl, form, stream, unreadable)
     frame = crawl.records_of(kind) if kind else getattr(crawl, table)
     if form == "parquet":
         from dowse.export.arrow import write_parquet
@@ -295,21 +305,21 @@ def export(directory: str | Path, table: str, form: str, stream: BinaryIO, kind:
         return write_graph(crawl.nodes, crawl.edges, form, stream)
     with as_text(stream) as text:
         return (
-            _export_markdown(crawl, text)
+            _export_markdown(crawl, text, unreadable)
             if form == "markdown"
             else write_text(frame, form, text, sparse=table == "records")
         )
 
 
-def _export_markdown(crawl: Crawl, stream: TextIO) -> int:
+def _export_markdown(crawl: Crawl, stream: TextIO, unreadable: list[str]) -> int:
     from dowse.export.markdown import write_markdown
     from dowse.extraction import check_bodies, markdown_rows
 
     check_bodies(crawl.job, crawl.directory, len(crawl.bodies))
-    return write_markdown(markdown_rows(crawl.directory, crawl.stored_pages()), stream)
+    return write_markdown(markdown_rows(crawl.directory, crawl.stored_pages(), unreadable), stream)
 
 
-def _export_bodies(crawl: Crawl, form: str, stream: BinaryIO) -> int:
+def _export_bodies(crawl: Crawl, form: str, stream: BinaryIO, unreadable: list[str]) -> int:
     from dowse.export.wacz import write_wacz
     from dowse.export.warc import write_warc
     from dowse.extraction import check_bodies
@@ -319,8 +329,8 @@ def _export_bodies(crawl: Crawl, form: str, stream: BinaryIO) -> int:
     check_bodies(crawl.job, directory, len(crawl.bodies))
     with BodyReader(directory / FOLDER) as bodies:
         if form == "warc":
-            return write_warc(crawl.bodies, bodies, stream)
-        return write_wacz(crawl.bodies, bodies, stream, title=str(directory), main_page=crawl.job.seeds[0])
+            return write_warc(crawl.bodies, bodies, stream, unreadable)
+        return write_wacz(crawl.bodies, bodies, stream, unreadable, title=str(directory), main_page=crawl.job.seeds[0])
 
 
 def extract(directory: str | Path, told: Callable[[int, int], None] | None = None, **options: Any) -> Extraction:

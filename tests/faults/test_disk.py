@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from warcio.archiveiterator import ArchiveIterator
 
 from dowse import app
 from dowse.config import make_job
@@ -146,6 +147,25 @@ def test_what_is_not_a_crawl_is_refused_and_left_alone(
     assert invoke(capsys, "site", site.url, "-o", tmp_path).code == 3
     assert database.read_bytes() == before
     assert len(site.asked()) == 1
+
+
+def test_a_damaged_body_costs_an_export_that_page_alone(site: Site, tmp_path: Path, capsys: Capture) -> None:
+    site.pages["/"] = links(*(f"/{number}" for number in range(20)))
+    site.pages["/*"] = lambda request: links(request.path) + "word " * 200
+    crawl(tmp_path, site.url)
+    (archive,) = (tmp_path / "warc").iterdir()
+    content = bytearray(archive.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 10] = b"\xff" * 10
+    archive.write_bytes(content)
+    for table, file in (("bodies", "all.warc.gz"), ("bodies", "all.wacz"), ("pages", "pages.md")):
+        ended = invoke(capsys, "export", tmp_path, table, "-f", tmp_path / file)
+        assert ended.code == 1
+        assert "1 stored page could not be read, all others are written: http" in ended.err
+        assert f"{archive} is damaged" in ended.err
+        assert (tmp_path / file).stat().st_size > 1000
+    with (tmp_path / "all.warc.gz").open("rb") as stream:
+        assert sum(record.rec_type == "response" for record in ArchiveIterator(stream)) == 20
 
 
 @pytest.mark.parametrize("part", [0.2, 0.5, 0.8])

@@ -243,6 +243,8 @@ def test_the_first_rows_and_what_a_notebook_shows(found: Crawl) -> None:
     assert len(found.pages.head(2)) == len(found.pages.head(2).to_pandas()) == len(list(found.pages.head(2))) == 2
     assert len(found.pages.head(100)) == 6
     assert len(found.pages.head(4).head(9)) == 4
+    with pytest.raises(ValueError, match="head takes a number of rows, not -1"):
+        found.pages.head(-1)
     assert found.pages.head(1)._repr_html_().count("<tr>") == 2
     assert "6 rows" in found.pages._repr_html_()
     assert repr(found.edges) == "<7 rows of url, target, anchor, nofollow>"

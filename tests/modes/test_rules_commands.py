@@ -125,7 +125,7 @@ def test_wrong_usage(table: str, words: list[str], code: int, says: str, capsys:
 def test_check(table: str, site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     result = invoke(capsys, "rules", "check", table, *QUICKLY)
     assert result.code == 0
-    assert result.out.splitlines()[0] == "papers.csv: 3 rules can be used; 1 pages fetched to try them"
+    assert result.out.splitlines()[0] == "papers.csv: 3 rules can be used; 1 page fetched to try them"
     assert "row 1   follow base -> page          tag main\n          2 links\n" in result.out
     assert f"            {site.url}a\n" in result.out
     assert "not tried: no page of type page was fetched; give more --max-pages" in result.out

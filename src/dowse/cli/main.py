@@ -34,6 +34,7 @@ from dowse.cli.running import (
     to_json,
 )
 from dowse.cli.tools import doctor, fetch, login
+from dowse.core.words import counted
 from dowse.export.forms import BINARY, FORMS, form_of
 from dowse.version import VERSION
 
@@ -199,10 +200,14 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str) -> 
     app.read(directory)  # a crawl that is not there must not cost the file that is
     if kind and table != "records":
         raise click.UsageError(f"--kind is for records, not for {table}")
+    unreadable: list[str] = []
     with output_file(file, binary=form in BINARY) as stream:
-        rows = app.export(directory, table, form, stream, kind)
+        rows = app.export(directory, table, form, stream, unreadable, kind)
     if rows == 0:
         click.echo(f"there are no {' '.join(filter(None, (kind, table)))} in {directory}", err=True)
+    if unreadable:
+        lost = counted(len(unreadable), "stored page")
+        raise Unfulfilled(f"{lost} could not be read, all others are written: {unreadable[0]}")
 
 
 @cli.command()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dowse.cli.focus_output import judged_facts, results_json, results_text
 from dowse.cli.focus_output import why_no_match as no_match
 from dowse.cli.rule_output import kept_text, ruled_facts
-from dowse.cli.words import duration_text, moment_text, printable, shortened, size_text, state_text
+from dowse.cli.words import counted, duration_text, moment_text, printable, shortened, size_text, state_text
 from dowse.core.fate import MIRROR
 from dowse.core.job import ExtractOptions, FocusOptions, Job, RulesOptions, asked_kinds
 from dowse.core.model import State
@@ -40,7 +40,7 @@ STOP_REASONS = {
 def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     """The lines after a crawl: what came of it, where it is and what to do next."""
     took = f"{summary.elapsed:.1f} s" if summary.elapsed < 60 else duration_text(summary.elapsed)
-    yield f"{summary.pages:,} pages, {size_text(summary.bytes_received)}; this run took {took}"
+    yield f"{counted(summary.pages, 'page')}, {size_text(summary.bytes_received)}; this run took {took}"
     yield STOP_REASONS.get(summary.stop_reason, summary.stop_reason)
     yield from rendering_text(crawl.rendering())
     yield ""
@@ -114,7 +114,7 @@ def why_no_match(crawl: Crawl) -> str:
 
 def extraction_text(result: Extraction, crawl: Crawl) -> Iterator[str]:
     """The lines after stored pages were read again."""
-    yield f"{result.records:,} records from {result.pages:,} stored pages"
+    yield f"{counted(result.records, 'record')} from {counted(result.pages, 'stored page')}"
     yield ""
     yield from fields_text(crawl)
     yield f"Next: dowse export {shlex.quote(str(crawl.directory))} records --to csv -f records.csv"
@@ -172,7 +172,7 @@ def status_text(crawl: Crawl) -> Iterator[str]:
 def rendering_text(totals: RenderingTotals) -> Iterator[str]:
     """What the browser took and brought; nothing where there was none."""
     if totals.pages:
-        line = f"rendered {totals.pages:,} pages, {totals.seconds / totals.pages:.2f} s each"
+        line = f"rendered {counted(totals.pages, 'page')}, {totals.seconds / totals.pages:.2f} s each"
         if totals.compared:
             line += f"; {totals.richer:,} of them had more than was sent, {totals.links:,} links in all"
         yield line

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dowse.cli.words import duration_text, printable, shortened, size_text
+from dowse.cli.words import counted, duration_text, printable, shortened, size_text
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def progress_line(progress: Progress) -> str:
     """A snapshot in one line."""
     counts = progress.counts
     words = [
-        f"{duration_text(progress.elapsed)}  {progress.pages:,} pages ({progress.pages_per_second:,.1f}/s)",
+        f"{duration_text(progress.elapsed)}  {counted(progress.pages, 'page')} ({progress.pages_per_second:,.1f}/s)",
         f"{counts.get('waiting', 0):,} waiting",
         *([f"{counts['kept']:,} kept"] if "kept" in counts else []),
         f"{counts.get('failed', 0):,} failed",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import json
 
-from dowse.cli.words import printable
+from dowse.cli.words import counted, printable
 from dowse.core.rules import NO_LIMIT, Rule
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def kept_text(crawl: Crawl) -> Iterator[str]:
 
 def check_text(trial: Trial) -> Iterator[str]:
     """The lines of `dowse rules check`."""
-    yield f"{trial.table}: {len(trial.rules)} rules can be used; {trial.pages} pages fetched to try them"
+    rules, pages = counted(len(trial.rules), "rule"), counted(trial.pages, "page")
+    yield f"{trial.table}: {rules} can be used; {pages} fetched to try them"
     for problem in (*trial.errors, *trial.warnings):
         yield f"  {'error' if problem.is_error else 'warning'}: {printable(str(problem))}"
     base = ""
@@ -45,7 +46,7 @@ def check_text(trial: Trial) -> Iterator[str]:
 def _trial_text(tried: RuleTrial, *, is_down: bool) -> Iterator[str]:
     rule = tried.rule
     if tried.pages:
-        found = f"{tried.links:,} links" if tried.links else "warning: it matches nothing"
+        found = counted(tried.links, "link") if tried.links else "warning: it matches nothing"
     else:
         cure = "" if is_down else "; give more --max-pages"
         found = f"not tried: no page of type {rule.from_type} was fetched{cure}"

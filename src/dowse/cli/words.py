@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from dowse.core.words import duration_text, printable, shortened, size_text, state_text
+from dowse.core.words import counted, duration_text, printable, shortened, size_text, state_text
 
-__all__ = ["duration_text", "moment_text", "printable", "shortened", "size_text", "state_text"]
+__all__ = ["counted", "duration_text", "moment_text", "printable", "shortened", "size_text", "state_text"]
 
 
 def moment_text(timestamp: float) -> str:

@@ -18,6 +18,15 @@ def shortened(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number of things.
+
+    >>> counted(1, "page"), counted(2_000, "page"), counted(3, "copy", "copies")
+    ('1 page', '2,000 pages', '3 copies')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 def size_text(size: float) -> str:
     """Bytes in the unit that keeps the number short: 140.2 MB."""
     for unit in ("B", "kB", "MB", "GB"):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from dowse.core.survey import Count, Level, Speed, Survey, Timeline
-from dowse.core.words import share_text, size_text, span_text
+from dowse.core.words import counted, share_text, size_text, span_text
 from dowse.export import headlines
 from dowse.export.markup import element, number
 from dowse.export.plots import Bar, Column, Mark, Part, bar_key, bar_table, column_plot
@@ -58,7 +58,7 @@ def time_chart(timeline: Timeline, pages: int) -> Chapter:
     for interval in timeline.intervals:
         begin = interval.number * timeline.width
         parts = (Part("page", interval.pages), Part("other", interval.others), Part("bad", interval.failures))
-        said = f"{headlines.counted(interval.pages, 'page')}, {headlines.counted(interval.failures, 'failure')}"
+        said = f"{counted(interval.pages, 'page')}, {counted(interval.failures, 'failure')}"
         columns.append(Column(begin / whole, timeline.width / whole, parts, f"after {span_text(begin)}: {said}"))
     step = next((step for step in _TICKS if whole / step <= 5.5), 86400 * ceil(whole / 86400 / 5))
     ticks = [
@@ -85,7 +85,7 @@ def speed_chart(speeds: Sequence[Speed]) -> Chapter:
     columns = []
     for place, count in counts.items():
         begin, end = 10 ** (place / BINS_A_DECADE), 10 ** ((place + 1) / BINS_A_DECADE)
-        hint = f"{span_text(begin)} to {span_text(end)}: {headlines.counted(count, 'answer')}"
+        hint = f"{span_text(begin)} to {span_text(end)}: {counted(count, 'answer')}"
         columns.append(Column((place - low) / (high - low), 1 / (high - low), (Part("page", count),), hint))
 
     def place_of(seconds: float) -> float:
@@ -134,7 +134,7 @@ def depth_chart(levels: Sequence[Level]) -> Chapter:
     for place, level in enumerate(shown):
         name = f"{level.depth} and more" if rest and place == MOST_LEVELS else str(level.depth)
         left = level.found - level.pages
-        hint = f"depth {name}: {headlines.counted(level.pages, 'page')}, {number(left)} not fetched"
+        hint = f"depth {name}: {counted(level.pages, 'page')}, {number(left)} not fetched"
         parts = (Part("page", level.pages), Part("empty", left))
         columns.append(Column((place + 0.1) / len(shown), 0.8 / len(shown), parts, hint))
         if len(shown) <= 12 or level.depth % 5 == 0:

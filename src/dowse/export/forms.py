@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from dowse.core.errors import JobError
 
 ROWS = ("csv", "jsonl", "parquet")
@@ -25,7 +27,7 @@ FORMS = {
 BINARY = frozenset({"parquet", "warc", "wacz"})
 """Formats that are nothing to look at."""
 
-ENDINGS = {"warc.gz": "warc", "md": "markdown", "json": "jsonl", "ndjson": "jsonl"}
+ENDINGS = {"warc.gz": "warc", "txt": "csv", "md": "markdown", "json": "jsonl", "ndjson": "jsonl"}
 """Endings of file names that are not the name of the format."""
 
 
@@ -39,8 +41,12 @@ def form_of(table: str, file: str, asked: str | None = None) -> str:
         raise JobError(f"there is no table {table}; there are {', '.join(FORMS)}")
     endings = {form: form for forms in FORMS.values() for form in forms} | ENDINGS
     named = [form for ending, form in endings.items() if file.lower().endswith(f".{ending}")]
-    form = asked or next(iter(named), FORMS[table][0])
+    ending = PurePath(file).suffix
+    form = asked or next(iter(named), ending.lstrip(".") or FORMS[table][0])
     if form not in FORMS[table]:
         *most, last = FORMS[table]
-        raise JobError(f"{table} can be had as {', '.join(most)} or {last}, not as {form}")
+        hint = "" if asked or named else "; --to says in which format a file of another name is written"
+        raise JobError(f"{table} can be had as {', '.join(most)} or {last}, not as {form}{hint}")
+    if form == "warc" and ending == ".warc":
+        raise JobError(f"{file} would be compressed, as WARC files are: name it {file}.gz")
     return form

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from http import HTTPStatus
 
 from dowse.core.survey import Count, FailureGroup, Level, LinkSample, RecordGroup, Speed, Survey, Timeline
-from dowse.core.words import share_text, shortened, span_text
+from dowse.core.words import counted, share_text, shortened, span_text
 from dowse.export.markup import number
 
 STATES = {
@@ -21,11 +21,6 @@ STATES = {
 }
 _PHRASES = {str(int(status)): status.phrase for status in HTTPStatus}
 _NEARLY_ALL = 0.9
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """1 page, 2 pages"""
-    return f"{number(count)} {one if count == 1 else many or one + 's'}"
 
 
 def ledger_title(survey: Survey) -> str:

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from msgspec.structs import replace
 
 from dowse.core.survey import About, CopyGroup, FailureGroup, FieldRow, LinkSample, PageRow, RecordGroup, Survey
-from dowse.core.words import share_text, shortened, size_text, span_text
+from dowse.core.words import counted, share_text, shortened, size_text, span_text
 from dowse.export import headlines
 from dowse.export.charts import Chapter, chapter
 from dowse.export.markup import element, link, number
@@ -117,7 +117,7 @@ def _with_asked(group: RecordGroup, asked: Sequence[str]) -> RecordGroup:
 def failure_list(failures: Sequence[FailureGroup], failed: int) -> Chapter:
     content: list[Element] = []
     for group in failures:
-        content.append(element("h3", None, f"{group.reason}: {headlines.counted(group.count, 'URL')}"))
+        content.append(element("h3", None, f"{group.reason}: {counted(group.count, 'URL')}"))
         examples = element("ul", {"class": "examples"})
         for url, detail, found_on in group.examples:
             item = element("li", None, link(url))

@@ -21,9 +21,9 @@ from typing import TextIO
 from xml.etree.ElementTree import Element
 
 from dowse.core.survey import About, LedgerRow, Survey
-from dowse.core.words import share_text, shortened, size_text, span_text, state_text
+from dowse.core.words import counted, share_text, shortened, size_text, span_text, state_text
 from dowse.export import charts, listings
-from dowse.export.headlines import counted, ledger_title
+from dowse.export.headlines import ledger_title
 from dowse.export.markup import element, link, number, write_document
 from dowse.export.plots import Part, bar_key, part_bar
 from dowse.version import VERSION

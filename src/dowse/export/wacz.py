@@ -30,13 +30,15 @@ ARCHIVE = "data.warc.gz"
 _HTML = ("text/html", "application/xhtml+xml")
 
 
-def write_wacz(visits: Iterable[Row], bodies: Bodies, stream: BinaryIO, *, title: str, main_page: str) -> int:
+def write_wacz(
+    visits: Iterable[Row], bodies: Bodies, stream: BinaryIO, unreadable: list[str], *, title: str, main_page: str
+) -> int:
     """Write one WACZ file; the answer is how many answers are in it. `visits` is gone through three times."""
     number = 0
     with zipfile.ZipFile(stream, "w") as package, closing(CdxjIndex()) as index:
         files = _Files(package)
         with files.adding(f"archive/{ARCHIVE}", zipfile.ZIP_STORED) as archive:
-            for record, offset in copy_records(visits, bodies, archive):
+            for record, offset in copy_records(visits, bodies, archive, unreadable):
                 index.add(record, ARCHIVE, offset)
                 number += 1
         _write_index(index, files)

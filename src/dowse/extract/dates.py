@@ -29,7 +29,7 @@ _NOT_RELATIVE = regex.compile(r"\d{4}|\d[-/.]\s?\d+[-/.]\s?\d")
 _FIRST_SHORT_YEAR = 70  # "70" is 1970, "69" is 2069
 
 _WORD = r"(?<![\p{L}\p{M}])(?P<word>[\p{L}\p{M}]{3,20})"
-_DAY = r"(?<!\d)(?P<day>\d{1,2})(?:\.|st|nd|rd|th|er|[ºª°])?"
+_DAY = r"(?<!\d)(?<!\d:)(?P<day>\d{1,2})(?:\.|st|nd|rd|th|er|[ºª°])?"
 _YEAR = r"(?<!\d)(?P<year>\d{4})(?!\d)"
 _ANY_YEAR = r"(?<!\d)'?(?P<year>\d{4}|\d{2})(?!\d)"
 _OF = r"(?:\s*\b(?:of|de|del|di)\b)?"

@@ -113,7 +113,7 @@ class FakeApp:
             raise self.trouble
         return Crawl(self.job, self.summary, self.ledger, self.stories)
 
-    def export(self, directory: str, table: str, to: str, stream: BinaryIO, kind: str) -> int:
+    def export(self, directory: str, table: str, to: str, stream: BinaryIO, unreadable: list[str], kind: str) -> int:
         self.calls.append(("export", directory, (table, to)))
         stream.write(b"url\nhttp://example.org/\n")
         if self.broken:

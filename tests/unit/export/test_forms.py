@@ -31,6 +31,8 @@ def test_the_ending_decides(table: str, file: str, form: str) -> None:
     [
         ("pages", "pages.warc", None, "pages can be had as csv, jsonl, parquet or markdown, not as warc"),
         ("bodies", "-", "csv", "bodies can be had as warc or wacz, not as csv"),
+        ("pages", "pages.xlsx", None, "not as xlsx; --to says in which format"),
+        ("bodies", "all.warc", None, "all.warc would be compressed, as WARC files are: name it all.warc.gz"),
         ("rows", "-", None, "there is no table rows; there are pages, links,"),
     ],
 )

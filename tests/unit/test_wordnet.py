@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dowse.core.errors import CrawlError
+from dowse.doctor import examine
 from dowse.wordnet import WordNet, find_wordnet
 from tests.dictionaries import Synset, write_wordnet
 
@@ -97,3 +98,12 @@ def test_it_is_looked_for_where_its_own_programs_do(tmp_path: Path, monkeypatch:
     assert find_wordnet() == tmp_path / "home" / "dict"
     (tmp_path / "home" / "dict" / "index.verb").unlink()
     assert find_wordnet() != tmp_path / "home" / "dict"
+
+
+def test_the_doctor_says_where_it_is_or_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WNSEARCHDIR", str(write_wordnet(tmp_path)))
+    assert [finding.found for finding in examine() if finding.name == "WordNet"] == [str(tmp_path)]
+    monkeypatch.setattr("dowse.wordnet.find_wordnet", lambda: None)
+    (finding,) = [finding for finding in examine() if finding.name == "WordNet"]
+    assert not finding.found
+    assert "WNSEARCHDIR" in finding.cure

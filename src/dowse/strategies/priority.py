@@ -13,7 +13,7 @@ The scheme says first come, first served of what is not visited yet. Here a link
 page it was found on, and what has the same is served first come, first served; `breadth` is the other reading.
 
 "Related in context" is a page where the words beside the keywords share two or more with those beside the keywords of
-the seeds, or have words that a dictionary or embeddings relate to the topic (score/related.py) and that weigh 1 in sum.
+the seeds, or have words that a dictionary or embeddings relate to the topic (score/related.py), of some weight in sum.
 So a homonym of the keyword, among other words, is not related. A seed is related to itself.
 """
 
@@ -37,8 +37,8 @@ MOST = HEAD + LINKS + BODY + RELATED
 _SHARED = 2
 """Words in common that make a context related."""
 
-_ENOUGH = 1.0
-"""What related words must weigh together to make a context related: one synonym, or a few that are less near."""
+_ENOUGH = 0.85
+"""What related words must weigh together to make a context related: a synonym, or three words of the definition."""
 
 _SEED_WORD = 0.5
 """What a word beside a seed's keyword tells of the keyword's meaning; two such words tell it."""

@@ -24,7 +24,7 @@ from dowse.core.scope import Scope
 from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, have_same_keys, resolve
-from dowse.engine.events import Event
+from dowse.engine.events import Event, Notice
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
@@ -214,7 +214,7 @@ def _run(
 ) -> Summary:
     """`noted` is the job to write down where it is not the one that is run."""
     check_means(job.fetch)
-    facts, ranker = _focus(job) if isinstance(job.strategy, FocusOptions) else ({}, None)
+    facts, ranker = _focus(job, listener or _ignore) if isinstance(job.strategy, FocusOptions) else ({}, None)
     store = SqliteStore(Path(job.output), job, ranker)
     try:
         store.begin(job_to_json(noted or job), time.time(), facts)
@@ -236,14 +236,17 @@ def _run(
     return replace(crawl.status(), elapsed=time.monotonic() - started)
 
 
-def _focus(job: Job) -> tuple[dict[str, str], Ranker]:
+def _focus(job: Job, listener: Listener) -> tuple[dict[str, str], Ranker]:
     """What a focus crawl has to write down at its beginning, and its ranker."""
     from dowse import focusing
 
     if (Path(job.output) / DATABASE).exists():
-        return {}, focusing.ranker_of(job, focusing.kept_examples(job))
+        return {}, focusing.ranker_of(job, focusing.kept_examples(job), focusing.kept_related(job))
     examples = focusing.read_examples(job)
-    return {focusing.EXAMPLES: focusing.examples_json(examples)}, focusing.ranker_of(job, examples)
+    related = focusing.find_related(focusing.focus_of(job), examples)
+    for sentence in focusing.related_sentences(related):
+        listener(Notice(sentence))
+    return focusing.facts(examples, related), focusing.ranker_of(job, examples, related)
 
 
 async def _crawl(job: Job, store: SqliteStore, listener: Listener) -> StopReason:

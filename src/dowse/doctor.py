@@ -31,7 +31,7 @@ class Finding(Struct, frozen=True):
 
 def examine() -> list[Finding]:
     """All parts, those that are always there first."""
-    return [*_built_in(), *_extras(), _browser()]
+    return [*_built_in(), *_extras(), _wordnet(), _browser()]
 
 
 def _built_in() -> Iterator[Finding]:
@@ -66,6 +66,13 @@ def _version(package: str) -> str:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return ""
+
+
+def _wordnet() -> Finding:
+    from dowse.wordnet import HOW_TO_INSTALL, find_wordnet
+
+    folder = find_wordnet()
+    return Finding("WordNet", str(folder or ""), "" if folder else HOW_TO_INSTALL)
 
 
 def _browser() -> Finding:

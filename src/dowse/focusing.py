@@ -1,4 +1,7 @@
-"""What a focus crawl needs from outside: its example pages, and the strategy and ranker that are made of them."""
+"""What a focus crawl needs from outside: its example pages and a dictionary, and the strategy and ranker made of them.
+
+Both are read when a crawl begins and kept with it, so that it goes on with the same ones.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,21 @@ from dowse.core.protocols import Ranker
 from dowse.core.urls import UrlKeys, resolve
 from dowse.fetch.http import HttpFetcher
 from dowse.parse.page import Page
+from dowse.score.related import Related
 from dowse.score.topic import Example
 from dowse.store.queries import CrawlReader
 from dowse.strategies.focus import FocusStrategy
-from dowse.strategies.focusing import build_ranker, build_strategy
+from dowse.strategies.focusing import build_ranker, build_related, build_strategy
+from dowse.wordnet import WordNet, find_wordnet
 
 EXAMPLES = "examples"
 """The fact of a crawl's table `meta` that holds the texts of its examples."""
 
+RELATED = "related"
+"""The same for the words related to its topic."""
+
+_SHOWN_WORDS = 12
+_SHOWN_MEANINGS = 4
 _READ = 5_000
 """Characters of an example that count."""
 
@@ -41,13 +51,13 @@ def strategy_of(job: Job) -> FocusStrategy:
     return build_strategy(focus_of(job), kept_examples(job))
 
 
-def ranker_of(job: Job, examples: Sequence[Example]) -> Ranker:
-    return build_ranker(focus_of(job), examples)
+def ranker_of(job: Job, examples: Sequence[Example], related: Related) -> Ranker:
+    return build_ranker(focus_of(job), examples, related)
 
 
 def explain(job: Job, model: bytes, lead: bytes) -> dict[str, float]:
     """The parts of what a link that waits is worth, by what its crawl has learned so far."""
-    ranker = ranker_of(job, kept_examples(job))
+    ranker = ranker_of(job, kept_examples(job), kept_related(job))
     if model:
         ranker.load(model)
     return ranker.explain(lead)
@@ -65,6 +75,41 @@ def kept_examples(job: Job) -> tuple[Example, ...]:
         reader.close()
 
 
+def kept_related(job: Job) -> Related:
+    """The related words of a crawl that has begun."""
+    reader = CrawlReader(Path(job.output))
+    try:
+        return msgspec.json.decode(reader.meta(RELATED) or "{}", type=Related)
+    finally:
+        reader.close()
+
+
+def find_related(options: FocusOptions, examples: Sequence[Example] = ()) -> Related:
+    """The words related to a topic, by the dictionary and the embeddings that are on this machine."""
+    folder = find_wordnet()
+    return build_related(options, examples, WordNet(folder) if folder is not None else None)
+
+
+def related_sentences(related: Related) -> list[str]:
+    """What a user should know of the related words that a crawl goes by."""
+    told = []
+    if related.words:
+        told.append(f"related words: {_some(list(related.words), _SHOWN_WORDS)}; --no-related leaves them out")
+    if len(related.undecided) == 1:
+        ((keyword, senses),) = related.undecided.items()
+        meanings = _some([sense.definition for sense in senses], _SHOWN_MEANINGS, "; ")
+        told.append(f"{keyword} has several meanings ({meanings}); the words beside it on the seeds decide")
+    elif related.undecided:
+        keywords = ", ".join(related.undecided)
+        told.append(f"several meanings: {keywords}; the words beside them on the seeds decide")
+    return told
+
+
+def _some(words: Sequence[str], most: int, joint: str = ", ") -> str:
+    more = f"{joint}{len(words) - most} more" if len(words) > most else ""
+    return joint.join(words[:most]) + more
+
+
 def read_examples(job: Job) -> tuple[Example, ...]:
     """The example pages a user named, from their files and servers."""
     options = focus_of(job)
@@ -72,8 +117,9 @@ def read_examples(job: Job) -> tuple[Example, ...]:
     return tuple(Example(_text(_page(place, job))[:_READ], wanted) for place, wanted in named)
 
 
-def examples_json(examples: Sequence[Example]) -> str:
-    return msgspec.json.encode(examples).decode()
+def facts(examples: Sequence[Example], related: Related) -> dict[str, str]:
+    """What is to be kept with the crawl."""
+    return {name: msgspec.json.encode(value).decode() for name, value in ((EXAMPLES, examples), (RELATED, related))}
 
 
 def _page(place: str, job: Job) -> Page:

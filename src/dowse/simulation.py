@@ -26,7 +26,7 @@ from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import Replayed, ReplayFetcher
-from dowse.focusing import focus_of
+from dowse.focusing import find_related, focus_of
 from dowse.parse.page import Page
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
@@ -114,12 +114,13 @@ def simulate_run(find: Callable[[str], Replayed | None], seeds: Sequence[str], *
     """Run one strategy from some seeds; the options are those of `dowse focus`."""
     job = make_job("focus", seeds, **{**_ALONE, **options, "output": "simulation"})
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
-    store = SqliteStore(None, job, build_ranker(focus_of(job)))
+    focus = focus_of(job)
+    store = SqliteStore(None, job, build_ranker(focus, related=find_related(focus)))
     try:
         store.begin("", 0.0)
         store.add_seeds(seed_requests(job), CHOSEN)
         run_loop(_crawl(job, store, _worker(job, find)))
-        return Run(focus_of(job).by, seeds[0], store.judged_pages())
+        return Run(focus.by, seeds[0], store.judged_pages())
     finally:
         store.close()
 

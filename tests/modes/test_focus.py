@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 import dowse
 from dowse import app
@@ -19,9 +20,11 @@ from dowse.cli.main import cli
 from dowse.config import make_job
 from dowse.core.errors import JobError
 from dowse.core.job import Order
+from dowse.engine.events import Event, Notice
 from dowse.fetch.replay import Replayed
 from dowse.simulation import simulate_run
 from tests.crawling import check_ledger, opened, path_of
+from tests.dictionaries import write_wordnet
 from tests.servers import Page, Site
 
 ONE_BY_ONE: dict[str, Any] = {"concurrency": 1, "per_host": 1, "delay": 0.0, "robots": "ignore", "patience": 0}
@@ -274,3 +277,60 @@ def test_a_topic_cannot_be_changed_on_the_way(change: dict[str, Any], tmp_path: 
         with pytest.raises(JobError, match="cannot be changed"):
             app.resume(tmp_path, **change)
         assert app.resume(tmp_path, max_pages=8, threshold=0.5).pages == 8
+
+
+JAVA: dict[str, Page] = {
+    "/": "<title>Java</title><p>Java <a href=/beans>one</a> <a href=/island>two</a>",
+    "/beans": "<title>A cup</title><p>A beverage: java from roasted beans",
+    "/island": "<title>A map</title><p>South of Borneo is Java, in Indonesia",
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "related"),
+    [
+        ({"topic": "java, coffee"}, {"/": 4, "/beans": 4}),
+        ({"topic": "java, island"}, {"/": 4, "/island": 4}),
+        ({"topic": "java, island", "related": False}, {"/": 4}),
+        ({"topic": "java, island", "language": "de"}, {"/": 4}),
+        ({"topic": "java"}, {"/": 4}),
+    ],
+)
+def test_related_words_are_told_and_kept(
+    options: dict[str, Any], related: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WNSEARCHDIR", str(write_wordnet(tmp_path / "wordnet")))
+    monkeypatch.setattr("dowse.score.semantic.is_installed", lambda: False)
+    told: list[str] = []
+    with Site(JAVA) as site:
+        job = make_job("focus", site.url, output=str(tmp_path / "out"), by="priority", **{**ONE_BY_ONE, **options})
+        app.start(replace(job, limits=replace(job.limits, max_pages=1)), lambda event: told.append(_notice(event)))
+        monkeypatch.delenv("WNSEARCHDIR")
+        app.resume(tmp_path / "out", max_pages=3)
+    found = opened(tmp_path / "out")
+    stories = {path_of(row["url"]): found.why(row["url"]) for row in found.crawled}
+    parts = {path: story.parts for path, story in stories.items() if story is not None}
+    assert {path: each["related"] for path, each in parts.items() if "related" in each} == related
+    notices = [text for text in told if text]
+    if options.get("related", True) and "language" not in options:
+        assert notices
+        assert all("related words" in text or "several meanings" in text for text in notices)
+    else:
+        assert not notices
+
+
+def _notice(event: Event) -> str:
+    return event.text if isinstance(event, Notice) else ""
+
+
+def test_a_damaged_dictionary_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write_wordnet(tmp_path / "wordnet")
+    (folder / "data.noun").write_text("")
+    monkeypatch.setenv("WNSEARCHDIR", str(folder))
+    words = ["focus", "-o", str(tmp_path / "out"), "--topic", "java", "--by", "priority", "--delay", "0", "-q"]
+    with Site(JAVA) as site:
+        ended = CliRunner().invoke(cli, [*words, site.url])
+        assert ended.exit_code != 0
+        assert "are damaged at 'java'" in str(ended.exception or "") + ended.output
+        assert not (tmp_path / "out").exists()
+        assert CliRunner().invoke(cli, [*words, site.url, "--no-related"]).exit_code == 0

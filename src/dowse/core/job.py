@@ -250,6 +250,7 @@ class FocusOptions(Struct, frozen=True, kw_only=True, tag="focus", tag_field="st
     unlike: Annotated[tuple[str, ...], Option("A page as not wanted.", "PAGE")] = ()
     by: Annotated[Order, Option("How the next link is chosen.")] = "learned"
     language: Annotated[str, Option("Language of the topic, by code or name.", "LANGUAGE")] = "en"
+    related: Annotated[bool, Option("Let words count that are related to the topic's (by = priority).")] = True
     threshold: Annotated[
         float, Option("Relevance from which a page counts as matched, 0 to 1; -1 finds it from the pages.", "NUMBER")
     ] = -1.0
@@ -260,7 +261,7 @@ def topic_of(options: object) -> tuple[object, ...]:
     """What a focus crawl has learned for, which is of no use for anything else."""
     if not isinstance(options, FocusOptions):
         return ()
-    return (options.topic, options.like, options.unlike, options.by, options.language)
+    return (options.topic, options.like, options.unlike, options.by, options.language, options.related)
 
 
 class Job(Struct, frozen=True, kw_only=True):

@@ -112,12 +112,17 @@ class Zones:
     def beside(self) -> bytes:
         """The words beside the keywords in the text, as numbers."""
         words = self._keywords.context(self._text, self._body, _BESIDE)
-        return np.array([number_of(word) & 0xFFFFFFFF for word in words], "<u4").tobytes()
+        return np.array([word_number(word) for word in words], "<u4").tobytes()
 
 
 def number_of(text: str) -> int:
     """A number that stands for a text."""
     return xxh3_64_intdigest(text.encode("utf-8", "replace"))
+
+
+def word_number(stem: str) -> int:
+    """The number that stands for a word beside the keywords, in four bytes."""
+    return number_of(stem) & 0xFFFFFFFF
 
 
 def url_text(url: str) -> str:

@@ -10,6 +10,8 @@ from dowse.core.job import FocusOptions
 from dowse.core.protocols import Ranker
 from dowse.score import semantic
 from dowse.score.language import Language, language
+from dowse.score.neighbours import neighbours
+from dowse.score.related import Dictionary, Related, related_words
 from dowse.score.topic import Example, Topic
 from dowse.score.vectors import Embedder, HashedWords
 from dowse.strategies.astar import AdaptiveRanker
@@ -19,6 +21,11 @@ from dowse.strategies.learned import LearnedRanker
 from dowse.strategies.priority import PriorityRanker
 
 _BY_MEANING = ("learned", "semantic")
+BY_RELATED = ("priority",)
+"""The orders that make use of related words. Those by meaning have them from the embeddings of all words."""
+
+_WORDS_OF = "english"
+"""The language that the dictionary and the embeddings are of."""
 
 
 def build_strategy(options: FocusOptions, examples: Sequence[Example] = ()) -> FocusStrategy:
@@ -26,14 +33,27 @@ def build_strategy(options: FocusOptions, examples: Sequence[Example] = ()) -> F
     return FocusStrategy(build_topic(options, tuple(examples)), vectors=options.by in _BY_MEANING)
 
 
-def build_ranker(options: FocusOptions, examples: Sequence[Example] = ()) -> Ranker:
+def build_ranker(options: FocusOptions, examples: Sequence[Example] = (), related: Related | None = None) -> Ranker:
     """What the loop needs."""
     if options.by in RULES:
         return ClassicRanker(RULES[options.by])
     if options.by in _BY_MEANING:
         topic = build_topic(options, tuple(examples))
         return LearnedRanker(topic, learns=options.by == "learned")
-    return AdaptiveRanker() if options.by == "astar" else PriorityRanker()
+    if options.by == "astar":
+        return AdaptiveRanker()
+    return PriorityRanker(related or Related(), language(options.language))
+
+
+def build_related(options: FocusOptions, examples: Sequence[Example], dictionary: Dictionary | None) -> Related:
+    """The words related to a topic, if its order makes use of them."""
+    spoken = language(options.language)
+    if not options.related or options.by not in BY_RELATED or spoken.name != _WORDS_OF:
+        return Related()
+    terms = build_topic(options, tuple(examples)).keywords.terms
+    near = neighbours(terms, spoken) if semantic.is_installed() else {}
+    wanted = [example.text for example in examples if example.wanted]
+    return related_words(terms, spoken, dictionary, near, wanted)
 
 
 @lru_cache(maxsize=16)

@@ -12,26 +12,36 @@ content-matching test with their four cases (core/fingerprint.py); the engine ma
 The scheme says first come, first served of what is not visited yet. Here a link waits with the priority of the best
 page it was found on, and what has the same is served first come, first served; `breadth` is the other reading.
 
-"Related in context": the words beside the keywords of this page and those beside the keywords of the seeds have some in
-common. So a homonym of the keyword, among other words, is not related. A seed is related to itself.
+"Related in context" is a page where the words beside the keywords share two or more with those beside the keywords of
+the seeds, or have words that a dictionary or embeddings relate to the topic (score/related.py), of some weight in sum.
+So a homonym of the keyword, among other words, is not related. A seed is related to itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
 from msgspec.structs import replace
 
 from dowse.core.model import Judged, Task
+from dowse.score.language import Language
+from dowse.score.related import Related, told
 from dowse.strategies.evidence import PLAIN_LEAD, records_of, rows_of
+from dowse.strategies.focus import word_number
 
 HEAD, LINKS, BODY, RELATED = 10.0, 8.0, 6.0, 4.0
 MOST = HEAD + LINKS + BODY + RELATED
 
 _SHARED = 2
 """Words in common that make a context related."""
+
+_ENOUGH = 0.85
+"""What related words must weigh together to make a context related: a synonym, or three words of the definition."""
+
+_SEED_WORD = 0.5
+"""What a word beside a seed's keyword tells of the keyword's meaning; two such words tell it."""
 
 _MOST_WORDS = 2_000
 
@@ -48,16 +58,36 @@ def priority_of(parts: dict[str, float], *, related: bool) -> dict[str, float]:
 class PriorityRanker:
     """Ranks links by the priority of the pages they are on."""
 
-    def __init__(self) -> None:
+    def __init__(self, related: Related, spoken: Language) -> None:
         self._seed_words: set[int] = set()
+        self._related = _numbered(related.words, spoken)
+        self._undecided = [
+            [_numbered(sense.words, spoken) for sense in senses] for senses in related.undecided.values()
+        ]
+        self._weights = self._related
 
     def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
         beside = set(np.frombuffer(judged.evidence, "<u4").tolist())
         is_seed = task.depth == 0
         if is_seed and len(self._seed_words) < _MOST_WORDS:
             self._seed_words |= beside
-        parts = priority_of(judged.parts, related=is_seed or len(beside & self._seed_words) >= _SHARED)
+            self._decide()
+        parts = priority_of(judged.parts, related=is_seed or self._is_related(beside))
         return replace(judged, relevance=sum(parts.values()) / MOST, parts=parts)
+
+    def _is_related(self, beside: set[int]) -> bool:
+        if len(beside & self._seed_words) >= _SHARED:
+            return True
+        return sum(self._weights.get(word, 0.0) for word in beside) >= _ENOUGH
+
+    def _decide(self) -> None:
+        """Take in the meanings of undecided keywords that the seeds tell."""
+        context = dict.fromkeys(self._seed_words, _SEED_WORD)
+        self._weights = dict(self._related)
+        for senses in self._undecided:
+            for number in told(senses, context):
+                for word, weight in senses[number].items():
+                    self._weights[word] = max(weight, self._weights.get(word, 0.0))
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         row = np.zeros(1, PLAIN_LEAD)
@@ -84,3 +114,8 @@ class PriorityRanker:
 
     def load(self, state: bytes) -> None:
         self._seed_words = set(msgspec.msgpack.decode(state, type=list[int]))
+        self._decide()
+
+
+def _numbered(words: Mapping[str, float], spoken: Language) -> dict[int, float]:
+    return {word_number(spoken.stem(word)): weight for word, weight in words.items()}

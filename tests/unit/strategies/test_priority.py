@@ -10,6 +10,7 @@ from dowse.core.fingerprint import content_case
 from dowse.core.job import FocusOptions
 from dowse.core.model import Judged, Request, Response, Task
 from dowse.parse.page import Page
+from dowse.score.related import Related, Sense
 from dowse.strategies.focusing import build_ranker, build_strategy
 from dowse.strategies.priority import priority_of
 
@@ -17,9 +18,9 @@ OPTIONS = FocusOptions(topic="sort", by="priority")
 SEED = "<title>Start</title><p>Fast methods to sort long lists of numbers, and other methods"
 
 
-def judged(html: str) -> Judged:
+def judged(html: str, options: FocusOptions = OPTIONS) -> Judged:
     response = Response(Request("http://e.org/", 1, "e.org"), 200, {"content-type": "text/html"}, html.encode(), 0, 0)
-    found = build_strategy(OPTIONS).judge(Page(response), task(0)).judged
+    found = build_strategy(options).judge(Page(response), task(0)).judged
     assert found is not None
     return found
 
@@ -58,6 +59,65 @@ def test_pages_get_their_published_priority(html: str, priority: float) -> None:
     page = ranker.learn(task(1), judged(html), b"")
     assert sum(page.parts.values()) == priority
     assert page.relevance == pytest.approx(priority / 28)
+
+
+RELATED = Related({"operation": 0.5, "items": 0.5, "arrange": 1.0, "order": 0.3})
+
+
+@pytest.mark.parametrize(
+    ("html", "priority"),
+    [
+        ("<title>Nothing</title><p>No keyword <a href=/a>here</a>", 0),
+        ("<title>Nothing</title><p>operations that arrange items in order", 0),
+        ("<title>Sorting</title><p>operations that arrange items in order", 10),
+        ("<title>Nothing</title><p>people of every sort came", 6),
+        ("<title>Nothing</title><p>the operation of a sort", 6),
+        ("<title>Nothing</title><p>in order to sort the items", 6),
+        ("<title>Nothing</title><p>the operation to sort an item", 6 + 4),
+        ("<title>Nothing</title><p>to sort is arranging", 6 + 4),
+        ("<title>Nothing</title><p>methods to sort numbers", 6 + 4),
+        ("<title>Nothing</title><p>to sort" + " and so on" * 20 + " is arranging", 6),
+        ("<title>Sort</title><p>an operation to sort items <a href=/s>sort</a>", 10 + 8 + 6 + 4),
+    ],
+)
+def test_related_words_beside_the_keywords_make_a_context_related(html: str, priority: float) -> None:
+    ranker = build_ranker(OPTIONS, related=RELATED)
+    ranker.learn(task(0), judged(SEED), b"")
+    assert sum(ranker.learn(task(1), judged(html), b"").parts.values()) == priority
+
+
+JAVA = FocusOptions(topic="java", by="priority")
+SENSES = Related(
+    undecided={
+        "java": (
+            Sense("an island", {"island": 0.5, "indonesia": 0.3, "volcanoes": 0.5, "jakarta": 0.5}),
+            Sense("a drink", {"coffee": 1.0, "beans": 0.3, "cup": 0.5}),
+            Sense("a language", {"language": 0.5, "object": 0.3, "class": 0.5, "program": 0.5}),
+        )
+    }
+)
+ISLAND = "<p>The volcanoes of Java near Jakarta"
+LANGUAGE = "<p>A class of a Java program"
+COFFEE = "<p>Java beans"
+
+
+@pytest.mark.parametrize(
+    ("seed", "related"),
+    [
+        ("<p>Java is an island of Indonesia", {ISLAND}),
+        ("<p>Java is a language of objects", {LANGUAGE}),
+        ("<p>Java is fine", set()),
+        ("<p>A language? Java, the isle of coffee", set()),
+    ],
+)
+def test_the_seeds_tell_which_homonym_is_meant(seed: str, related: set[str]) -> None:
+    ranker, again = build_ranker(JAVA, related=SENSES), build_ranker(JAVA, related=SENSES)
+    ranker.learn(task(0), judged(seed, JAVA), b"")
+    again.load(ranker.dump())
+    for html in (ISLAND, LANGUAGE, COFFEE):
+        page = ranker.learn(task(1), judged(html, JAVA), b"")
+        assert ("related" in page.parts) is (html in related)
+        assert again.learn(task(1), judged(html, JAVA), b"") == page
 
 
 def test_a_seed_is_related_to_itself() -> None:

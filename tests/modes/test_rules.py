@@ -400,6 +400,19 @@ def test_a_recrawl_applies_all_rules_to_what_changed(site: Site, tmp_path: Path)
     assert paths(found) == ["/", "/a"]
 
 
+def test_a_recrawl_applies_changed_rules_to_what_did_not_change(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": page("/a", "/b"), "/a": page("/a.pdf", "/a.doc"), "/b": page("/b.doc")}
+    crawl_by(tmp_path, follow(site.url, "base>x", "/a"), keep(site.url, "x", "pdf"))
+    other = write_table(tmp_path / "other.csv", follow(site.url, "base>x", "/[ab]$"), keep(site.url, "x", "doc"))
+    app.copy_rules(other, f"sqlite:///{tmp_path}/out/crawl.db", replace=True)
+    app.recrawl(tmp_path / "out")
+    found = checked(tmp_path / "out")
+    assert kept(found) == ["/a.pdf", "/a.doc", "/b.doc"]
+    rules = {each.url: each.keep_rules for each in found.instructions()}
+    assert [each.pattern for each in rules[f"{site.url}a"]] == ["doc"]
+    assert [request.target for request in site.asked()].count("/a") == 2
+
+
 def test_a_resumed_crawl_has_the_rules_it_was_started_with(site: Site, tmp_path: Path) -> None:
     site.pages |= {"/": page("/a", "/b"), "/a": page("/a.pdf"), "/b": page("/b.pdf")}
     crawl_by(tmp_path, follow(site.url, "base>x"), keep(site.url, "x"), max_pages=2)

@@ -45,6 +45,11 @@ def revisit(connection: sqlite3.Connection) -> None:
     _wait_again(connection, State.FETCHED)
     _wait_again(connection, State.FAILED)
     _wait_again(connection, State.DUPLICATE, "AND visit IS NOT NULL")  # the others were never fetched, by a rule
+    # The rules may be others by now. Pages that did not change are read for them from their stored bodies.
+    connection.execute(
+        "UPDATE page_type SET applied = 0 WHERE task IN (SELECT task.id FROM task JOIN visit ON visit.id = task.visit"
+        " WHERE visit.body <> '')"
+    )
     connection.execute("UPDATE host SET pages = 0")
 
 

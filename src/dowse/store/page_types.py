@@ -79,12 +79,15 @@ class PageTypes:
             self._note_applied(outcome)
 
     def read_again(self, outcome: Outcome, ruled: Ruled) -> None:
-        """The stored page of a task was judged for page types that it got later: its instruction grows by theirs."""
+        """The stored page of a task was judged for page types that it got later: its instruction grows by theirs.
+
+        After a recrawl it is judged for all of its types anew.
+        """
         number = outcome.task.id
         row = self._connection.execute(
             "SELECT instruction, matches FROM instruction WHERE task = ?", (number,)
         ).fetchone()
-        if row is not None:
+        if row is not None and set(types_of(self._connection, number)) > set(outcome.task.types):
             before = Ruled(_decode_instruction(row[0]), msgspec.json.decode(row[1]))
             ruled = Ruled(before.instruction.joined(ruled.instruction), before.matches + ruled.matches)
         self._connection.execute(

@@ -13,7 +13,7 @@ from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, DowseError,
 from dowse.version import VERSION
 
 if TYPE_CHECKING:
-    from dowse.app import Crawl
+    from dowse.app import Crawl, Summary
     from dowse.simulation import Simulated
     from dowse.teaching import Lesson
 
@@ -51,7 +51,7 @@ def site(url: str | list[str], **options: Any) -> Crawl:
     from dowse import app
     from dowse.config import make_job
 
-    return app.read(app.start(make_job("site", url, **options)).directory)
+    return _opened(app.start(make_job("site", url, **options)))
 
 
 def focus(url: str | list[str], topic: str = "", **options: Any) -> Crawl:
@@ -65,7 +65,7 @@ def focus(url: str | list[str], topic: str = "", **options: Any) -> Crawl:
     from dowse import app
     from dowse.config import make_job
 
-    return app.read(app.start(make_job("focus", url, topic=topic, **options)).directory)
+    return _opened(app.start(make_job("focus", url, topic=topic, **options)))
 
 
 def simulate(place: str, by: str | list[str], topic: str, **options: Any) -> list[Simulated]:
@@ -98,7 +98,7 @@ def rules(table: str, **options: Any) -> Crawl:
     job = make_job("rules", (), table=table, **options)
     for problem in app.usable_rules(table).errors:
         warnings.warn(str(problem), stacklevel=2)
-    return app.read(app.start(job).directory)
+    return _opened(app.start(job))
 
 
 def learn_rules(url: str, want: list[str], unlike: list[str] | None = None, **options: Any) -> Lesson:
@@ -124,7 +124,7 @@ def run(job_file: str, **options: Any) -> Crawl:
     from dowse import app
     from dowse.config import load_job
 
-    return app.read(app.start(load_job(job_file, **options)).directory)
+    return _opened(app.start(load_job(job_file, **options)))
 
 
 def open(directory: str) -> Crawl:  # noqa: A001, read as dowse.open
@@ -165,6 +165,17 @@ def recrawl(directory: str, **options: Any) -> Crawl:
     from dowse import app
 
     return app.read(app.recrawl(directory, **options).directory)
+
+
+def _opened(summary: Summary) -> Crawl:
+    """A crawl that has just ended."""
+    from dowse import app
+
+    if summary.pages == 0:
+        import warnings
+
+        warnings.warn("no page could be fetched; crawl.ledger tells why", stacklevel=3)
+    return app.read(summary.directory)
 
 
 def __getattr__(name: str) -> Any:

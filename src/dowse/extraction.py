@@ -11,7 +11,8 @@ from msgspec.structs import asdict
 
 from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import ExtractOptions, Job
+from dowse.core.job import ExtractOptions, Job, asked_kinds
+from dowse.core.patterns import Patterns
 from dowse.core.user_agent import product_token
 from dowse.extract.extractors import KINDS, build_extractors
 from dowse.extract.markdown import markdown_row
@@ -33,20 +34,28 @@ class Extraction(Struct, frozen=True):
 
 
 def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]) -> Extraction:
-    """Run extractors over a crawl's stored bodies; the options are added to those of its job."""
+    """Run extractors over a crawl's stored bodies; the options are added to those of its job.
+
+    With `on` among them only those pages are read, and the others keep the records they have.
+    """
     others = [name for name in options if name not in ExtractOptions.__struct_fields__]
     if others:
         known = ", ".join(ExtractOptions.__struct_fields__)
         raise JobError(f"{others[0]}: not an option of extracting; those are {known}")
-    job = change_job(job, **merged(job.extract, options))
+    before, job = job.extract, change_job(job, **merged(job.extract, options))
     extractors = build_extractors(job.extract)
+    only = Patterns("on", job.extract.on) if options.get("on") else None
+    if only and asked_kinds(before):
+        job = change_job(job, on=before.on)  # the fields of before still belong to their own pages
     if not extractors and not options:
         raise JobError("extract: nothing to extract; name a field, such as --extract title=//h1")
-    token, found, unreadable = product_token(user_agent(job)), 0, []
+    token, read, found, unreadable = product_token(user_agent(job)), 0, 0, []
     with Rereading(directory, KINDS) as reading, BodyReader(directory / FOLDER) as bodies:
         total = len(reading)
         check_bodies(job, directory, total)
         for number, stored in enumerate(reading.pages(), 1):
+            if only and not only.first(stored.url):
+                continue
             try:
                 response = bodies.read(stored.location)
             except CrawlError as trouble:
@@ -56,11 +65,12 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
             is_readable = page.is_html and not page.trouble
             records = [record for extractor in extractors for record in extractor.extract(page)] if is_readable else []
             reading.keep(stored, records)
+            read += 1
             found += len(records)
             if told is not None:
                 told(number, total)
         reading.note_job(job_to_json(job))
-    return Extraction(total, found, unreadable)
+    return Extraction(read + len(unreadable), found, unreadable)
 
 
 def markdown_rows(directory: Path, pages: Iterable[StoredPage], unreadable: list[str]) -> Iterator[dict[str, Any]]:

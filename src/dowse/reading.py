@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.config import job_from_json, read_url
-from dowse.core.errors import CrawlError
+from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job, RulesOptions
+from dowse.core.model import RECORD_KINDS
 from dowse.core.rules import Instruction, RuleTable, build_instruction
 from dowse.core.survey import About, LedgerRow, Survey
 from dowse.core.urls import UrlKeys, resolve
@@ -104,6 +105,8 @@ class Crawl:
 
     def records_of(self, kind: str) -> Frame:
         """The records of one kind: fields, article, data, table, list or json."""
+        if kind not in RECORD_KINDS:
+            raise JobError(f"there are no records of kind {kind!r}; there are {', '.join(RECORD_KINDS)}")
         return Frame(self._reader.records(kind, self._asked_fields() if kind == "fields" else ()))
 
     def fields(self) -> list[FieldCount]:
@@ -190,13 +193,11 @@ class Crawl:
     @property
     def rules(self) -> RuleTable:
         """The rules of a rule crawl, as they are now."""
-        strategy = self.job.strategy
-        if not isinstance(strategy, RulesOptions):
-            raise CrawlError(f"the crawl in {self.directory} has no rules: it was not made by dowse rules run")
-        return current_rules(strategy.table, self.directory)
+        return current_rules(self._rules_options().table, self.directory)
 
     def instructions(self) -> Iterator[Instruction]:
         """What was to be done with each page of a rule crawl."""
+        self._rules_options()
         return self._reader.rules.instructions()
 
     def matches(self) -> dict[int, tuple[int, int]]:
@@ -261,14 +262,23 @@ class Crawl:
         return self._reader.rendering()
 
     def why(self, url: str) -> Story | None:
-        """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen."""
-        found = resolve("", read_url(url))
+        """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen.
+
+        A path (`/about`) is one of the first seed's host.
+        """
+        found = resolve(self.job.seeds[0], url) if url.startswith("/") else resolve("", read_url(url))
         story = self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
         if story is not None and story.lead:
             from dowse.focusing import explain
 
             return replace(story, worth=explain(self.job, self._reader.judgements.model(), story.lead), lead=b"")
         return story
+
+    def _rules_options(self) -> RulesOptions:
+        strategy = self.job.strategy
+        if not isinstance(strategy, RulesOptions):
+            raise CrawlError(f"the crawl in {self.directory} has no rules: it was not made by dowse rules run")
+        return strategy
 
     def close(self) -> None:
         """Let go of the files."""

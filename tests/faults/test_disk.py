@@ -41,7 +41,7 @@ def limit_files(command: Running, size: int) -> None:
 def wait_for_pause(command: Running) -> None:
     assert command.process.stderr is not None
     line = command.process.stderr.readline()
-    assert line == "paused: cannot write crawl.db: disk I/O error; waiting for room\n"
+    assert line == "paused: cannot write crawl.db: disk I/O error; waiting for room (make some, or stop with Ctrl-C)\n"
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits another process")

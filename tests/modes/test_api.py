@@ -67,3 +67,9 @@ def test_what_is_not_there_is_said() -> None:
 def test_public_names_are_there() -> None:
     for name in dowse.__all__:
         assert getattr(dowse, name).__doc__ or name == "__version__"
+
+
+def test_a_crawl_without_a_page_warns(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="no page could be fetched; crawl.ledger tells why"):
+        crawl = dowse.site("http://127.0.0.1:9/", output=str(tmp_path / "c"), retries=0)
+    assert [row["state"] for row in crawl.ledger] == ["failed"]

@@ -234,7 +234,7 @@ def test_a_disk_that_fills_up_with_bodies_and_records(site: Site, tmp_path: Path
         assert command.process.stderr is not None
         line = command.process.stderr.readline()
         assert line.startswith("paused: cannot write ")
-        assert line.endswith("; waiting for room\n")
+        assert line.endswith("; waiting for room (make some, or stop with Ctrl-C)\n")
         asked = len(site.asked())
         resource.prlimit(command.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         assert command.ended().code == 0

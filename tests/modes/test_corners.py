@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from dowse import app
+from dowse.config import make_job
 from dowse.core.errors import JobError
+from dowse.engine.events import Event, Notice
+from dowse.parse.links import MOST_LINKS
 from tests import manners
 from tests.crawling import crawl, links, opened, paths, reasons, states
 from tests.hostile import hang_up, redirect
@@ -161,3 +164,14 @@ def test_crawl_delay_holds_from_the_first_request(site: Site, tmp_path: Path) ->
     crawl(tmp_path, *(site.at("127.0.0.1", f"/{number}") for number in range(4)))
     times = [hit.time for hit in site.log if hit.request.path != "/robots.txt"]
     assert min(later - earlier for earlier, later in pairwise(times)) > 0.35
+
+
+def test_links_beyond_what_is_read_of_a_page_are_told(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = "".join(f"<a href=http://other.example/{number}>x</a>" for number in range(MOST_LINKS + 500))
+    told: list[Event] = []
+    app.start(make_job("site", site.url, output=str(tmp_path), delay=0.0), told.append)
+    notices = [event.text for event in told if isinstance(event, Notice)]
+    assert notices == [f"{site.url} has too many links: 500 are left out"]
+    story = opened(tmp_path).why("/")
+    assert story is not None
+    assert story.visits[-1]["detail"] == "about 500 links too many left out"

@@ -16,7 +16,7 @@ from dowse.core.errors import CrawlError, CrawlLocked, JobError
 from dowse.store.folder import lock
 from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened, path_of
-from tests.servers import Site
+from tests.servers import Reply, Site
 
 
 def item(number: int) -> str:
@@ -80,6 +80,21 @@ def test_records_as_csv_and_as_json_lines(site: Site, tmp_path: Path, capsys: py
     assert list(csv.DictReader(io.StringIO(invoke(capsys, "export", tmp_path, "records").out))) == [row]
     text = invoke(capsys, "export", tmp_path, "records", "--to", "jsonl").out
     assert json.loads(text) == {"url": row["url"], "title": "=danger , \u00e9", "tags": ["a", "b"]}
+    assert json.loads(invoke(capsys, "export", tmp_path, "records", "--to", "json").out) == [json.loads(text)]
+    assert json.loads(invoke(capsys, "export", tmp_path, "kept", "--to", "json").out) == []
+
+
+def test_a_kind_that_there_is_not_costs_no_file(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shop(site)
+    crawl(tmp_path / "c", site.url, tables=True)
+    file = tmp_path / "mine.csv"
+    file.write_text("mine", encoding="utf-8")
+    ended = invoke(capsys, "export", tmp_path / "c", "records", "--kind", "tables", "-f", file)
+    assert ended.code == 2
+    assert "'table'" in ended.err
+    assert file.read_text(encoding="utf-8") == "mine"
+    with pytest.raises(JobError, match="no records of kind 'tables'; there are fields, article"):
+        opened(tmp_path / "c").records_of("tables")
 
 
 def test_a_page_that_changed_has_the_record_of_what_it_says_now(site: Site, tmp_path: Path) -> None:
@@ -98,6 +113,25 @@ def test_a_page_that_became_a_mirror_has_no_record_of_its_own(site: Site, tmp_pa
     site.pages["/items/2"] = item(1)
     app.recrawl(tmp_path, **FAST)
     assert set(titles(tmp_path)) == {"/", "/items/0", "/items/1"}
+
+
+def test_a_page_that_is_gone_takes_its_record_with_it(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1",))
+    site.pages["/items/1"] = Reply(status=410)
+    site.pages["/items/2"] = Reply(status=500)
+    app.recrawl(tmp_path, **FAST, retries=0)
+    assert set(titles(tmp_path)) == {"/", "/items/0", "/items/2"}
+
+
+def test_fields_for_some_pages_leave_the_records_of_others(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1",))
+    result = extract(tmp_path, extract=("price:number=css:.price",), on=("/items/[12]",))
+    assert (result.pages, result.records) == (2, 2)
+    rows = {path_of(row["url"]): (row["title"] is not None, row["price"]) for row in opened(tmp_path).records}
+    assert rows == {"/": (True, None), "/items/0": (True, None), "/items/1": (True, 1.5), "/items/2": (True, 2.5)}
+    assert opened(tmp_path).job.extract.on == ()
 
 
 def test_new_fields_from_stored_pages_ask_the_site_for_nothing(site: Site, tmp_path: Path) -> None:

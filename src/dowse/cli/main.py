@@ -34,6 +34,7 @@ from dowse.cli.running import (
     to_json,
 )
 from dowse.cli.tools import doctor, fetch, login
+from dowse.core.model import RECORD_KINDS
 from dowse.core.words import counted
 from dowse.export.forms import BINARY, FORMS, form_of
 from dowse.version import VERSION
@@ -191,8 +192,8 @@ def extract(directory: str, quiet: bool) -> None:
     "[default: FILE's ending, else csv, or warc for bodies]",
 )
 @click.option("-f", "--file", metavar="FILE", default="-", help="File to write; standard output without it.")
-@click.option("--kind", default="", help="Records of one kind: fields, article, data, table, list or json.")
-def export(directory: str, table: str, to: str | None, file: str, kind: str) -> None:
+@click.option("--kind", type=click.Choice(RECORD_KINDS), default=None, help="Records of one kind.")
+def export(directory: str, table: str, to: str | None, file: str, kind: str | None) -> None:
     """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file."""
     from dowse import app
 
@@ -202,7 +203,7 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str) -> 
         raise click.UsageError(f"--kind is for records, not for {table}")
     unreadable: list[str] = []
     with output_file(file, binary=form in BINARY) as stream:
-        rows = app.export(directory, table, form, stream, unreadable, kind)
+        rows = app.export(directory, table, form, stream, unreadable, kind or "")
     if rows == 0:
         click.echo(f"there are no {' '.join(filter(None, (kind, table)))} in {directory}", err=True)
     if unreadable:

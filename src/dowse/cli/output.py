@@ -78,6 +78,8 @@ def fields_text(crawl: Crawl) -> Iterator[str]:
         kinds.setdefault(count.kind, []).append(count)
     for kind, counts in kinds.items():
         yield from _kind_text(kind, counts, with_heading=len(kinds) > 1)
+    if options.extract and not all(count.records for count in kinds["fields"]):
+        yield f"  stored pages are searched by: dowse extract {shlex.quote(str(crawl.directory))}"
     yield ""
 
 

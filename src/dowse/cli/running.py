@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -13,6 +14,7 @@ from msgspec import json, to_builtins
 
 from dowse.cli.exits import Interrupted, Unfulfilled
 from dowse.cli.words import printable
+from dowse.core.errors import JobError
 from dowse.export.files import writing
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ def begin(job: Job, save: str | None, **manner: bool) -> None:
     from dowse.config import dump_job
 
     if save is not None:
+        if Path(save).exists():  # which may have been edited by hand
+            raise JobError(f"{save} exists; remove it first, or choose another name")
         with output_file(save) as stream:
             stream.write(dump_job(job).encode())
         if save != "-" and not manner["quiet"]:

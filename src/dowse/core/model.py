@@ -198,6 +198,9 @@ class Judged(Struct, frozen=True, array_like=True):
     hints: bytes = b""
 
 
+RECORD_KINDS = ("fields", "article", "data", "table", "list", "json")
+"""What records can be: taken from pages by extractors, and (json) captured by the browser."""
+
 TAKEN = ("url", "kind")
 """Columns of the table of records that are no fields."""
 
@@ -223,7 +226,8 @@ class Outcome(Struct, frozen=True, array_like=True):
     first candidates of a long list (a sitemap), or the failure that holds it up (a full disk); the
     task is still out and more will come. `body` says where the answer is archived (core/archive.py).
     `passages` (core/passages.py, packed) and `canonical` (the key of the URL that the page says it should
-    have) are there only for crawls that look for near-duplicates.
+    have) are there only for crawls that look for near-duplicates. `links_dropped` says how many links the page had
+    beyond those that are read of one.
     """
 
     task: Task
@@ -253,3 +257,4 @@ class Outcome(Struct, frozen=True, array_like=True):
     canonical: int = 0
     ruled: Ruled | None = None
     judged: Judged | None = None
+    links_dropped: int = 0

@@ -28,6 +28,8 @@ _TICK = 0.25
 _PAUSE = 2.0
 """Seconds between two tries to write to a full disk."""
 
+_WAITING = "waiting for room (make some, or stop with Ctrl-C)"
+
 _DRAIN = 3.0
 """Seconds that requests under way are given to come home when the crawl stops early."""
 
@@ -111,10 +113,14 @@ class Engine:
             for outcome in outcomes:
                 if outcome.ruled is not None and outcome.ruled.notice:
                     self._tell(outcome.ruled.notice)
+                if outcome.links_dropped:
+                    self._tell(f"{outcome.task.request.url} has too many links: {outcome.links_dropped:,} are left out")
                 if not outcome.partial:
                     self._listener(_visited(outcome))
                 elif outcome.failure is not None:
-                    self._listener(Paused(f"{outcome.failure.detail}; waiting for room"))
+                    self._listener(
+                        Paused(f"{outcome.failure.detail}; waiting for room (make some, or stop with Ctrl-C)")
+                    )
         if self._meter.due():
             self._listener(self._progress())
 
@@ -137,7 +143,7 @@ class Engine:
             except StoreFull as trouble:
                 if self._stop_asked:
                     raise
-                self._listener(Paused(f"{trouble}; waiting for room"))
+                self._listener(Paused(f"{trouble}; {_WAITING}"))
                 await asyncio.sleep(_PAUSE)
 
     def _progress(self) -> Progress:

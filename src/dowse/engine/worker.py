@@ -203,6 +203,7 @@ class Worker:
             canonical=self._gate.key(page.canonical) if self._near else 0,
             ruled=verdict.ruled,
             judged=verdict.judged,
+            links_dropped=page.links_dropped,
         )
 
     async def _visit_list(self, task: Task, emit: Emit) -> Outcome:

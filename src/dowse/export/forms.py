@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from dowse.core.errors import JobError
 
-ROWS = ("csv", "jsonl", "parquet")
+ROWS = ("csv", "jsonl", "json", "parquet")
 
 FORMS = {
     "pages": (*ROWS, "markdown"),
@@ -27,7 +27,7 @@ FORMS = {
 BINARY = frozenset({"parquet", "warc", "wacz"})
 """Formats that are nothing to look at."""
 
-ENDINGS = {"warc.gz": "warc", "txt": "csv", "md": "markdown", "json": "jsonl", "ndjson": "jsonl"}
+ENDINGS = {"warc.gz": "warc", "txt": "csv", "md": "markdown", "ndjson": "jsonl"}
 """Endings of file names that are not the name of the format."""
 
 

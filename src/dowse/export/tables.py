@@ -18,9 +18,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 def write_text(table: Columnar, form: str, stream: TextIO, *, sparse: bool = False) -> int:
-    """Write a table as csv or jsonl; the answer is the number of rows.
+    """Write a table as csv, jsonl (an object a line) or json (a list of them); the answer is the number of rows.
 
-    JSON lines of a `sparse` table say nothing of empty cells.
+    In JSON a `sparse` table says nothing of empty cells.
     """
     number = 0
     columns = table.columns
@@ -31,12 +31,14 @@ def write_text(table: Columnar, form: str, stream: TextIO, *, sparse: bool = Fal
             writer.writerow([cell(value) for value in row])
             number += 1
     else:
+        begin, between, end = ("[\n", ",\n", "\n]\n") if form == "json" else ("", "\n", "\n")
         for row in _shown(table):
             cells = dict(zip(columns, row, strict=True))
             if sparse:
                 cells = {name: value for name, value in cells.items() if value is not None}
-            stream.write(_encode(cells).decode() + "\n")
+            stream.write((between if number else begin) + _encode(cells).decode())
             number += 1
+        stream.write(end if number else "[]\n" if form == "json" else "")
     return number
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Protocol
 
 from dowse.core.job import ExtractOptions
-from dowse.core.model import Record
+from dowse.core.model import RECORD_KINDS, Record
 from dowse.core.patterns import Patterns
 from dowse.parse.page import Page
 
-KINDS = ("fields", "article", "data", "table", "list")
+KINDS = tuple(kind for kind in RECORD_KINDS if kind != "json")
 """The kinds of records that are taken from pages."""
 
 

@@ -91,8 +91,9 @@ class Page:
 
     @property
     def links_dropped(self) -> int:
-        """How many links were too many to be taken."""
-        return self._links.dropped
+        """About how many links were too many to be taken; none were if nobody asked for the links."""
+        links: Links | None = self.__dict__.get("_links")
+        return links.dropped if links is not None else 0
 
     @lazy
     def anchors(self) -> list[Anchor]:

@@ -27,6 +27,9 @@ _END_TASK = (
 _SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
 
+_GONE = (404, 410)
+"""Answers by which a page that was there takes its records with it."""
+
 _encode_json = msgspec.json.Encoder().encode
 
 
@@ -72,7 +75,7 @@ class Batch:
         links: list[Edge] = []
         redirect = None
         is_new = outcome.digest != 0 and not outcome.unchanged
-        if is_new and task.digest:
+        if task.digest and (is_new or (outcome.failure is not None and outcome.status in _GONE)):
             self._outdated.append((task.id,))
         if verdict.state is State.DUPLICATE and outcome.ruled is not None:
             links = self._admission.admit(task, outcome.candidates)  # the rules for this page may be others
@@ -191,7 +194,7 @@ class Batch:
         self._visits.append(
             (
                 visit, task.id, outcome.fetched_at, outcome.elapsed, outcome.status,
-                failure.kind if failure else "", failure.detail if failure else found.detail,
+                failure.kind if failure else "", failure.detail if failure else found.detail or _left_out(outcome),
                 outcome.media_type, outcome.charset, outcome.declared, outcome.title, outcome.size, outcome.digest,
                 outcome.etag, outcome.last_modified, redirect, found.page or None, _encode_json(links).decode(),
                 outcome.body, _encode_json(outcome.rendered).decode() if outcome.rendered else None,
@@ -218,3 +221,7 @@ class Batch:
     def _write_ends(self) -> None:
         self._connection.executemany(_END_TASK, self._ended)
         self._ended.clear()
+
+
+def _left_out(outcome: Outcome) -> str:
+    return f"about {outcome.links_dropped:,} links too many left out" if outcome.links_dropped else ""

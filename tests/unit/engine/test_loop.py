@@ -137,7 +137,9 @@ def test_a_full_disk_is_told_and_the_same_batch_is_tried_again(monkeypatch: pyte
     store.full = 3
     reason, events = run(store, ScriptedPool(PAGE))
     assert (reason, store.committed) == ("complete", [PAGE])
-    assert [event.reason for event in events if isinstance(event, Paused)] == ["no room; waiting for room"] * 3
+    assert [event.reason for event in events if isinstance(event, Paused)] == [
+        "no room; waiting for room (make some, or stop with Ctrl-C)"
+    ] * 3
 
 
 def test_a_stop_lets_what_is_out_come_home() -> None:

@@ -16,7 +16,7 @@ from dowse.export.forms import form_of
         ("pages", "out/PAGES.PARQUET", "parquet"),
         ("links", "site.v2.graphml", "graphml"),
         ("bodies", "all.warc.gz", "warc"),
-        ("pages", "pages.json", "jsonl"),
+        ("pages", "pages.json", "json"),
         ("pages", "pages.ndjson", "jsonl"),
         ("pages", "csv", "csv"),
         ("pages", "pages.txt", "csv"),
@@ -29,7 +29,7 @@ def test_the_ending_decides(table: str, file: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("table", "file", "asked", "message"),
     [
-        ("pages", "pages.warc", None, "pages can be had as csv, jsonl, parquet or markdown, not as warc"),
+        ("pages", "pages.warc", None, "pages can be had as csv, jsonl, json, parquet or markdown, not as warc"),
         ("bodies", "-", "csv", "bodies can be had as warc or wacz, not as csv"),
         ("pages", "pages.xlsx", None, "not as xlsx; --to says in which format"),
         ("bodies", "all.warc", None, "all.warc would be compressed, as WARC files are: name it all.warc.gz"),

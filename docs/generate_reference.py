@@ -104,6 +104,8 @@ def commands_page() -> Iterator[str]:
         + " and ".join(
             f"`--{name.replace('_', '-')}` ({str(value).lower()})" for name, value in DEFAULTS["rules"].items()
         )
+        + ", a crawl for files for "
+        + ", ".join(f"`--{name.replace('_', '-')}` ({value})" for name, value in DEFAULTS["files"].items() if value)
         + ".",
     )
     yield LISTS.rstrip()

@@ -27,6 +27,7 @@ __all__ = [
     "DowseError",
     "JobError",
     "__version__",
+    "files",
     "focus",
     "learn_rules",
     "open",
@@ -66,6 +67,21 @@ def focus(url: str | list[str], topic: str = "", **options: Any) -> Crawl:
     from dowse.config import make_job
 
     return _opened(app.start(make_job("focus", url, topic=topic, **options)))
+
+
+def files(url: str | list[str], type: str | list[str] = "", **options: Any) -> Crawl:  # noqa: A002
+    """Fetch the files of some types from a site, and as few pages as possible, and open the result.
+
+    `type` takes extensions, media types and the groups documents, data, archives, images and media, or several with
+    commas between them. Other options are those of `dowse files`, by the same names: `pattern=["/2024/"]`.
+
+    >>> crawl = dowse.files("https://example.org/", type="pdf,csv", max_pages=500)   # doctest: +SKIP
+    >>> [(file["url"], file["file"]) for file in crawl.files]                         # doctest: +SKIP
+    """
+    from dowse import app
+    from dowse.config import make_job
+
+    return app.read(app.start(make_job("files", url, type=type or (), **options)).directory)
 
 
 def simulate(place: str, by: str | list[str], topic: str, **options: Any) -> list[Simulated]:

@@ -7,7 +7,7 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import ExploreOptions, ExtractOptions, FocusOptions, Job, RulesOptions, topic_of
+from dowse.core.files import wanted_files
+from dowse.core.job import ExploreOptions, ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, topic_of
 from dowse.core.model import CHOSEN, Request
 from dowse.core.protocols import Ranker, StopReason, WorkerPool
 from dowse.core.rules import BASE, RuleTable
@@ -31,7 +32,7 @@ from dowse.engine.worker import Worker
 from dowse.extract.extractors import build_extractors
 from dowse.extract.shown import looking
 from dowse.fetch.build import build_fetchers, check_means
-from dowse.listing import GrowingLists
+from dowse.listing import GrowingFiles, GrowingLists
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
@@ -112,8 +113,9 @@ def rules_text(place: str, form: str) -> str:
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Continue a crawl; options given here replace those it was started with."""
     before, job = read(directory).job, _job_of(directory, overrides)
-    if isinstance(job.strategy, FocusOptions) and topic_of(job.strategy) != topic_of(before.strategy):
-        raise JobError("the topic of a crawl that has begun, and the way to it, cannot be changed; start a new one")
+    if topic_of(job.strategy) != topic_of(before.strategy):
+        what = "topic of a crawl that has begun, and the way to it," if _is_focus(job) else "files that a crawl is for"
+        raise JobError(f"the {what} cannot be changed; start a new one")
     if "table" in overrides and not is_database(str(overrides["table"])):
         raise JobError(
             f"table: the crawl has rules of its own by now; change them with: dowse rules import"
@@ -160,7 +162,7 @@ def build_worker(job: Job) -> Worker:
     """Everything a worker needs, made from the job alone, so that any process can make its own."""
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
     seeds = seed_requests(job)
-    scope = Scope(job.scope, job.limits, {seed.host for seed in seeds})
+    scope = scope_of(job, seeds)
     extractors = build_extractors(job.extract)
     fetchers = build_fetchers(
         job, seeds, lambda media_type: not scope.refuse_media_type(media_type), looking(extractors)
@@ -178,13 +180,19 @@ def build_worker(job: Job) -> Worker:
         strategy = RulesStrategy(rules[0].current, rules[0].notice)
     elif isinstance(job.strategy, ExploreOptions):
         strategy = ExploreStrategy(job.strategy)
-    elif isinstance(job.strategy, FocusOptions):
+    elif isinstance(job.strategy, FocusOptions | FilesOptions):
         from dowse.focusing import strategy_of  # scoring, which other crawls need not load
 
         strategy = strategy_of(job)
     else:
         strategy = SiteStrategy(job.strategy)
     return Worker(job, fetchers.first, strategy, scope, gate, extractors, archive, rules)
+
+
+def scope_of(job: Job, seeds: Sequence[Request]) -> Scope:
+    """Where a job may go."""
+    wanted = wanted_files(job.strategy) if isinstance(job.strategy, FilesOptions) else None
+    return Scope(job.scope, job.limits, {seed.host for seed in seeds}, wanted)
 
 
 def seed_requests(job: Job) -> list[Request]:
@@ -194,14 +202,14 @@ def seed_requests(job: Job) -> list[Request]:
 
 def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
     """What the rules of a job say of a URL that was found, or refused, under others."""
-    scope = Scope(job.scope, job.limits, {seed.host for seed in seed_requests(job)})
+    scope = scope_of(job, seed_requests(job))
 
     def refuse(request: Request, site: str, depth: int, reason: str) -> str:
         if reason in ("nofollow", "robots"):
             return "" if job.politeness.robots == "ignore" else reason
         if reason in MEMORY_TRAPS:
             return reason
-        return scope.refuse(request) or scope.refuse_walk(request.host, site, depth)
+        return scope.refuse(request) or scope.refuse_link(request, site, depth)
 
     return refuse
 
@@ -214,7 +222,7 @@ def _run(
 ) -> Summary:
     """`noted` is the job to write down where it is not the one that is run."""
     check_means(job.fetch)
-    facts, ranker = _focus(job, listener or _ignore) if isinstance(job.strategy, FocusOptions) else ({}, None)
+    facts, ranker = _ranking(job, listener or _ignore)
     store = SqliteStore(Path(job.output), job, ranker)
     try:
         store.begin(job_to_json(noted or job), time.time(), facts)
@@ -231,15 +239,23 @@ def _run(
     finally:
         store.close()
     crawl = read(job.output)
-    if ranker is not None:
+    if _is_focus(job):
         crawl.write_urls()
     return replace(crawl.status(), elapsed=time.monotonic() - started)
 
 
-def _focus(job: Job, listener: Listener) -> tuple[dict[str, str], Ranker]:
-    """What a focus crawl has to write down at its beginning, and its ranker."""
+def _is_focus(job: Job) -> bool:
+    return isinstance(job.strategy, FocusOptions)
+
+
+def _ranking(job: Job, listener: Listener) -> tuple[dict[str, str], Ranker | None]:
+    """What a best-first crawl has to write down at its beginning, and its ranker; nothing for other crawls."""
+    if not isinstance(job.strategy, FocusOptions | FilesOptions):
+        return {}, None
     from dowse import focusing
 
+    if isinstance(job.strategy, FilesOptions):
+        return {}, focusing.files_ranker(job.strategy)
     if (Path(job.output) / DATABASE).exists():
         return {}, focusing.ranker_of(job, focusing.kept_examples(job), focusing.kept_related(job))
     examples = focusing.read_examples(job)
@@ -266,15 +282,19 @@ async def _crawl(job: Job, store: SqliteStore, listener: Listener) -> StopReason
 
 @contextlib.contextmanager
 def _listening(job: Job, listener: Listener) -> Iterator[Listener]:
-    """Whoever listens to a run; before them, in a rule crawl, the lists that grow beside it."""
-    if not isinstance(job.strategy, RulesOptions):
+    """Whoever listens to a run; before them, what grows beside it: the lists of a rule crawl, files."""
+    growing: GrowingLists | GrowingFiles
+    if isinstance(job.strategy, RulesOptions):
+        growing = GrowingLists(Path(job.output), listener)
+    elif isinstance(job.strategy, FilesOptions):
+        growing = GrowingFiles(Path(job.output), listener)
+    else:
         yield listener
         return
-    lists = GrowingLists(Path(job.output), listener)
     try:
-        yield lists
+        yield growing
     finally:
-        lists.close()
+        growing.close()
 
 
 @contextlib.contextmanager

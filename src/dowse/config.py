@@ -19,7 +19,8 @@ import msgspec
 from msgspec.structs import asdict
 
 from dowse.core.errors import JobError
-from dowse.core.job import ExtractOptions, FocusOptions, Job, RulesOptions
+from dowse.core.files import wanted_files
+from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions
 from dowse.core.scope import Scope
 from dowse.core.steps import Steps
 from dowse.core.urls import resolve
@@ -61,6 +62,8 @@ def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Jo
         _check_selector("signed_in", job.fetch.signed_in)
     if isinstance(job.strategy, FocusOptions):
         _check_topic(job.strategy)
+    if isinstance(job.strategy, FilesOptions):
+        wanted_files(job.strategy)
     if job.extract != ExtractOptions():
         from dowse.extract.extractors import build_extractors  # the parser, that other jobs need not load yet
 

@@ -1,6 +1,6 @@
-"""What a focus crawl needs from outside: its example pages and a dictionary, and the strategy and ranker made of them.
+"""What a best-first crawl is made of: its strategy and ranker, for a topic with example pages and a dictionary.
 
-Both are read when a crawl begins and kept with it, so that it goes on with the same ones.
+These are read when a crawl begins and kept with it, so that it goes on with the same ones.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from dowse.config import read_url, user_agent
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import FocusOptions, Job
+from dowse.core.files import wanted_files
+from dowse.core.job import FilesOptions, FocusOptions, Job
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Ranker
 from dowse.core.urls import UrlKeys, resolve
@@ -23,8 +24,10 @@ from dowse.parse.page import Page
 from dowse.score.related import Related
 from dowse.score.topic import Example
 from dowse.store.queries import CrawlReader
-from dowse.strategies.focus import FocusStrategy
+from dowse.strategies.bandit import FilesRanker
+from dowse.strategies.files import FilesStrategy
 from dowse.strategies.focusing import build_ranker, build_related, build_strategy
+from dowse.strategies.verdict import Strategy
 from dowse.wordnet import WordNet, find_wordnet
 
 EXAMPLES = "examples"
@@ -46,8 +49,10 @@ def focus_of(job: Job) -> FocusOptions:
     return job.strategy
 
 
-def strategy_of(job: Job) -> FocusStrategy:
+def strategy_of(job: Job) -> Strategy:
     """The strategy for a worker of a crawl that has begun."""
+    if isinstance(job.strategy, FilesOptions):
+        return FilesStrategy(wanted_files(job.strategy))
     return build_strategy(focus_of(job), kept_examples(job))
 
 
@@ -55,9 +60,17 @@ def ranker_of(job: Job, examples: Sequence[Example], related: Related) -> Ranker
     return build_ranker(focus_of(job), examples, related)
 
 
+def files_ranker(options: FilesOptions) -> Ranker:
+    """The ranker of a crawl for files."""
+    return FilesRanker(wanted_files(options))
+
+
 def explain(job: Job, model: bytes, lead: bytes) -> dict[str, float]:
     """The parts of what a link that waits is worth, by what its crawl has learned so far."""
-    ranker = ranker_of(job, kept_examples(job), kept_related(job))
+    if isinstance(job.strategy, FilesOptions):
+        ranker = files_ranker(job.strategy)
+    else:
+        ranker = ranker_of(job, kept_examples(job), kept_related(job))
     if model:
         ranker.load(model)
     return ranker.explain(lead)

@@ -173,9 +173,17 @@ class Crawl:
         """The URLs that a focus crawl would fetch next, best first."""
         return self._focused("waiting")
 
+    @property
+    def files(self) -> Frame:
+        """The files that a crawl for files found, with the names they have in its folder."""
+        if self._reader.strategy != "files":
+            raise CrawlError(f"the crawl in {self.directory} was not made by dowse files")
+        return Frame(self._reader.table("files"))
+
     def standing(self) -> Standing:
-        """How far a focus crawl is: what matched, and how much there may be left."""
-        self._focused("matched")
+        """How far a best-first crawl is: what matched, and how much there may be left."""
+        if self._reader.strategy != "files":
+            self._focused("matched")
         return self._reader.judgements.standing()
 
     def write_urls(self) -> Path:
@@ -186,7 +194,7 @@ class Crawl:
         return file
 
     def _focused(self, table: str) -> Frame:
-        if not self._reader.is_focused:
+        if self._reader.strategy != "focus":
             raise CrawlError(f"the crawl in {self.directory} has no topic: it was not made by dowse focus")
         return Frame(self._reader.table(table))
 

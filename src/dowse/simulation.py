@@ -13,20 +13,20 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dowse.app import seed_requests
+from dowse.app import scope_of, seed_requests
 from dowse.config import make_job, user_agent
 from dowse.core.errors import JobError
 from dowse.core.harvest import Mean, Score, harvest_curve, mean, score
 from dowse.core.job import FocusOptions, Job
 from dowse.core.model import CHOSEN, Request, Response, Task
+from dowse.core.protocols import Ranker
 from dowse.core.saturation import find_threshold
-from dowse.core.scope import Scope
 from dowse.engine.events import Event
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import Replayed, ReplayFetcher
-from dowse.focusing import find_related, focus_of
+from dowse.focusing import find_related, focus_of, strategy_of
 from dowse.parse.page import Page
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
@@ -113,22 +113,28 @@ _MEASURES = ("harvest", "area", "found", "precision", "recall")
 def simulate_run(find: Callable[[str], Replayed | None], seeds: Sequence[str], **options: Any) -> Run:
     """Run one strategy from some seeds; the options are those of `dowse focus`."""
     job = make_job("focus", seeds, **{**_ALONE, **options, "output": "simulation"})
-    job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
     focus = focus_of(job)
-    store = SqliteStore(None, job, build_ranker(focus, related=find_related(focus)))
+    return Run(focus.by, seeds[0], replayed(job, find, build_ranker(focus, related=find_related(focus))))
+
+
+def replayed(job: Job, find: Callable[[str], Replayed | None], ranker: Ranker) -> list[tuple[str, float]]:
+    """Run a best-first crawl over pages that are there; the answer is what it found, in that order, with relevance."""
+    job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
+    store = SqliteStore(None, job, ranker)
     try:
         store.begin("", 0.0)
         store.add_seeds(seed_requests(job), CHOSEN)
         run_loop(_crawl(job, store, _worker(job, find)))
-        return Run(focus.by, seeds[0], store.judged_pages())
+        return store.judged_pages()
     finally:
         store.close()
 
 
 def _worker(job: Job, find: Callable[[str], Replayed | None]) -> Worker:
-    scope = Scope(job.scope, job.limits, set())
+    scope = scope_of(job, ())
     gate = Gate(job, scope, lambda url: False)
-    return Worker(job, ReplayFetcher(find), build_strategy(focus_of(job)), scope, gate)
+    strategy = build_strategy(focus_of(job)) if isinstance(job.strategy, FocusOptions) else strategy_of(job)
+    return Worker(job, ReplayFetcher(find), strategy, scope, gate)
 
 
 async def _crawl(job: Job, store: SqliteStore, worker: Worker) -> None:

@@ -223,7 +223,10 @@ def test_refused_seeds(seeds: Any, message: str) -> None:
         ('strategy = "site"\nseeds = [http://x/]', ("not valid TOML", "line 2")),
         ('strategy = "site"\nmax_pages = 1', ("seeds: there are none",)),
         ('seeds = ["http://x/"]', ("strategy: expected one of site",)),
-        ('strategy = "sight"\nseeds = ["http://x/"]', ("strategy: expected one of site, rules, explore, focus; got",)),
+        (
+            'strategy = "sight"\nseeds = ["http://x/"]',
+            ("strategy: expected one of site, rules, explore, focus, files; got",),
+        ),
         ('strategy = "site"\nseeds = ["http://x/"]\ndepht = 3', ("unknown key depht; did you mean depth?",)),
     ],
 )
@@ -339,7 +342,7 @@ def test_a_stored_job_that_cannot_be_read(text: str) -> None:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_strategy_of(strategy: str) -> None:
-    needed = {"rules": {"table": "rules.csv"}, "focus": {"topic": "sorting"}}
+    needed = {"rules": {"table": "rules.csv"}, "focus": {"topic": "sorting"}, "files": {"type": "pdf"}}
     options = needed.get(strategy, {})
     assert strategy_of(make_job(strategy, SEED, **options)) == strategy
 

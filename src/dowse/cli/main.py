@@ -18,6 +18,7 @@ import click
 from msgspec import to_builtins
 
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
+from dowse.cli.files import files
 from dowse.cli.focus import evaluate, focus, simulate
 from dowse.cli.options import JobCommand, given
 from dowse.cli.rules import rules
@@ -63,6 +64,7 @@ def site(urls: tuple[str, ...], output: str | None, save: str | None, **manner: 
 
 cli.add_command(rules)
 cli.add_command(focus)
+cli.add_command(files)
 cli.add_command(simulate)
 cli.add_command(evaluate)
 
@@ -132,7 +134,7 @@ def status(directory: str, as_json: bool) -> None:
     found = app.read(directory)
     if as_json:
         ledger = [{"state": row.state, "reason": row.reason, "count": row.count} for row in found.balance()]
-        extra = {**output.fields_json(found), **output.focus_json(found)}
+        extra = {**output.fields_json(found), **output.found_json(found)}
         click.echo(to_json({**to_builtins(found.status()), "ledger": ledger, **extra}))
     else:
         echo_lines(output.status_text(found))

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from dowse.cli.files_output import files_json, files_text, why_no_files
 from dowse.cli.focus_output import judged_facts, results_json, results_text
 from dowse.cli.focus_output import why_no_match as no_match
 from dowse.cli.rule_output import kept_text, ruled_facts
 from dowse.cli.words import counted, duration_text, moment_text, printable, shortened, size_text, state_text
 from dowse.core.fate import MIRROR
-from dowse.core.job import ExtractOptions, FocusOptions, Job, RulesOptions, asked_kinds
+from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, asked_kinds
 from dowse.core.model import State
 
 if TYPE_CHECKING:
@@ -50,8 +51,7 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     yield from fields_text(crawl)
     if isinstance(crawl.job.strategy, RulesOptions):
         yield from kept_text(crawl)
-    if isinstance(crawl.job.strategy, FocusOptions):
-        yield from results_text(crawl)
+    yield from found_text(crawl)
     yield f"The crawl is in {summary.directory}. Next:"
     for command in next_commands(summary, crawl.job):
         yield f"  {command}"
@@ -104,13 +104,25 @@ def fields_json(crawl: Crawl) -> dict[str, Any]:
     return {"records": len(crawl.records), "fields": fields}
 
 
-def focus_json(crawl: Crawl) -> dict[str, Any]:
-    """What a focus crawl found, for programs."""
+def found_text(crawl: Crawl) -> Iterator[str]:
+    """What a best-first crawl found."""
+    if isinstance(crawl.job.strategy, FocusOptions):
+        yield from results_text(crawl)
+    elif isinstance(crawl.job.strategy, FilesOptions):
+        yield from files_text(crawl)
+
+
+def found_json(crawl: Crawl) -> dict[str, Any]:
+    """The same for programs."""
+    if isinstance(crawl.job.strategy, FilesOptions):
+        return files_json(crawl)
     return results_json(crawl) if isinstance(crawl.job.strategy, FocusOptions) else {}
 
 
 def why_no_match(crawl: Crawl) -> str:
-    """Why a focus crawl has no result; "" if it has, or is none."""
+    """Why a best-first crawl has no result; "" if it has, or is none."""
+    if isinstance(crawl.job.strategy, FilesOptions):
+        return why_no_files(crawl)
     return no_match(crawl) if isinstance(crawl.job.strategy, FocusOptions) else ""
 
 
@@ -126,8 +138,8 @@ def next_commands(summary: Summary, job: Job) -> Iterator[str]:
     """The commands that are of use after a crawl that ended like this one."""
     directory = shlex.quote(summary.directory)
     table = "kept" if isinstance(job.strategy, RulesOptions) else "pages"
-    if isinstance(job.strategy, FocusOptions):
-        table = "matched"
+    if isinstance(job.strategy, FocusOptions | FilesOptions):
+        table = "matched" if isinstance(job.strategy, FocusOptions) else "files"
     if job.extract != ExtractOptions():
         table = "records"
     yield f"dowse export {directory} {table} --to csv -f {table}.csv"
@@ -166,9 +178,9 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     if crawl.job.extract != ExtractOptions():
         yield ""
         yield from fields_text(crawl)
-    if isinstance(crawl.job.strategy, FocusOptions):
+    if isinstance(crawl.job.strategy, FocusOptions | FilesOptions):
         yield ""
-        yield from results_text(crawl)
+        yield from found_text(crawl)
 
 
 def rendering_text(totals: RenderingTotals) -> Iterator[str]:

@@ -131,6 +131,7 @@ def progress_line(progress: Progress) -> str:
         f"{duration_text(progress.elapsed)}  {counted(progress.pages, 'page')} ({progress.pages_per_second:,.1f}/s)",
         f"{counts.get('waiting', 0):,} waiting",
         *([f"{counts['kept']:,} kept"] if "kept" in counts else []),
+        *([f"{progress.files:,} files"] if progress.files is not None else []),
         f"{counts.get('failed', 0):,} failed",
         f"{counts.get('out_of_scope', 0):,} out of scope",
         size_text(progress.bytes_received),
@@ -161,6 +162,7 @@ def progress_block(progress: Progress) -> RenderableType:
     left = "" if progress.seconds_left is None else duration_text(progress.seconds_left)
     failed = counts.get("failed", 0)
     unvisited = "kept" if "kept" in counts else "out_of_scope"  # a rule crawl is about what it keeps
+    last = ("duplicate", counts.get("duplicate", 0)) if progress.files is None else ("files", progress.files)
     grid = Table.grid(padding=(0, 1))
     for _ in range(3):
         grid.add_column(style="dim", no_wrap=True)
@@ -172,7 +174,7 @@ def progress_block(progress: Progress) -> RenderableType:
         ("pages/s", f"{progress.pages_per_second:,.1f}", "failed", Text(f"{failed:,}", "red" if failed else ""),
          "left" if left else "", left),
         ("bytes", size_text(progress.bytes_received), unvisited.replace("_", " "), f"{counts.get(unvisited, 0):,}",
-         "duplicate", f"{counts.get('duplicate', 0):,}"),
+         last[0], f"{last[1]:,}"),
     )  # fmt: skip
     for first, first_value, second, second_value, third, third_value in rows:
         grid.add_row(first, first_value, "", second, second_value, "", third, third_value, "")

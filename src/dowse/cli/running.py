@@ -102,7 +102,7 @@ def crawl(
     summary = run_watched(directory, act, quiet=quiet, verbose=verbose)
     result = app.read(directory)
     if as_json:
-        click.echo(to_json({**to_builtins(summary), **output.fields_json(result), **output.focus_json(result)}))
+        click.echo(to_json({**to_builtins(summary), **output.fields_json(result), **output.found_json(result)}))
     elif summary.pages and not quiet:
         echo_lines(output.final_text(summary, result))
     if summary.stop_reason == "interrupted":

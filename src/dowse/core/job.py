@@ -257,11 +257,43 @@ class FocusOptions(Struct, frozen=True, kw_only=True, tag="focus", tag_field="st
     patience: Annotated[int, Option("Stop when so many pages brought next to nothing more; 0 goes on.", "N")] = 200
 
 
+IS_FILE = 0.5
+"""The relevance from which an answer of a crawl for files is one; files have 1, pages 0."""
+
+
+class FilesOptions(Struct, frozen=True, kw_only=True, tag="files", tag_field="strategy"):
+    """Which files."""
+
+    type: Annotated[
+        tuple[str, ...],
+        Option(
+            "Types of files, with commas between them: extensions (pdf, csv), media types (application/pdf, image/*)"
+            " or the groups documents, data, archives, images and media.",
+            "TYPES",
+        ),
+    ] = ()
+    pattern: Annotated[
+        tuple[str, ...],
+        Option("Only files whose URL matches one of these; without --type, whatever matches.", "REGEX"),
+    ] = ()
+    patience: Annotated[int, Option("Stop when so many pages brought next to no more files; 0 goes on.", "N")] = 200
+
+
 def topic_of(options: object) -> tuple[object, ...]:
-    """What a focus crawl has learned for, which is of no use for anything else."""
+    """What a crawl has learned for, which is of no use for anything else."""
+    if isinstance(options, FilesOptions):
+        return (options.type, options.pattern)
     if not isinstance(options, FocusOptions):
         return ()
     return (options.topic, options.like, options.unlike, options.by, options.language, options.related)
+
+
+def patience_of(options: object) -> tuple[int, float]:
+    """After how many answers a best-first crawl that brings next to nothing ends (0: never), and from which relevance
+    an answer counts (-1: found from the pages)."""
+    if isinstance(options, FocusOptions):
+        return options.patience, options.threshold
+    return (options.patience, IS_FILE) if isinstance(options, FilesOptions) else (0, -1.0)
 
 
 class Job(Struct, frozen=True, kw_only=True):
@@ -269,7 +301,7 @@ class Job(Struct, frozen=True, kw_only=True):
 
     seeds: tuple[str, ...]
     output: str = "crawl"
-    strategy: SiteOptions | RulesOptions | ExploreOptions | FocusOptions = SiteOptions()
+    strategy: SiteOptions | RulesOptions | ExploreOptions | FocusOptions | FilesOptions = SiteOptions()
     limits: Limits = Limits()
     scope: ScopeOptions = ScopeOptions()
     politeness: Politeness = Politeness()
@@ -297,5 +329,5 @@ def is_by_level(job: Job) -> bool:
     Otherwise a page could be found by a long way first, when the short one leads over a slow page.
     """
     in_depth = isinstance(job.strategy, SiteOptions) and job.strategy.order == "depth"
-    best_first = isinstance(job.strategy, FocusOptions)
+    best_first = isinstance(job.strategy, FocusOptions | FilesOptions)
     return job.limits.depth >= 0 and not in_depth and not best_first and not job.scope.host_pages

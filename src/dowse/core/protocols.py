@@ -41,8 +41,16 @@ class Ranker(Protocol):
         """Take in a page and the lead that led to it; the answer is what is made of it now."""
         ...
 
+    def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
+        """Take in a URL that turned out to be no page: a file, or nothing of use. The answer is what is made of it, if
+        it is a result."""
+        ...
+
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
-        """Add what a page says of some of its links, by their places in its hints, to their leads (b"" if new)."""
+        """Add what a page says of some of its links, by their places in its hints, to their leads (b"" if new).
+
+        Asked once for every page that was learned from, also where none of its links waits.
+        """
         ...
 
     def rank(self, leads: Sequence[bytes]) -> list[float]:
@@ -101,6 +109,11 @@ class Store(Protocol):
     @property
     def is_saturated(self) -> bool:
         """Whether a focus crawl has found next to nothing for a while."""
+        ...
+
+    @property
+    def files(self) -> int | None:
+        """How many files a crawl for files has found; None for other crawls."""
         ...
 
     def active_hosts(self) -> dict[str, int]: ...

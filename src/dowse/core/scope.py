@@ -5,6 +5,9 @@
     the walk to it   host | domain, depth
     the answer       media type
 
+In a crawl for files, a URL that names a wanted one may have any extension and be on any host: files often are on
+another server than the pages that link to them.
+
 A name holds the rule's own parameter and nothing of the URL, so the ledger can group and count by it.
 """
 
@@ -14,6 +17,7 @@ import sys
 from collections.abc import Iterable
 
 from dowse.core.errors import JobError
+from dowse.core.files import Wanted
 from dowse.core.job import Limits, ScopeOptions
 from dowse.core.model import Request
 from dowse.core.patterns import Patterns
@@ -47,6 +51,9 @@ NOT_PAGES: dict[str, str] = {
     "parquet pickle pkl rdata shp sql sqlite sqlite3 torrent tsv vcf webmanifest yaml yml",
 }
 
+_NO_MARKUP = "text/plain"
+"""What is taken for a page, though it leads nowhere."""
+
 # Pairs of hosts whose answer is remembered, about 150 bytes each.
 CACHED_WALKS = 50_000
 
@@ -54,7 +61,10 @@ CACHED_WALKS = 50_000
 class Scope:
     """The rules of one job. Building it checks them, and raises JobError with the option's name."""
 
-    def __init__(self, options: ScopeOptions, limits: Limits, named_hosts: Iterable[str]) -> None:
+    def __init__(
+        self, options: ScopeOptions, limits: Limits, named_hosts: Iterable[str], wanted: Wanted | None = None
+    ) -> None:
+        self._wanted = wanted
         self._options = options
         self._exclude = Patterns("exclude", options.exclude) if options.exclude else None
         self._include = Patterns("include", options.include) if options.include else None
@@ -72,6 +82,7 @@ class Scope:
         """What the URL alone says, the URL as it will be requested; "" is in scope.
 
         A seed is where the user wants to start: that it matches no `include` or looks like a file does not matter.
+        Nor does it for a file that is wanted.
         Length comes first, so that it bounds the cost of the other rules.
         """
         url, options = request.url, self._options
@@ -79,6 +90,7 @@ class Scope:
             return "length"
         if self._exclude and (pattern := self._exclude.first(url)):
             return f"exclude {pattern}"
+        seed = seed or self._is_file(url)
         if self._include and not seed and not self._include.first(url):
             return "include"
         path, _, query = url[url.index("/", 8) :].partition("?")
@@ -108,12 +120,30 @@ class Scope:
                 return refusal
         return self._too_deep if depth > self._deepest else ""
 
-    def refuse_media_type(self, media_type: str) -> str:
-        """What the answer's header says. An unknown type is wanted: its content will tell."""
+    def refuse_link(self, request: Request, site: str, depth: int) -> str:
+        """The same for a URL, which may name a file that is wanted wherever it is."""
+        refusal = self.refuse_walk(request.host, site, depth)
+        if refusal and self._is_file(request.url):
+            return self.refuse_walk(site, site, depth)
+        return refusal
+
+    def refuse_media_type(self, media_type: str, url: str = "") -> str:
+        """What the answer's header says. An unknown type is wanted: its content will tell.
+
+        With the `url` of an answer that has come, a file has to be a wanted one.
+        """
         kind = media_type.partition(";")[0].strip().lower()
+        if self._wanted is not None and "*/*" not in self._media_types:
+            if self._wanted.is_file(url, kind) if url else self._wanted.may_be(kind):
+                return ""
+            if url and kind == _NO_MARKUP:
+                return "media type"
         if kind in self._media_types or "*/*" in self._media_types or "/" not in kind:
             return ""
         return "" if kind.startswith(self._media_families) else "media type"
+
+    def _is_file(self, url: str) -> bool:
+        return self._wanted is not None and self._wanted.names(url)
 
     def _refuse_host(self, host: str, site: str) -> str:
         place = self._place(host)

@@ -15,6 +15,7 @@ class Progress(Struct, frozen=True):
     bytes_received: int
     hosts: dict[str, int]
     seconds_left: float | None = None
+    files: int | None = None
 
     @property
     def discovered(self) -> int:

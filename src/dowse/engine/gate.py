@@ -29,14 +29,16 @@ class Gate:
 
     def choices(self, choices: Iterable[Choice], task: Task, *, nofollow: bool) -> list[Candidate]:
         """What a strategy chose on a page, each with its refusal or none."""
-        known, obey, refuse_walk = self._known, self._obey, self._scope.refuse_walk
+        known, obey, refuse_link = self._known, self._obey, self._scope.refuse_link
         site, depth = task.site, task.depth + 1
-        refused_at_home = refuse_walk(site, site, depth)  # asked once, for most links lead to the page's own host
+        refused_at_home = self._scope.refuse_walk(
+            site, site, depth
+        )  # asked once, for most links lead to the page's own host
         candidates = []
         for link, priority, label in choices:
             request, refused = known.get(link.url) or self._decide(link.url)
             if not refused:
-                refused = refused_at_home if request.host == site else refuse_walk(request.host, site, depth)
+                refused = refused_at_home if request.host == site else refuse_link(request, site, depth)
                 if not refused and obey and (nofollow or link.nofollow):
                     refused = "nofollow"
             candidates.append(Candidate(request, link.text, priority, label, refused))
@@ -82,7 +84,7 @@ class Gate:
 
     def single(self, url: str, site: str, depth: int, priority: float) -> Candidate:
         request, refused = self._known.get(url) or self._decide(url)
-        return Candidate(request, "", priority, "", refused or self._scope.refuse_walk(request.host, site, depth))
+        return Candidate(request, "", priority, "", refused or self._scope.refuse_link(request, site, depth))
 
     def key(self, url: str | None) -> int:
         """The number a URL is known by; 0 for none."""

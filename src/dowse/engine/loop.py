@@ -160,6 +160,7 @@ class Engine:
             bytes_received=self._store.bytes_received,
             hosts=self._store.active_hosts(),
             seconds_left=self._seconds_left(elapsed, rate),
+            files=self._store.files,
         )
 
     def _seconds_left(self, elapsed: float, rate: float) -> float | None:

@@ -144,7 +144,7 @@ class Worker:
             return told(task, response, unchanged=True, digest=digest, media_type=kind)
         if is_html(kind):
             return self._judge(task, response, kind, digest)
-        if self._scope.refuse_media_type(kind):
+        if self._scope.refuse_media_type(kind, task.request.url):
             return told(task, response, failure=Failure(FailureKind.MEDIA_TYPE, kind))
         candidates = []
         if self._use_lists:

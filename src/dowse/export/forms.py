@@ -13,6 +13,7 @@ FORMS = {
     "links": (*ROWS, "graphml", "gexf"),
     "nodes": ROWS,
     "edges": ROWS,
+    "files": ROWS,
     "matched": ROWS,
     "crawled": ROWS,
     "waiting": ROWS,

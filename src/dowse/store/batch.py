@@ -74,6 +74,7 @@ class Batch:
         self._settle_host(host, outcome)
         links: list[Edge] = []
         redirect = None
+        is_judged = False
         is_new = outcome.digest != 0 and not outcome.unchanged
         if task.digest and (is_new or (outcome.failure is not None and outcome.status in _GONE)):
             self._outdated.append((task.id,))
@@ -90,13 +91,14 @@ class Batch:
                     self._near_test.keep(outcome, host.id)
             if self._leads is not None and outcome.judged is not None:
                 self._leads.visited(outcome, outcome.judged, links, self._admission)
+                is_judged = True
         if outcome.redirect is not None:
             self._write_ends()  # it may lead back to a URL that was visited in this very batch
             redirect, verdict = self._admission.admit_redirect(task, outcome.redirect, verdict)
             if self._leads is not None and redirect != task.id:
                 self._leads.hand_on(task.id, redirect)
-        elif self._leads is not None and verdict.state is not State.WAITING:
-            self._leads.forget(task.id)
+        elif self._leads is not None and verdict.state is not State.WAITING and not is_judged:
+            self._leads.missed(outcome, is_new=verdict.state is State.FETCHED)
         if self._near_test and (is_new or verdict.state > State.DUPLICATE):
             self._visited.append((task, found.page, verdict.state))
         self._end(outcome, verdict, host, redirect, links, found)

@@ -1,14 +1,23 @@
-"""What can be read of a focus crawl: its pages ranked, which of them match, what waits, and how far it is."""
+"""What can be read of a best-first crawl: its pages ranked, which of them match, what waits, and how far it is."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from dowse.core.file_names import file_name
+from dowse.core.job import IS_FILE
+from dowse.store.folder import explained
+from dowse.store.tables import Table
+
 if TYPE_CHECKING:
     from dowse.core.saturation import Prospect
+
+FILES = "files"
+"""The folder, in that of the crawl, that files are put into."""
 
 LISTS = {
     "matched": """
@@ -31,8 +40,54 @@ LISTS = {
 """The three lists of a focus crawl: what was found, what was looked at in which order, and what would be next."""
 
 
+_FILES = """
+    SELECT judgement.id, task.url, visit.media_type, visit.size, visit.body, finder.url, task.anchor, visit.fetched_at
+    FROM judgement JOIN task ON task.id = judgement.task JOIN visit ON visit.id = task.visit
+         LEFT JOIN task AS finder ON finder.id = task.parent
+    WHERE judgement.relevance >= ? AND judgement.id > ? ORDER BY judgement.id
+"""
+
+
+class FoundFile(NamedTuple):
+    """A file of a crawl for files: where it was found, and where its answer is stored ("" if it is not).
+
+    `number` grows with every file that comes, also with one that comes again because it has changed.
+    """
+
+    number: int
+    url: str
+    media_type: str
+    size: int
+    body: str
+    found_on: str | None
+    anchor: str
+    fetched_at: float
+
+    @property
+    def name(self) -> str:
+        """What it is called in the folder of files."""
+        return file_name(self.url, self.media_type)
+
+
+class FileTable(Table):
+    """The files that were found, in the order they came."""
+
+    columns = ["url", "file", "media_type", "size", "found_on", "anchor", "fetched_at"]  # noqa: RUF012
+
+    def __init__(self, judgements: Judgements) -> None:
+        self._judgements = judgements
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self._judgements.files())
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        for file in self._judgements.files():
+            place = f"{FILES}/{file.name}" if file.body else ""
+            yield file.url, place, file.media_type, file.size, file.found_on, file.anchor, file.fetched_at
+
+
 class Standing(NamedTuple):
-    """How far a focus crawl is, and from which relevance a page counts as matched."""
+    """How far a best-first crawl is, and from which relevance a page counts as matched."""
 
     threshold: float
     prospect: Prospect
@@ -47,12 +102,18 @@ class Judgements:
         self._connection = connection
         self._options = options
 
+    def files(self, after: int = 0) -> Iterator[FoundFile]:
+        """The files that came after one of that number."""
+        with explained("read"):
+            yield from map(FoundFile._make, self._connection.execute(_FILES, (IS_FILE, after)))
+
     def standing(self) -> Standing:
         from dowse.core.saturation import find_threshold, prospect  # numpy comes with it
 
         rows = self._connection.execute("SELECT relevance FROM judgement ORDER BY id").fetchall()
         relevances = [value for (value,) in rows]
-        threshold = find_threshold(relevances, self._options.get("threshold", -1.0))
+        given = IS_FILE if self._options.get("strategy") == "files" else self._options.get("threshold", -1.0)
+        threshold = find_threshold(relevances, given)
         (waiting,) = self._connection.execute("SELECT count(*) FROM task WHERE state = 0").fetchone()
         window = min(self._options.get("patience") or 200, len(relevances))
         return Standing(threshold, prospect(relevances, threshold, window, waiting), waiting)

@@ -1,4 +1,4 @@
-"""Leads and judgements: what a focus crawl knows of the URLs that wait, and what it made of the pages it fetched.
+"""Leads and judgements: what a best-first crawl knows of the URLs that wait, and what it made of the pages it fetched.
 
 Invariants: a URL has a lead only while it waits or is out. The ranker is saved in the transaction of the outcomes it
 learned from, so a crawl that is opened again has learned exactly what its tables say.
@@ -50,18 +50,21 @@ class Leads:
 
     def visited(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
         """A page came home: learn from it, and rank its links."""
-        task = outcome.task
-        row = self._connection.execute("SELECT evidence FROM lead WHERE task = ?", (task.id,)).fetchone()
-        lead: bytes = row[0] if row else b""
+        lead = self._lead(outcome.task.id)
         worth = self._ranker.explain(lead) if lead else {}
-        learned = self._ranker.learn(task, judged, lead)
-        self._connection.execute(
-            "INSERT OR REPLACE INTO judgement (task, relevance, parts, worth, evidence) VALUES (?, ?, ?, ?, ?)",
-            (task.id, learned.relevance, _encode(learned.parts).decode(), _encode(worth).decode(), learned.evidence),
-        )
-        self.relevances.append(learned.relevance)
-        self.forget(task.id)
+        learned = self._ranker.learn(outcome.task, judged, lead)
+        self._note(outcome.task.id, learned, worth)
         self._follow(outcome, learned, edges, admission)
+
+    def missed(self, outcome: Outcome, *, is_new: bool) -> None:
+        """What came home was no page. It is a result if the ranker says so and it `is_new`."""
+        lead = self._lead(outcome.task.id)
+        worth = self._ranker.explain(lead) if lead else {}
+        judged = self._ranker.miss(outcome, lead)
+        if judged is not None and is_new:
+            self._note(outcome.task.id, judged, worth)
+        else:
+            self.forget(outcome.task.id)
 
     def forget(self, number: int) -> None:
         """A URL does not wait any more."""
@@ -110,8 +113,6 @@ class Leads:
         for start in range(0, len(old), _MOST_PARAMETERS):
             known.update(self._known(old[start : start + _MOST_PARAMETERS]))
         numbers = [number for number in places if number in known or admission.is_new(number)]
-        if not numbers:
-            return
         leads = [known[number][0] if number in known else b"" for number in numbers]
         made = self._ranker.follow(outcome.task, judged, [places[number] for number in numbers], leads)
         ranks = self._ranker.rank(made)
@@ -126,6 +127,19 @@ class Leads:
             elif abs(rank - known[number][1]) > _SMALL_CHANGE:
                 raised.append((rank, number))
         self._connection.executemany("UPDATE task SET priority = ? WHERE id = ?", raised)
+
+    def _lead(self, number: int) -> bytes:
+        row = self._connection.execute("SELECT evidence FROM lead WHERE task = ?", (number,)).fetchone()
+        return row[0] if row else b""
+
+    def _note(self, number: int, judged: Judged, worth: dict[str, float]) -> None:
+        """Write down what was made of an answer."""
+        self._connection.execute(
+            "INSERT OR REPLACE INTO judgement (task, relevance, parts, worth, evidence) VALUES (?, ?, ?, ?, ?)",
+            (number, judged.relevance, _encode(judged.parts).decode(), _encode(worth).decode(), judged.evidence),
+        )
+        self.relevances.append(judged.relevance)
+        self.forget(number)
 
     def _known(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, float]]:
         """Those that wait, with their leads and priorities."""

@@ -17,7 +17,7 @@ from dowse.core.variants import Alike
 from dowse.store.extracted import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
 from dowse.store.folder import DATABASE, check_version, connect, explained
 from dowse.store.graph import LinkGraph
-from dowse.store.judgements import LISTS, Judgements
+from dowse.store.judgements import LISTS, FileTable, Judgements
 from dowse.store.rule_queries import RuleReader
 from dowse.store.tables import QUERIES, LinkTable, QueryTable, Row, Table
 
@@ -82,6 +82,8 @@ class CrawlReader:
         match name:
             case "records":
                 return self.records()
+            case "files":
+                return FileTable(self.judgements)
             case "links":
                 return LinkTable(self._graph.links, self._graph.count_links)
             case "edges":
@@ -91,13 +93,13 @@ class CrawlReader:
         return self._query_table(name)
 
     @property
-    def is_focused(self) -> bool:
-        """Whether it is a crawl for a topic."""
-        return bool(self._strategy().get("strategy") == "focus")
+    def strategy(self) -> str:
+        """The name of the crawl's strategy."""
+        return str(self._strategy().get("strategy", ""))
 
     @property
     def judgements(self) -> Judgements:
-        """What a focus crawl made of its pages."""
+        """What a best-first crawl made of its pages."""
         return Judgements(self._connection, self._strategy())
 
     def _strategy(self) -> dict[str, Any]:
@@ -111,7 +113,7 @@ class CrawlReader:
             state = f"CASE WHEN task.state = 0 THEN '{_STATES[State.NOT_REACHED]}' ELSE {_STATE_NAME} END"
             reason = f"CASE WHEN task.state = 0 AND task.reason = '' THEN '{stopped}' ELSE task.reason END"
         focus = {"judged": "", "judgement": ""}
-        if name == "pages" and self.is_focused:
+        if name == "pages" and self.strategy == "focus":
             focus = self.judgements.columns()
         return QueryTable(self._connection, self._graph, QUERIES[name].format(state=state, reason=reason, **focus))
 
@@ -185,8 +187,8 @@ class CrawlReader:
         )
 
     def _judged(self, number: int) -> dict[str, Any]:
-        """What a focus crawl has to say of a URL."""
-        if not self.is_focused:
+        """What a best-first crawl has to say of a URL."""
+        if self.strategy not in ("focus", "files"):
             return {}
         (priority,) = self._connection.execute("SELECT priority FROM task WHERE id = ?", (number,)).fetchone()
         page = self.judgements.page(number)

@@ -19,7 +19,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from dowse.core.errors import StoreFull
-from dowse.core.job import FocusOptions, Job, RulesOptions, is_by_level
+from dowse.core.job import IS_FILE, FilesOptions, Job, RulesOptions, is_by_level, patience_of
 from dowse.core.model import Outcome, Request, State, Task
 from dowse.core.politeness import after_request
 from dowse.core.protocols import Ranker, StopReason, Work
@@ -299,16 +299,22 @@ class SqliteStore:
 
     @property
     def is_saturated(self) -> bool:
-        strategy = self._job.strategy
-        if self._leads is None or not isinstance(strategy, FocusOptions) or not strategy.patience:
+        patience, given = patience_of(self._job.strategy)
+        if self._leads is None or not patience:
             return False
         relevances = self._leads.relevances
-        if len(relevances) < strategy.patience or len(relevances) % _LOOK_EVERY:
+        if len(relevances) < patience or len(relevances) % _LOOK_EVERY:
             return False
         from dowse.core.saturation import find_threshold, prospect  # numpy comes with it
 
-        threshold = find_threshold(relevances, strategy.threshold)
-        return prospect(relevances, threshold, strategy.patience, self._memory.counts[State.WAITING, ""]).is_saturated
+        threshold = find_threshold(relevances, given)
+        return prospect(relevances, threshold, patience, self._memory.counts[State.WAITING, ""]).is_saturated
+
+    @property
+    def files(self) -> int | None:
+        if self._leads is None or not isinstance(self._job.strategy, FilesOptions):
+            return None
+        return sum(relevance >= IS_FILE for relevance in self._leads.relevances)
 
     def active_hosts(self) -> dict[str, int]:
         return self._memory.hosts.active()

@@ -30,7 +30,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.core.model import Judged, Task
+from dowse.core.model import Judged, Outcome, Task
 from dowse.strategies.evidence import PLAIN_HINT, Rows, records_of, rows_of
 
 PATH = np.dtype([("gathered", "<f4"), ("node", "<f4"), ("anchor", "<f4"), ("context", "<f4"), ("length", "<f4")])
@@ -79,6 +79,9 @@ class AdaptiveRanker:
             gain = max(judged.relevance - float(path["node"][0]), 0.0)
             state.brought[place] = (before + promised, real + gain)
         return judged
+
+    def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
+        return None
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         hints = rows_of(judged.hints, PLAIN_HINT)[list(links)]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.core.model import Judged, Task
+from dowse.core.model import Judged, Outcome, Task
 from dowse.strategies.evidence import PLAIN_HINT, PLAIN_LEAD, Rows, records_of, rows_of
 
 _DECAY = 0.5
@@ -37,6 +37,9 @@ class ClassicRanker:
     def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
         self._inherited = float(rows_of([lead], PLAIN_LEAD)["inherited"][0])
         return judged
+
+    def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
+        return None
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         hints = rows_of(judged.hints, PLAIN_HINT)[list(links)]

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from dowse.core.errors import CrawlError
-from dowse.core.model import Judged, Task
+from dowse.core.model import Judged, Outcome, Task
 from dowse.score.topic import Topic
 from dowse.score.vectors import Vector, large, unit
 from dowse.strategies.evidence import Rows, hint_type, lead_type, records_of, rows_of
@@ -120,6 +120,9 @@ class LearnedRanker:
             self._fit()
         parts = {"meaning": round(near, 4), "keywords": round(match, 4), **judged.parts}
         return replace(judged, relevance=_shown(near, match), parts=parts)
+
+    def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
+        return None
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         hints = rows_of(judged.hints, self._hints)[list(links)]

@@ -25,7 +25,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from dowse.core.model import Judged, Task
+from dowse.core.model import Judged, Outcome, Task
 from dowse.score.language import Language
 from dowse.score.related import Related, told
 from dowse.strategies.evidence import PLAIN_LEAD, records_of, rows_of
@@ -88,6 +88,9 @@ class PriorityRanker:
             for number in told(senses, context):
                 for word, weight in senses[number].items():
                     self._weights[word] = max(weight, self._weights.get(word, 0.0))
+
+    def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
+        return None
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         row = np.zeros(1, PLAIN_LEAD)

@@ -33,6 +33,7 @@ class ScriptedStore:
         self.bytes_received = 0
         self.full = 0
         self.is_saturated = False
+        self.files: int | None = None
 
     def add_seeds(self, requests: Iterable[Request], priority: float, page_type: str = "") -> None: ...
 

@@ -40,5 +40,5 @@ def test_limits_and_shapes_belong_to_settings() -> None:
 
 
 def test_an_unknown_strategy_is_told_the_known_ones() -> None:
-    with pytest.raises(JobError, match="strategy: expected one of site, rules, explore, focus; got 'sight'"):
+    with pytest.raises(JobError, match="strategy: expected one of site, rules, explore, focus, files; got 'sight'"):
         settings("sight")

@@ -296,14 +296,14 @@ def test_every_column_is_in_the_manual(found: Crawl) -> None:
 # Files
 
 
-@pytest.mark.parametrize("table", FOCUSED)
-def test_a_crawl_without_a_topic_has_no_tables_of_one(found: Crawl, capsys: Capture, table: str) -> None:
+@pytest.mark.parametrize("table", [*FOCUSED, "files"])
+def test_other_crawls_have_no_tables_of_a_best_first_one(found: Crawl, capsys: Capture, table: str) -> None:
     ended = invoke(capsys, "export", found.directory, table)
     assert ended.code == 3
-    assert "not made by dowse focus" in ended.err
+    assert f"not made by dowse {'files' if table == 'files' else 'focus'}" in ended.err
 
 
-@pytest.mark.parametrize("table", [table for table in FORMS if table not in ("bodies", *FOCUSED)])
+@pytest.mark.parametrize("table", [table for table in FORMS if table not in ("bodies", "files", *FOCUSED)])
 def test_every_table_goes_to_every_file_of_rows(found: Crawl, tmp_path: Path, capsys: Capture, table: str) -> None:
     texts = {}
     for form in ("csv", "jsonl", "parquet"):

@@ -41,6 +41,11 @@ class WordSource(Protocol):
     @property
     def size(self) -> int: ...
 
+    @property
+    def knows_meaning(self) -> bool:
+        """Whether words that mean alike have vectors that point alike."""
+        ...
+
     def vectors(self, words: Sequence[str]) -> Vector:
         """One row a word."""
         ...
@@ -51,6 +56,7 @@ class HashedWords:
 
     name = "hashed"
     size = _HASHED_SIZE
+    knows_meaning = False
 
     def __init__(self, language: Language) -> None:
         self._language = language

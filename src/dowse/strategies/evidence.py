@@ -1,6 +1,6 @@
 """What a worker sends home about a page and its links, and what is kept of a link that waits, as rows of numbers.
 
-    PAGE    evidence about a page           64 to 256 bytes of vector, or the words beside its keywords
+    PAGE    evidence about a page           its keywords, its vector and its commonest words, or those beside keywords
     HINT    what a page says of one link    anchor and context, as matches of keywords and as vectors
     LEAD    what all pages say of one URL   the means of those, and of the pages themselves
 
@@ -24,21 +24,36 @@ PLAIN_HINT = np.dtype([("anchor", "<f4"), ("context", "<f4"), ("address", "<u4")
 PLAIN_LEAD = np.dtype([("worth", "<f8"), ("inherited", "<f8")])
 
 
+MOST_WORDS = 48
+
+WORD = np.dtype([("stem", "<u4"), ("weight", "u1")])
+"""A number that stands for a word, and how much of it a page has; 0 where there are no more words."""
+
+
+@cache
+def page_type(terms: int, size: int) -> np.dtype[Any]:
+    """The record of one page: how much of each term it has, its vector, and the words it has most of."""
+    return np.dtype([("terms", "u1", (terms,)), ("vector", "i1", (size,)), ("words", WORD, (MOST_WORDS,))])
+
+
 @cache
 def hint_type(size: int) -> np.dtype[Any]:
     """The record of one link where links are compared by vectors of that size."""
     return np.dtype([
-        ("anchor_match", "<f4"), ("context_match", "<f4"), ("path", "<u2"), ("host", "<u2"),
+        ("anchor_match", "<f4"), ("address_match", "<f4"), ("context_match", "<f4"),
+        ("path", "<u2"), ("folder", "<u2"), ("host", "<u2"),
         ("anchor", "i1", (size,)), ("context", "i1", (size,)),
     ])  # fmt: skip
 
 
 @cache
 def lead_type(size: int) -> np.dtype[Any]:
-    """The record of one URL that waits. `parents` counts the pages; `parent` is the mean of their vectors."""
+    """The record of one URL that waits. `parents` counts the pages; `parent` is the mean of their vectors, `above` that
+    of what the pages above them are worth."""
     return np.dtype([
-        ("parents", "<u2"), ("path", "<u2"), ("host", "<u2"), ("depth", "<u2"),
-        ("anchor_match", "<f4"), ("context_match", "<f4"), ("parent_match", "<f4"), ("promise", "<f4"),
+        ("parents", "<u2"), ("path", "<u2"), ("folder", "<u2"), ("host", "<u2"),
+        ("anchor_match", "<f4"), ("address_match", "<f4"), ("context_match", "<f4"), ("parent_match", "<f4"),
+        ("above", "<f4"),
         ("anchor", "i1", (size,)), ("context", "i1", (size,)), ("parent", "i1", (size,)),
     ])  # fmt: skip
 

@@ -6,6 +6,8 @@ astar.py, learned.py), which sees all pages.
 
 from __future__ import annotations
 
+import heapq
+from collections import Counter
 from collections.abc import Sequence
 from urllib.parse import unquote
 
@@ -16,10 +18,10 @@ from dowse.core.model import CHOSEN, Judged, Task
 from dowse.parse.page import Page
 from dowse.parse.surroundings import Place, link_places
 from dowse.score.keywords import Keywords
-from dowse.score.language import words_of
+from dowse.score.language import Language, words_of
 from dowse.score.topic import Topic
 from dowse.score.vectors import small
-from dowse.strategies.evidence import PLAIN_HINT, hint_type
+from dowse.strategies.evidence import MOST_WORDS, PLAIN_HINT, WORD, hint_type
 from dowse.strategies.verdict import Verdict
 
 _READ = 1_500
@@ -28,6 +30,7 @@ _READ = 1_500
 _BESIDE = 24
 _URL_WORDS = 8
 _BYTES_A_WORD = 6
+_COMMON = 1.2
 _IN_HEAD = 0.4
 """What a keyword in the title counts beside any number of them in the text."""
 
@@ -49,8 +52,9 @@ class FocusStrategy:
         around = self._keywords.shares([f"{place.context} {place.heading}" for place in places])
         zones = Zones(page, own, self._keywords)
         if self._vectors:
-            vector, hints = self._vector_hints(page, places, own, around)
-            evidence = zones.by_term() + vector
+            words = words_of(f"{page.title} {page.text[:_READ]}")
+            vector, hints = self._vector_hints(words, places, own, around)
+            evidence = zones.by_term(page.url) + vector + common_words(words, page.title, self._keywords.language)
         else:
             evidence, hints = zones.beside(), self._plain_hints(places, own, around)
         judged = Judged(zones.relevance(), zones.parts(), evidence, hints)
@@ -63,16 +67,18 @@ class FocusStrategy:
         return rows.tobytes()
 
     def _vector_hints(
-        self, page: Page, places: Sequence[Place], own: list[float], around: list[float]
+        self, words: list[str], places: Sequence[Place], own: list[float], around: list[float]
     ) -> tuple[bytes, bytes]:
         """The vector of the page, and the records of its links; all texts are embedded in one go."""
-        texts = [words_of(f"{page.title} {page.text[:_READ]}")]
+        texts = [words]
         texts += [_anchor_words(place) for place in places]
-        texts += [words_of(f"{place.context} {place.heading}") for place in places]
+        texts += [words_of(place.context) for place in places]
         vectors = small(self._topic.embedder.embed(texts))
         rows = np.zeros(len(places), hint_type(self._topic.embedder.size))
         rows["anchor_match"], rows["context_match"] = own, around
+        rows["address_match"] = self._keywords.shares([url_text(place.link.url) for place in places])
         rows["path"] = [number_of(place.path) & 0xFFFF for place in places]
+        rows["folder"] = [number_of(place.link.url.rpartition("/")[0]) & 0xFFFF for place in places]
         rows["host"] = [number_of(_host(place.link.url)) & 0xFFFF for place in places]
         rows["anchor"], rows["context"] = vectors[1 : 1 + len(places)], vectors[1 + len(places) :]
         return vectors[0].tobytes(), rows.tobytes()
@@ -95,12 +101,13 @@ class Zones:
         density = self._keywords.density(self._body, int(words))
         return _IN_HEAD * self._keywords.share(self._head) + (1 - _IN_HEAD) * density
 
-    def by_term(self) -> bytes:
-        """How much of each term there is, a byte a term."""
+    def by_term(self, url: str) -> bytes:
+        """How much of each term there is, a byte a term; the URL counts as a part of the head."""
         densities = self._keywords.densities(self._body, len(self._text) // _BYTES_A_WORD)
+        address = self._keywords.find(url_text(url))
         return bytes(
-            round(255 * (_IN_HEAD * (head > 0) + (1 - _IN_HEAD) * density))
-            for head, density in zip(self._head.counts, densities, strict=True)
+            round(255 * (_IN_HEAD * (head > 0 or part > 0) + (1 - _IN_HEAD) * density))
+            for head, part, density in zip(self._head.counts, address.counts, densities, strict=True)
         )
 
     def parts(self) -> dict[str, float]:
@@ -113,6 +120,20 @@ class Zones:
         """The words beside the keywords in the text, as numbers."""
         words = self._keywords.context(self._text, self._body, _BESIDE)
         return np.array([word_number(word) for word in words], "<u4").tobytes()
+
+
+def common_words(words: Sequence[str], title: str, language: Language) -> bytes:
+    """The telling words that a text has most of, with those of its title in front, as rows of numbers."""
+    counts = Counter(language.stems(language.telling(list(words))))
+    weights = {stem: count / (count + _COMMON) for stem, count in counts.items() if len(stem) > 1}
+    for stem in language.stems(words_of(title)):
+        if stem in weights:
+            weights[stem] += 1
+    rows = np.zeros(MOST_WORDS, WORD)
+    most = heapq.nlargest(MOST_WORDS, weights, key=weights.__getitem__)
+    rows["stem"][: len(most)] = [word_number(stem) for stem in most]
+    rows["weight"][: len(most)] = [round(100 * weights[stem]) for stem in most]
+    return rows.tobytes()
 
 
 def number_of(text: str) -> int:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dowse.score.vectors import Vector, large
+from dowse.score.vectors import Vector
 
 _DOUBT = 10.0
 """Pages that have a term for half of its weight to be what was learned."""
@@ -24,13 +23,6 @@ class TermWeights:
         self._given = given
         self._size = size
         self._sums: Vector = np.zeros((len(given) + 1, size + 1), np.float32)
-
-    def split(self, evidence: bytes) -> tuple[NDArray[np.float32], Vector]:
-        """The densities of terms and the vectors of one page, or of many, one after the other."""
-        rows = np.frombuffer(evidence, np.uint8).reshape(-1, len(self._given) + self._size)
-        densities = rows[:, : len(self._given)].astype(np.float32) / np.float32(255)
-        vectors = large(rows[:, len(self._given) :].view(np.int8))
-        return (densities, vectors) if len(rows) != 1 else (densities[0], vectors[0])
 
     def learn(self, densities: Any, vector: Vector) -> None:
         """Take in one page. The last row is for all pages, the last column counts."""

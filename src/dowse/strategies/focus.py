@@ -126,7 +126,7 @@ def common_words(words: Sequence[str], title: str, language: Language) -> bytes:
     """The telling words that a text has most of, with those of its title in front, as rows of numbers."""
     counts = Counter(language.stems(language.telling(list(words))))
     weights = {stem: count / (count + _COMMON) for stem, count in counts.items() if len(stem) > 1}
-    for stem in language.stems(words_of(title)):
+    for stem in set(language.stems(words_of(title))):
         if stem in weights:
             weights[stem] += 1
     rows = np.zeros(MOST_WORDS, WORD)

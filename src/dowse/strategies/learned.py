@@ -41,13 +41,13 @@ PRIOR = {
     "many pages": (0.0, 0.0),
     "pages above them": (0.0, 0.0),
     "in-links": (0.0, 0.0),
-    "anchor keywords": (0.1, 0.6),
-    "address keywords": (0.1, 0.1),
+    "anchor keywords": (0.3, 0.6),
+    "address keywords": (0.3, 0.1),
     "context keywords": (0.05, 0.2),
     "pages' keywords": (0.05, 0.1),
     "place in the markup": (0.5, 0.5),
-    "folder": (0.5, 0.5),
-    "host": (0.3, 0.3),
+    "folder": (0.2, 0.2),
+    "host": (0.1, 0.1),
 }
 RECORDS = ("path", "folder", "host")
 """What links have in common whose fates are noted: place in the markup, folder of the URL, and host."""
@@ -58,16 +58,16 @@ _SOONEST, _LATEST = 10, 50
 
 _BEST_WAITING = 500
 _ALL = 1_000_000_000
-_FEEDBACK_FROM = 20
+_FEEDBACK_FROM = 10
 _FEEDBACK_PAGES = 10
 _FEEDBACK_MOST = 64
 _FEEDBACK = 0.75
-_KEYWORDS = (0.3, 1.0)
+_KEYWORDS = (0.5, 1.0)
 """What keywords count beside vectors for the relevance of a page, with and without meaning. With meaning, more of them
 finds fewer pages that have other words."""
 
 _BUCKETS = 1024
-_SHRINK = 3.0
+_SHRINK = 10.0
 
 
 class State(Struct):
@@ -103,7 +103,7 @@ class LearnedRanker:
         self._model = LinkModel(np.array([prior[blind] for prior in PRIOR.values()]), self._size)
         self._pages = self._due = 0
         self._above = 0.0
-        self._fit_at, self._rerank_at = _SOONEST, 2 * _FEEDBACK_FROM
+        self._fit_at, self._rerank_at = _SOONEST, 4 * _FEEDBACK_FROM
         self._origin = self._focus = topic.vector(topic.term_weights)
         self._base = 0.1
         self._best: list[tuple[float, bytes]] = []

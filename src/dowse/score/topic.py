@@ -37,7 +37,7 @@ class Topic:
         terms = parse_topic(words, language) if by_words else _terms_of(wanted, language)
         self.keywords = Keywords(terms, language)
         self.embedder = embedder
-        self.term_vectors = embedder.embed([words_of(term.text) for term in terms])
+        self.term_vectors = embedder.embed([term.text for term in terms])
         self.term_weights = np.array([term.weight for term in terms], np.float32)
         self._by_words = bool(by_words)
         self._examples = self._example_vectors(examples)

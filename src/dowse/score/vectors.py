@@ -3,7 +3,8 @@
 Where the vectors of words come from is a `WordSource`: embeddings that know which words mean alike (semantic.py), or
 hashing, that needs nothing and only knows which words are the same. What is built on top does not tell them apart.
 
-A word's vector is looked up once and remembered, so a text costs a dictionary look-up a word.
+Texts are cut at spaces and no further. What stands between two of them ("Heap-sort," or "(music)") is cut into words,
+and their vectors looked up, the first time it is met; from then on it costs a look-up in a dictionary.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Small = NDArray[np.int8]
 _SCALE = 256.0
 """What a component is multiplied with to be kept as one byte: those of a vector of length 1 are seldom over a half."""
 
-_WORDS_KEPT = 200_000
+_PIECES_KEPT = 200_000
 _HASHED_SIZE = 256
 _HASHED_PLACES = 4
 _HASHED_STOP_WORD = 0.05
@@ -81,16 +82,17 @@ class Embedder:
         self._rows = _Rows()
         self._table: Vector = np.zeros((1024, source.size), np.float32)
 
-    def embed(self, texts: Sequence[Sequence[str]]) -> Vector:
-        """One row for each list of words, of length 1, or of 0 if it has no words."""
-        lengths = np.fromiter((len(words) for words in texts), np.intp, len(texts))
+    def embed(self, texts: Sequence[str]) -> Vector:
+        """One row for each text, of length 1, or of 0 if it has no words."""
+        pieces = [text.split() for text in texts]
+        lengths = np.fromiter(map(len, pieces), np.intp, len(texts))
         whole = int(lengths.sum())
         sums = np.zeros((len(texts), self.size), np.float32)
         if not whole:
             return sums
-        if len(self._rows) >= _WORDS_KEPT:
+        if len(self._rows) >= _PIECES_KEPT:
             self._rows = _Rows()
-        flat = itertools.chain.from_iterable(texts)
+        flat = itertools.chain.from_iterable(pieces)
         places = np.fromiter(map(self._rows.__getitem__, flat), np.intp, whole)
         if self._rows.new:
             self._learn()
@@ -101,30 +103,34 @@ class Embedder:
 
     def embed_text(self, text: str) -> Vector:
         """The vector of one text."""
-        row: Vector = self.embed([words_of(text)])[0]
+        row: Vector = self.embed([text])[0]
         return row
 
     def _learn(self) -> None:
-        """Look up the words that were met for the first time."""
+        """Look up what was met for the first time."""
         new, end = self._rows.new, len(self._rows)
         if end > len(self._table):
             grown = np.zeros((2 * end, self.size), np.float32)
             grown[: len(self._table)] = self._table
             self._table = grown
-        self._table[end - len(new) : end] = self.source.vectors(new)
+        parts = [words_of(piece) for piece in new]
+        vectors = self.source.vectors(list(itertools.chain.from_iterable(parts)))
+        owners = np.repeat(np.arange(end - len(new), end), [len(words) for words in parts])
+        self._table[end - len(new) : end] = 0
+        np.add.at(self._table, owners, vectors)
         self._rows.new = []
 
 
 class _Rows(dict[str, int]):
-    """Where in the table a word is. A word that is not yet gets the next row, and is noted to be looked up."""
+    """Where in the table a piece of text is. One that is not yet gets the next row, and is noted to be looked up."""
 
     def __init__(self) -> None:
         super().__init__()
         self.new: list[str] = []
 
-    def __missing__(self, word: str) -> int:
-        row = self[word] = len(self)
-        self.new.append(word)
+    def __missing__(self, piece: str) -> int:
+        row = self[piece] = len(self)
+        self.new.append(piece)
         return row
 
 

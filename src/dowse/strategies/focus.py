@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from urllib.parse import unquote
 
 import numpy as np
@@ -31,6 +32,7 @@ _BESIDE = 24
 _URL_WORDS = 8
 _BYTES_A_WORD = 6
 _COMMON = 1.2
+_ENDING = 4
 _IN_HEAD = 0.4
 """What a keyword in the title counts beside any number of them in the text."""
 
@@ -52,9 +54,10 @@ class FocusStrategy:
         around = self._keywords.shares([f"{place.context} {place.heading}" for place in places])
         zones = Zones(page, own, self._keywords)
         if self._vectors:
-            words = words_of(f"{page.title} {page.text[:_READ]}")
-            vector, hints = self._vector_hints(words, places, own, around)
-            evidence = zones.by_term(page.url) + vector + common_words(words, page.title, self._keywords.language)
+            text = f"{page.title} {page.text[:_READ]}"
+            vector, hints = self._vector_hints(text, places, own, around)
+            words = common_words(text, page.title, self._keywords.language, _own_share(page, places))
+            evidence = zones.by_term(page.url) + vector + words
         else:
             evidence, hints = zones.beside(), self._plain_hints(places, own, around)
         judged = Judged(zones.relevance(), zones.parts(), evidence, hints)
@@ -67,19 +70,18 @@ class FocusStrategy:
         return rows.tobytes()
 
     def _vector_hints(
-        self, words: list[str], places: Sequence[Place], own: list[float], around: list[float]
+        self, text: str, places: Sequence[Place], own: list[float], around: list[float]
     ) -> tuple[bytes, bytes]:
         """The vector of the page, and the records of its links; all texts are embedded in one go."""
-        texts = [words]
-        texts += [_anchor_words(place) for place in places]
-        texts += [words_of(place.context) for place in places]
+        texts = [text, *map(_anchor_text, places), *(place.context for place in places)]
         vectors = small(self._topic.embedder.embed(texts))
         rows = np.zeros(len(places), hint_type(self._topic.embedder.size))
         rows["anchor_match"], rows["context_match"] = own, around
         rows["address_match"] = self._keywords.shares([url_text(place.link.url) for place in places])
-        rows["path"] = [number_of(place.path) & 0xFFFF for place in places]
-        rows["folder"] = [number_of(place.link.url.rpartition("/")[0]) & 0xFFFF for place in places]
-        rows["host"] = [number_of(_host(place.link.url)) & 0xFFFF for place in places]
+        rows["path"] = [_short_number(place.path) for place in places]
+        folders = [place.link.url.rpartition("/")[0] for place in places]
+        rows["folder"] = [_short_number(folder) for folder in folders]
+        rows["host"] = [_short_number(_host(folder)) for folder in folders]
         rows["anchor"], rows["context"] = vectors[1 : 1 + len(places)], vectors[1 + len(places) :]
         return vectors[0].tobytes(), rows.tobytes()
 
@@ -122,17 +124,25 @@ class Zones:
         return np.array([word_number(word) for word in words], "<u4").tobytes()
 
 
-def common_words(words: Sequence[str], title: str, language: Language) -> bytes:
-    """The telling words that a text has most of, with those of its title in front, as rows of numbers."""
-    counts = Counter(language.stems(language.telling(list(words))))
-    weights = {stem: count / (count + _COMMON) for stem, count in counts.items() if len(stem) > 1}
-    for stem in set(language.stems(words_of(title))):
-        if stem in weights:
-            weights[stem] += 1
+def common_words(text: str, title: str, language: Language, own: float) -> bytes:
+    """The telling words that a text has most of, as rows of numbers; `own` is what they count.
+
+    Those of the title count more, and so do their endings, for a word may be a compound of others (quicksort).
+    """
+    counts: Counter[str] = Counter()
+    for word, count in Counter(words_of(text)).items():
+        if len(word) > 1 and word not in language.stop_words:
+            counts[language.stem(word)] += count
+    weights = {stem: count / (count + _COMMON) for stem, count in counts.items()}
+    for word in set(words_of(title)) - language.stop_words:
+        if len(word) >= _ENDING:
+            weights["-" + word[-_ENDING:]] = 1.0
+    for stem in {language.stem(word) for word in words_of(title)} & weights.keys():
+        weights[stem] += 1
     rows = np.zeros(MOST_WORDS, WORD)
     most = heapq.nlargest(MOST_WORDS, weights, key=weights.__getitem__)
     rows["stem"][: len(most)] = [word_number(stem) for stem in most]
-    rows["weight"][: len(most)] = [round(100 * weights[stem]) for stem in most]
+    rows["weight"][: len(most)] = [round(100 * own * weights[stem]) for stem in most]
     return rows.tobytes()
 
 
@@ -152,9 +162,15 @@ def url_text(url: str) -> str:
     return unquote(path) if "%" in path else path
 
 
-def _anchor_words(place: Place) -> list[str]:
+def _anchor_text(place: Place) -> str:
     """What stands on a link; for a link without words, what stands in its URL."""
-    return words_of(place.link.text) or words_of(url_text(place.link.url).rpartition(".")[0])[-_URL_WORDS:]
+    return place.link.text or " ".join(words_of(url_text(place.link.url).rpartition(".")[0])[-_URL_WORDS:])
+
+
+def _own_share(page: Page, places: Sequence[Place]) -> float:
+    """How far a page has something to say, 0 to 1: less than 1 where more than half of its text are links."""
+    linked = sum(len(place.link.text) for place in places)
+    return min(1.0, max(0.0, 2 - 2 * linked / max(len(page.text), 1)))
 
 
 def _head_text(page: Page) -> str:
@@ -169,3 +185,9 @@ def _head_text(page: Page) -> str:
 
 def _host(url: str) -> str:
     return url.split("/", 3)[2]
+
+
+@lru_cache(maxsize=10_000)
+def _short_number(text: str) -> int:
+    """A number of two bytes; links share their places, folders and hosts with many others."""
+    return number_of(text) & 0xFFFF

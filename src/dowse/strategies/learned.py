@@ -29,6 +29,7 @@ from dowse.score.topic import Topic
 from dowse.score.vectors import Vector, large, unit
 from dowse.strategies.evidence import Rows, hint_type, lead_type, page_type, records_of, rows_of
 from dowse.strategies.link_model import LinkModel, Numbers
+from dowse.strategies.matching import match_by_words
 from dowse.strategies.terms import TermWeights
 
 # What each feature weighs before anything is learned: where vectors know which words mean alike, and where they do not.
@@ -162,9 +163,11 @@ class LearnedRanker:
     def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
         if not pages:
             return []
-        densities, vectors = self._split(b"".join(evidence for _, evidence in pages))
-        nears, matches = vectors @ self._focus, self._terms.match(densities)
-        return [_shown(near, match) for near, match in zip(nears.tolist(), matches.tolist(), strict=True)]
+        evidence = b"".join(evidence for _, evidence in pages)
+        densities, vectors = self._split(evidence)
+        seeming = np.maximum(vectors @ self._focus + self._terms.match(densities), 0) / 2
+        found: list[float] = match_by_words(seeming.astype(float), rows_of(evidence, self._page)["words"]).tolist()
+        return found
 
     def explain(self, lead: bytes) -> dict[str, float]:
         rows = rows_of(lead, self._leads)

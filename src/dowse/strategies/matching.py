@@ -1,0 +1,64 @@
+"""Which pages of a finished crawl are about its topic, told by the words that they have in common.
+
+While a crawl runs, a page is judged alone. In the end all of them are there: those that seem to match are taken for
+examples, the words that they have more often than the rest are weighed by that, and all pages are judged by these
+words; this is done again until the same pages match. So pages are found that have the topic's company of words but
+not its own, and those are dropped that have one of its words by chance.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.core.saturation import FEWEST, find_threshold
+from dowse.strategies.evidence import Rows
+
+Numbers = NDArray[np.float64]
+
+_ROUNDS = 4
+_WORDS = 40
+_FEWEST_PAGES = 3
+_MOST_PAGES = 0.5
+"""Words on fewer pages, or on a larger part of them, tell nothing."""
+
+_DOUBT = 0.02
+_FEWEST_EXAMPLES = 5
+_CURVE = 0.75
+"""Relevance is the words' worth to this power, which spreads low values: the cut between low and high ones comes to be
+a little lower, for high ones vary more."""
+
+
+def match_by_words(relevance: Numbers, words: Rows) -> Numbers:
+    """The relevance of pages, 0 to 1, given what it seems to be and a row of their words for each."""
+    pages, stems, weights, count = _told(words)
+    if len(relevance) < FEWEST or not count:
+        return relevance
+    usual = np.bincount(stems, weights, count) / len(relevance)
+    before: NDArray[np.bool_] = np.zeros(len(relevance), bool)
+    found = relevance
+    for _ in range(_ROUNDS):
+        is_example = found >= min(find_threshold(found.tolist()), np.sort(found)[-_FEWEST_EXAMPLES])
+        if (is_example == before).all():
+            break
+        within = is_example[pages]
+        among = np.bincount(stems[within], weights[within], count) / is_example.sum()
+        worth = np.log((among + _DOUBT) / (usual + _DOUBT)) * np.sqrt(among)
+        worth[np.argsort(-worth, kind="stable")[_WORDS:]] = 0
+        sums = np.bincount(pages, weights * np.maximum(worth, 0)[stems], len(relevance))
+        if not sums.any():
+            return relevance
+        before, found = is_example, (sums / sums.max()) ** _CURVE
+    return found
+
+
+def _told(words: Rows) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers, int]:
+    """The words that tell something: on which page, which, how much of them, and how many different ones."""
+    pages, _ = np.nonzero(words["weight"])
+    there = words[words["weight"] > 0]
+    _, stems = np.unique(there["stem"], return_inverse=True)
+    on = np.bincount(stems)
+    is_told = (on >= _FEWEST_PAGES) & (on < _MOST_PAGES * len(words))
+    kept = is_told[stems]
+    numbers = np.cumsum(is_told) - 1
+    return pages[kept], numbers[stems[kept]], there["weight"][kept] / 100, int(is_told.sum())

@@ -1,0 +1,33 @@
+"""Vectors of texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dowse.score.language import language
+from dowse.score.vectors import Embedder, HashedWords, large, small
+
+
+@pytest.fixture
+def embedder() -> Embedder:
+    return Embedder(HashedWords(language("en")))
+
+
+@pytest.mark.parametrize("text", ["heap sort", "Heap-sort,", "(heap) SORT!", "sort heaps", "heap\n\tsorts"])
+def test_a_text_is_the_sum_of_its_words_however_they_are_written(embedder: Embedder, text: str) -> None:
+    assert embedder.embed_text(text) == pytest.approx(embedder.embed_text("heap sort"), abs=1e-6)
+
+
+def test_a_text_is_the_same_the_second_time_and_beside_others(embedder: Embedder) -> None:
+    first = embedder.embed_text("roses are red")
+    rows = embedder.embed(["violets", "", "--", "roses are red"])
+    assert rows[3] == pytest.approx(first, abs=1e-6)
+    assert not rows[1].any()
+    assert not rows[2].any()
+
+
+def test_vectors_have_length_1_and_survive_in_bytes(embedder: Embedder) -> None:
+    row = embedder.embed_text("a page about gardens and their plants")
+    assert np.linalg.norm(row) == pytest.approx(1)
+    assert large(small(row)) == pytest.approx(row, abs=1 / 256)

@@ -1,0 +1,62 @@
+"""Which pages match in the end, by the words they have in common."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dowse.core.saturation import FEWEST, find_threshold
+from dowse.score.language import language
+from dowse.strategies.evidence import MOST_WORDS, WORD, Rows
+from dowse.strategies.focus import common_words, word_number
+from dowse.strategies.matching import match_by_words
+
+
+def rows(*pages: tuple[str, str]) -> Rows:
+    """Pages by their titles and texts."""
+    told = b"".join(common_words(f"{title} {text}", title, language("en"), 1.0) for title, text in pages)
+    return np.frombuffer(told, np.dtype((WORD, (MOST_WORDS,))))
+
+
+SORTS = [
+    (f"{name} sort", f"sort items of an array by {name}, compare and swap") for name in ("bubble", "heap", "shell")
+]
+GARDENS = [
+    (f"{name}s", f"{name} plants in a garden need water and light") for name in ("rose", "tulip", "lily", "fern")
+]
+
+
+def test_pages_with_the_company_of_the_topics_words_match_without_them() -> None:
+    pages = [*SORTS * 2, ("gnome", "compare and swap items of an array"), *GARDENS * 4, ("roses", "a sort of rose")]
+    seeming = np.array([0.8] * 6 + [0.1] + [0.1] * 16 + [0.6])
+    found = match_by_words(seeming, rows(*pages))
+    threshold = find_threshold(found.tolist())
+    assert (found[:6] >= threshold).all()
+    assert found[6] > found[7:].max()  # it has the words beside the topic's, the rose has one of the topic's own
+    assert (found[7:] < threshold).all()
+    assert found.min() >= 0
+    assert found.max() == 1
+
+
+@pytest.mark.parametrize("count", [1, FEWEST - 1])
+def test_a_few_pages_stay_as_they_seem(count: int) -> None:
+    seeming = np.linspace(0.1, 0.9, count)
+    assert match_by_words(seeming, rows(*(SORTS * count)[:count])).tolist() == seeming.tolist()
+
+
+def test_pages_without_words_stay_as_they_seem() -> None:
+    seeming = np.linspace(0.1, 0.9, 20)
+    assert match_by_words(seeming, rows(*[("", "")] * 20)).tolist() == seeming.tolist()
+
+
+def test_the_words_of_a_title_count_most_and_their_endings_too() -> None:
+    told = rows(("Quicksort", "quicksort parts items, and items, and items again"))[0]
+    weights = {int(row["stem"]): int(row["weight"]) for row in told if row["weight"]}
+    assert weights[word_number("quicksort")] > weights[word_number("item")] > weights[word_number("part")]
+    assert weights[word_number("-sort")] == 100
+    assert word_number("and") not in weights
+
+
+def test_a_title_that_says_a_word_twice_counts_it_once() -> None:
+    told = rows(("Duran Duran", "duran " * 200))[0]
+    assert 190 < told["weight"].max() <= 200

@@ -1,8 +1,9 @@
 """Focused crawling: harvest rates of all strategies on three labelled webs, and what the default costs.
 
-    DOWSE_DATA=/path/to/data python -m benchmarks.focus [encyclopedia algorithms universities cost] [--seeds 10]
+    DOWSE_DATA=/path/to/data python -m benchmarks.focus [encyclopedia development algorithms universities cost]
 
-The numbers of the strategies were chosen on the topics IT and Music; Chemistry and Food were not looked at for that.
+The numbers of the strategies were chosen on the topics IT and Music and on 13 more (part `development`), with Chemistry
+and Food looked at only in the end. How pages are matched was chosen on the dictionary of algorithms.
 
 Exit status: 0 the default meets its aims, 1 it does not, 2 there is nothing to measure with.
 """
@@ -16,6 +17,7 @@ from statistics import mean
 
 from benchmarks.cache import Unavailable
 from benchmarks.focus_cost import report_cost
+from benchmarks.focus_topics import development
 from benchmarks.focus_webs import FocusWeb, Topic, algorithms, encyclopedia, universities
 from dowse.core.harvest import score
 from dowse.core.saturation import find_threshold
@@ -56,6 +58,8 @@ def main(arguments: list[str]) -> int:
         for part in asked.parts:
             if part == "encyclopedia":
                 met &= harvest(encyclopedia(asked.wording), by, asked.seeds)
+            elif part == "development":
+                harvest(development(), by, asked.seeds)
             elif part == "algorithms":
                 met &= six_queries(algorithms())
             elif part == "universities":
@@ -85,12 +89,11 @@ def harvest(web: FocusWeb, by: list[str], seeds: int) -> bool:
         for topic in web.topics:
             rival = max((name for name in by if name in CLASSIC), key=lambda name: rates[name][topic.name])
             ours, theirs = rates[DEFAULT][topic.name], rates[rival][topic.name]
-            is_met = ours >= LEAD * theirs and ours >= HALFWAY[topic.name]
+            half_way = HALFWAY.get(topic.name, 0.0)
+            is_met = ours >= LEAD * theirs and ours >= half_way
             met &= is_met
-            print(
-                f"{topic.name:12}{ours / theirs:6.2f} times {rival}, half way to the oracle is"
-                f" {HALFWAY[topic.name]:.3f}: {'met' if is_met else 'missed'}"
-            )
+            aim = f", half way to the oracle is {half_way:.3f}" if half_way else ""
+            print(f"{topic.name:12}{ours / theirs:6.2f} times {rival}{aim}: {'met' if is_met else 'missed'}")
     print()
     return met
 

@@ -33,6 +33,7 @@ class Language:
         self.name = name
         self.stop_words = frozenset(STOP_WORDS[name].split())
         self.stem = lru_cache(maxsize=_STEMS_KEPT)(snowballstemmer.stemmer(name).stemWord)
+        self.telling_stem = lru_cache(maxsize=_STEMS_KEPT)(self._telling_stem)
 
     def folded(self, text: str) -> str:
         """The text, letter by letter, without marks that stems lack: German stems have no umlauts."""
@@ -41,6 +42,10 @@ class Language:
     def stems(self, words: list[str]) -> list[str]:
         """The stems of words, in their order."""
         return [self.stem(word) for word in words]
+
+    def _telling_stem(self, word: str) -> str:
+        """The stem of a word, or "" if the word says nothing."""
+        return self.stem(word) if len(word) > 1 and word not in self.stop_words else ""
 
     def telling(self, words: list[str]) -> list[str]:
         """The words without those that say nothing."""

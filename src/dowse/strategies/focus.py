@@ -129,11 +129,8 @@ def common_words(text: str, title: str, language: Language, own: float) -> bytes
 
     Those of the title count more, and so do their endings, for a word may be a compound of others (quicksort).
     """
-    counts: Counter[str] = Counter()
-    for word, count in Counter(words_of(text)).items():
-        if len(word) > 1 and word not in language.stop_words:
-            counts[language.stem(word)] += count
-    weights = {stem: count / (count + _COMMON) for stem, count in counts.items()}
+    counts = Counter(map(language.telling_stem, words_of(text)))
+    weights = {stem: count / (count + _COMMON) for stem, count in counts.items() if stem}
     for word in set(words_of(title)) - language.stop_words:
         if len(word) >= _ENDING:
             weights["-" + word[-_ENDING:]] = 1.0
@@ -151,6 +148,7 @@ def number_of(text: str) -> int:
     return xxh3_64_intdigest(text.encode("utf-8", "replace"))
 
 
+@lru_cache(maxsize=100_000)
 def word_number(stem: str) -> int:
     """The number that stands for a word beside the keywords, in four bytes."""
     return number_of(stem) & 0xFFFFFFFF

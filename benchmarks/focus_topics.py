@@ -1,7 +1,8 @@
 """Topics to develop with: articles of the encyclopedia, labelled by how their first sentences begin.
 
 The labels are rough (a king's mother may count as a king), so they serve to compare ways of crawling on many topics and
-not to say how good one is. The numbers of the default were chosen on a first version of these, with wider labels and other seeds.
+not to say how good one is. The numbers of the default were chosen on a first version of these, with
+wider labels and other seeds.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from dowse.strategies.matching import match_by_words
 from dowse.strategies.terms import TermWeights
 
 # What each feature weighs before anything is learned: where vectors know which words mean alike, and where they do not.
-# Set once by hand, and right enough until pages have come home.
+# Set by hand on development webs, and right enough until pages have come home.
 PRIOR = {
     "usual": (0.0, 0.0),
     "anchor": (1.0, 0.2),

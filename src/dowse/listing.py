@@ -11,7 +11,6 @@ from dowse.engine.loop import Listener
 from dowse.export.files import as_text, writing
 from dowse.export.lists import GrowingList
 from dowse.export.tables import write_text
-from dowse.store.bodies import FOLDER, BodyReader
 from dowse.store.judgements import FILES, FoundFile
 from dowse.store.queries import CrawlReader
 
@@ -61,6 +60,8 @@ class GrowingFiles:
     LIST = "files.csv"
 
     def __init__(self, directory: Path, listener: Listener) -> None:
+        from dowse.store.bodies import FOLDER, BodyReader  # other crawls may keep no bodies
+
         self._directory = directory
         self._listener = listener
         self._reader = CrawlReader(directory)

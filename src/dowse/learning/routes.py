@@ -27,6 +27,8 @@ _ROW_BITS = 8.0
 _MOST_COUNTED = 8
 _MOST_GROUPS = 10
 _MOST_SCOPES = 25
+_FEW = 3
+"""As many pages of one shape may be alike by chance, so each has to show that it belongs to the others."""
 
 
 class Step(NamedTuple):
@@ -135,7 +137,11 @@ class _Routes:
         for page in self._before:
             holds = bool(self._held[page])
             shapes.setdefault((holds, *Address.parse(self._explored.url(page)).shape), []).append(page)
-        return [self._group(pages) for pages in shapes.values()]
+        groups: list[Group] = []
+        for pages in shapes.values():
+            together = [pages] if len(pages) > _FEW else [[page] for page in pages]
+            groups += [self._group(each) for each in together]
+        return groups
 
     def _merged(self, groups: list[Group]) -> list[Group]:
         """Fewer groups, where one step for two of them is simpler than two and lets in little more."""

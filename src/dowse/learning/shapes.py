@@ -15,12 +15,13 @@ from typing import NamedTuple
 
 # What it takes to say a part of a pattern, in bits: which of some ten words that a site has in such a place, and that
 # it has to be a whole segment.
-_WORD_BITS = 3.0
-_LITERAL = 3.5
-_EXTENSION = 0.5  # that all wanted links are files of one type is rarely chance
+_WORD_BITS = 2.0
+_PART_OF_NAME = 4.0
+_LITERAL = 2.5
+_EXTENSION = 0.1  # that all wanted links are files of one type is rarely chance
 _ORIGIN = 1.5
 _DIGITS = 1.0
-_ANYTHING = 0.5
+_ANYTHING = 3.0
 _PARAMETER = 2.5
 
 _SEPARATOR = re.compile(r"[-_.=+~,;:]")
@@ -30,12 +31,19 @@ _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 _MOST_WORDS = 12
 _WITHIN = "[^/?]+"
 
+_INDEX = re.compile(r"(index|$)")
+_NO_INDEX = "([^/?i]|i[^/?n]|in[^/?d]|ind[^/?e]|inde[^/?x])[^/?]*"
+_ANY_QUERY = r"(\?|$)"
+_LAST_SEGMENT = re.compile(r"(.*(?:/|/\)\?))\[\^/\?\]\+(\\\.\w+\$|\$)")
+_ANY_ENDING = re.compile(r"(.*?)(?:\.\*)?(\\\.\w+\$)")
+
 
 class Pattern(NamedTuple):
-    """A regular expression, "" for no limit, and what it takes to say it."""
+    """A regular expression, "" for no limit, what it takes to say it, and whether it is about a word in the address."""
 
     text: str
     bits: float
+    is_word: bool = False
 
 
 EVERYTHING = Pattern("", 0.0)
@@ -62,22 +70,64 @@ class Address(NamedTuple):
         names = tuple(sorted(text.partition("=")[0] for text in self.query.split("&"))) if self.query else ()
         return self.origin, len(self.segments), ending[0].lower() if ending else not self.segments[-1], names
 
+    @property
+    def stems(self) -> set[str]:
+        """The segments without the endings of files."""
+        return {_ENDING.sub("", segment) for segment in self.segments} - {""}
 
-def patterns(urls: Sequence[str]) -> list[Pattern]:
-    """Patterns that match all of these URLs, each once. A single URL is also taken as one of many like it."""
+
+def tightest(urls: Sequence[str]) -> str:
+    """The closest pattern of some URLs: what is the same is written out, and where they have the same depth, that."""
     addresses = [Address.parse(url) for url in urls]
-    found: dict[str, float] = {"": 0.0}
-    for pattern in _candidates(addresses):
-        if pattern.bits < found.get(pattern.text, 1e9) and all(re.search(pattern.text, url) for url in urls):
-            found[pattern.text] = pattern.bits
-    return [Pattern(*item) for item in found.items()]
+    return _sum(_joined(next(_templates(addresses))), next(_ends(addresses))).text
 
 
-def _candidates(addresses: Sequence[Address]) -> Iterator[Pattern]:
+def shared_beginning(urls: Sequence[str]) -> str:
+    """What the names of all pages begin with, up to a separator, as a pattern; "" if there is nothing."""
+    names = {Address.parse(url).segments[-1] for url in urls}
+    begin = _cut(min(names), max(names)) if len(names) > 1 else ""
+    return f"/{_escaped(begin)}" if begin else ""
+
+
+def is_index(url: str) -> bool:
+    """Whether a URL is that of a folder, or of a page with the name that such pages have."""
+    return _INDEX.match(Address.parse(url).segments[-1]) is not None
+
+
+def without_index(pattern: str) -> str:
+    """A pattern that finds the same without the pages that stand for their folder; "" if there is no saying that."""
+    if not pattern:
+        return f"/{_NO_INDEX}{_ANY_QUERY}"
+    if found := _LAST_SEGMENT.fullmatch(pattern):
+        return f"{found[1]}{_NO_INDEX}{found[2]}"
+    if found := _ANY_ENDING.fullmatch(pattern):
+        head = found[1]
+        between = "/" if not head else "(.*/)?" if head.endswith("/") else ".*/"
+        return f"{head}{between}{_NO_INDEX}{found[2]}"
+    if pattern.endswith("$"):
+        return ""
+    return f"{pattern}{'(.*/)?' if pattern.endswith('/') else '.*/'}{_NO_INDEX}{_ANY_QUERY}"
+
+
+def patterns(urls: Sequence[str], *, any_number: bool = False, any_host: bool = False) -> list[Pattern]:
+    """Patterns that match all of these URLs, each once. A single URL is also taken as one of many like it.
+
+    With `any_number` and `any_host` one that is the same in all of them is taken for chance.
+    """
+    addresses = [Address.parse(url) for url in urls]
+    found = {"": EVERYTHING}
+    for pattern in _candidates(addresses, any_number, any_host):
+        known = found.get(pattern.text)
+        if (known is None or pattern.bits < known.bits) and all(re.search(pattern.text, url) for url in urls):
+            found[pattern.text] = pattern
+    return list(found.values())
+
+
+def _candidates(addresses: Sequence[Address], any_number: bool, any_host: bool) -> Iterator[Pattern]:
     origins = {address.origin for address in addresses}
-    origin = Pattern("^" + _escaped(origins.pop()), _ORIGIN) if len(origins) == 1 else None
+    origin = Pattern("^" + _escaped(origins.pop()), _ORIGIN) if len(origins) == 1 and not any_host else None
     ends = list(_ends(addresses))
-    for parts in _templates(addresses):
+    for parts in _templates(addresses, any_number):
         whole = _joined(parts)
         for end in ends:
             yield from (_sum(_joined(parts[begin:]), end) for begin in range(len(parts)))
@@ -94,19 +144,21 @@ def _candidates(addresses: Sequence[Address]) -> Iterator[Pattern]:
     yield from _parameters(addresses)
 
 
-def _templates(addresses: Sequence[Address]) -> Iterator[list[Pattern]]:
+def _templates(addresses: Sequence[Address], any_number: bool = False) -> Iterator[list[Pattern]]:
     """The path as a row of parts; with one address also as if its last segment, or its digits, could be others."""
     rows = [address.segments for address in addresses]
+    same = _digits if any_number else _same
     if len({len(row) for row in rows}) == 1:
-        yield [_segment(sorted(set(column))) for column in zip(*rows, strict=True)]
+        columns = [sorted(set(column)) for column in zip(*rows, strict=True)]
+        yield [same(column[0]) if len(column) == 1 else _segment(column) for column in columns]
     else:
-        folders = [_segment([text]) for text in rows[0][: _leading(rows)]]
+        folders = [same(text) for text in rows[0][: _leading(rows)]]
         last = _segment(sorted({row[-1] for row in rows}))
         yield [*folders, Pattern(f"(.*/)?{last.text}", last.bits + _ANYTHING)]
     if len(set(rows)) == 1:
         place = max((place for place, text in enumerate(rows[0]) if text), default=-1)
         if place >= 0:
-            others = [_segment([text]) for text in rows[0]]
+            others = [same(text) for text in rows[0]]
             yield [*others[:place], _segment([rows[0][place], "\0"]), *others[place + 1 :]]
             yield [_digits(text) for text in rows[0]]
 
@@ -119,7 +171,7 @@ def _leading(rows: Sequence[tuple[str, ...]]) -> int:
 def _segment(values: Sequence[str]) -> Pattern:
     """What some segments have in common. A NUL stands for: and others, of which nothing but the ending is known."""
     if len(values) == 1:
-        return Pattern(_escaped(values[0]), _LITERAL if values[0] else _ANYTHING)
+        return _same(values[0])
     known = [value for value in values if value != "\0"]
     endings = {match[0] if (match := _ENDING.search(value)) else "" for value in known}
     ending = endings.pop() if len(endings) == 1 else ""
@@ -133,6 +185,10 @@ def _segment(values: Sequence[str]) -> Pattern:
         _escaped(begin) + (r"\d+" if is_number else _WITHIN) + _escaped(ending),
         (_LITERAL if begin else 0.0) + (_DIGITS if is_number else _ANYTHING) + (_EXTENSION if ending else 0.0),
     )
+
+
+def _same(text: str) -> Pattern:
+    return Pattern(_escaped(text), _LITERAL if text else _ANYTHING)
 
 
 def _cut(first: str, last: str) -> str:
@@ -154,7 +210,8 @@ def _joined(parts: Sequence[Pattern]) -> Pattern:
 
 
 def _sum(*parts: Pattern) -> Pattern:
-    return Pattern("".join(part.text for part in parts), sum(part.bits for part in parts))
+    text, bits = "".join(part.text for part in parts), sum(part.bits for part in parts)
+    return Pattern(text, bits, any(part.is_word for part in parts))
 
 
 def _ends(addresses: Sequence[Address]) -> Iterator[Pattern]:
@@ -193,13 +250,15 @@ def _words(addresses: Sequence[Address]) -> Iterator[Pattern]:
     names = [_ENDING.sub("", "/".join(address.segments)) for address in addresses]
     words = set.intersection(*(set(_WORD.findall(name)) for name in names))
     for word in sorted(words)[:_MOST_WORDS]:
-        yield from _begun(Pattern(_escaped(word), _word_bits(word, addresses)), addresses)
+        yield from _begun(Pattern(_escaped(word), _word_bits(word, addresses), is_word=True), addresses)
 
 
 def _word_bits(word: str, addresses: Sequence[Address]) -> float:
-    """A word of a folder's name is soon said. Names of files have many words, and sharing one is easily chance."""
-    slugs = [address.segments[-1] for address in addresses if word not in "/".join(address.segments[:-1])]
-    return _WORD_BITS + max((log2(1 + len(_WORD.findall(slug))) for slug in slugs), default=0.0)
+    """A folder's name is soon said. Names of many words share one easily by chance."""
+    if all(word in address.segments[:-1] for address in addresses):
+        return _WORD_BITS
+    names = [segment for address in addresses for segment in address.segments if word in segment]
+    return _WORD_BITS + _PART_OF_NAME * max(log2(1 + len(_WORD.findall(name))) for name in names)
 
 
 def _parameters(addresses: Sequence[Address]) -> Iterator[Pattern]:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice, zip_longest
-from math import log2
+from itertools import islice, product, zip_longest
+from math import inf, log2
 from typing import NamedTuple
 
 from dowse.core.rules import BASE, Rule
-from dowse.learning.ideas import Idea, find_ideas
-from dowse.learning.routes import Row, Step, plan_rows
+from dowse.learning.plans import Plan, find_plans, joined
 from dowse.learning.seen import Explored, members
-from dowse.learning.trials import pruned, reach_of
+from dowse.learning.shapes import Address, tightest
+from dowse.learning.steps import Row, Step
+from dowse.learning.trials import extended, reach_of
+from dowse.learning.trimming import with_beginning, without_contents
 
 RIVALS = 3
-_CLOSE_BITS = 5.0
-"""How much worse an idea may be and still be worth telling: one that is 32 times less likely is not."""
-_MOST_IDEAS = 20
-_FEW_PAGES = 16
-"""Pages whose number hardly matters; above it, twice as many to visit are a bit."""
+_CLOSE_BITS = 6.0
+"""How much worse a plan may be and still be worth telling."""
+_MOST_FOUND = 30
+_FURTHER = 1.0
+"""What it is worth that a table finds pages beyond those of the examples that hold the like."""
+_SAME = 0.9
+"""Tables that have this part of what they keep in common are hardly rivals."""
+_MOST_KINDS = 4
+_EACH_KIND = 3
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NOT_A_NAME = frozenset({"http", "https", "html", "htm", "php", "index", "www", "org", "com"})
 
@@ -36,32 +42,44 @@ class Proposal(NamedTuple):
 def propose(explored: Explored, base_url: str, examples: Sequence[int], unlike: Iterable[int]) -> list[Proposal]:
     """Tables that keep all examples and nothing unlike them, the best first, each keeping something else."""
     needed, refused = explored.mask(examples), explored.mask(unlike)
-    tried: set[int] = set()
-    found: list[Proposal] = []
-    for idea in find_ideas(explored, examples, refused):
-        best = min((each.score for each in found), default=idea.score)
-        if idea.score > best + _CLOSE_BITS or len(tried) >= _MOST_IDEAS:
+    like = tightest([explored.urls[number] for number in examples])
+    found: dict[int, Proposal] = {}
+    best = inf
+    for plan in _plans(explored, examples):
+        if plan.score > best + _CLOSE_BITS or len(found) >= _MOST_FOUND:
             break
-        if idea.wanted not in tried:
-            tried.add(idea.wanted)
-            proposal = _proposal(explored, base_url, idea, needed)
-            if proposal.kept & needed == needed and not proposal.kept & refused:
-                found.append(proposal)
-    different: dict[int, Proposal] = {}
-    for proposal in sorted(found, key=lambda each: each.score):
-        different.setdefault(proposal.kept, proposal)
-    return list(different.values())[: RIVALS + 1]
+        further = extended(explored, plan.rows, like)
+        score = plan.score - (_FURTHER if len(further) > len(plan.rows) else 0.0)
+        rows = with_beginning(explored, without_contents(explored, further, needed), needed)
+        reach = reach_of(explored, rows)
+        if reach.kept & needed == needed and not reach.kept & refused and reach.kept not in found:
+            best = min(best, score)
+            found[reach.kept] = Proposal(_rules(base_url, rows), reach.kept, reach.followed, score)
+    return _different(sorted(found.values(), key=lambda proposal: proposal.score))
 
 
-def _proposal(explored: Explored, base_url: str, idea: Idea, examples: int) -> Proposal:
-    rows = pruned(explored, plan_rows(explored, idea, examples), idea.wanted)
-    reach = reach_of(explored, rows)
-    pages = (reach.followed & explored.visitable).bit_count()
-    cost = log2(1 + pages / _FEW_PAGES)
-    # Pages that nobody has looked at will hold as much as the others.
-    kept = max(reach.kept.bit_count(), 1) * max(pages, 1) / max(reach.pages - 1, 1)
-    growth = examples.bit_count() * max(log2(kept / idea.wanted.bit_count()), 0.0) if pages >= reach.pages else 0.0
-    return Proposal(_rules(base_url, rows), reach.kept, reach.followed, idea.score + cost + growth)
+def _different(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """The first, and rivals of it; such as keep something really different from the others before those that do not."""
+    chosen: list[Proposal] = []
+    for proposal in proposals:
+        if all((proposal.kept & each.kept).bit_count() < _SAME * (proposal.kept | each.kept).bit_count()
+               for each in chosen):  # fmt: skip
+            chosen.append(proposal)
+    others = [proposal for proposal in proposals if proposal not in chosen]
+    return sorted([*chosen, *others][: RIVALS + 1], key=lambda proposal: proposal.score)
+
+
+def _plans(explored: Explored, examples: Sequence[int]) -> list[Plan]:
+    """Plans for all examples at once, and such with rows of its own for each kind of them."""
+    found = find_plans(explored, examples)
+    kinds: dict[object, list[int]] = {}
+    for number in examples:
+        kinds.setdefault(Address.parse(explored.urls[number]).shape[1:], []).append(number)
+    if 1 < len(kinds) <= _MOST_KINDS:
+        apart = [find_plans(explored, kind)[:_EACH_KIND] for kind in kinds.values()]
+        told_apart = len(examples) * log2(len(kinds))
+        found += [joined(plans, told_apart) for plans in product(*apart)]
+    return sorted(found, key=lambda plan: plan.score)
 
 
 def unexplored(

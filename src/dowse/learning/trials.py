@@ -1,4 +1,4 @@
-"""Rows held against explored pages: what they would keep and visit; and rows that nothing would be lost without."""
+"""Rows held against explored pages: what they would keep and visit, and whether going on would give more."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from dowse.core.rules import BASE, Rule
-from dowse.learning.routes import Row
 from dowse.learning.seen import Explored, members
+from dowse.learning.steps import Row, find
 from dowse.parse.page import Page
 from dowse.strategies.rules import Plan
 
 
+_MOST = 0.5
+
+
 class Reach(NamedTuple):
-    """What rows come to: links kept, links followed, and how many distinct explored pages those are."""
+    """What rows come to: links kept, links followed, and the explored pages that were read."""
 
     kept: int
     followed: int
-    pages: int
+    pages: frozenset[int]
 
 
 def reach_of(explored: Explored, rows: Sequence[Row]) -> Reach:
@@ -31,7 +34,7 @@ def reach_of(explored: Explored, rows: Sequence[Row]) -> Reach:
         for row in rows:
             if row.from_type != kind:
                 continue
-            found = explored.scoped(page, row.step.scope) & explored.matched(row.step.pattern)
+            found = find(explored, page, row.step)
             if row.to_type is None:
                 kept |= found
                 continue
@@ -41,30 +44,23 @@ def reach_of(explored: Explored, rows: Sequence[Row]) -> Reach:
                 if target is not None and (target, row.to_type) not in seen:
                     seen.add((target, row.to_type))
                     waiting.append((target, row.to_type))
-    return Reach(kept, followed, len({page for page, _ in seen}))
+    return Reach(kept, followed, frozenset(page for page, _ in seen))
 
 
-def pruned(explored: Explored, rows: Sequence[Row], wanted: int) -> list[Row]:
-    """The same without rows that add nothing wanted; first those that save the most pages."""
-    left = list(rows)
-    covered = reach_of(explored, left).kept & wanted
-    while len(left) > 1:
-        fewer = [left[:place] + left[place + 1 :] for place in range(len(left))]
-        reaches = [(reach_of(explored, rows), rows) for rows in fewer]
-        spare = [(reach.followed.bit_count(), place) for place, (reach, _) in enumerate(reaches)
-                 if reach.kept & wanted == covered]  # fmt: skip
-        if not spare:
-            break
-        left = fewer[min(spare)[1]]
-    return _connected(left)
+def extended(explored: Explored, rows: Sequence[Row], like: str) -> Sequence[Row]:
+    """The same with a row that goes on by the last step, if most pages it leads to have more that is like the examples.
 
-
-def _connected(rows: Sequence[Row]) -> list[Row]:
-    """Without rows from types that nothing leads to any more."""
-    known = {0}
-    while more := {row.to_type for row in rows if row.from_type in known and row.to_type is not None} - known:
-        known |= more
-    return [row for row in rows if row.from_type in known]
+    Whoever gives examples from the pages of a list may not know that those lead to further pages of the kind.
+    """
+    last = max((row.to_type for row in rows if row.to_type is not None), default=0)
+    steps = [row.step for row in rows if row.to_type == last]
+    if not last or Row(last, last, steps[0]) in rows:
+        return rows
+    further = [*rows, Row(last, last, steps[0])]
+    before, after = reach_of(explored, rows), reach_of(explored, further)
+    new = explored.matched(like, after.kept & ~before.kept)
+    gaining = sum(bool(explored.links[page] & new) for page in after.pages - before.pages)
+    return further if gaining and gaining >= _MOST * len(after.pages - before.pages) else rows
 
 
 class Matched(NamedTuple):

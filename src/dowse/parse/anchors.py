@@ -16,6 +16,7 @@ _BLOCKS = (
     "li, tr, dd, dt, p, h1, h2, h3, h4, h5, h6, figure, blockquote, caption, summary, article, section, aside, nav, "
     "header, footer, main, table, div"
 )
+_ITEMS = "li, tr, dd, dt"
 
 
 def scope_selector(identifier: str = "", classes: str = "", tag: str = "") -> str:
@@ -52,11 +53,21 @@ class AnchorFields:
         return " ".join((element.attr(field) or "").split())
 
     def _context(self, element: Element) -> str:
-        """The text of the closest block around a link, read once for all links in it."""
+        """The text of the closest block around a link, read once for all links in it.
+
+        A div with nothing but the link only places it within its item.
+        """
         around = element.parent
         block = around.closest(_BLOCKS) if isinstance(around, Element) else None
         if block is None:
             return ""
+        text = self._block_text(block)
+        if block.tag == "div" and text == collapse(element.text, LONGEST_CONTEXT):
+            item = block.closest(_ITEMS)
+            return self._block_text(item) if item is not None else text
+        return text
+
+    def _block_text(self, block: Element) -> str:
         if block not in self._blocks:
             self._blocks[block] = self._text(block, LONGEST_CONTEXT)
         return self._blocks[block]

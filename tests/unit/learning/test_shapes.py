@@ -48,16 +48,22 @@ def test_other_hosts_share_no_origin() -> None:
 
 
 def test_saying_more_takes_more() -> None:
-    bits = dict(patterns([f"{HOST}/documents/trade/plan.pdf", f"{HOST}/documents/trade/annex.pdf"]))
+    bits = {
+        pattern.text: pattern.bits
+        for pattern in patterns([f"{HOST}/documents/trade/plan.pdf", f"{HOST}/documents/trade/annex.pdf"])
+    }
     assert 0 == bits[""] < bits[r"\.pdf$"] < bits["/trade/"] < bits["/documents/trade/"]
     assert bits[r"/trade/[^/?]+\.pdf$"] < bits[r"/documents/trade/[^/?]+\.pdf$"]
 
 
 def test_a_word_of_a_long_name_takes_more_than_that_of_a_folder() -> None:
-    in_folders = dict(patterns([f"{HOST}/trade/one.pdf", f"{HOST}/trade/two.pdf"]))["trade"]
-    in_names = dict(patterns([f"{HOST}/a/one-of-many-trade-papers.pdf", f"{HOST}/b/two-trade-papers-more.pdf"]))[
-        "trade"
-    ]
+    in_folders = {
+        pattern.text: pattern.bits for pattern in patterns([f"{HOST}/trade/one.pdf", f"{HOST}/trade/two.pdf"])
+    }["trade"]
+    in_names = {
+        pattern.text: pattern.bits
+        for pattern in patterns([f"{HOST}/a/one-of-many-trade-papers.pdf", f"{HOST}/b/two-trade-papers-more.pdf"])
+    }["trade"]
     assert in_folders < in_names
 
 

@@ -20,7 +20,7 @@ TABLES = {
     "httrack": "five real sites beside HTTrack",
     "rcrawler_table": "1,600 values of 1,000 pages by processes and connections, beside Scrapy and a loop of requests",
     "rule_crawl": "a crawl by rules beside a topic crawler and one of every link: time, instructions, useful links",
-    "rule_learning": "rule tables learned from 2, 3 and 5 examples beside tables written by hand",
+    "rule_learning": "rule tables learned from three examples beside tables written by hand",
     "files": "requests until nine of ten files of a site are there, beside orders that learn nothing",
     "near_duplicates": "near-duplicates within one site: precision, recall and cost",
     "browser": "rendered pages beside other crawlers on the same Chromium, and memory over thousands of them",

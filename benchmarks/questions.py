@@ -34,10 +34,10 @@ Rule = tuple[str, str, str, str]
 
 
 class Answer(NamedTuple):
-    """What is wanted, and how few pages can lead to all of it."""
+    """What is wanted, and how few pages can lead to all of it, which takes a while to work out."""
 
     wanted: frozenset[str]
-    fewest: int
+    find_fewest: Callable[[], int]
 
 
 class Served(NamedTuple):
@@ -97,11 +97,14 @@ def _consultations(home: Path) -> Iterator[Served]:
 
 def _consultation_answer(port: int) -> Answer:
     world = build(port)
-    graph = {}
-    for url, body in world.pages.items():
-        graph[url] = {world.redirects.get(link, link) for link in _links(url, body)}
-    start = f"http://127.0.0.{LIST}:{port}{BASE_PATH}"
-    return Answer(world.wanted, fewest_pages(graph, start, world.wanted))
+
+    def fewest() -> int:
+        graph = {}
+        for url, body in world.pages.items():
+            graph[url] = {world.redirects.get(link, link) for link in _links(url, body)}
+        return fewest_pages(graph, f"http://127.0.0.{LIST}:{port}{BASE_PATH}", world.wanted)
+
+    return Answer(world.wanted, fewest)
 
 
 # The manuals
@@ -111,9 +114,10 @@ def _manual(name: str, pick: Callable[[Site], set[str]], home: Path) -> Iterator
     site = one_manual(name)
     wanted = pick(site)
     start = site.start or "index.html"
-    fewest = fewest_pages(_graph(name), start, wanted)
     with Server(site.folder, home) as server:
-        answer = Answer(frozenset(server.url + path for path in wanted), fewest)
+        answer = Answer(
+            frozenset(server.url + path for path in wanted), lambda: fewest_pages(_graph(name), start, wanted)
+        )
         yield Served(server.url + site.start, answer, lambda: len(server.requests()) - 1)
 
 

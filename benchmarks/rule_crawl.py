@@ -98,7 +98,7 @@ def _row(name: str, site: str, ran: Run) -> list[Cell]:
 
 def _aims(site: str, runs: dict[tuple[str, str], Run]) -> list[Aim]:
     ours, everything = runs[site, RULES], runs[site, EVERYTHING]
-    fewest = ours.answer.fewest
+    fewest = ours.answer.find_fewest()
     return [
         at_least(f"{site}: wanted links found", ours.found, len(ours.answer.wanted), "{:,.0f}"),
         at_least(f"{site}: useful among saved links", ours.useful, 0.99, "{:.1%}"),
@@ -110,7 +110,7 @@ def _aims(site: str, runs: dict[tuple[str, str], Run]) -> list[Aim]:
 def _once(question: Question, name: str) -> Run:
     with scratch() as home, scratch() as out:
         with question.served(home) as served:
-            _write_table(out / "rules.csv", served.url, question)
+            write_table(out / "rules.csv", served.url, question)
             command = _filled(_COMMANDS[name], question, {"url": served.url, "out": str(out), "scope": question.scope})
             measured = measure(command, out)
         if measured.status:
@@ -131,7 +131,8 @@ def _filled(command: Sequence[str], question: Question, values: dict[str, str]) 
     return filled
 
 
-def _write_table(file: Path, base: str, question: Question) -> None:
+def write_table(file: Path, base: str, question: Question) -> None:
+    """Write down the rules of a question for a site."""
     columns = [
         "baseURL",
         "ruleType",

@@ -17,7 +17,7 @@ from dowse.core.job import ExploreOptions, Job
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys, resolve
 from dowse.engine.loop import Listener
-from dowse.learning.leads import likely
+from dowse.learning.leads import likely, shared_links
 from dowse.learning.seen import Explored, SeenPage, see
 from dowse.parse.page import Page
 from dowse.store.bodies import FOLDER, BodyReader
@@ -25,6 +25,7 @@ from dowse.store.folder import DATABASE
 
 _FIRST_ROUND = 100
 _TRIED = "tried"
+_LOOKED_BACK = 20
 _LEADS = 100
 """Pages like those that hold some examples, looked at for the others at once."""
 
@@ -65,6 +66,17 @@ class Exploration:
             if len(self.as_linked(self.want)) == len(self.want) or (limit and self.pages >= limit):
                 break
             goal *= 2
+        self._look_back(limit, listener)
+
+    def _look_back(self, limit: int, listener: Listener | None) -> None:
+        """Look at the examples themselves, and at what they all link to: pages often lead back to the list they are on."""
+        found = self.as_linked(self.want).values()
+        for urls in (lambda: found, lambda: shared_links([self._seen[url] for url in found if url in self._seen],
+                                                         list(self._seen.values()))):  # fmt: skip
+            new = [url for url in urls() if url not in self._seen and self.may_visit(url) and self.may_try(url)]
+            most = min(_LOOKED_BACK, limit - self.pages) if limit else _LOOKED_BACK
+            if new and most > 0:
+                self.try_out(new[:most], listener)
 
     def _follow_leads(self, limit: int, listener: Listener | None) -> None:
         """Look at pages like those that hold some examples, as long as that brings others to light."""

@@ -19,7 +19,7 @@ from dowse.learning.steps import Choice, Row, Step, find, find_steps, pages_of
 from dowse.learning.ways import Ways, find_ways
 
 _ROW_BITS = 6.0
-_POINTING = 1.5
+POINTING = 1.5
 """What pointing out an example counts, beside what it takes to say a rule: few examples have to say much."""
 _WASTED = 3.0
 """What it counts that half of the pages are visited for nothing."""
@@ -27,10 +27,11 @@ _FEW_PAGES = 16
 """Pages whose number hardly matters; above it, twice as many to visit are a bit."""
 _IDLE = 2.0
 """A step from pages of a type is made for all of them; what it counts that it finds something on half of them only."""
-_BEAM = 8
-_MOST_KEPT = 16
+_BEAM, _LARGE = 8, 100
+"""Drafts that are gone on with; a quarter of them where a type has many pages, for that takes long."""
+_MOST_KEPT, _MOST_LOOPS = 16, 16
 _AS_MANY = 0.5
-"""Pages on the way of which this part holds links just like the examples are kept from as well."""
+"""If this part of the pages on the way holds links just like the examples, they are kept from there as well."""
 
 
 class Plan(NamedTuple):
@@ -111,7 +112,8 @@ class _Planner:
         drafts = [_Draft(0.0, (), (), ((self._explored.start,),))]
         for number, each in enumerate(self._types, 1):
             grown = [draft for before in drafts for draft in self._grown(before, number, each)]
-            drafts = nsmallest(_BEAM, grown, key=lambda draft: draft.score)
+            is_large = any(len(draft.pages[-1]) > _LARGE for draft in drafts)
+            drafts = nsmallest(_BEAM // 4 if is_large else _BEAM, grown, key=lambda draft: draft.score)
         return [plan for draft in drafts for plan in self._finished(draft)]
 
     def _type(self, number: int) -> _Type:
@@ -126,7 +128,12 @@ class _Planner:
         sources = known | {source for source, _ in each.links}
         # A step that also goes on from where it leads to is chosen as if all were one list.
         is_list = len(each.sources) > 1 or self._is_single(each.sources)
-        for step, found in find_steps(explored, each.links, sorted(sources), is_list=is_list):
+        choices = find_steps(explored, each.links, sorted(sources), is_list=is_list)
+        if number in each.sources:
+            choices = nsmallest(
+                _MOST_LOOPS, choices, key=lambda choice: choice.step.bits + log2(choice.found.bit_count())
+            )
+        for step, found in choices:
             followed, pages = found & explored.visitable, pages_of(explored, found)
             if number in each.sources:
                 followed, pages = self._onwards(step, sorted(known))
@@ -152,7 +159,7 @@ class _Planner:
         reached: dict[int, None] = {}
         followed = 0
         while waiting:
-            found = find(explored, waiting.pop(), step) & explored.visitable
+            found = find(explored, waiting.pop(), step) & explored.visitable & ~followed
             followed |= found
             for page in pages_of(explored, found):
                 reached[page] = None
@@ -166,28 +173,28 @@ class _Planner:
         holding = sorted({self._of[page] for page in self._ways.holders})
         links = sorted(set(zip(self._ways.holders, self._examples, strict=True)))
         sources = sorted({page for number in holding for page in draft.pages[number]} | {page for page, _ in links})
-        visiting = self._visiting(draft)
         choices = find_steps(self._explored, links, sources, is_list=self._is_single(holding))
-        pointing = _POINTING * len(self._examples)
+        pointing = POINTING * len(self._examples)
         likely = nsmallest(
             _MOST_KEPT, choices, key=lambda choice: choice.step.bits + pointing * log2(choice.found.bit_count())
         )
-        return [self._plan(draft, choice, visiting) for choice in likely]
+        return [self._plan(draft, choice) for choice in likely]
 
-    def _visiting(self, draft: _Draft) -> tuple[float, float]:
+    def _visiting(self, draft: _Draft, keep: Step) -> tuple[float, float]:
         """What visiting the pages counts; and how many more there are than those that were explored."""
         followed = 0
         for links in draft.followed:
             followed |= links
         pages = followed.bit_count()
         explored = len({page for kind in draft.pages[1:] for page in kind})
-        useless = min(self._useless(draft), explored)
+        useless = min(self._useless(draft, keep), explored)
         wasted = _WASTED * log2((explored + 1) / (explored + 1 - useless))
         # Pages that nobody has looked at will be like the others.
         return wasted + log2(1 + pages / _FEW_PAGES), max(pages / explored, 1.0) if explored else 1.0
 
-    def _plan(self, draft: _Draft, choice: Choice, visiting: tuple[float, float]) -> Plan:
+    def _plan(self, draft: _Draft, choice: Choice) -> Plan:
         explored, step, kept = self._explored, choice.step, choice.found
+        visiting = self._visiting(draft, step)
         holding = {self._of[page] for page in self._ways.holders}
         for number, pages in enumerate(draft.pages):
             if number not in holding and self._holds_alike(draft, number, step):
@@ -200,24 +207,31 @@ class _Planner:
             for source in kind.sources
         ]
         rows = (*follow, *(Row(number, None, step) for number in sorted(holding)))
-        said = sum(each.bits for each in draft.steps) + step.bits + _ROW_BITS * (len(rows) - 1)
+        said = sum(each.bits for each in draft.steps) + step.bits + _ROW_BITS * len(follow)
         expected = kept.bit_count() * (visiting[1] if max(holding) else 1.0)
-        return Plan(said + _POINTING * len(self._examples) * log2(expected) + visiting[0], rows)
+        return Plan(said + POINTING * len(self._examples) * log2(expected) + visiting[0], rows)
 
-    def _useless(self, draft: _Draft) -> int:
+    def _useless(self, draft: _Draft, keep: Step) -> int:
         """How many links are followed to pages that hold nothing like the examples and lead to no such page, or to
         hosts that nothing needed is on."""
         explored, useless, further = self._explored, 0, 0
         for number in range(len(draft.steps), 0, -1):
             for page in draft.pages[number]:
-                links = explored.links[page]
-                useless += not links & further and not explored.matched(self._like, links)
+                alike = explored.matched(self._like, find(explored, page, keep))
+                useless += not alike and not explored.links[page] & further
             further |= draft.followed[number - 1]
             useless += (draft.followed[number - 1] & self._foreign).bit_count()
         return useless
 
     def _holds_alike(self, draft: _Draft, number: int, keep: Step) -> bool:
-        """Whether pages on the way hold links just like the examples: what is wanted is wanted there as well."""
-        explored, pages = self._explored, draft.pages[number]
-        alike = sum(bool(explored.matched(self._like, find(explored, page, keep))) for page in pages)
-        return alike >= _AS_MANY * max(len(pages), 1)
+        """Whether pages on the way hold links just like the examples: what is wanted is wanted there as well.
+
+        The start is a page of its own kind and has some of everything, so its links have to be like them for the most.
+        """
+        explored, holding = self._explored, 0
+        for page in draft.pages[number]:
+            found, links = find(explored, page, keep), explored.links[page]
+            alike = explored.matched(self._like, found).bit_count()
+            if explored.matched(self._like, links).bit_count() < _AS_MANY * links.bit_count():  # or it says nothing
+                holding += alike > 0 if number else alike >= max(_AS_MANY * found.bit_count(), 1)
+        return holding >= _AS_MANY * max(len(draft.pages[number]), 1)

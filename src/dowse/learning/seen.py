@@ -130,6 +130,7 @@ class Explored:
             if place is not None:
                 self.page_of[number] = place
         self.links = [self.mask(self.number[anchor.url] for anchor in page.anchors) for page in pages]
+        self.looked_at = self.mask(self.page_of)
         self.visitable = self.mask(number for number, url in enumerate(self.urls) if may_visit(url))
         self._scoped: dict[tuple[int, Scope], int] = {}
         self._around: dict[int, dict[str, frozenset[Scope]]] = {}

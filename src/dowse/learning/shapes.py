@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 # What it takes to say a part of a pattern, in bits: which of some ten words that a site has in such a place, and that
 # it has to be a whole segment.
-_WORD_BITS = 2.0
+_WORD_BITS = 1.5
 _PART_OF_NAME = 4.0
 _LITERAL = 2.5
-_EXTENSION = 0.1  # that all wanted links are files of one type is rarely chance
+_EXTENSION = 0.3  # that all wanted links are files of one type is rarely chance
 _ORIGIN = 1.5
 _DIGITS = 1.0
-_ANYTHING = 3.0
+_ANYTHING = 4.5
 _PARAMETER = 2.5
 
 _SEPARATOR = re.compile(r"[-_.=+~,;:]")
@@ -82,11 +82,16 @@ def tightest(urls: Sequence[str]) -> str:
     return _sum(_joined(next(_templates(addresses))), next(_ends(addresses))).text
 
 
-def shared_beginning(urls: Sequence[str]) -> str:
-    """What the names of all pages begin with, up to a separator, as a pattern; "" if there is nothing."""
-    names = {Address.parse(url).segments[-1] for url in urls}
-    begin = _cut(min(names), max(names)) if len(names) > 1 else ""
-    return f"/{_escaped(begin)}" if begin else ""
+def shared_beginnings(urls: Sequence[str]) -> list[str]:
+    """Patterns of the folder that all pages are in, and of what all their names begin with, up to a separator."""
+    addresses = [Address.parse(url) for url in urls]
+    found = []
+    if folders := addresses[0].segments[: _leading([address.segments for address in addresses])]:
+        found.append("/" + "/".join(map(_escaped, folders)) + "/")
+    names = {address.segments[-1] for address in addresses}
+    if begin := _cut(min(names), max(names)) if len(names) > 1 else "":
+        found.append(f"/{_escaped(begin)}")
+    return found
 
 
 def is_index(url: str) -> bool:

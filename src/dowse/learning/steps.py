@@ -85,7 +85,7 @@ def find(explored: Explored, page: int, step: Step) -> int:
 
 def pages_of(explored: Explored, found: int) -> list[int]:
     """The explored pages that some links lead to."""
-    return list(dict.fromkeys(explored.page_of[number] for number in members(found) if number in explored.page_of))
+    return list(dict.fromkeys(explored.page_of[number] for number in members(found & explored.looked_at)))
 
 
 def _scopes(explored: Explored, links: Sequence[tuple[int, int]], sources: Sequence[int]) -> dict[Scope, int]:

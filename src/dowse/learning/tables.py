@@ -9,7 +9,7 @@ from math import inf, log2
 from typing import NamedTuple
 
 from dowse.core.rules import BASE, Rule
-from dowse.learning.plans import Plan, find_plans, joined
+from dowse.learning.plans import POINTING, Plan, find_plans, joined
 from dowse.learning.seen import Explored, members
 from dowse.learning.shapes import Address, tightest
 from dowse.learning.steps import Row, Step
@@ -49,8 +49,11 @@ def propose(explored: Explored, base_url: str, examples: Sequence[int], unlike: 
         if plan.score > best + _CLOSE_BITS or len(found) >= _MOST_FOUND:
             break
         further = extended(explored, plan.rows, like)
-        score = plan.score - (_FURTHER if len(further) > len(plan.rows) else 0.0)
-        rows = with_beginning(explored, without_contents(explored, further, needed), needed)
+        score = plan.score
+        if len(further) > len(plan.rows):
+            growth = reach_of(explored, further).kept.bit_count() / reach_of(explored, plan.rows).kept.bit_count()
+            score += POINTING * len(examples) * log2(growth) - _FURTHER
+        rows = without_contents(explored, with_beginning(explored, further, needed), needed)
         reach = reach_of(explored, rows)
         if reach.kept & needed == needed and not reach.kept & refused and reach.kept not in found:
             best = min(best, score)

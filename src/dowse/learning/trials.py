@@ -12,7 +12,6 @@ from dowse.learning.steps import Row, find
 from dowse.parse.page import Page
 from dowse.strategies.rules import Plan
 
-
 _MOST = 0.5
 
 
@@ -60,7 +59,8 @@ def extended(explored: Explored, rows: Sequence[Row], like: str) -> Sequence[Row
     before, after = reach_of(explored, rows), reach_of(explored, further)
     new = explored.matched(like, after.kept & ~before.kept)
     gaining = sum(bool(explored.links[page] & new) for page in after.pages - before.pages)
-    return further if gaining and gaining >= _MOST * len(after.pages - before.pages) else rows
+    is_little = after.kept.bit_count() <= (1 + _MOST) * before.kept.bit_count()
+    return further if gaining and gaining >= _MOST * len(after.pages - before.pages) and is_little else rows
 
 
 class Matched(NamedTuple):

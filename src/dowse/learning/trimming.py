@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from dowse.core.patterns import Patterns
 from dowse.core.rules import Rule
 from dowse.learning.seen import Explored, members
-from dowse.learning.shapes import is_index, shared_beginning, without_index
+from dowse.learning.shapes import is_index, shared_beginnings, without_index
 from dowse.learning.steps import Row
 from dowse.learning.trials import apply_table, reach_of
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
@@ -23,6 +23,7 @@ from dowse.parse.page import Page
 _NEARLY_ALL = 0.9
 _FEW_EXAMPLES = 3
 _MOST_WORDS = 4
+_ONLY_ENDING = re.compile(r"(\\\.\w+\$)?")
 _WORD = re.compile(r"[^\W_]+")
 _BETWEEN = r"\W+"
 
@@ -45,14 +46,20 @@ def without_contents(explored: Explored, rows: Sequence[Row], examples: int) -> 
 
 
 def with_beginning(explored: Explored, rows: Sequence[Row], examples: int) -> Sequence[Row]:
-    """Rows that keep what begins as the names of all examples do, where nearly all else does and nothing else is said."""
-    begin = shared_beginning([explored.urls[number] for number in members(examples)])
-    kept = reach_of(explored, rows).kept
-    right = explored.matched(begin, kept).bit_count()
-    is_free = all(not row.step.pattern for row in rows if row.to_type is None)
-    if not begin or not is_free or right < _NEARLY_ALL * kept.bit_count():
+    """Rows that keep from a list only what is in the folder of all examples, or begins as they do, as nearly all does.
+
+    Rows that say more of an address than its ending are left as they are.
+    """
+    if any(row.to_type is None and not _ONLY_ENDING.fullmatch(row.step.pattern) for row in rows):
         return rows
-    return [row._replace(step=row.step._replace(pattern=begin)) if row.to_type is None else row for row in rows]
+    reach = reach_of(explored, rows)
+    if sum(explored.links[page] & examples == examples for page in reach.pages) != 1:
+        return rows
+    for begin in shared_beginnings([explored.urls[number] for number in members(examples)]):
+        right = explored.matched(begin, reach.kept)
+        if right != reach.kept and right.bit_count() >= _NEARLY_ALL * reach.kept.bit_count():
+            return [row._replace(step=row.step._replace(pattern=begin)) if row.to_type is None else row for row in rows]
+    return rows
 
 
 def _without_index(row: Row) -> Row:

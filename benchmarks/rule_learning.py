@@ -44,6 +44,10 @@ _COLUMNS = [
     Column("explored", "{:.0f}"),
     Column("seconds", "{:.1f}"),
 ]
+_SAME = (
+    f"`same result`: draws of {DRAWS} in which the learned table finds {ALMOST:.0%} of what the hand-written one keeps,"
+    f" and {ALMOST:.0%} of what it keeps is that. All other numbers are averages."
+)
 
 
 class Score(NamedTuple):
@@ -83,11 +87,7 @@ def run(repeats: int) -> Table:
         columns=_COLUMNS,
         rows=rows,
         aims=aims,
-        notes=[
-            f"`same result`: draws of {DRAWS} in which the learned table finds {ALMOST:.0%} of what the hand-written one"
-            f" keeps, and {ALMOST:.0%} of what it keeps is that. All other numbers are averages.",
-            "`explored` and `seconds`: pages fetched, and the time taken, to learn the table.",
-        ],
+        notes=[_SAME, "`explored` and `seconds`: pages fetched, and the time taken, to learn the table."],
         highlight="",
     )
 

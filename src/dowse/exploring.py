@@ -69,14 +69,17 @@ class Exploration:
         self._look_back(limit, listener)
 
     def _look_back(self, limit: int, listener: Listener | None) -> None:
-        """Look at the examples themselves, and at what they all link to: pages often lead back to the list they are on."""
-        found = self.as_linked(self.want).values()
-        for urls in (lambda: found, lambda: shared_links([self._seen[url] for url in found if url in self._seen],
-                                                         list(self._seen.values()))):  # fmt: skip
-            new = [url for url in urls() if url not in self._seen and self.may_visit(url) and self.may_try(url)]
-            most = min(_LOOKED_BACK, limit - self.pages) if limit else _LOOKED_BACK
-            if new and most > 0:
-                self.try_out(new[:most], listener)
+        """Look at the examples, and at what they all link to: pages often lead back to the list they are on."""
+        found = list(self.as_linked(self.want).values())
+        self._look_at(found, limit, listener)
+        examples = [self._seen[url] for url in found if url in self._seen]
+        self._look_at(shared_links(examples, list(self._seen.values())), limit, listener)
+
+    def _look_at(self, urls: Iterable[str], limit: int, listener: Listener | None) -> None:
+        new = [url for url in urls if url not in self._seen and self.may_visit(url) and self.may_try(url)]
+        most = min(_LOOKED_BACK, limit - self.pages) if limit else _LOOKED_BACK
+        if new and most > 0:
+            self.try_out(new[:most], listener)
 
     def _follow_leads(self, limit: int, listener: Listener | None) -> None:
         """Look at pages like those that hold some examples, as long as that brings others to light."""

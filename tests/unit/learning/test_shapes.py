@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from dowse.core.patterns import why_not_linear
-from dowse.learning.shapes import Address, patterns
+from dowse.learning.shapes import Address, patterns, shared_beginnings, without_index
 
 HOST = "https://a.org"
 
@@ -95,3 +95,40 @@ def test_every_pattern_matches_all_and_can_be_written_in_a_table(paths: list[lis
 )
 def test_shapes(one: str, other: str, are_alike: bool) -> None:
     assert (Address.parse(HOST + one).shape == Address.parse(HOST + other).shape) is are_alike
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "",
+        "/sound/",
+        "sound",
+        r"\.html$",
+        r"/sound/.*\.html$",
+        r"/sound/[^/?]+/[^/?]+\.html$",
+        r"/sound/(.*/)?[^/?]+\.html$",
+    ],  # fmt: skip
+)
+def test_a_pattern_without_index_pages_finds_the_rest(pattern: str) -> None:
+    limited = re.compile(without_index(pattern))
+    for name in ("a", "io", "info", "indigo", "overview", "my-index"):
+        assert limited.search(f"{HOST}/sound/x/{name}.html"), name
+    assert not limited.search(f"{HOST}/sound/x/index.html")
+    assert not why_not_linear(limited.pattern)
+
+
+def test_there_is_no_saying_an_exact_address_without_index_pages() -> None:
+    assert without_index(r"/sound/list-\d+$") == ""
+
+
+def test_numbers_and_hosts_that_are_the_same_may_be_chance() -> None:
+    urls = [f"{HOST}/a/details-2.html", f"{HOST}/b/details-2.html"]
+    assert any("details-2" in pattern.text for pattern in patterns(urls))
+    assert not any("details-2" in pattern.text for pattern in patterns(urls, any_number=True))
+    assert any(r"a\.org" in pattern.text for pattern in patterns(urls))
+    assert not any(r"a\.org" in pattern.text for pattern in patterns(urls, any_host=True))
+
+
+def test_shared_beginnings() -> None:
+    assert shared_beginnings([f"{HOST}/x/log-1.html", f"{HOST}/x/log-2.html"]) == ["/x/", "/log-"]
+    assert shared_beginnings([f"{HOST}/a.html", f"{HOST}/b.html"]) == []

@@ -80,6 +80,13 @@ def test_limits(limits: dict[str, str], matched: str) -> None:
     assert "".join(sorted(judge(PAGE, rule(**limits)))) == matched
 
 
+def test_a_div_that_only_places_a_link_is_no_context() -> None:
+    html = """<table><tr><td><div><div><a href=/x>X</a></div></div></td><td>(function)</td></tr></table>
+              <div>only <div><a href=/y>Y</a></div></div><li><div><a href=/z>Z</a> here</div> (function)</li>"""
+    found = judge(html, rule(filter_field="context", filter_value=r"\(function\)$"))
+    assert list(found) == ["x"], "the row of x; but y is in no item, and the div of z says more than z"
+
+
 def test_the_words_of_the_link_that_was_matched_are_kept() -> None:
     table = RuleTable((rule(tag="main", pattern="/a"),))
     request = Request(f"{BASE}here", 1, "example.org")

@@ -47,6 +47,7 @@ class Exploration:
         self._moved: dict[str, str] = {}
         self._asked: set[str] = set()
         self._dead: set[str] = set()
+        self._tried = 0
         self.is_complete = False
 
     def close(self) -> None:
@@ -59,11 +60,11 @@ class Exploration:
         pages = self._stored_before()
         goal = max(_FIRST_ROUND, pages)
         while not self.is_complete:
-            goal = min(goal, limit) if limit else goal
+            goal = min(goal, limit - self._tried) if limit else goal
             if pages < goal:
                 pages = self._round(goal, listener)
             self._follow_leads(limit, listener)
-            if len(self.as_linked(self.want)) == len(self.want) or (limit and self.pages >= limit):
+            if len(self.as_linked(self.want)) == len(self.want) or (limit and pages + self._tried >= limit):
                 break
             goal *= 2
         self._look_back(limit, listener)
@@ -124,8 +125,10 @@ class Exploration:
         number = len(self._readers)
         place = Path(self._job.output) / f"{_TRIED}-{number}"
         options = {**self._given, "want": self.want, "depth": 0, "max_pages": 0, "output": place}
-        if app.start(make_job("explore", urls, **options), listener).stop_reason == "interrupted":
+        summary = app.start(make_job("explore", urls, **options), listener)
+        if summary.stop_reason == "interrupted":
             raise KeyboardInterrupt
+        self._tried += summary.pages
         self._asked.update(urls)
         self._read(place)
 

@@ -31,7 +31,7 @@ AIM = 8
 ALMOST = 0.99
 """As much of what a table keeps must be right, and as much of what is wanted found, for a result to be the same."""
 
-_QUICKLY: dict[str, Any] = {"delay": 0.0, "per_host": 16}
+_QUICKLY: dict[str, Any] = {"delay": 0.0, "per_host": 16, "retries": 0}
 _COLUMNS = [
     Column("wanted"),
     Column("weights settled on it"),

@@ -48,7 +48,7 @@ def _of_paper(question: Question) -> Lesson:
             write_table(home / "by-hand.csv", served.url, question)
             yield Given(served.url, (home / "by-hand.csv").read_text(), served.answer.wanted)
 
-    options = {"scope": question.scope, "allow_private": True, "retries": 0}
+    options = {"scope": question.scope, "allow_private": True}
     if question.site == "consultations":
         # Nothing in the addresses of its documents tells where they are linked, so most of the list is read.
         options["max_pages"] = 2000
@@ -92,6 +92,13 @@ LESSONS = (
         settled=True,
     ),
     _manual(
+        "postgresql",
+        "server applications",
+        r"follow,base,programs,/reference-server\.html$,all,all,all",
+        "keep,programs,,all,all,refentrytitle,all",
+        settled=True,
+    ),
+    _manual(
         "sqlite",
         "releases",
         r"follow,base,history,/chronology\.html$,all,all,all",
@@ -130,12 +137,6 @@ LESSONS = (
         "modules of the library",
         r"follow,base,library,/library/index\.html$,all,all,all",
         "keep,library,,/library/,all,toctree-wrapper,all",
-    ),
-    _manual(
-        "postgresql",
-        "server applications",
-        r"follow,base,programs,/reference-server\.html$,all,all,all",
-        "keep,programs,,all,all,refentrytitle,all",
     ),
     _manual(
         "python",

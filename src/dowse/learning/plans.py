@@ -23,6 +23,8 @@ POINTING = 1.5
 """What pointing out an example counts, beside what it takes to say a rule: few examples have to say much."""
 _WASTED = 3.0
 """What it counts that half of the pages are visited for nothing."""
+_FOREIGN = 1.5
+"""What a link counts that leads to a host that nothing needed is on; more of them count less and less."""
 _FEW_PAGES = 16
 """Pages whose number hardly matters; above it, twice as many to visit are a bit."""
 _IDLE = 2.0
@@ -189,6 +191,7 @@ class _Planner:
         explored = len({page for kind in draft.pages[1:] for page in kind})
         useless = min(self._useless(draft, keep), explored)
         wasted = _WASTED * log2((explored + 1) / (explored + 1 - useless))
+        wasted += _FOREIGN * log2(1 + (followed & self._foreign).bit_count())
         # Pages that nobody has looked at will be like the others.
         return wasted + log2(1 + pages / _FEW_PAGES), max(pages / explored, 1.0) if explored else 1.0
 
@@ -212,15 +215,13 @@ class _Planner:
         return Plan(said + POINTING * len(self._examples) * log2(expected) + visiting[0], rows)
 
     def _useless(self, draft: _Draft, keep: Step) -> int:
-        """How many links are followed to pages that hold nothing like the examples and lead to no such page, or to
-        hosts that nothing needed is on."""
+        """How many pages are visited that hold nothing like the examples and lead to no such page."""
         explored, useless, further = self._explored, 0, 0
         for number in range(len(draft.steps), 0, -1):
             for page in draft.pages[number]:
                 alike = explored.matched(self._like, find(explored, page, keep))
                 useless += not alike and not explored.links[page] & further
             further |= draft.followed[number - 1]
-            useless += (draft.followed[number - 1] & self._foreign).bit_count()
         return useless
 
     def _holds_alike(self, draft: _Draft, number: int, keep: Step) -> bool:

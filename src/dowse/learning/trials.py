@@ -57,10 +57,11 @@ def extended(explored: Explored, rows: Sequence[Row], like: str) -> Sequence[Row
         return rows
     further = [*rows, Row(last, last, steps[0])]
     before, after = reach_of(explored, rows), reach_of(explored, further)
-    new = explored.matched(like, after.kept & ~before.kept)
-    gaining = sum(bool(explored.links[page] & new) for page in after.pages - before.pages)
-    is_little = after.kept.bit_count() <= (1 + _MOST) * before.kept.bit_count()
-    return further if gaining and gaining >= _MOST * len(after.pages - before.pages) and is_little else rows
+    new, pages = explored.matched(like, after.kept & ~before.kept), after.pages - before.pages
+    unknown = after.followed & ~before.followed & explored.visitable & ~explored.looked_at
+    gaining = sum(bool(explored.links[page] & new) for page in pages)
+    is_little = after.kept.bit_count() <= (1 + _MOST) * before.kept.bit_count() and unknown.bit_count() <= len(pages)
+    return further if gaining and gaining >= _MOST * len(pages) and is_little else rows
 
 
 class Matched(NamedTuple):

@@ -106,6 +106,13 @@ LESSONS = (
         settled=True,
     ),
     _manual(
+        "python",
+        "modules of the library",
+        r"follow,base,library,/library/index\.html$,all,all,all",
+        "keep,library,,/library/,all,toctree-wrapper,all",
+        settled=True,
+    ),
+    _manual(
         "linux",
         "guides for administrators",
         r"follow,base,guide,/admin-guide/index\.html$,all,all,all",
@@ -131,12 +138,6 @@ LESSONS = (
         r"follow,base,containers,/cpp/container\.html$,all,all,all",
         r"follow,containers,container,/cpp/container/[^/]+\.html$,all,all,all",
         r"keep,container,,/cpp/container/[^/]+/[^/]+\.html$,all,all,all",
-    ),
-    _manual(
-        "python",
-        "modules of the library",
-        r"follow,base,library,/library/index\.html$,all,all,all",
-        "keep,library,,/library/,all,toctree-wrapper,all",
     ),
     _manual(
         "python",

@@ -1,7 +1,7 @@
 """Questions about sites for which rules are learned from examples: the start, the table by hand, and what may be drawn.
 
 Those of rule_crawl (questions.py) are here as well. On the questions marked so the weights of the learner were settled;
-the others were asked once they stood.
+the last two were never asked before.
 """
 
 from __future__ import annotations

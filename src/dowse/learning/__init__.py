@@ -1,7 +1,7 @@
-"""Rules from examples: what wanted links have in common, and the smallest table that leads to them.
+"""Rules from examples: the ways that lead to wanted links, and the smallest table along them.
 
-    Page -> SeenPage -> Explored -> Idea (what is wanted) -> Routes (how to get there) -> RuleTable
+    Page -> SeenPage -> Explored -> Ways (pages that lead there) -> Plan (steps between page types) -> Proposal (a table)
 
-Every choice weighs the same two things in bits: how long a description is, and how much else it would let in
-(ideas.py). Nothing here fetches or reads anything.
+Choices are weighed in bits: how long a description is, how much else it lets in, what is visited for nothing (plans.py,
+steps.py). Nothing here fetches or reads anything.
 """

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from dowse import app
 from dowse.config import make_job, read_url
-from dowse.core.errors import CrawlError, JobError
+from dowse.core.errors import JobError, NotLearned
 from dowse.core.rules import Rule
 from dowse.core.urls import resolve
 from dowse.engine.loop import Listener
@@ -146,12 +146,12 @@ class _Teacher:
         exploration = self._exploration
         explored, found = exploration.explored(), exploration.as_linked(exploration.want)
         if not found:
-            raise CrawlError(_not_found(exploration))
+            raise NotLearned(_not_found(exploration))
         refused = list(exploration.as_linked(self._unlike).values())
         numbers = [explored.number[url] for url in found.values()]
         proposals = propose(explored, exploration.base, numbers, [explored.number[url] for url in refused])
         if not proposals:
-            raise CrawlError(
+            raise NotLearned(
                 f"no rule keeps all {len(found)} wanted links without {' or '.join(refused)}: "
                 "their addresses and the elements around them do not differ; leave one out, or write the table by hand"
             )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import dowse
-from dowse.core.errors import CrawlError, JobError
+from dowse.core.errors import CrawlError, JobError, NotLearned
 from dowse.demo.server import DemoSite
 from dowse.store.rule_places import read_rules
 from dowse.teaching import Lesson, learn
@@ -87,7 +87,7 @@ def test_the_budget_is_kept_and_what_is_missing_is_said(library: Site) -> None:
     assert len(library.asked()) <= 40
     assert not lesson.is_whole_site
     library.log.clear()
-    with pytest.raises(CrawlError, match=r"none of the 1 wanted links was found on 3 pages: give more --max-pages"):
+    with pytest.raises(NotLearned, match=r"none of the 1 wanted links was found on 3 pages: give more --max-pages"):
         learn(library.url, [library.url + "nowhere/x.pdf"], max_pages=3, **FAST)
     assert len(library.asked()) == 3
 
@@ -99,7 +99,7 @@ def test_pages_like_the_examples_are_fetched_first(library: Site) -> None:
 
 def test_nothing_separates(library: Site) -> None:
     library.pages["/about"] = anchors("/s/1", "/s/2", "/s/3")
-    with pytest.raises(CrawlError, match=r"no rule keeps all 2 wanted links without .*/s/2"):
+    with pytest.raises(NotLearned, match=r"no rule keeps all 2 wanted links without .*/s/2"):
         learn(library.url, [library.url + "s/1", library.url + "s/3"], [library.url + "s/2"], **FAST)
 
 
@@ -218,3 +218,17 @@ def test_wrong_usage(words: list[str], says: str, capsys: pytest.CaptureFixture[
 def test_wrong_usage_in_python() -> None:
     with pytest.raises(JobError, match="want: there is none"):
         dowse.learn_rules("http://127.0.0.1:1/", want=[])
+
+
+def test_a_table_that_cannot_be_written_is_shown(library: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    want = [word for name in ("maps-book-1", "plays-book-4") for word in ("--want", f"{library.url}files/{name}.epub")]
+    result = invoke(capsys, "rules", "learn", library.url, *want, "-q", "-f", "/proc/rules.csv", *QUICKLY)
+    assert result.code == 2
+    assert "/proc/rules.csv" in result.err
+    assert {row["ruleType"] for row in csv.DictReader(result.out.splitlines())} == {"follow", "keep"}
+
+
+def test_nothing_learned_is_not_done(library: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    result = invoke(capsys, "rules", "learn", library.url, "--want", f"{library.url}nowhere", "-q", *QUICKLY)
+    assert (result.code, result.out) == (1, "")
+    assert "none of the 1 wanted links was found" in result.err

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from dowse.core.errors import DowseError, FileUnwritable, JobError
+from dowse.core.errors import DowseError, FileUnwritable, JobError, NotLearned
 
 EXIT_CODES = {
     0: "done as asked, also when a limit such as --max-pages ended it",
-    1: "not done: no page could be fetched, or the URL is not in the crawl",
+    1: "not done: no page could be fetched, or what was asked for is not there",
     2: "wrong usage, or a job that cannot be run as written",
     3: "the crawl is missing, in use by another process, or cannot go on",
     130: "stopped with Ctrl-C; dowse resume goes on",
@@ -48,6 +48,8 @@ def exit_status(run: Callable[[], Any]) -> int:
         return _fail(error.format_message(), error.exit_code)
     except click.Abort:  # Ctrl-C outside of a crawl
         return 130
+    except NotLearned as error:
+        return _fail(str(error), 1)
     except (JobError, FileUnwritable) as error:
         return _fail(str(error), 2)
     except DowseError as error:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dowse.cli.rule_output import limits_text, way_text
-from dowse.cli.words import printable
+from dowse.cli.words import counted, printable
 
 if TYPE_CHECKING:
     from dowse.teaching import Lesson, Rival
@@ -17,7 +17,8 @@ _OTHERS = 5
 def lesson_text(lesson: Lesson) -> Iterator[str]:
     """The lines about a table that was learned."""
     whole = ", all there are" if lesson.is_whole_site else ""
-    yield f"{lesson.explored:,} pages explored{whole}; {len(lesson.ways)} of {_examples(lesson)} wanted links found"
+    explored = counted(lesson.explored, "page")
+    yield f"{explored} explored{whole}; {len(lesson.ways)} of {counted(_examples(lesson), 'wanted link')} found"
     for url in lesson.missing:
         cure = "check its spelling" if lesson.is_whole_site else "give more --max-pages"
         yield printable(f"  not found: {url}; no explored page links to it: {cure}")
@@ -30,7 +31,7 @@ def lesson_text(lesson: Lesson) -> Iterator[str]:
     yield ""
     for learned in lesson.rules:
         yield printable(f"row {learned.rule.row:<3} {way_text(learned.rule):<28} {limits_text(learned.rule)}".rstrip())
-        yield f"        {learned.links:,} links on {learned.pages:,} explored pages"
+        yield f"        {counted(learned.links, 'link')} on {counted(learned.pages, 'explored page')}"
     yield ""
     yield from _told(lesson)
     for number, rival in enumerate(lesson.rivals, 1):
@@ -43,17 +44,19 @@ def _examples(lesson: Lesson) -> int:
 
 def _told(lesson: Lesson) -> Iterator[str]:
     others = lesson.others
-    yield f"It keeps {len(lesson.kept):,} links of the explored pages, {len(others):,} beside the examples:"
+    beside = f"{len(others):,} beside the examples:" if others else "none beside the examples."
+    yield f"It keeps {counted(len(lesson.kept), 'link')} of the explored pages, {beside}"
     yield from (f"  {printable(url)}" for url in others[:_OTHERS])
     if len(others) > _OTHERS:
         yield f"  and {len(others) - _OTHERS:,} more"
     more = f", {lesson.unexplored:,} of which were not explored and may hold more" if lesson.unexplored else ""
-    yield f"It visits {lesson.pages:,} pages{more}."
+    yield f"It visits {counted(lesson.pages, 'page')}{more}."
 
 
 def _rival_text(number: int, rival: Rival) -> Iterator[str]:
     yield ""
-    yield f"The examples allow another table as well ({number}): {rival.kept:,} links kept, {rival.pages:,} pages"
+    kept, pages = counted(rival.kept, "link"), counted(rival.pages, "page")
+    yield f"The examples allow another table as well ({number}): {kept} kept, {pages}"
     for rule in rival.rules:
         yield printable(f"  {way_text(rule):<28} {limits_text(rule)}".rstrip())
     if rival.kept_by_it_alone:

@@ -11,6 +11,7 @@ from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.progress import watching
 from dowse.cli.running import DIRECTORY, JSON, Commands, begin, echo_lines, manners, output_file, placing, to_json
+from dowse.core.errors import DowseError
 
 TABLE = click.argument("table", metavar="TABLE")
 
@@ -95,11 +96,16 @@ def learn(url: str, unlike: tuple[str, ...], file: str, replace: bool, output: s
         click.echo("\n".join(lesson_text(lesson)), err=True)
     if manner["as_json"]:
         click.echo(to_json(lesson))
+    text = app.format_rules(lesson.table, "csv")
     if file != "-":
-        app.write_rules(lesson.table, file)
+        try:
+            app.write_rules(lesson.table, file)
+        except (DowseError, OSError):
+            click.echo(text)  # or all the exploring would have been for nothing
+            raise
     elif not manner["as_json"]:
         with output_file(file) as stream:
-            stream.write(app.format_rules(lesson.table, "csv").encode())
+            stream.write(text.encode())
     if lesson.missing:
         raise Unfulfilled(f"{len(lesson.missing)} wanted links were not found, such as {lesson.missing[0]}")
 

@@ -4,6 +4,7 @@
     +-- JobError        the job is wrong: an unknown key, a bad value, a seed that is not a URL
     +-- ExtraMissing    a library that only some need is not installed
     +-- FileUnwritable  a file that the user named cannot be written
+    +-- NotLearned      examples from which nothing can be learned
     +-- CrawlError      the crawl cannot go on or be opened
         +-- CrawlLocked     another process is running it
         +-- CrawlMissing    there is no crawl at that place
@@ -27,6 +28,10 @@ class ExtraMissing(DowseError):
 
 class FileUnwritable(DowseError):
     """A file that was to be written cannot be; one that was there before is as it was."""
+
+
+class NotLearned(DowseError):
+    """No rule could be learned from the examples; the message says what is wrong with them, or what they lack."""
 
 
 class CrawlError(DowseError):

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 MOST_FILES = 10
 MOST_TYPES = 12
+_PAGES = frozenset({"html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "do", "cgi", "cfm"})
+_MOST_LETTERS = 8
+"""Of an extension; what is longer is the end of a name with a dot in it."""
 
 
 def files_text(crawl: Crawl) -> Iterator[str]:
@@ -55,8 +58,4 @@ def why_no_files(crawl: Crawl) -> str:
 def types_seen(crawl: Crawl) -> Counter[str]:
     """The extensions of all links that are not pages."""
     names = (extension_of(row["url"]) for row in crawl.ledger if row["state"] in ("out_of_scope", "failed", "fetched"))
-    return Counter(name for name in names if name and name not in PAGES and len(name) <= MOST_LETTERS)
-
-
-PAGES = frozenset({"html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "do", "cgi", "cfm"})
-MOST_LETTERS = 8
+    return Counter(name for name in names if name and name not in _PAGES and len(name) <= _MOST_LETTERS)

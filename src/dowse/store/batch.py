@@ -104,6 +104,8 @@ class Batch:
         self._end(outcome, verdict, host, redirect, links, found)
 
     def write(self) -> None:
+        if self._leads is not None:
+            self._leads.settle(self._admission)
         self._admission.write()
         self._connection.executemany(_INSERT_VISIT, self._visits)
         self._write_ends()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Iterator
 
 from dowse.core.job import Politeness
 from dowse.core.politeness import after_request
@@ -34,13 +33,14 @@ class BestFirst:
         self._policy = policy
         self.wake_at = math.inf
 
-    def choose(self, now: float, limit: int) -> Iterator[tuple[int, Host]]:
+    def choose(self, now: float, limit: int) -> list[tuple[int, Host]]:
         """The best tasks that may go out now, best first; `wake_at` is when the next of those looked at may."""
         self.wake_at = math.inf
+        chosen: list[tuple[int, Host]] = []
         if limit <= 0:
-            return
-        chosen = 0
-        for number, host_number in self._connection.execute(_BEST, (_LOOKED_AT + limit,)).fetchall():
+            return chosen
+        # Rows are not fetched before they are looked at: mostly the first ones will do.
+        for number, host_number in self._connection.execute(_BEST, (_LOOKED_AT + limit,)):
             host = self._hosts.by_id[host_number]
             if host.politeness.not_before > now:
                 self.wake_at = min(self.wake_at, host.politeness.not_before)
@@ -48,7 +48,7 @@ class BestFirst:
                 host.politeness = after_request(host.politeness, now, self._policy)
                 host.waiting -= 1
                 self._hosts.send_out(host, 1)
-                yield number, host
-                chosen += 1
-            if chosen >= limit:
-                return
+                chosen.append((number, host))
+                if len(chosen) >= limit:
+                    break
+        return chosen

@@ -3,8 +3,10 @@
 Invariants: a URL has a lead only while it waits or is out. The ranker is saved in the transaction of the outcomes it
 learned from, so a crawl that is opened again has learned exactly what its tables say.
 
-All links of a page are ranked when it comes home. What a ranker learns later changes the worth of everything that
-waits; it asks for the best of it to be ranked anew often, and for all of it at longer and longer intervals.
+The links of all pages of a batch are ranked when its last page is learned from: pages of one site have many links in
+common, and a lead is read, ranked and written once a batch, whatever the number of pages it is on. What a ranker learns
+later changes the worth of everything that waits; it asks for the best of it to be ranked anew often, and for all of it
+at longer and longer intervals.
 """
 
 from __future__ import annotations
@@ -39,9 +41,14 @@ class Leads:
         self._ranker = ranker
         self._saved = self._new = ranker.dump()
         self.relevances = array("d")
+        # Of the batch under way: URLs looked up, those of them that wait with lead and priority, and the leads made.
+        self._asked: set[int] = set()
+        self._known: dict[int, tuple[bytes, float]] = {}
+        self._made: dict[int, bytes] = {}
 
     def load(self) -> None:
         """Take up what the tables say; also after a transaction that failed."""
+        self._forget_batch()
         row = self._connection.execute("SELECT state FROM model WHERE name = 'ranker'").fetchone()
         self._saved = row[0] if row else self._new
         self._ranker.load(self._saved)
@@ -49,8 +56,8 @@ class Leads:
         self.relevances = array("d", (value for (value,) in rows))
 
     def visited(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
-        """A page came home: learn from it, and rank its links."""
-        lead = self._lead(outcome.task.id)
+        """A page came home: learn from it, and add what it says to the leads of its links."""
+        lead = self._take(outcome.task.id)
         worth = self._ranker.explain(lead) if lead else {}
         learned = self._ranker.learn(outcome.task, judged, lead)
         self._note(outcome.task.id, learned, worth)
@@ -58,13 +65,10 @@ class Leads:
 
     def missed(self, outcome: Outcome, *, is_new: bool) -> None:
         """What came home was no page. It is a result if the ranker says so and it `is_new`."""
-        lead = self._lead(outcome.task.id)
-        worth = self._ranker.explain(lead) if lead else {}
+        lead = self._take(outcome.task.id)
         judged = self._ranker.miss(outcome, lead)
         if judged is not None and is_new:
-            self._note(outcome.task.id, judged, worth)
-        else:
-            self.forget(outcome.task.id)
+            self._note(outcome.task.id, judged, self._ranker.explain(lead) if lead else {})
 
     def forget(self, number: int) -> None:
         """A URL does not wait any more."""
@@ -74,6 +78,23 @@ class Leads:
         """A URL has moved: what was known of it is known of the place it moved to."""
         self._connection.execute("UPDATE OR IGNORE lead SET task = ? WHERE task = ?", (target, number))
         self.forget(number)
+
+    def settle(self, admission: Admission) -> None:
+        """Rank the links of the batch and write their leads, before its new tasks are written."""
+        if not self._made:
+            return
+        ranks = self._ranker.rank(list(self._made.values()))
+        self._connection.executemany(
+            _PUT_LEAD, [(number, lead) for number, lead in self._made.items() if lead != self._lead_before(number)]
+        )
+        raised = []
+        for number, rank in zip(self._made, ranks, strict=True):
+            if admission.is_new(number):
+                admission.set_priority(number, rank)
+            elif number not in self._known or abs(rank - self._known[number][1]) > _SMALL_CHANGE:
+                raised.append((rank, number))
+        self._connection.executemany("UPDATE task SET priority = ? WHERE id = ?", raised)
+        self._forget_batch()
 
     def write(self) -> None:
         """Rank anew what the ranker asks for, and save it."""
@@ -101,35 +122,42 @@ class Leads:
         self.relevances = array("d", values)
 
     def _follow(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
-        """Add the page's links to the leads of those that wait, and rank these."""
+        """Add what the page says of its links to the leads of those that wait."""
         places: dict[int, int] = {}
-        known: dict[int, tuple[bytes, float]] = {}
-        old = []
         for place, (edge, candidate) in enumerate(zip(edges, outcome.candidates, strict=True)):
-            if not candidate.refused and not candidate.label and edge[0] not in places:
-                places[edge[0]] = place
-                if not admission.is_new(edge[0]):
-                    old.append(edge[0])
-        for start in range(0, len(old), _MOST_PARAMETERS):
-            known.update(self._known(old[start : start + _MOST_PARAMETERS]))
-        numbers = [number for number in places if number in known or admission.is_new(number)]
-        leads = [known[number][0] if number in known else b"" for number in numbers]
-        made = self._ranker.follow(outcome.task, judged, [places[number] for number in numbers], leads)
-        ranks = self._ranker.rank(made)
-        self._connection.executemany(
-            _PUT_LEAD,
-            [row for row, before in zip(zip(numbers, made, strict=True), leads, strict=True) if row[1] != before],
-        )
-        raised = []
-        for number, rank in zip(numbers, ranks, strict=True):
-            if number not in known:
-                admission.set_priority(number, rank)
-            elif abs(rank - known[number][1]) > _SMALL_CHANGE:
-                raised.append((rank, number))
-        self._connection.executemany("UPDATE task SET priority = ? WHERE id = ?", raised)
+            if not candidate.refused and not candidate.label:
+                places.setdefault(edge[0], place)
+        self._read([number for number in places if number not in self._asked and not admission.is_new(number)])
+        made, known = self._made, self._known
+        numbers = [number for number in places if number in made or number in known or admission.is_new(number)]
+        leads = [made.get(number) or self._lead_before(number) for number in numbers]
+        new = self._ranker.follow(outcome.task, judged, [places[number] for number in numbers], leads)
+        made.update(zip(numbers, new, strict=True))
 
-    def _lead(self, number: int) -> bytes:
-        row = self._connection.execute("SELECT evidence FROM lead WHERE task = ?", (number,)).fetchone()
+    def _read(self, numbers: Sequence[int]) -> None:
+        """Look up which of these wait, with their leads and priorities, to be known until the batch is settled."""
+        self._asked.update(numbers)
+        for start in range(0, len(numbers), _MOST_PARAMETERS):
+            some = numbers[start : start + _MOST_PARAMETERS]
+            rows = self._connection.execute(
+                "SELECT task.id, lead.evidence, task.priority FROM task LEFT JOIN lead ON lead.task = task.id"
+                f" WHERE task.id IN ({','.join('?' * len(some))}) AND task.state = 0",
+                some,
+            )
+            self._known.update((number, (lead or b"", priority)) for number, lead, priority in rows)
+
+    def _lead_before(self, number: int) -> bytes:
+        """The lead that a URL had before the batch."""
+        return self._known[number][0] if number in self._known else b""
+
+    def _forget_batch(self) -> None:
+        self._asked.clear()
+        self._known.clear()
+        self._made.clear()
+
+    def _take(self, number: int) -> bytes:
+        """The lead of a URL that does not wait any more."""
+        row = self._connection.execute("DELETE FROM lead WHERE task = ? RETURNING evidence", (number,)).fetchone()
         return row[0] if row else b""
 
     def _note(self, number: int, judged: Judged, worth: dict[str, float]) -> None:
@@ -139,14 +167,3 @@ class Leads:
             (number, judged.relevance, _encode(judged.parts).decode(), _encode(worth).decode(), judged.evidence),
         )
         self.relevances.append(judged.relevance)
-        self.forget(number)
-
-    def _known(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, float]]:
-        """Those that wait, with their leads and priorities."""
-        marks = ",".join("?" * len(numbers))
-        rows = self._connection.execute(
-            "SELECT task.id, lead.evidence, task.priority FROM task LEFT JOIN lead ON lead.task = task.id"
-            f" WHERE task.id IN ({marks}) AND task.state = 0",
-            numbers,
-        )
-        return {number: (lead or b"", priority) for number, lead, priority in rows}

@@ -250,7 +250,8 @@ def _marked(tree: Document) -> set[Element]:
 
 
 def _is_refused(element: Element) -> bool:
-    return not _REFUSES_CREDIT.isdisjoint((element.attr("rel") or "").lower().split())
+    rel = element.attr("rel")
+    return rel is not None and not _REFUSES_CREDIT.isdisjoint(rel.lower().split())
 
 
 def _nested(anchors: list[Element]) -> int:

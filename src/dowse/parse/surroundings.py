@@ -5,7 +5,6 @@ Only for strategies that judge links by that: it adds a third to the time that r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from turbohtml import Element
@@ -17,13 +16,12 @@ REACH = 60
 """Characters on either side of a link that are its context."""
 
 _LONGEST_HEADING = 120
-_PATH_LENGTH = 2
 _MOST_TEXT = 2_000_000
 _HEADINGS = ("h1", "h2", "h3", "h4")
 
 
 class Place(NamedTuple):
-    """A link and its surroundings. `path` is the tags above it, with the first class of each, closest first."""
+    """A link and its surroundings. `path` is the two tags above it, with the first class of each, closest first."""
 
     link: Link
     context: str
@@ -51,22 +49,24 @@ class _Reader:
 
     def __init__(self, page: Page) -> None:
         self._blocks: dict[Element, tuple[str, str]] = {}
+        self._steps: dict[Element, str] = {}
         self._text_left = _MOST_TEXT  # blocks inside blocks each hold the text of the inner ones
-        self._headings = dict(_headings(page))
+        self._headings = _headings(page)
 
     def place(self, anchor: Anchor) -> Place:
         element = anchor.element
         if element is None:
             return Place(Link(anchor.url, "", anchor.nofollow), "", "", "")
         raw = element.text
-        text = collapse(raw, LONGEST_TEXT) or other_text(element, reads=True)
+        text = " ".join(raw.split()) if len(raw) <= LONGEST_TEXT else collapse(raw, LONGEST_TEXT)
         around, path = self._block(element)
         where = around.find(raw) if raw else -1
         context = ""
         if where >= 0:
             end = where + len(raw)
             context = f"{around[max(0, where - REACH) : where]} {around[end : end + REACH]}"
-        return Place(Link(anchor.url, text, anchor.nofollow), context, self._headings.get(element, ""), path)
+        link = Link(anchor.url, text or other_text(element, reads=True), anchor.nofollow)
+        return Place(link, context, self._headings.get(element, ""), path)
 
     def _block(self, element: Element) -> tuple[str, str]:
         """The text of the element around a link and the way to it."""
@@ -77,24 +77,30 @@ class _Reader:
         if known is None:
             text = parent.text if self._text_left > 0 else ""
             self._text_left -= len(text)
-            known = self._blocks[parent] = (text, "/".join(_path(parent)))
+            known = self._blocks[parent] = (text, self._path(parent))
         return known
 
+    def _path(self, element: Element) -> str:
+        above = element.parent
+        step = self._step(element)
+        return f"{step}/{self._step(above)}" if isinstance(above, Element) else step
 
-def _path(element: Element) -> Iterator[str]:
-    for _ in range(_PATH_LENGTH):
-        yield f"{element.tag}.{(element.attr('class') or '').partition(' ')[0]}"
-        parent = element.parent
-        if not isinstance(parent, Element):
-            return
-        element = parent
+    def _step(self, element: Element) -> str:
+        step = self._steps.get(element)
+        if step is None:
+            step = self._steps[element] = f"{element.tag}.{(element.attr('class') or '').partition(' ')[0]}"
+        return step
 
 
-def _headings(page: Page) -> Iterator[tuple[Element, str]]:
+def _headings(page: Page) -> dict[Element, str]:
     """For each link the last heading before it."""
+    above: dict[Element, str] = {}
+    if not any(map(page.tree.find_all, _HEADINGS)):  # asked tag by tag, this takes no walk through the page
+        return above
     heading = ""
     for element in page.tree.select("a[href], h1, h2, h3, h4"):
-        if element.tag in _HEADINGS:
+        if element.tag == "a":
+            above[element] = heading
+        else:
             heading = collapse(element.text, _LONGEST_HEADING)
-        elif heading:
-            yield element, heading
+    return above

@@ -5,7 +5,9 @@ A language is supported when there is a stemmer (Snowball) and a list of stop wo
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 import snowballstemmer
@@ -33,7 +35,7 @@ class Language:
         self.name = name
         self.stop_words = frozenset(STOP_WORDS[name].split())
         self.stem = lru_cache(maxsize=_STEMS_KEPT)(snowballstemmer.stemmer(name).stemWord)
-        self.telling_stem = lru_cache(maxsize=_STEMS_KEPT)(self._telling_stem)
+        self._stems_of_piece = lru_cache(maxsize=_STEMS_KEPT)(self._find_stems)
 
     def folded(self, text: str) -> str:
         """The text, letter by letter, without marks that stems lack: German stems have no umlauts."""
@@ -43,9 +45,12 @@ class Language:
         """The stems of words, in their order."""
         return [self.stem(word) for word in words]
 
-    def _telling_stem(self, word: str) -> str:
-        """The stem of a word, or "" if the word says nothing."""
-        return self.stem(word) if len(word) > 1 and word not in self.stop_words else ""
+    def telling_stems(self, text: str) -> Iterator[str]:
+        """The stems of a text's words that say something. What stands between two spaces is cut into words once."""
+        return itertools.chain.from_iterable(map(self._stems_of_piece, text.split()))
+
+    def _find_stems(self, piece: str) -> list[str]:
+        return [self.stem(word) for word in self.telling(words_of(piece)) if len(word) > 1]
 
     def telling(self, words: list[str]) -> list[str]:
         """The words without those that say nothing."""

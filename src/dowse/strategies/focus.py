@@ -6,7 +6,6 @@ astar.py, learned.py), which sees all pages.
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -21,7 +20,6 @@ from dowse.parse.surroundings import Place, link_places
 from dowse.score.keywords import Keywords
 from dowse.score.language import Language, words_of
 from dowse.score.topic import Topic
-from dowse.score.vectors import small
 from dowse.strategies.evidence import MOST_WORDS, PLAIN_HINT, WORD, hint_type
 from dowse.strategies.verdict import Verdict
 
@@ -35,6 +33,9 @@ _COMMON = 1.2
 _ENDING = 4
 _IN_HEAD = 0.4
 """What a keyword in the title counts beside any number of them in the text."""
+
+Matches = tuple[list[float], list[float], list[float]]
+"""Which part of the topic links have: in their words and addresses, around them, and in their addresses alone."""
 
 
 class FocusStrategy:
@@ -50,40 +51,40 @@ class FocusStrategy:
 
     def judge(self, page: Page, task: Task) -> Verdict:
         places = link_places(page)
-        own = self._keywords.shares([f"{place.link.text} {url_text(place.link.url)}" for place in places])
-        around = self._keywords.shares([f"{place.context} {place.heading}" for place in places])
-        zones = Zones(page, own, self._keywords)
+        addresses = [url_text(place.link.url) for place in places]
+        own = [f"{place.link.text} {address}" for place, address in zip(places, addresses, strict=True)]
+        around = [f"{place.context} {place.heading}" for place in places]
+        shares = self._keywords.shares(own + around + addresses)
+        matches = shares[: len(places)], shares[len(places) : -len(places)], shares[-len(places) :]
+        zones = Zones(page, matches[0], self._keywords)
         if self._vectors:
             text = f"{page.title} {page.text[:_READ]}"
-            vector, hints = self._vector_hints(text, places, own, around)
+            vector, hints = self._vector_hints(text, places, matches)
             words = common_words(text, page.title, self._keywords.language, _own_share(page, places))
             evidence = zones.by_term(page.url) + vector + words
         else:
-            evidence, hints = zones.beside(), self._plain_hints(places, own, around)
+            evidence, hints = zones.beside(), self._plain_hints(places, matches)
         judged = Judged(zones.relevance(), zones.parts(), evidence, hints)
         return Verdict(judged.relevance, [(place.link, 0.0, "") for place in places], judged=judged)
 
-    def _plain_hints(self, places: Sequence[Place], own: list[float], around: list[float]) -> bytes:
+    def _plain_hints(self, places: Sequence[Place], matches: Matches) -> bytes:
         rows = np.zeros(len(places), PLAIN_HINT)
-        rows["anchor"], rows["context"] = own, around
+        rows["anchor"], rows["context"], _ = matches
         rows["address"] = [number_of(place.link.url) & 0xFFFFFFFF for place in places]
         return rows.tobytes()
 
-    def _vector_hints(
-        self, text: str, places: Sequence[Place], own: list[float], around: list[float]
-    ) -> tuple[bytes, bytes]:
+    def _vector_hints(self, text: str, places: Sequence[Place], matches: Matches) -> tuple[bytes, bytes]:
         """The vector of the page, and the records of its links; all texts are embedded in one go."""
-        texts = [text, *map(_anchor_text, places), *(place.context for place in places)]
-        vectors = small(self._topic.embedder.embed(texts))
-        rows = np.zeros(len(places), hint_type(self._topic.embedder.size))
-        rows["anchor_match"], rows["context_match"] = own, around
-        rows["address_match"] = self._keywords.shares([url_text(place.link.url) for place in places])
+        embedder = self._topic.embedder
+        vector, others = embedder.embed_small(text, [*map(_anchor_text, places), *(place.context for place in places)])
+        rows = np.zeros(len(places), hint_type(embedder.size))
+        rows["anchor_match"], rows["context_match"], rows["address_match"] = matches
         rows["path"] = [_short_number(place.path) for place in places]
-        folders = [place.link.url.rpartition("/")[0] for place in places]
-        rows["folder"] = [_short_number(folder) for folder in folders]
-        rows["host"] = [_short_number(_host(folder)) for folder in folders]
-        rows["anchor"], rows["context"] = vectors[1 : 1 + len(places)], vectors[1 + len(places) :]
-        return vectors[0].tobytes(), rows.tobytes()
+        folders = [_folder_numbers(place.link.url.rpartition("/")[0]) for place in places]
+        rows["folder"] = [folder for folder, _ in folders]
+        rows["host"] = [host for _, host in folders]
+        rows["anchor"], rows["context"] = np.frombuffer(others, np.int8).reshape(2, len(places), embedder.size)
+        return vector, rows.tobytes()
 
 
 class Zones:
@@ -129,15 +130,16 @@ def common_words(text: str, title: str, language: Language, own: float) -> bytes
 
     Those of the title count more, and so do their endings, for a word may be a compound of others (quicksort).
     """
-    counts = Counter(map(language.telling_stem, words_of(text)))
+    counts = Counter(language.telling_stems(text))
     weights = {stem: count / (count + _COMMON) for stem, count in counts.items() if stem}
-    for word in set(words_of(title)) - language.stop_words:
+    heading = words_of(title)
+    for word in set(heading) - language.stop_words:
         if len(word) >= _ENDING:
             weights["-" + word[-_ENDING:]] = 1.0
-    for stem in {language.stem(word) for word in words_of(title)} & weights.keys():
+    for stem in set(language.stems(heading)) & weights.keys():
         weights[stem] += 1
     rows = np.zeros(MOST_WORDS, WORD)
-    most = heapq.nlargest(MOST_WORDS, weights, key=weights.__getitem__)
+    most = sorted(weights, key=weights.__getitem__, reverse=True)[:MOST_WORDS]
     rows["stem"][: len(most)] = [word_number(stem) for stem in most]
     rows["weight"][: len(most)] = [round(100 * own * weights[stem]) for stem in most]
     return rows.tobytes()
@@ -181,8 +183,10 @@ def _head_text(page: Page) -> str:
     return "\n".join([page.title, *described])
 
 
-def _host(url: str) -> str:
-    return url.split("/", 3)[2]
+@lru_cache(maxsize=10_000)
+def _folder_numbers(folder: str) -> tuple[int, int]:
+    """The numbers of a folder and of its host."""
+    return _short_number(folder), _short_number(folder.split("/", 3)[2])
 
 
 @lru_cache(maxsize=10_000)

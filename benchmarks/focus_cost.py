@@ -66,7 +66,10 @@ def page_costs(web: FocusWeb) -> tuple[float, float]:
 
 def _crawl(job: Job, web: FocusWeb) -> int:
     options = job.strategy
-    ranker = build_ranker(options) if isinstance(options, FocusOptions) else None
+    ranker = None
+    if isinstance(options, FocusOptions):
+        ranker = build_ranker(options)
+        build_topic(options).embedder._known.clear()  # a crawl meets a page once, so the last round is no help
     store = SqliteStore(None, job, ranker)
     store.begin("", 0.0)
     from dowse.app import seed_requests

@@ -28,7 +28,7 @@ from dowse.core.urls import KEY_VERSION
 from dowse.store import again
 from dowse.store.admission import PARKED, Admission
 from dowse.store.batch import Batch
-from dowse.store.best_first import INDEX, BestFirst
+from dowse.store.best_first import INDEX, UNUSED, BestFirst
 from dowse.store.folder import DATABASE, FULL, check_version, code, connect, connect_memory, explained, lock
 from dowse.store.hosts import Host
 from dowse.store.leads import Leads
@@ -105,6 +105,7 @@ class SqliteStore:
         self._memory.load(self._connection)
         if self._ranker is not None:
             self._connection.execute(INDEX)
+            self._connection.execute(UNUSED)
             self._best = BestFirst(self._connection, self._memory.hosts, self._job.politeness)
             self._leads = self._leads or Leads(self._connection, self._ranker)
             self._leads.load()

@@ -66,6 +66,12 @@ def rows_of(records: Sequence[bytes] | bytes, kind: np.dtype[Any]) -> Rows:
     return np.frombuffer(b"".join(record or empty for record in records), kind)
 
 
+def vectors_of(rows: Rows) -> NDArray[np.int8]:
+    """The vectors of rows of hints or leads, which are their last fields, side by side: one view for all of them."""
+    first = rows.dtype.fields["anchor"][1]  # type: ignore[index]
+    return rows.view(np.int8).reshape(len(rows), rows.dtype.itemsize)[:, first:]
+
+
 def records_of(rows: Rows) -> list[bytes]:
     """Each row as bytes."""
     data, size = rows.tobytes(), rows.dtype.itemsize

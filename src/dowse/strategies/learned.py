@@ -27,7 +27,7 @@ from dowse.core.errors import CrawlError
 from dowse.core.model import Judged, Outcome, Task
 from dowse.score.topic import Topic
 from dowse.score.vectors import Vector, large, unit
-from dowse.strategies.evidence import Rows, hint_type, lead_type, page_type, records_of, rows_of
+from dowse.strategies.evidence import Rows, hint_type, lead_type, page_type, records_of, rows_of, vectors_of
 from dowse.strategies.link_model import LinkModel, Numbers
 from dowse.strategies.matching import match_by_words
 from dowse.strategies.terms import TermWeights
@@ -151,8 +151,8 @@ class LearnedRanker:
         rows["parent_match"] = before["parent_match"] + (judged.parts["keywords"] - before["parent_match"]) * share
         rows["above"] = before["above"] + (self._above - before["above"]) * share
         vector = rows_of(judged.evidence, self._page)["vector"]
-        for name, new in (("anchor", hints["anchor"]), ("context", hints["context"]), ("parent", vector)):
-            rows[name] = _mixed(before[name], new, share)
+        new = np.hstack([vectors_of(hints), np.broadcast_to(vector, (len(links), self._size))])
+        vectors_of(rows)[:] = _mixed(vectors_of(before), new, share)
         return records_of(rows)
 
     def rank(self, leads: Sequence[bytes]) -> list[float]:
@@ -221,7 +221,7 @@ class LearnedRanker:
         """A row of numbers for each lead, all about as large as a cosine, in the order of PRIOR."""
         count = np.maximum(rows["parents"], 1).astype(np.float64)
         parents = self._parents(rows)
-        return np.column_stack([
+        return np.array([
             np.full(len(rows), 0.1),
             large(rows["anchor"]) @ self._focus,
             large(rows["context"]) @ self._focus,
@@ -234,7 +234,7 @@ class LearnedRanker:
             rows["context_match"],
             rows["parent_match"],
             *(self._record(kind, rows[name]) for kind, name in enumerate(RECORDS)),
-        ])  # fmt: skip
+        ]).T  # fmt: skip
 
     def _record(self, kind: int, numbers: Any) -> NDArray[np.float32]:
         """How much more relevant than usual the pages were that links with that in common led to."""

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dowse.score.vectors import Vector, large
-from dowse.strategies.evidence import Rows
+from dowse.strategies.evidence import Rows, vectors_of
 
 Numbers = NDArray[np.float64]
 
 ZONES = ("anchor", "context", "parent")
+"""What the vectors of a lead are of, in the order of its fields."""
 
 _FIRM = 3.0
 """How many pages the prior of a feature counts for."""
@@ -40,10 +41,7 @@ class LinkModel:
 
     def leaning(self, rows: Rows) -> Numbers:
         """What vectors of links are worth, beside their features."""
-        worth = np.zeros(len(rows))
-        if self.leanings.any():
-            for zone, leaning in zip(ZONES, self.leanings, strict=True):
-                worth += large(rows[zone]) @ leaning
+        worth: Numbers = (large(vectors_of(rows)) @ self.leanings.ravel()).astype(np.float64)
         return worth
 
     def worth(self, features: Numbers, rows: Rows) -> Numbers:
@@ -52,7 +50,7 @@ class LinkModel:
 
     def fit(self, features: Numbers, rows: Rows, relevance: Numbers) -> None:
         """Take these links and the relevance of where they led for all there is to learn from."""
-        vectors = np.hstack([large(rows[zone]) for zone in ZONES])
+        vectors = large(vectors_of(rows))
         alike = features @ features.T / _FIRM + vectors @ vectors.T / np.float32(_LOOSE) + np.eye(len(rows))
         shares = np.linalg.solve(alike, relevance - features @ self._prior)
         self.weights = self._prior + shares @ features / _FIRM

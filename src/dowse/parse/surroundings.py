@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from turbohtml import Element
+from turbohtml import Element, Node
 
 from dowse.parse.links import LONGEST_TEXT, Anchor, Link, collapse, other_text
 from dowse.parse.page import Page
@@ -48,7 +48,7 @@ class _Reader:
     """Reads the surroundings of one page's links; what links of one block share is read once."""
 
     def __init__(self, page: Page) -> None:
-        self._blocks: dict[Element, tuple[str, str]] = {}
+        self._blocks: dict[Node | None, tuple[str, str]] = {}
         self._steps: dict[Element, str] = {}
         self._text_left = _MOST_TEXT  # blocks inside blocks each hold the text of the inner ones
         self._headings = _headings(page)
@@ -59,7 +59,8 @@ class _Reader:
             return Place(Link(anchor.url, "", anchor.nofollow), "", "", "")
         raw = element.text
         text = " ".join(raw.split()) if len(raw) <= LONGEST_TEXT else collapse(raw, LONGEST_TEXT)
-        around, path = self._block(element)
+        parent = element.parent
+        around, path = self._blocks.get(parent) or self._block(parent)
         where = around.find(raw) if raw else -1
         context = ""
         if where >= 0:
@@ -68,17 +69,14 @@ class _Reader:
         link = Link(anchor.url, text or other_text(element, reads=True), anchor.nofollow)
         return Place(link, context, self._headings.get(element, ""), path)
 
-    def _block(self, element: Element) -> tuple[str, str]:
+    def _block(self, element: Node | None) -> tuple[str, str]:
         """The text of the element around a link and the way to it."""
-        parent = element.parent
-        if not isinstance(parent, Element):
+        if not isinstance(element, Element):
             return "", ""
-        known = self._blocks.get(parent)
-        if known is None:
-            text = parent.text if self._text_left > 0 else ""
-            self._text_left -= len(text)
-            known = self._blocks[parent] = (text, self._path(parent))
-        return known
+        text = element.text if self._text_left > 0 else ""
+        self._text_left -= len(text)
+        block = self._blocks[element] = (text, self._path(element))
+        return block
 
     def _path(self, element: Element) -> str:
         above = element.parent

@@ -35,7 +35,7 @@ class Language:
         self.name = name
         self.stop_words = frozenset(STOP_WORDS[name].split())
         self.stem = lru_cache(maxsize=_STEMS_KEPT)(snowballstemmer.stemmer(name).stemWord)
-        self._stems_of_piece = lru_cache(maxsize=_STEMS_KEPT)(self._find_stems)
+        self._pieces = _Pieces(self)
 
     def folded(self, text: str) -> str:
         """The text, letter by letter, without marks that stems lack: German stems have no umlauts."""
@@ -47,14 +47,26 @@ class Language:
 
     def telling_stems(self, text: str) -> Iterator[str]:
         """The stems of a text's words that say something. What stands between two spaces is cut into words once."""
-        return itertools.chain.from_iterable(map(self._stems_of_piece, text.split()))
-
-    def _find_stems(self, piece: str) -> list[str]:
-        return [self.stem(word) for word in self.telling(words_of(piece)) if len(word) > 1]
+        if len(self._pieces) >= _STEMS_KEPT:
+            self._pieces.clear()
+        return itertools.chain.from_iterable(map(self._pieces.__getitem__, text.split()))
 
     def telling(self, words: list[str]) -> list[str]:
         """The words without those that say nothing."""
         return [word for word in words if word not in self.stop_words]
+
+
+class _Pieces(dict[str, list[str]]):
+    """The stems of what stands between two spaces."""
+
+    def __init__(self, language: Language) -> None:
+        super().__init__()
+        self._language = language
+
+    def __missing__(self, piece: str) -> list[str]:
+        told = [word for word in self._language.telling(words_of(piece)) if len(word) > 1]
+        stems = self[piece] = self._language.stems(told)
+        return stems
 
 
 @cache

@@ -17,7 +17,7 @@ from dowse.store.hosts import Host, HostTable
 INDEX = "CREATE INDEX IF NOT EXISTS task_best ON task (priority DESC, id) WHERE state = 0 AND not_before = 0"
 
 UNUSED = "DROP INDEX IF EXISTS task_ready"
-"""The index by host: nothing here is chosen by host, and ranks change so often that it would cost more than it saves."""
+"""The index by host: nothing is chosen by host here, and to keep it would cost as much as to change ranks does."""
 
 _LOOKED_AT = 256
 

@@ -150,9 +150,10 @@ class LearnedRanker:
             rows[name] = before[name] + (hints[name] - before[name]) * share
         rows["parent_match"] = before["parent_match"] + (judged.parts["keywords"] - before["parent_match"]) * share
         rows["above"] = before["above"] + (self._above - before["above"]) * share
-        vector = rows_of(judged.evidence, self._page)["vector"]
-        new = np.hstack([vectors_of(hints), np.broadcast_to(vector, (len(links), self._size))])
-        vectors_of(rows)[:] = _mixed(vectors_of(before), new, share)
+        said = np.empty((len(links), 3 * self._size), np.float32)
+        said[:, : -self._size] = vectors_of(hints)
+        said[:, -self._size :] = rows_of(judged.evidence, self._page)["vector"]
+        vectors_of(rows)[:] = _mixed(vectors_of(before), said, share)
         return records_of(rows)
 
     def rank(self, leads: Sequence[bytes]) -> list[float]:
@@ -283,8 +284,10 @@ def _shown(near: float, match: float) -> float:
     return max(0.0, (near + match) / 2)
 
 
-def _mixed(before: Any, new: Any, share: Any) -> NDArray[np.int8]:
-    """The mean of vectors, one more taken in, in bytes."""
+def _mixed(before: NDArray[np.int8], new: Vector, share: Any) -> Vector:
+    """The mean of vectors, one more taken in, in whole numbers; `new` is made into it, for they are many."""
     old = before.astype(np.float32)
-    mixed: NDArray[np.int8] = np.rint(old + (new - old) * share[:, None]).astype(np.int8)
-    return mixed
+    new -= old
+    new *= share[:, None]
+    new += old
+    return np.rint(new, out=new)

@@ -52,6 +52,7 @@ def test_topics_that_say_nothing_are_refused(topic: str) -> None:
         ("happy", "happiness happily happy", [2]),
         ("strasse", "Straße", [0]),
         ("art", "art party start arts", [2]),
+        ('"bubble sort"', "\U0001f600 Ünïcödé — Bubble-Sort, éBubble sort bubble sorté", [1]),
     ],
 )
 def test_only_whole_words_are_found(topic: str, text: str, counts: list[int]) -> None:

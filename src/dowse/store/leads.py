@@ -66,9 +66,10 @@ class Leads:
     def missed(self, outcome: Outcome, *, is_new: bool) -> None:
         """What came home was no page. It is a result if the ranker says so and it `is_new`."""
         lead = self._take(outcome.task.id)
+        worth = self._ranker.explain(lead) if lead and is_new else {}
         judged = self._ranker.miss(outcome, lead)
         if judged is not None and is_new:
-            self._note(outcome.task.id, judged, self._ranker.explain(lead) if lead else {})
+            self._note(outcome.task.id, judged, worth)
 
     def forget(self, number: int) -> None:
         """A URL does not wait any more."""
@@ -81,9 +82,7 @@ class Leads:
 
     def settle(self, admission: Admission) -> None:
         """Rank the links of the batch and write their leads, before its new tasks are written."""
-        if not self._made:
-            return
-        ranks = self._ranker.rank(list(self._made.values()))
+        ranks = self._ranker.rank(list(self._made.values())) if self._made else []
         self._connection.executemany(
             _PUT_LEAD, [(number, lead) for number, lead in self._made.items() if lead != self._lead_before(number)]
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from dowse.config import make_job
-from dowse.core.model import CHOSEN, Candidate, Judged, Outcome, Request, Task
+from dowse.core.model import CHOSEN, Candidate, Failure, FailureKind, Judged, Outcome, Request, Task
 from dowse.core.urls import UrlKeys
 from dowse.store.sqlite import SqliteStore
 
@@ -104,10 +104,20 @@ def test_what_was_fetched_has_no_lead_and_gets_none(store: SqliteStore) -> None:
     assert waiting(store) == {}
 
 
-def test_only_results_are_explained(store: SqliteStore, ranker: CountingRanker) -> None:
+def test_what_is_not_there_is_not_explained(store: SqliteStore, ranker: CountingRanker) -> None:
     first, *_ = store.lease(1.0, 3).tasks
     store.commit([page(first, "/x", "/y")], 1.0)
     found, missed = store.lease(1.0, 2).tasks
-    store.commit([page(found), Outcome(missed, 1.0, status=200, media_type="image/png", size=9, digest=99)], 2.0)
+    gone = Outcome(missed, 1.0, 0.1, status=404, failure=Failure(FailureKind.HTTP, "404", status=404))
+    store.commit([page(found), gone], 2.0)
     assert ranker.explained == 1
     assert waiting(store) == {}
+
+
+def test_what_waits_again_has_a_lead_again(store: SqliteStore) -> None:
+    first, second, third = store.lease(1.0, 3).tasks
+    store.commit([page(first, "/b")], 1.0)
+    assert waiting(store) == {}
+    store._connection.execute("UPDATE task SET state = 0 WHERE id = ?", (second.id,))
+    store.commit([page(third, "/b")], 2.0)
+    assert waiting(store) == {"/b": (b".", 301.0)}

@@ -5,6 +5,8 @@
     lead        what is known of a URL from all pages that link to it (evidence.py)
     terms       the topic's own words weigh what their pages have in common (terms.py)
     features    a dozen numbers of a lead: its words, those around it, the pages it is on, and where like links led
+    fates       how links of the same place, folder or host turned out; those seldom tried count more (fates.py)
+    credit      a page counts for what it led to, too (credit.py)
     model       from features and vectors to relevance (link_model.py)
     words       which pages match in the end is told by the words that the best ones have in common (matching.py)
 
@@ -27,7 +29,9 @@ from dowse.core.errors import CrawlError
 from dowse.core.model import Judged, Outcome, Task
 from dowse.score.topic import Topic
 from dowse.score.vectors import Vector, large, unit
+from dowse.strategies.credit import with_credit
 from dowse.strategies.evidence import Rows, hint_type, lead_type, page_type, records_of, rows_of, vectors_of
+from dowse.strategies.fates import KINDS, Fates
 from dowse.strategies.link_model import LinkModel, Numbers
 from dowse.strategies.matching import match_by_words
 from dowse.strategies.terms import TermWeights
@@ -50,9 +54,6 @@ PRIOR = {
     "folder": (0.2, 0.2),
     "host": (0.1, 0.1),
 }
-RECORDS = ("path", "folder", "host")
-"""What links have in common whose fates are noted: place in the markup, folder of the URL, and host."""
-
 _REMEMBERED = 256
 _SOONEST, _LATEST = 10, 50
 """Pages between two fits: a tenth of those fetched, within these."""
@@ -67,8 +68,14 @@ _KEYWORDS = (0.5, 1.0)
 """What keywords count beside vectors for the relevance of a page, with and without meaning. With meaning, more of them
 finds fewer pages that have other words."""
 
-_BUCKETS = 1024
-_SHRINK = 10.0
+
+class Seen(Struct, array_like=True, frozen=True):
+    """A page that came home: its lead, its evidence, its number and that of the page it was found on."""
+
+    lead: bytes
+    evidence: bytes
+    number: int
+    finder: int
 
 
 class State(Struct):
@@ -83,10 +90,9 @@ class State(Struct):
     origin: bytes
     terms: bytes
     model: bytes
-    records: bytes
+    fates: bytes
     best: list[tuple[float, bytes]]
-    leads: bytes
-    targets: bytes
+    seen: list[Seen]
 
 
 class LearnedRanker:
@@ -108,8 +114,8 @@ class LearnedRanker:
         self._origin = self._focus = topic.vector(topic.term_weights)
         self._base = 0.1
         self._best: list[tuple[float, bytes]] = []
-        self._seen: list[tuple[bytes, bytes]] = []
-        self._records: NDArray[np.float32] = np.zeros((len(RECORDS), _BUCKETS, 2), np.float32)
+        self._seen: list[Seen] = []
+        self._fates = Fates()
 
     # What the store asks
 
@@ -124,11 +130,11 @@ class LearnedRanker:
         if self._learns:
             self._remember(judged.evidence, float(vectors[0] @ self._origin) + self._keywords * match)
             if lead:
-                self._seen.append((lead, judged.evidence))
+                self._seen.append(Seen(lead, judged.evidence, task.id, task.parent))
                 del self._seen[:-_REMEMBERED]
                 row = rows_of(lead, self._leads)
                 self._above = float(self._parents(row)[0])
-                self._note_record(row[0], relevance)
+                self._fates.note(row[0], relevance - self._base)
             if self._pages >= self._fit_at:
                 self._adapt()
         parts = {"meaning": round(near, 4), "keywords": round(match, 4), **judged.parts}
@@ -144,7 +150,7 @@ class LearnedRanker:
         parents = np.minimum(before["parents"].astype(np.float32), 60_000)
         share = 1 / (parents + 1)
         rows["parents"] = parents + 1
-        for name in RECORDS:
+        for name in KINDS:
             rows[name] = hints[name]
         for name in ("anchor_match", "address_match", "context_match"):
             rows[name] = before[name] + (hints[name] - before[name]) * share
@@ -158,7 +164,7 @@ class LearnedRanker:
 
     def rank(self, leads: Sequence[bytes]) -> list[float]:
         rows = rows_of(leads, self._leads)
-        ranks: list[float] = self._model.worth(self._features(rows), rows).tolist()
+        ranks: list[float] = (self._model.worth(self._features(rows), rows) + self._novelty(rows)).tolist()
         return ranks
 
     def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
@@ -173,7 +179,8 @@ class LearnedRanker:
     def explain(self, lead: bytes) -> dict[str, float]:
         rows = rows_of(lead, self._leads)
         worth = self._features(rows)[0] * self._model.weights
-        parts = dict(zip(PRIOR, worth, strict=True)) | {"like links": self._model.leaning(rows)[0]}
+        parts = dict(zip(PRIOR, worth, strict=True))
+        parts |= {"like links": self._model.leaning(rows)[0], "seldom tried": self._novelty(rows)[0]}
         return {name: round(float(part), 4) for name, part in parts.items() if abs(part) >= 1e-3}
 
     def due(self) -> int:
@@ -181,11 +188,10 @@ class LearnedRanker:
         return due
 
     def dump(self) -> bytes:
-        leads, targets = zip(*self._seen, strict=True) if self._seen else ((), ())
         state = State(
             self._topic.embedder.source.name, self._pages, self._fit_at, self._rerank_at, self._base,
             self._focus.tobytes(), self._origin.tobytes(), self._terms.dump(), self._model.dump(),
-            self._records.tobytes(), self._best, b"".join(leads), b"".join(targets),
+            self._fates.dump(), self._best, self._seen,
         )  # fmt: skip
         return msgspec.msgpack.encode(state)
 
@@ -201,10 +207,8 @@ class LearnedRanker:
         self._focus, self._origin = np.frombuffer(saved.focus, np.float32), np.frombuffer(saved.origin, np.float32)
         self._terms.load(saved.terms)
         self._model.load(saved.model)
-        self._records = np.frombuffer(saved.records, np.float32).reshape(self._records.shape).copy()
-        leads = records_of(np.frombuffer(saved.leads, self._leads))
-        targets = records_of(np.frombuffer(saved.targets, self._page))
-        self._seen = list(zip(leads, targets, strict=True))
+        self._fates.load(saved.fates)
+        self._seen = saved.seen
 
     # Inside
 
@@ -234,18 +238,12 @@ class LearnedRanker:
             rows["address_match"],
             rows["context_match"],
             rows["parent_match"],
-            *(self._record(kind, rows[name]) for kind, name in enumerate(RECORDS)),
+            *self._fates.gains(rows),
         ]).T  # fmt: skip
 
-    def _record(self, kind: int, numbers: Any) -> NDArray[np.float32]:
-        """How much more relevant than usual the pages were that links with that in common led to."""
-        found = self._records[kind, numbers % _BUCKETS]
-        rates: NDArray[np.float32] = found[..., 1] / (found[..., 0] + np.float32(_SHRINK))
-        return rates
-
-    def _note_record(self, lead: Any, relevance: float) -> None:
-        for kind, name in enumerate(RECORDS):
-            self._records[kind, int(lead[name]) % _BUCKETS] += (1, relevance - self._base)
+    def _novelty(self, rows: Rows) -> NDArray[np.float32]:
+        """What links are worth for what may be learned from them."""
+        return self._fates.novelty(rows, self._pages) if self._learns else np.zeros(len(rows), np.float32)
 
     def _remember(self, evidence: bytes, worth: float) -> None:
         """Keep the best pages."""
@@ -273,10 +271,12 @@ class LearnedRanker:
 
     def _fit(self) -> None:
         """Make the model anew from the last pages and the leads that led to them."""
-        rows = rows_of([lead for lead, _ in self._seen], self._leads)
-        densities, vectors = self._split(b"".join(target for _, target in self._seen))
+        rows = rows_of([seen.lead for seen in self._seen], self._leads)
+        densities, vectors = self._split(b"".join(seen.evidence for seen in self._seen))
         relevance = vectors @ self._focus + self._keywords * self._terms.match(densities)
-        self._model.fit(self._features(rows), rows, relevance)
+        numbers, finders = [seen.number for seen in self._seen], [seen.finder for seen in self._seen]
+        worth = with_credit(relevance, numbers, finders, self._base)
+        self._model.fit(self._features(rows), rows, worth)
 
 
 def _shown(near: float, match: float) -> float:

@@ -32,7 +32,8 @@ def options(by: str) -> FocusOptions:
 
 
 def task(number: int, depth: int = 1) -> Task:
-    return Task(id=number, request=Request(f"http://e.org/{number}", number, "e.org"), site="e.org", depth=depth)
+    request = Request(f"http://e.org/{number}", number, "e.org")
+    return Task(id=number, request=request, site="e.org", depth=depth, parent=number - 1)
 
 
 def judged(by: str, html: str) -> Judged:

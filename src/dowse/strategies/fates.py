@@ -1,0 +1,56 @@
+"""How links turned out that have something in common: their place in the markup, the folder of their URL, their host.
+
+What was seldom tried is worth a little more than it seems, so that of links that promise about the same the
+untried come first. That bonus fades with the pages fetched. It is small, for a larger one cost harvest.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dowse.strategies.evidence import Rows
+
+KINDS = ("path", "folder", "host")
+"""What links have in common whose fates are noted."""
+
+EXPLORED = 0.05
+"""What a link is worth more of which nothing like it was tried, at first."""
+
+_FADES = 50.0
+"""Pages after which that is half."""
+
+_BUCKETS = 1024
+_SHRINK = 10.0
+
+
+class Fates:
+    """For each kind, and each of its groups of links: how many were followed, and how much more relevant than usual the
+    pages were that they led to."""
+
+    def __init__(self) -> None:
+        self._records: NDArray[np.float32] = np.zeros((len(KINDS), _BUCKETS, 2), np.float32)
+
+    def note(self, lead: Any, gain: float) -> None:
+        """A link led to a page that was so much more relevant than usual."""
+        for kind, name in enumerate(KINDS):
+            self._records[kind, int(lead[name]) % _BUCKETS] += (1, gain)
+
+    def gains(self, rows: Rows) -> list[NDArray[np.float32]]:
+        """What links like these brought, for each kind."""
+        found = [self._records[kind, rows[name] % _BUCKETS] for kind, name in enumerate(KINDS)]
+        return [record[..., 1] / (record[..., 0] + np.float32(_SHRINK)) for record in found]
+
+    def novelty(self, rows: Rows, pages: int) -> NDArray[np.float32]:
+        """What links are worth for being of a kind that was seldom tried."""
+        tried = [self._records[kind, rows[name] % _BUCKETS, 0] for kind, name in enumerate(KINDS)]
+        worth: NDArray[np.float32] = np.float32(EXPLORED * _FADES / (_FADES + pages)) / (1 + np.minimum.reduce(tried))
+        return worth
+
+    def dump(self) -> bytes:
+        return self._records.tobytes()
+
+    def load(self, state: bytes) -> None:
+        self._records = np.frombuffer(state, np.float32).reshape(self._records.shape).copy()

@@ -1,0 +1,49 @@
+"""How like links turned out, and what is seldom tried."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dowse.strategies.evidence import Rows, lead_type
+from dowse.strategies.fates import EXPLORED, Fates
+
+SIZE = 4
+
+
+def links(*folders: int) -> Rows:
+    rows = np.zeros(len(folders), lead_type(SIZE))
+    rows["folder"] = folders
+    return rows
+
+
+def test_folders_that_led_to_good_pages_count_more() -> None:
+    fates = Fates()
+    for _ in range(10):
+        fates.note(links(1)[0], 0.4)
+        fates.note(links(2)[0], -0.4)
+    _, folder, host = fates.gains(links(1, 2, 3))
+    assert folder.tolist() == pytest.approx([0.2, -0.2, 0.0], abs=1e-6)
+    assert host.tolist() == pytest.approx([0.0] * 3, abs=1e-6)
+
+
+def test_what_was_seldom_tried_counts_more_and_less_so_later() -> None:
+    fates = Fates()
+    for _ in range(9):
+        fates.note(links(1)[0], 0.0)
+    tried, new = fates.novelty(links(1, 2), 0)
+    assert new == pytest.approx(EXPLORED)
+    assert tried == pytest.approx(EXPLORED / 10)
+    later = [float(fates.novelty(links(2), pages)[0]) for pages in (0, 50, 500, 5_000)]
+    assert later == sorted(later, reverse=True)
+    assert later[1] == pytest.approx(EXPLORED / 2)
+    assert later[-1] < EXPLORED / 100
+
+
+def test_fates_are_saved_as_they_are() -> None:
+    fates, again = Fates(), Fates()
+    fates.note(links(7)[0], 0.3)
+    again.load(fates.dump())
+    again.note(links(7)[0], 0.3)
+    fates.note(links(7)[0], 0.3)
+    assert again.dump() == fates.dump()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +20,12 @@ import dowse
 from dowse import app
 from dowse.cli.main import cli
 from dowse.config import make_job
-from dowse.core.errors import JobError
+from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Order
 from dowse.engine.events import Event, Notice
 from dowse.fetch.replay import Replayed
 from dowse.simulation import simulate_run
+from dowse.store.folder import DATABASE
 from tests.crawling import check_ledger, opened, path_of
 from tests.dictionaries import write_wordnet
 from tests.servers import Page, Site
@@ -106,6 +109,16 @@ def test_a_strategy_is_the_same_live_and_simulated(by: str, tmp_path: Path) -> N
         run = simulate_run(find, [site.url], topic=TOPIC, by=by, max_pages=40)
     assert [path_of(url) for url, _ in run.pages] == order(found)
     assert [round(relevance, 4) for _, relevance in run.pages] == [row["relevance"] for row in found.crawled]
+
+
+def test_a_crawl_of_another_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    with served() as site:
+        before = order(focus(tmp_path / "old", site.url, max_pages=12))
+        with closing(sqlite3.connect(tmp_path / "old" / DATABASE)) as tables, tables:
+            tables.execute("UPDATE model SET state = ? WHERE name = 'ranker'", (b"\x81\xa5pages\x0c",))
+        with pytest.raises(CrawlError, match="saved by another version of dowse"):
+            app.resume(tmp_path / "old", max_pages=20)
+    assert order(opened(tmp_path / "old")) == before
 
 
 @pytest.mark.parametrize("by", ["learned", "astar", "priority"])

@@ -82,6 +82,7 @@ class State(Struct):
     """All that was learned, as it is saved."""
 
     source: str
+    sizes: tuple[int, int]
     pages: int
     fit_at: int
     rerank_at: int
@@ -105,6 +106,7 @@ class LearnedRanker:
         self._terms = TermWeights(topic.term_weights, self._size)
         self._hints, self._leads = hint_type(self._size), lead_type(self._size)
         self._page = page_type(len(topic.term_weights), self._size)
+        self._sizes = (self._leads.itemsize, self._page.itemsize)  # they tell the records of other versions
         blind = not topic.embedder.source.knows_meaning
         self._keywords = _KEYWORDS[blind]
         self._model = LinkModel(np.array([prior[blind] for prior in PRIOR.values()]), self._size)
@@ -138,7 +140,8 @@ class LearnedRanker:
             if self._pages >= self._fit_at:
                 self._adapt()
         parts = {"meaning": round(near, 4), "keywords": round(match, 4), **judged.parts}
-        return replace(judged, relevance=_shown(near, match), parts=parts)
+        shown = max(0.0, (near + match) / 2)  # for its reader a page's words count as much as its meaning
+        return replace(judged, relevance=shown, parts=parts)
 
     def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
         return None
@@ -189,28 +192,40 @@ class LearnedRanker:
 
     def dump(self) -> bytes:
         state = State(
-            self._topic.embedder.source.name, self._pages, self._fit_at, self._rerank_at, self._base,
+            self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at, self._base,
             self._focus.tobytes(), self._origin.tobytes(), self._terms.dump(), self._model.dump(),
             self._fates.dump(), self._best, self._seen,
         )  # fmt: skip
         return msgspec.msgpack.encode(state)
 
     def load(self, state: bytes) -> None:
-        saved = msgspec.msgpack.decode(state, type=State)
-        if saved.source != self._topic.embedder.source.name:
+        try:
+            saved = msgspec.msgpack.decode(state, type=State)
+            if saved.source == self._topic.embedder.source.name:
+                self._take_up(saved)
+                return
+        except (msgspec.MsgspecError, ValueError) as error:
             raise CrawlError(
-                f"what this crawl learned is made of words by {saved.source}, and there is only"
-                f" {self._topic.embedder.source.name} here; pip install 'dowse[semantic]', or start a new crawl"
-            )
+                "what this crawl learned was saved by another version of dowse, in a form that this one cannot read;"
+                " go on with the version it was begun with, or start a new crawl in another folder"
+            ) from error
+        raise CrawlError(
+            f"what this crawl learned is made of words by {saved.source}, and there is only"
+            f" {self._topic.embedder.source.name} here; pip install 'dowse[semantic]', or start a new crawl"
+        )
+
+    # Inside
+
+    def _take_up(self, saved: State) -> None:
+        """Go on with what was saved. Raises ValueError if it has another form."""
+        if saved.sizes != self._sizes:
+            raise ValueError(f"records of {saved.sizes} bytes, not {self._sizes}")
         self._pages, self._fit_at, self._rerank_at = saved.pages, saved.fit_at, saved.rerank_at
-        self._base, self._best = saved.base, saved.best
+        self._base, self._best, self._seen = saved.base, saved.best, saved.seen
         self._focus, self._origin = np.frombuffer(saved.focus, np.float32), np.frombuffer(saved.origin, np.float32)
         self._terms.load(saved.terms)
         self._model.load(saved.model)
         self._fates.load(saved.fates)
-        self._seen = saved.seen
-
-    # Inside
 
     def _split(self, evidence: bytes) -> tuple[Vector, Vector]:
         """How much of each term pages have, and their vectors."""
@@ -277,11 +292,6 @@ class LearnedRanker:
         numbers, finders = [seen.number for seen in self._seen], [seen.finder for seen in self._seen]
         worth = with_credit(relevance, numbers, finders, self._base)
         self._model.fit(self._features(rows), rows, worth)
-
-
-def _shown(near: float, match: float) -> float:
-    """The relevance of a page for its reader, 0 to 1: its words count as much as its meaning."""
-    return max(0.0, (near + match) / 2)
 
 
 def _mixed(before: NDArray[np.int8], new: Vector, share: Any) -> Vector:

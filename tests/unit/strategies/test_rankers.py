@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -150,6 +151,35 @@ def test_what_was_learned_by_other_vectors_is_refused(monkeypatch: pytest.Monkey
     finally:
         build_topic.cache_clear()
         focusing._embedder.cache_clear()
+
+
+def saved_without(name: str) -> bytes:
+    state = msgspec.msgpack.decode(build_ranker(options("learned")).dump())
+    del state[name]
+    return msgspec.msgpack.encode(state)
+
+
+def saved_with(name: str, value: object) -> bytes:
+    state = msgspec.msgpack.decode(build_ranker(options("learned")).dump())
+    return msgspec.msgpack.encode({**state, name: value})
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        b"",
+        b"not a state at all",
+        saved_without("seen"),
+        saved_without("sizes"),
+        saved_with("sizes", (1, 2)),
+        saved_with("model", bytes(8)),
+        saved_with("fates", bytes(12)),
+        saved_with("terms", bytes(3)),
+    ],
+)
+def test_what_another_version_saved_is_refused_with_advice(state: bytes) -> None:
+    with pytest.raises(CrawlError, match=r"another version of dowse.* start a new crawl"):
+        build_ranker(options("learned")).load(state)
 
 
 def test_terms_weigh_what_their_pages_have_in_common() -> None:

@@ -16,8 +16,10 @@ from dowse.strategies.evidence import Rows
 
 Numbers = NDArray[np.float64]
 
-_ROUNDS = 4
-_WORDS = 40
+_ROUNDS = 3
+"""More rounds drift from the topic: they find fewer of its pages, and no fewer others."""
+
+_WORDS = 60
 _FEWEST_PAGES = 3
 _MOST_PAGES = 0.5
 """Words on fewer pages, or on a larger part of them, tell nothing."""

@@ -83,6 +83,8 @@ def simulate(
     """
     web = open_web(Path(place))
     starts = [web.address(seed) for seed in seeds] or _own_seeds(Path(place), web)
+    if seeds and (unknown := [start for start in starts if web.find(start) is None]):
+        raise JobError(f"seeds: {unknown[0]} is not among the pages of {place}")
     relevant = read_truth(Path(truth), web.address) if truth is not None else _fitting(web, options)
     wanted = [name for word in by for name in word.split(",") if name]
     results, done = [], 0

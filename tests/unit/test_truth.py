@@ -19,6 +19,8 @@ from dowse.webs import HOST, open_web
         ("path\trelevant\nhttp://a/\ttrue\n", {"http://a/"}),
         ("url\nhttp://a/\nhttp://b/\n", {"http://a/", "http://b/"}),
         ("http://a/\n\nhttp://b/\n", {"http://a/", "http://b/"}),
+        ("url;relevant\nhttp://a/;1\nhttp://b/;no\n", {"http://a/"}),
+        ("url,relevance\nhttp://a/,1\nhttp://b/,0\n", {"http://a/"}),
     ],
 )
 def test_labels(text: str, urls: set[str], tmp_path: Path) -> None:
@@ -32,6 +34,21 @@ def test_labels_without_a_relevant_page_are_refused(text: str, tmp_path: Path) -
     file = tmp_path / "labels.csv"
     file.write_text(text)
     with pytest.raises(JobError, match="no page is marked as relevant"):
+        read_truth(file, str)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("address,good\nhttp://a/,1\n", "there is no column url or path or page; its first line is 'address,good'"),
+        ("<html>\n<p>no labels\n", "there is no column url"),
+        ("url,relevant\nhttp://a/,1\nhttp://b/,maybe\n", "label 2 is 'maybe'; write 1, yes or true for relevant"),
+    ],
+)
+def test_labels_that_cannot_be_read_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text(text)
+    with pytest.raises(JobError, match=message):
         read_truth(file, str)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import to_builtins
 
-from dowse.cli.exits import EPILOG
+from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.running import DIRECTORY, JSON, begin, echo_lines, manners, output_file, placing, to_json
 
@@ -83,12 +83,21 @@ def evaluate(directory: str, truth: str, as_json: bool) -> None:
     """Measure a focus crawl against labels: harvest rate, precision and recall."""
     from dowse import app
     from dowse.core.harvest import score
+    from dowse.core.urls import resolve
     from dowse.truth import read_truth
 
     crawl = app.read(directory)
     threshold = crawl.standing().threshold
     pages = [(row["url"], row["relevance"]) for row in crawl.crawled]
-    found = score(pages, read_truth(Path(truth), str), threshold)
+
+    def address(text: str) -> str:
+        """A path is one of the first seed's host."""
+        return text if "://" in text else resolve(crawl.job.seeds[0], f"/{text.lstrip('/')}") or text
+
+    labelled = read_truth(Path(truth), address)
+    if labelled.isdisjoint(url for url, _ in pages):
+        raise Unfulfilled(f"none of the {len(labelled):,} relevant pages of {truth} was fetched by this crawl")
+    found = score(pages, labelled, threshold)
     if as_json:
         click.echo(to_json({**to_builtins(found), "threshold": threshold}))
         return

@@ -212,6 +212,8 @@ def is_usual(media_type: str, extension: str) -> bool:
 
 
 def _is_extension(word: str) -> bool:
+    if word in _TYPES:
+        return True
     is_mistaken = word in _MISTAKEN or get_close_matches(word, KINDS, n=1, cutoff=0.8)
     return word.isascii() and word.replace("+", "").isalnum() and len(word) <= 10 and not is_mistaken
 

@@ -33,7 +33,7 @@ from dowse.strategies.credit import with_credit
 from dowse.strategies.evidence import Rows, hint_type, lead_type, page_type, records_of, rows_of, vectors_of
 from dowse.strategies.fates import KINDS, Fates
 from dowse.strategies.link_model import LinkModel, Numbers
-from dowse.strategies.matching import match_by_words
+from dowse.strategies.matching import settled
 from dowse.strategies.terms import TermWeights
 
 # What each feature weighs before anything is learned: where vectors know which words mean alike, and where they do not.
@@ -175,8 +175,10 @@ class LearnedRanker:
             return []
         evidence = b"".join(evidence for _, evidence in pages)
         densities, vectors = self._split(evidence)
-        seeming = np.maximum(vectors @ self._focus + self._terms.match(densities), 0) / 2
-        found: list[float] = match_by_words(seeming.astype(float), rows_of(evidence, self._page)["words"]).tolist()
+        terms = self._terms.match(densities)
+        own, seeming = (np.maximum(vectors @ topic + terms, 0) / 2 for topic in (self._origin, self._focus))
+        words = rows_of(evidence, self._page)["words"]
+        found: list[float] = settled(own.astype(float), seeming.astype(float), words).tolist()
         return found
 
     def explain(self, lead: bytes) -> dict[str, float]:

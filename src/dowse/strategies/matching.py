@@ -4,6 +4,10 @@ While a crawl runs, a page is judged alone. In the end all of them are there: th
 examples, the words that they have more often than the rest are weighed by that, and all pages are judged by these
 words; this is done again until the same pages match. So pages are found that have the topic's company of words but
 not its own, and those are dropped that have one of its words by chance.
+
+Where a site has little or nothing on the topic, the words of its templates are what pages have in common. So the result
+counts only if the pages nearest to the topic as the user gave it are among those that match, and these are ranked by
+how near they are to it, not by how many of the words they have.
 """
 
 from __future__ import annotations
@@ -29,6 +33,32 @@ _FEWEST_EXAMPLES = 5
 _CURVE = 0.75
 """Relevance is the words' worth to this power, which spreads low values: the cut between low and high ones comes to be
 a little lower, for high ones vary more."""
+
+
+_NEAREST = 10
+_AMONG_THEM = 0.6
+_CLEAR = 0.2
+"""How near to the topic as it was given the nearest page has to be for others to be taken for examples."""
+
+_NOTHING = 0.15
+"""Less is what a page has by chance."""
+
+_LEAST_MATCH, _MOST_ELSE = 0.6, 0.3
+
+
+def settled(own: Numbers, seeming: Numbers, words: Rows) -> Numbers:
+    """The relevance of pages in the end, given how near each is to the topic as it was given (`own`), how near to what
+    the topic has become on the way (`seeming`), and its words.
+    """
+    if not len(own) or own.max() < _CLEAR:
+        return np.where(own < _NOTHING, 0.0, own)
+    found = match_by_words(seeming, words)
+    threshold = find_threshold(found.tolist())
+    is_match = found >= threshold
+    nearest = np.argsort(-own, kind="stable")[:_NEAREST]
+    if np.average(is_match[nearest], weights=own[nearest] ** 2) < _AMONG_THEM:
+        return own
+    return np.where(is_match, _LEAST_MATCH + (1 - _LEAST_MATCH) * own / own.max(), _MOST_ELSE * found / threshold)
 
 
 def match_by_words(relevance: Numbers, words: Rows) -> Numbers:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dowse.core.errors import JobError
 from dowse.core.file_names import file_name
-from dowse.core.files import Wanted, extension_of
+from dowse.core.files import KINDS, Wanted, extension_of
 
 HTML, PDF, STREAM = "text/html", "application/pdf", "application/octet-stream"
 
@@ -123,3 +123,8 @@ def test_two_urls_never_share_a_name() -> None:
         "x" * 201 + ".pdf", "con.pdf", "_con.pdf", "a%3Fb.pdf", "a%3Ab.pdf",
     )]  # fmt: skip
     assert len({file_name(url, PDF) for url in urls}) == len(urls)
+
+
+@pytest.mark.parametrize("group", list(KINDS))
+def test_every_group_can_be_asked_for(group: str) -> None:
+    assert Wanted((group,), ()).extensions >= set(KINDS[group])

@@ -1,6 +1,6 @@
 """Focused crawling: harvest rates of all strategies on three labelled webs, and what the default costs.
 
-    DOWSE_DATA=/path/to/data python -m benchmarks.focus [encyclopedia development algorithms universities cost]
+    DOWSE_DATA=/path/to/data python -m benchmarks.focus [encyclopedia development matching algorithms universities cost]
 
 The numbers of the default were chosen on the topics IT and Music, on topics like those of `development`, and on the
 university web; how pages are matched, and how many are read, on the dictionary of algorithms. Chemistry and Food were
@@ -61,6 +61,8 @@ def main(arguments: list[str]) -> int:
                 met &= harvest(encyclopedia(asked.wording), by, asked.seeds)
             elif part == "development":
                 harvest(development(), by, asked.seeds)
+            elif part == "matching":
+                matching([encyclopedia(asked.wording), development()])
             elif part == "algorithms":
                 met &= six_queries(algorithms())
             elif part == "universities":
@@ -117,6 +119,22 @@ def six_queries(web: FocusWeb) -> bool:
         )
     print()
     return met
+
+
+def matching(webs: list[FocusWeb]) -> None:
+    """Precision of what is matched, and how many of the relevant pages fetched are; one seed for each topic."""
+    print("encyclopedia, 1 seed a topic: precision of what is matched, recall of the relevant pages fetched")
+    measured: list[tuple[float, float]] = []
+    for web, topic in [(each, topic) for each in webs for topic in each.topics]:
+        pages = run(web, topic, topic.seeds[:1], DEFAULT, min(300, 2 * len(topic.truth))).pages
+        threshold = find_threshold([relevance for _, relevance in pages])
+        matched = {url for url, relevance in pages if relevance >= threshold}
+        relevant = {url for url, _ in pages} & set(topic.truth)
+        both = len(matched & relevant)
+        measured.append((both / max(len(matched), 1), both / max(len(relevant), 1)))
+        print(f"{topic.name:12}{measured[-1][0]:12.3f}{measured[-1][1]:12.3f}", flush=True)
+    precisions, recalls = zip(*measured, strict=True)
+    print(f"{'mean':12}{mean(precisions):12.3f}{mean(recalls):12.3f}\n")
 
 
 def courses(web: FocusWeb, by: list[str]) -> None:

@@ -3,7 +3,7 @@
 # make check    the checks alone: style, types, layers
 # make bench    timings beside other crawlers
 # make docs     the manual, into site/
-# make venv     the environment the others use; made again when pyproject.toml changes
+# make venv     the environment the others use; made again when pyproject.toml or what is compiled changes
 
 PYTHON ?= python3
 VENV := .venv
@@ -33,7 +33,7 @@ docs: $(VENV)/installed-docs
 
 venv: $(VENV)/installed
 
-$(VENV)/dowse: pyproject.toml
+$(VENV)/dowse: pyproject.toml setup.py src/dowse/parse/_scan.c
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "dowse needs Python 3.11 or newer: make PYTHON=/path/to/python3 ..."; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "python3 cannot make environments: install its venv module (package python3-venv)"; exit 1; }
 	$(INSTALL) --editable .
@@ -56,4 +56,4 @@ $(VENV)/browser: $(VENV)/installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache site dist
+	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache site dist

@@ -74,6 +74,7 @@ class Worker:
             from dowse.parse.blocks import packed_passages  # with numpy, which other crawls may not need
 
             self._passages = packed_passages
+        self._links_only = not (strategy.reads_trees or extractors or self._near or job.fetch.signed_in)
         self._token = product_token(job.fetch.user_agent)
         self._obey = job.politeness.robots == "obey"
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
@@ -173,7 +174,7 @@ class Worker:
         return self._gate.marked(verdict.marked, task, priority, nofollow=page.robots.nofollow)
 
     def _judge(self, task: Task, response: Response, kind: str, digest: int) -> Outcome:
-        page = Page(response, self._token, kind)
+        page = Page(response, self._token, kind, links_only=self._links_only)
         if page.trouble:
             return told(task, response, failure=Failure(FailureKind.PARSE, page.trouble))
         signed_in = self._job.fetch.signed_in

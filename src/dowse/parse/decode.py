@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import turbohtml
@@ -18,9 +19,12 @@ from turbohtml.detect import detect
 
 from dowse.parse.media import content_type
 
+Attribute = Callable[[str], str | None]
+"""The attributes of a tag, by name."""
+
 # Telling legacy charsets apart costs half a second a megabyte, so larger bodies are judged by a part.
 DETECTED_BYTES = 200_000
-_PRESCANNED_BYTES = 1_024
+PRESCANNED_BYTES = 1_024
 
 UTF16_MARKS = (b"\xfe\xff", b"\xff\xfe")
 _MARKS = {b"\xef\xbb\xbf": "UTF-8", UTF16_MARKS[0]: "UTF-16BE", UTF16_MARKS[1]: "UTF-16LE"}
@@ -33,8 +37,9 @@ _CHARSET = re.compile(rb"charset|encoding", re.IGNORECASE)
 _NON_ASCII_RUN = re.compile(rb"[\x80-\xff]+")
 _SURROGATE = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 
-# In these the bytes do not show whether the declaration is true: they are ASCII, or a browser shows nothing on purpose.
-_UNDOUBTED = frozenset({"UTF-16BE", "UTF-16LE", "ISO-2022-JP", "replacement", "x-user-defined"})
+# In these ASCII bytes may be other characters, or a browser shows nothing on purpose; so the bytes do not show whether
+# the declaration is true.
+WITHOUT_ASCII = frozenset({"UTF-16BE", "UTF-16LE", "ISO-2022-JP", "replacement", "x-user-defined"})
 # What servers and editors say when nobody told them; then one character of UTF-8 tells. Of other charsets two or three
 # characters may be UTF-8 by chance, and a word of Chinese is.
 _DEFAULT = "windows-1252"
@@ -75,7 +80,7 @@ def actual_charset(body: bytes, charset: str) -> str:
     >>> actual_charset("caf\u00e9".encode(), "windows-1252"), actual_charset(b"caf\\xe9", "UTF-8")
     ('UTF-8', 'windows-1252')
     """
-    if body.isascii() or charset in _UNDOUBTED or (charset == "UTF-8" and is_utf8(body)):
+    if body.isascii() or charset in WITHOUT_ASCII or (charset == "UTF-8" and is_utf8(body)):
         return charset
     right, wrong = _utf8_characters(body)
     if charset == "UTF-8":
@@ -91,7 +96,7 @@ def stated_charset(headers: dict[str, str], body: bytes) -> str:
     stated = charset_name(label) if label else ""
     if stated or body[:1] not in b"<\0":
         return stated
-    return _xml_charset(body[:_PRESCANNED_BYTES])
+    return _xml_charset(body[:PRESCANNED_BYTES])
 
 
 def header_label(headers: dict[str, str]) -> str:
@@ -99,9 +104,21 @@ def header_label(headers: dict[str, str]) -> str:
     return content_type(headers.get("content-type", ""))[1]
 
 
+def meta_label(metas: Iterable[Attribute]) -> str:
+    """The charset that the meta tags of a page name, as it is spelled; "" if they name none."""
+    for meta in metas:
+        if label := meta("charset"):
+            return label
+        if (meta("http-equiv") or "").strip().lower() == "content-type" and (
+            label := content_type(meta("content") or "")[1]
+        ):
+            return label
+    return ""
+
+
 def xml_label(body: bytes) -> str:
     """The encoding of an XML declaration as it is spelled; "" if there is none."""
-    declared = _XML_DECLARATION.match(body, 0, _PRESCANNED_BYTES)
+    declared = _XML_DECLARATION.match(body, 0, PRESCANNED_BYTES)
     return declared[1].decode("ascii") if declared else ""
 
 
@@ -175,8 +192,8 @@ def _sample(body: bytes) -> bytes:
     """The beginning, where charsets are declared, and the part after the first byte that is not ASCII."""
     if len(body) <= DETECTED_BYTES:
         return body
-    first = _NON_ASCII_WORD.search(body, _PRESCANNED_BYTES)
-    start = first.start() if first else _PRESCANNED_BYTES
+    first = _NON_ASCII_WORD.search(body, PRESCANNED_BYTES)
+    start = first.start() if first else PRESCANNED_BYTES
     part = body[start : start + DETECTED_BYTES]
     # No half characters: one of them would disprove UTF-8.
-    return body[:_PRESCANNED_BYTES].rstrip(_NON_ASCII_BYTES) + part.rstrip(_NON_ASCII_BYTES)
+    return body[:PRESCANNED_BYTES].rstrip(_NON_ASCII_BYTES) + part.rstrip(_NON_ASCII_BYTES)

@@ -15,9 +15,10 @@ from typing import NamedTuple
 from urllib.parse import quote_from_bytes
 
 from msgspec import Struct
-from turbohtml import Document, Element
+from turbohtml import Document, Element, unescape
 
 from dowse.core.urls import Base
+from dowse.parse.scan import Scan, ScannedLink, attribute_value
 
 MOST_LINKS = 20_000
 MOST_ELEMENTS = 200_000
@@ -33,6 +34,9 @@ _MOST_NESTED = 20
 
 # Material for scripts, unless it is the markup of a component, which browsers show.
 _NOT_IN_TEMPLATE = ":not(template:not([shadowrootmode]) *)"
+
+# Tags beside `a` that a scan finds: what they are, where they lead, and in which relation they have to be.
+_SCANNED = (("area", "href", ""), ("iframe", "src", ""), ("link", "href", "next"), ("link", "href", "prev"))
 
 _REFUSES_CREDIT = frozenset({"nofollow", "ugc", "sponsored"})
 
@@ -66,9 +70,8 @@ class Links(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What a page has to tell for its links to be found."""
+    """What a page has to tell, beside its tags, for its links to be found."""
 
-    tree: Document
     url: str
     base: str
     charset: str
@@ -76,13 +79,20 @@ class Source(NamedTuple):
     refresh: str | None = None
 
 
-def find_links(source: Source) -> Links:
+def find_links(tree: Document, source: Source) -> Links:
     """The distinct links of a page: anchors first, then areas, frames, next and previous page, and the refresh."""
-    finder = _Finder(source, _marked(source.tree))
-    for tag, elements, attribute in _elements(source):
+    finder = _Finder(source, _marked(tree))
+    for tag, elements, attribute in _elements(tree, source):
         finder.take(tag, elements, attribute)
-    if source.refresh:
-        finder.add("meta", source.refresh)
+    return finder.links()
+
+
+def find_scanned_links(scan: Scan, source: Source) -> Links:
+    """The same of a page without a tree."""
+    finder = _Finder(source, refusing={rel for rel in scan.relations() if _refuses_credit(rel)})
+    finder.take_scanned("a", scan.links)
+    for tag, attribute, relation in _SCANNED:
+        finder.take_scanned(tag, scan.leading(tag, attribute, relation))
     return finder.links()
 
 
@@ -94,11 +104,11 @@ class Anchor(NamedTuple):
     nofollow: bool = False
 
 
-def find_anchors(source: Source) -> list[Anchor]:
+def find_anchors(tree: Document, source: Source) -> list[Anchor]:
     """Every element that leads away from the page, in the order of `find_links` but each for itself."""
     finder = _Finder(source)
     anchors = []
-    for _tag, elements, attribute in _elements(source):
+    for _tag, elements, attribute in _elements(tree, source):
         for element in elements[:MOST_ELEMENTS]:
             href = element.attr(attribute)
             url = "" if href is None else finder.target(href)
@@ -109,9 +119,8 @@ def find_anchors(source: Source) -> list[Anchor]:
     return anchors
 
 
-def _elements(source: Source) -> Iterator[tuple[str, list[Element], str]]:
+def _elements(tree: Document, source: Source) -> Iterator[tuple[str, list[Element], str]]:
     """The elements that hold links, with their kind and the attribute that holds it."""
-    tree = source.tree
     seen = _NOT_IN_TEMPLATE if tree.find_all("template") else ""
     # The cheapest way to be rid of links into the page itself, up to half of the links of a manual.
     away = ':not([href^="#"])' if source.base == source.url else ""
@@ -133,9 +142,13 @@ def collapse(text: str, limit: int) -> str:
 class _Finder:
     """The links of one page while they are gathered: texts by URL, in the order of the page."""
 
-    def __init__(self, source: Source, marked: AbstractSet[Element] = frozenset()) -> None:
+    def __init__(
+        self, source: Source, marked: AbstractSet[Element] = frozenset(), refusing: AbstractSet[str] = frozenset()
+    ) -> None:
+        """`marked` elements, and those with `refusing` relations, are not to be followed."""
         self._source = source
         self._marked = marked
+        self._refusing = refusing
         self._refused: set[str] = set()
         self._followed: set[str] = set()
         self._base: Base | None = None
@@ -161,12 +174,34 @@ class _Finder:
         if tag != "a":
             self._tags.update(dict.fromkeys(list(self._texts)[before:], tag))
 
-    def add(self, tag: str, url: str) -> None:
-        if url not in self._texts:
-            self._texts[url] = ""
-            self._tags[url] = tag
+    def take_scanned(self, tag: str, links: list[ScannedLink]) -> None:
+        """The same of a page without a tree; a hot loop too."""
+        if not links:
+            return
+        texts, targets, legacy, refusing = self._texts, self._targets, self._legacy, self._refusing
+        before = len(texts)
+        for written, rel, words, other in links:
+            href = attribute_value(written) if "&" in written else written
+            if "#" in href and (whole := href.partition("#")[0])[-1:] > " ":
+                href = whole
+            if legacy and not href.isascii():
+                href = _in_charset(href, legacy)
+            url = targets[href]
+            if url is None:
+                url = self._join(href)
+            if refusing:
+                (self._refused if rel in refusing else self._followed).add(url)
+            if url and not texts.get(url):
+                text = words if words.isascii() and "&" not in words else " ".join(unescape(words).split())
+                texts[url] = text[:LONGEST_TEXT].rstrip() or collapse(attribute_value(other or ""), LONGEST_TEXT)
+        if tag != "a":
+            self._tags.update(dict.fromkeys(list(texts)[before:], tag))
 
     def links(self) -> Links:
+        refresh = self._source.refresh
+        if refresh and refresh not in self._texts:
+            self._texts[refresh] = ""
+            self._tags[refresh] = "meta"
         refused = self._refused - self._followed
         if not refused and not self._tags and len(self._texts) <= MOST_LINKS:
             return Links(list(map(Link, self._texts, self._texts.values())), self._dropped)
@@ -251,7 +286,11 @@ def _marked(tree: Document) -> set[Element]:
 
 def _is_refused(element: Element) -> bool:
     rel = element.attr("rel")
-    return rel is not None and not _REFUSES_CREDIT.isdisjoint(rel.lower().split())
+    return rel is not None and _refuses_credit(rel)
+
+
+def _refuses_credit(rel: str) -> bool:
+    return not _REFUSES_CREDIT.isdisjoint(rel.lower().split())
 
 
 def _nested(anchors: list[Element]) -> int:

@@ -1,22 +1,23 @@
 """One page: a response, read as far as somebody asks.
 
-Everything is worked out on first use, so that a plain crawl pays for the tree, the links, the title and the robots tags
-and for nothing else. A page lives in one worker and is never sent anywhere.
+Everything is worked out on first use, so that a plain crawl pays for the links, the title and the robots tags and for
+nothing else, not even for a tree where a scan of its tags will do. A page lives in one worker and is never sent away.
 """
 
 from __future__ import annotations
 
 import re
 
-from turbohtml import Document, Element, Namespace
+from turbohtml import Document, Namespace, unescape
 
 from dowse.core.model import Response
 from dowse.core.urls import Base
-from dowse.parse.decode import charset_of, decode_as, header_label, marked_charset, xml_label
+from dowse.parse.decode import Attribute, charset_of, decode_as, header_label, marked_charset, meta_label, xml_label
 from dowse.parse.lazy import lazy
-from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links
-from dowse.parse.media import content_type, is_html, media_type
+from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links, find_scanned_links
+from dowse.parse.media import is_html, media_type
 from dowse.parse.robots_tag import Directives, robots_directives
+from dowse.parse.scan import Scan, scan
 from dowse.parse.tree import Parsed, empty_tree, parse_html
 
 LONGEST_TITLE = 300
@@ -37,12 +38,15 @@ _REFRESH = re.compile(
 class Page:
     """What a response says. A response that is not HTML is a page without tags: no links, no title."""
 
-    def __init__(self, response: Response, product_token: str = "dowse", kind: str = "") -> None:
-        """`kind` is the media type, where it is known already."""
+    def __init__(
+        self, response: Response, product_token: str = "dowse", kind: str = "", *, links_only: bool = False
+    ) -> None:
+        """`kind` is the media type, where it is known already. With `links_only` nobody will ask for the tree."""
         self.response = response
         self.url = response.request.url
         self.media_type = kind or media_type(response.headers, response.body)
         self._product_token = product_token
+        self._links_only = links_only
 
     @lazy
     def is_html(self) -> bool:
@@ -56,12 +60,14 @@ class Page:
     def declared_charset(self) -> str:
         """What the page is said to be written in, as it is spelled: by mark, header, meta tag or XML declaration."""
         response = self.response
-        label = marked_charset(response.body) or header_label(response.headers) or self._meta_label()
+        label = marked_charset(response.body) or header_label(response.headers) or meta_label(self._metas)
         return (label or xml_label(response.body)).strip().lower()[:LONGEST_LABEL]
 
     @lazy
     def charset(self) -> str:
         """What the page is written in; where the bytes disprove the declaration, not what it declares."""
+        if self._scan is not None:
+            return self._scan.charset
         return self._parsed.charset or charset_of(self.response.headers, self.response.body)
 
     @property
@@ -71,10 +77,12 @@ class Page:
     @property
     def trouble(self) -> str:
         """Why the parser gave up on this page; "" if it did not."""
-        return self._parsed.trouble
+        return self._parsed.trouble if self._scan is None else ""
 
     @lazy
     def title(self) -> str:
+        if self._scan is not None:
+            return collapse(unescape(self._scan.title), LONGEST_TITLE)
         for element in self.tree.find_all("title"):
             if element.namespace is Namespace.HTML:  # drawings have titles too
                 return collapse(element.text, LONGEST_TITLE)
@@ -98,17 +106,13 @@ class Page:
     @lazy
     def anchors(self) -> list[Anchor]:
         """Every element that leads away, each for itself: what `links` is made of."""
-        return find_anchors(self._source)
+        return find_anchors(self.tree, self._source)
 
     @lazy
     def robots(self) -> Directives:
         """What the robots tags and the X-Robots-Tag header forbid."""
         names = ("robots", self._product_token.lower())
-        values = [
-            element.attr("content") or ""
-            for element in self._metas
-            if (element.attr("name") or "").strip().lower() in names
-        ]
+        values = [meta("content") or "" for meta in self._metas if (meta("name") or "").strip().lower() in names]
         header = self.response.headers.get("x-robots-tag")
         if header:
             values.append(header)
@@ -117,13 +121,16 @@ class Page:
     @lazy
     def canonical(self) -> str | None:
         """The URL that the page says it should have."""
-        return self._first_target(self.tree.select('link[rel~="canonical" i][href]'))
+        hrefs = (link("href") for link in self._related("canonical"))
+        return next((self.base.join(href) for href in hrefs if href is not None), None)
 
     @lazy
     def refresh(self) -> str | None:
         """Where the page sends its reader by itself."""
-        for element in self.tree.select('meta[http-equiv="refresh" i][content]'):
-            match = _REFRESH.match(element.attr("content") or "")
+        for meta in self._metas:
+            if (meta("http-equiv") or "").lower() != "refresh":
+                continue
+            match = _REFRESH.match(meta("content") or "")
             href = match and (match[1] or match[2] or match[3])
             if href:
                 return self.base.join(href.strip())
@@ -132,13 +139,12 @@ class Page:
     @lazy
     def feeds(self) -> list[str]:
         """The RSS and Atom feeds that belong to the page."""
-        elements = self.tree.select('link[rel~="alternate" i][href][type]')
         hrefs = [
-            element.attr("href") or ""
-            for element in elements
-            if (element.attr("type") or "").partition(";")[0].strip().lower() in _FEED_TYPES
+            link("href")
+            for link in self._related("alternate")
+            if (link("type") or "").partition(";")[0].strip().lower() in _FEED_TYPES
         ]
-        return list(dict.fromkeys(url for href in hrefs if (url := self.base.join(href))))
+        return list(dict.fromkeys(url for href in hrefs if href is not None and (url := self.base.join(href))))
 
     @lazy
     def text(self) -> str:
@@ -159,18 +165,21 @@ class Page:
         return ((root and root.attr("lang")) or "").strip()
 
     @lazy
-    def _metas(self) -> list[Element]:
-        return self.tree.find_all("meta")
+    def _scan(self) -> Scan | None:
+        return scan(self.response.body, self.response.headers) if self._links_only and self.is_html else None
 
-    def _meta_label(self) -> str:
-        for element in self._metas:
-            if label := element.attr("charset"):
-                return label
-            if (element.attr("http-equiv") or "").strip().lower() == "content-type" and (
-                label := content_type(element.attr("content") or "")[1]
-            ):
-                return label
-        return ""
+    def _tags(self, name: str) -> list[Attribute]:
+        if self._scan is not None:
+            return self._scan.attributes(name)
+        return [element.attr for element in self.tree.select(name)]
+
+    @lazy
+    def _metas(self) -> list[Attribute]:
+        return self._tags("meta")
+
+    def _related(self, relation: str) -> list[Attribute]:
+        """The link tags of a page that say what they are to it."""
+        return [link for link in self._tags("link") if relation in (link("rel") or "").lower().split()]
 
     @lazy
     def _parsed(self) -> Parsed:
@@ -180,19 +189,15 @@ class Page:
 
     @lazy
     def _base_url(self) -> str:
-        return self._first_target(self.tree.select("base[href]"), within=self.url) or self.url
+        href = next((href for base in self._tags("base") if (href := base("href")) is not None), None)
+        return (href is not None and Base(self.url).join(href)) or self.url
 
     @lazy
     def _links(self) -> Links:
-        return find_links(self._source)
+        if self._scan is not None:
+            return find_scanned_links(self._scan, self._source)
+        return find_links(self.tree, self._source)
 
     @property
     def _source(self) -> Source:
-        size = len(self.response.body)
-        return Source(self.tree, self.url, self._base_url, self.charset, size, self.refresh)
-
-    def _first_target(self, elements: list[Element], within: str = "") -> str | None:
-        if not elements:
-            return None
-        base = Base(within) if within else self.base
-        return base.join(elements[0].attr("href") or "")
+        return Source(self.url, self._base_url, self.charset, len(self.response.body), self.refresh)

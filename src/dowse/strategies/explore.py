@@ -17,6 +17,8 @@ _FAR = 0.5
 class ExploreStrategy:
     """Best first toward some URLs."""
 
+    reads_trees = False
+
     def __init__(self, options: ExploreOptions) -> None:
         self._folders = {folder for url in options.want for folder in _folders(url)}
         self._words = {word for url in options.want for word in _words(url)}

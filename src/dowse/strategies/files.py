@@ -34,6 +34,8 @@ _MOST_PATHS = 60_000
 class FilesStrategy:
     """Follows every link."""
 
+    reads_trees = True
+
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
 

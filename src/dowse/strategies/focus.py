@@ -41,6 +41,8 @@ Matches = tuple[list[float], list[float], list[float]]
 class FocusStrategy:
     """Follows every link; `vectors` says whether links are compared by meaning or by keywords alone."""
 
+    reads_trees = True
+
     def __init__(self, topic: Topic, *, vectors: bool) -> None:
         self._topic = topic
         self._keywords = topic.keywords

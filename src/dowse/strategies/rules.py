@@ -25,6 +25,8 @@ class RulesStrategy:
     know of the table, or "".
     """
 
+    reads_trees = True
+
     def __init__(self, rules: Callable[[], RuleTable], notice: Callable[[], str]) -> None:
         self._rules = rules
         self._notice = notice

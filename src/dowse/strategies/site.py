@@ -16,6 +16,8 @@ class SiteStrategy:
     that one page, because no page above them is taken before they are done.
     """
 
+    reads_trees = False
+
     def __init__(self, options: SiteOptions) -> None:
         self._sign = 1.0 if options.order == "depth" else -1.0
 

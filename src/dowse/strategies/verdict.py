@@ -36,6 +36,9 @@ class Verdict(NamedTuple):
 class Strategy(Protocol):
     """Judges one page at a time. What it may not follow is the scope's business, not its own."""
 
+    reads_trees: bool
+    """Whether it asks pages for more than their links, title and robots tags."""
+
     def judge(self, page: Page, task: Task) -> Verdict: ...
 
     def priority(self, depth: int) -> float:

@@ -28,7 +28,7 @@ URL = "http://example.org/docs/page.html"
 def links_of(html: str, url: str = URL, base: str = "", charset: str = "utf-8") -> Links:
     body = html.encode(charset)
     parsed = parse_html(body, {"content-type": f"text/html; charset={charset}"})
-    return find_links(Source(parsed.tree, url, base or url, parsed.charset, len(body)))
+    return find_links(parsed.tree, Source(url, base or url, parsed.charset, len(body)))
 
 
 def found(html: str, url: str = URL, base: str = "", charset: str = "utf-8") -> list[Link]:

@@ -1,0 +1,3 @@
+def scan(
+    body: bytes, /
+) -> tuple[str, list[tuple[str, str | None, str, str | None]], list[tuple[str, dict[str, str]]]] | None: ...

@@ -1,0 +1,115 @@
+"""What a crawl of links needs of a page, without its tree: the title, the links, and tags such as meta and base.
+
+A tree takes most of the time that a plain crawl spends on a page, and such a crawl asks it for a dozen tags. The pass
+over the bytes that finds them is in C (`_scan.c`). It answers None where only a tree can tell; so do machines that had
+no compiler when dowse was installed. Both ways give the same answers (`tests/unit/parse/test_scan.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from html.entities import html5
+from typing import NamedTuple
+
+from turbohtml import unescape
+
+from dowse.parse.decode import (
+    PRESCANNED_BYTES,
+    WITHOUT_ASCII,
+    Attribute,
+    charset_name,
+    is_utf8,
+    marked_charset,
+    meta_label,
+    stated_charset,
+)
+
+ScannedLink = tuple[str, str | None, str, str | None]
+"""The href of a link, its rel, its text, and what stands for a text where there is none, as they are written."""
+
+_RawScan = tuple[str, list[ScannedLink], list[tuple[str, dict[str, str]]]]
+
+_scan_tags: Callable[[bytes], _RawScan | None] | None
+try:
+    from dowse.parse import _scan
+except ImportError:  # no compiler
+    _scan_tags = None
+else:
+    _scan_tags = _scan.scan
+
+_ASCII = "windows-1252"
+"""What a page is said to be written in that says nothing itself and is all ASCII."""
+
+# In attributes a name without its semicolon counts only where no letter, digit or = follows it: `?a=1&copy=2`.
+_REFERENCE = re.compile(r"&(?:#(?:[xX][0-9a-fA-F]+|[0-9]+);?|[A-Za-z][A-Za-z0-9]*+(?:;|(?!=)))")
+
+
+class Scan(NamedTuple):
+    """A page in a few tags; `tags` are area, base, iframe, link and meta with those attributes that matter.
+
+    All texts and values are as they are written; `attribute_value` and `unescape` say what they mean.
+    """
+
+    charset: str
+    title: str
+    links: list[ScannedLink]
+    tags: list[tuple[str, dict[str, str]]]
+
+    def attributes(self, tag: str) -> list[Attribute]:
+        """Those of all tags of one kind, with what they mean."""
+        return [partial(_value, attributes) for name, attributes in self.tags if name == tag]
+
+    def relations(self) -> set[str]:
+        """What links and areas say they are to the page."""
+        relations = {rel for _href, rel, _text, _other in self.links if rel}
+        return relations | {
+            attributes["rel"] for name, attributes in self.tags if name == "area" and "rel" in attributes
+        }
+
+    def leading(self, tag: str, attribute: str, relation: str = "") -> list[ScannedLink]:
+        """The tags of one kind as links; with a `relation` only those that say to be in it."""
+        return [
+            (href, attributes.get("rel"), "", attributes.get("alt") or attributes.get("title"))
+            for name, attributes in self.tags
+            if name == tag
+            and (href := attributes.get(attribute)) is not None
+            and (not relation or relation in attributes.get("rel", "").lower().split())
+        ]
+
+
+def scan(body: bytes, headers: dict[str, str]) -> Scan | None:
+    """The page in a few tags; None if its tree has to be built, as for pages that are neither ASCII nor UTF-8."""
+    is_ascii = body.isascii()
+    if _scan_tags is None or not (is_ascii or is_utf8(body)):
+        return None
+    found = _scan_tags(body)
+    if found is None:
+        return None
+    page = Scan("", *found)
+    charset = marked_charset(body) or stated_charset(headers, body) or charset_name(meta_label(page.attributes("meta")))
+    if charset in WITHOUT_ASCII if is_ascii else charset not in ("", "UTF-8"):
+        return None
+    if not charset and b"charset" in body[:PRESCANNED_BYTES].lower():
+        return None  # browsers look for it there before they know what is a tag
+    return page._replace(charset=charset or (_ASCII if is_ascii else "UTF-8"))
+
+
+def attribute_value(written: str) -> str:
+    """The value of an attribute, its character references resolved.
+
+    >>> attribute_value("/find?a=1&amp;b=2&copy=3")
+    '/find?a=1&b=2&copy=3'
+    """
+    return _REFERENCE.sub(_resolve, written)
+
+
+def _value(attributes: dict[str, str], name: str) -> str | None:
+    written = attributes.get(name)
+    return attribute_value(written) if written is not None and "&" in written else written
+
+
+def _resolve(reference: re.Match[str]) -> str:
+    written = reference[0]
+    return unescape(written) if written[1] == "#" or written[1:] in html5 else written

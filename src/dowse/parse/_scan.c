@@ -84,7 +84,7 @@ typedef struct {
     Tag tag;
     PyObject *anchors, *others, *title;
     Kind within; /* SVG, SELECT or OTHER */
-    int has_base, passed_fragment;
+    int has_base, passed_fragment, found;
     /* the link that is open, if any */
     int open, depth, gap;
     Slice href, rel, link_title, alt;
@@ -108,11 +108,13 @@ static int is_word(Slice slice, const char *word) {
     return word[slice.length] == 0;
 }
 
-/* Kinds by the first letter, so that most names are told by one look; filled when the module is loaded. */
-static unsigned char FIRST[26], NEXT[sizeof KNOWN / sizeof *KNOWN];
+/* Kinds by first letter and length, so that names are told by a look or two; filled when the module is loaded. */
+#define LONGEST_NAME 9
+static unsigned char FIRST[26][LONGEST_NAME + 1], NEXT[sizeof KNOWN / sizeof *KNOWN];
 
 static Kind kind_of(Slice name) {
-    for (int i = FIRST[lower(name.start[0]) - 'a']; i; i = NEXT[i - 1])
+    if (name.length > LONGEST_NAME) return OTHER;
+    for (int i = FIRST[lower(name.start[0]) - 'a'][name.length]; i; i = NEXT[i - 1])
         if (is_word(name, KNOWN[i - 1].name)) return KNOWN[i - 1].kind;
     return OTHER;
 }
@@ -120,9 +122,9 @@ static Kind kind_of(Slice name) {
 static void index_names(void) {
     memset(FIRST, 0, sizeof FIRST);
     for (int i = sizeof KNOWN / sizeof *KNOWN; i > 0; i--) {
-        int letter = KNOWN[i - 1].name[0] - 'a';
-        NEXT[i - 1] = FIRST[letter];
-        FIRST[letter] = (unsigned char)i;
+        unsigned char *first = &FIRST[KNOWN[i - 1].name[0] - 'a'][strlen(KNOWN[i - 1].name)];
+        NEXT[i - 1] = *first;
+        *first = (unsigned char)i;
     }
 }
 
@@ -327,6 +329,7 @@ static int open_link(Scan *scan) {
         return 0;
     }
     scan->open = 1;
+    scan->found++;
     scan->href = values[HREF];
     scan->rel = values[REL];
     scan->link_title = values[TITLE];
@@ -337,6 +340,7 @@ static int open_link(Scan *scan) {
 }
 
 static int add_other(Scan *scan) {
+    scan->found++;
     PyObject *attributes = PyDict_New();
     if (!attributes) return -1;
     for (int i = 0; i < ATTRIBUTES; i++) {
@@ -449,7 +453,7 @@ static End scan_tags(Scan *scan) {
             scan->at = tag + 1;
         }
         if (result != DONE) return result;
-        if (PyList_Size(scan->anchors) + PyList_Size(scan->others) > MOST_TAGS) return GIVEN_UP;
+        if (scan->found > MOST_TAGS) return GIVEN_UP;
     }
     return close_link(scan) < 0 ? FAILED : DONE;
 }

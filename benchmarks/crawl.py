@@ -8,6 +8,8 @@ from benchmarks.sites import all_manuals
 from benchmarks.tables import Aim, Bars, Cell, Column, Table, at_least, at_most
 
 _MEGABYTE = 1_000_000
+
+FIVE_FIELDS = ("title=//title", "heading=//h1", "first=//p[1]", "language=//html/@lang", "cell=css:table td")
 _COLUMNS = [
     Column("crawler"),
     Column("version"),
@@ -22,7 +24,8 @@ _COLUMNS = [
 
 def run(repeats: int) -> Table:
     site = all_manuals()
-    crawlers = (dowse(), *RIVALS)
+    fields = [part for field in FIVE_FIELDS for part in ("--extract", field)]
+    crawlers = (dowse(), dowse(*fields, name="dowse, five fields"), *RIVALS)
     results = list(zip(crawlers, compare(site, crawlers, repeats), strict=True))
     done = [(crawler, run) for crawler, run in results if isinstance(run, Run)]
     fastest_first = sorted(done, key=lambda pair: pair[1].seconds)

@@ -51,11 +51,11 @@ class Crawler(NamedTuple):
         return [[part.format(url=url, out=out) for part in command] for command in self.commands]
 
 
-def dowse(*options: str) -> Crawler:
+def dowse(*options: str, name: str = "dowse") -> Crawler:
     """dowse with what the comparison needs, and more options where a benchmark wants them."""
     fast = ("--delay", "0", "--per-host", "64", "--dedup", "off", "--quiet")
     return Crawler(
-        "dowse", ((*PYTHON, "dowse", "site", "{url}", "-o", "{out}/crawl", *fast, *options),), "dowse", in_memory=False
+        name, ((*PYTHON, "dowse", "site", "{url}", "-o", "{out}/crawl", *fast, *options),), "dowse", in_memory=False
     )
 
 

@@ -29,12 +29,11 @@ def run(repeats: int) -> Table:
     cost = {part: spent / PAGES * 1e6 for part, spent in best.items()}
     parts = [
         ("lease", "the next tasks out of the frontier", cost["lease"]),
-        ("parse", "the HTML parser alone", cost["parser"]),
-        ("judge", "charset, links, texts, keys, scope, verdict", cost["visit"] - cost["parser"]),
+        ("scan", "the tags that matter, without a tree", cost["scan"]),
+        ("judge", "charset, links, texts, keys, scope, verdict", cost["visit"] - cost["scan"]),
         ("commit", "seen test, traps, ledger, rows on disk", cost["commit"]),
         ("loop", "event loop, pool, progress", cost["all"] - cost["lease"] - cost["visit"] - cost["commit"]),
     ]
-    own = cost["all"] - cost["parser"]
     return Table(
         name="null",
         title=f"The engine without a network, {PAGES:,} pages of 36 kB with 103 links",
@@ -42,9 +41,9 @@ def run(repeats: int) -> Table:
         rows=[
             *([name, what, spent, spent / cost["all"]] for name, what, spent in parts),
             ["all", "", cost["all"], 1.0],
-            ["all but parse", "", own, own / cost["all"]],
+            ["to compare", "what the HTML parser alone would take", cost["parser"], cost["parser"] / cost["all"]],
         ],
-        aims=[at_most("all but parse, times parse", own / cost["parser"], 2.5)],
+        aims=[at_most("all, times the HTML parser alone", cost["all"] / cost["parser"], 3.5)],
         notes=["processor time of one thread, the best of the runs; the making of the answers is not counted"],
         bars=Bars(2, "microseconds of processor time a page"),
         highlight="all",

@@ -89,9 +89,9 @@ def read_cases(path: Path) -> list[dict[str, Any]]:
     return [case for case in json.loads(path.read_text(encoding="utf-8")) if isinstance(case, dict)]
 
 
-def page_of(url: str, body: bytes) -> Page:
+def page_of(url: str, body: bytes, *, links_only: bool = False) -> Page:
     request = Request(url=url, key_hash=0, host="h")
-    return Page(Response(request, 200, {"content-type": "text/html"}, body, 0.0, 0.0))
+    return Page(Response(request, 200, {"content-type": "text/html"}, body, 0.0, 0.0), links_only=links_only)
 
 
 def print_speeds(folder: Path, most: int) -> int:
@@ -136,6 +136,12 @@ def whole_page(url: str, body: bytes) -> int:
     return len(page.links)
 
 
+def without_tree(url: str, body: bytes) -> int:
+    page = page_of(url, body, links_only=True)
+    _ = page.title, page.charset, page.robots, page.trouble
+    return len(page.links)
+
+
 def lexbor(url: str, body: bytes) -> int:
     from selectolax.lexbor import LexborHTMLParser
 
@@ -176,6 +182,7 @@ CONTENDERS: dict[str, Callable[[str, bytes], int]] = {
     "turbohtml, tree only": tree_only,
     "dowse, links with text": links_only,
     "dowse, links, title, robots tags": whole_page,
+    "dowse, the same without a tree": without_tree,
     **installed(lexbor, lxml),
 }
 

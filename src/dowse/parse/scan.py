@@ -39,6 +39,8 @@ except ImportError:  # no compiler
 else:
     _scan_tags = _scan.scan
 
+IS_COMPILED = _scan_tags is not None
+
 _ASCII = "windows-1252"
 """What a page is said to be written in that says nothing itself and is all ASCII."""
 

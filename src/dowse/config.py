@@ -201,6 +201,8 @@ def _check_topic(options: FocusOptions) -> None:
         raise JobError(f"language: {error}") from error
     if options.threshold > 1:
         raise JobError(f"threshold: must be at most 1, got {options.threshold:g}")
+    if options.unlike and not options.like and not options.topic.strip():
+        raise JobError("unlike: this is what is not wanted; say what is, with --topic or --like")
     if options.topic.strip() or not options.like:
         try:
             parse_topic(options.topic, spoken)
@@ -218,23 +220,23 @@ def _check_seeds(seeds: object) -> tuple[str, ...]:
     return checked
 
 
-def read_url(seed: object) -> str:
-    """A URL as people type it; a bare host gets its scheme."""
+def read_url(seed: object, option: str = "seeds") -> str:
+    """A URL as people type it, in an option of that name; a bare host gets its scheme."""
     try:
         url = check_text("a URL", seed).strip()
     except ValueError as error:
-        raise JobError(f"seeds: {error}") from error
+        raise JobError(f"{option}: {error}") from error
     if BARE_HOST.fullmatch(url):
         url = f"{'http' if THIS_MACHINE.match(url) else 'https'}://{url}"
     scheme, separator, rest = url.partition("://")
     if not separator or not rest:
-        raise JobError(f"seeds: {shown(seed)} is not a URL; write it like https://example.org/")
+        raise JobError(f"{option}: {shown(seed)} is not a URL; write it like https://example.org/")
     if scheme.lower() not in ("http", "https"):
-        raise JobError(f"seeds: {shown(seed)}: only http and https can be crawled")
+        raise JobError(f"{option}: {shown(seed)}: only http and https can be crawled")
     if resolve(url, "") is None:
-        raise JobError(f"seeds: {shown(seed)} is not a valid URL; check its host and port")
+        raise JobError(f"{option}: {shown(seed)} is not a valid URL; check its host and port")
     if "@" in re.split(r"[/?#\\]", rest, maxsplit=1)[0]:
-        raise JobError("seeds: a URL must not hold a user name or a password; use auth = 'USER:PASSWORD'")
+        raise JobError(f"{option}: a URL must not hold a user name or a password; use auth = 'USER:PASSWORD'")
     return url
 
 

@@ -126,8 +126,8 @@ def _some(words: Sequence[str], most: int, joint: str = ", ") -> str:
 def read_examples(job: Job) -> tuple[Example, ...]:
     """The example pages a user named, from their files and servers."""
     options = focus_of(job)
-    named = [(place, True) for place in options.like] + [(place, False) for place in options.unlike]
-    return tuple(Example(_text(_page(place, job))[:_READ], wanted) for place, wanted in named)
+    wanted = [Example(_text("like", place, job)) for place in options.like]
+    return (*wanted, *(Example(_text("unlike", place, job), wanted=False) for place in options.unlike))
 
 
 def facts(examples: Sequence[Example], related: Related) -> dict[str, str]:
@@ -135,23 +135,30 @@ def facts(examples: Sequence[Example], related: Related) -> dict[str, str]:
     return {name: msgspec.json.encode(value).decode() for name, value in ((EXAMPLES, examples), (RELATED, related))}
 
 
-def _page(place: str, job: Job) -> Page:
+def _text(option: str, place: str, job: Job) -> str:
+    """The text of the page at a place. Raises JobError, with the option that named it, if there is none."""
+    page = Page(_fetched(option, place, job) if "://" in place else _read(option, place))
+    text = f"{page.title}\n{page.text}".strip()
+    if not text:
+        lack = "has no text" if page.response.body else "is empty"
+        raise JobError(f"{option}: {place} {lack}; name a page that has words, as a file or a URL")
+    return text[:_READ]
+
+
+def _read(option: str, place: str) -> Response:
     path = Path(place)
-    if "://" in place or not path.exists():
-        return Page(_fetched(place, job))
     try:
         body = path.read_bytes()
+    except FileNotFoundError as error:
+        raise JobError(f"{option}: there is no file {place}; name a file, or a URL with https://") from error
     except OSError as error:
-        raise JobError(f"like: {place}: {error.strerror}") from error
+        raise JobError(f"{option}: {place}: {error.strerror}") from error
     media = "text/plain" if path.suffix == ".txt" else "text/html"
-    request = Request("http://localhost/", 0, "localhost")
-    return Page(Response(request, 200, {"content-type": media}, body, 0.0, 0.0))
+    return Response(Request("http://localhost/", 0, "localhost"), 200, {"content-type": media}, body, 0.0, 0.0)
 
 
-def _fetched(place: str, job: Job) -> Response:
-    if "://" not in place:
-        raise JobError(f"like: there is no file {place}; name a file, or a URL with https://")
-    found = resolve("", read_url(place))
+def _fetched(option: str, place: str, job: Job) -> Response:
+    found = resolve("", read_url(place, option))
     assert found is not None  # or read_url would have refused it
     request = UrlKeys(job.urls).request(found)
 
@@ -166,12 +173,5 @@ def _fetched(place: str, job: Job) -> Response:
     answer = asyncio.run(fetch())
     if isinstance(answer, Failure) or answer.status >= 300:
         why = f"{answer.kind}: {answer.detail}" if isinstance(answer, Failure) else f"status {answer.status}"
-        raise JobError(f"like: {place} could not be fetched: {why}")
+        raise JobError(f"{option}: {place} could not be fetched: {why}")
     return answer
-
-
-def _text(page: Page) -> str:
-    text = f"{page.title}\n{page.text}".strip()
-    if not text:
-        raise JobError(f"like: {page.url} has no text to go by")
-    return text

@@ -274,7 +274,7 @@ class Crawl:
 
         A path (`/about`) is one of the first seed's host.
         """
-        found = resolve(self.job.seeds[0], url) if url.startswith("/") else resolve("", read_url(url))
+        found = resolve(self.job.seeds[0], url) if url.startswith("/") else resolve("", read_url(url, "url"))
         story = self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
         if story is not None and story.lead:
             from dowse.focusing import explain

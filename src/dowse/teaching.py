@@ -111,10 +111,7 @@ def learn(
 def _urls(name: str, urls: Sequence[str]) -> tuple[str, ...]:
     """Links as users write them, each once."""
     listed = [urls] if isinstance(urls, str) else urls
-    try:
-        found = [resolve("", read_url(each)) for each in listed]
-    except JobError as error:
-        raise JobError(str(error).replace("seeds:", f"{name}:", 1)) from None
+    found = [resolve("", read_url(each, name)) for each in listed]
     if name == "want" and not found:
         raise JobError("want: there is none; give two or more links that are wanted")
     return tuple(dict.fromkeys(each for each in found if each))

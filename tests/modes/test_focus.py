@@ -224,10 +224,22 @@ def test_hosts_share_the_crawl_by_what_their_links_are_worth(tmp_path: Path) -> 
         (["--topic", "the of and"], "only words that say nothing"),
         (["--topic", "sort", "--language", "xx"], "language: 'xx' is not supported"),
         (["--like", "nowhere.html"], "like: there is no file nowhere.html"),
+        (["--topic", "sort", "--unlike", "nowhere.html"], "unlike: there is no file nowhere.html"),
+        (["--topic", "sort", "--unlike", "ftp://a.example/"], "unlike: 'ftp://a.example/': only http and https"),
+        (["--unlike", "bird.html"], "unlike: this is what is not wanted; say what is, with --topic or --like"),
+        (["--like", "empty.html"], "like: empty.html is empty; name a page that has words"),
+        (["--topic", "sort", "--unlike", "blank.html"], "unlike: blank.html has no text; name a page that has words"),
+        (["--like", "stop.html"], "like: the example pages have no words that say anything; give a topic too"),
         (["--topic", "sort", "--by", "magic"], "--by: expected one of"),
     ],
 )
-def test_bad_input_is_told_and_makes_no_folder(words: list[str], message: str, tmp_path: Path) -> None:
+def test_bad_input_is_told_and_makes_no_folder(
+    words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pages = {"empty": "", "blank": "<p></p>", "stop": "<p>the of and", "bird": "<p>birds"}
+    for name, text in pages.items():
+        (tmp_path / f"{name}.html").write_text(text)
     with served() as site:
         ended = CliRunner().invoke(cli, ["focus", site.url, "-o", str(tmp_path / "out"), *words])
     assert ended.exit_code != 0

@@ -66,7 +66,7 @@ def build_topic(options: FocusOptions, examples: tuple[Example, ...] = ()) -> To
     try:
         return Topic(options.topic, examples, spoken, _embedder(spoken, by_meaning=options.by in _BY_MEANING))
     except ValueError as error:
-        raise JobError(f"topic: {error}") from error
+        raise JobError(f"{'topic' if options.topic.strip() else 'like'}: {error}") from error
 
 
 @lru_cache(maxsize=4)

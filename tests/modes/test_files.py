@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from dowse.core.errors import CrawlError, JobError
 from dowse.core.files import Wanted
 from dowse.fetch.replay import Replayed
 from dowse.simulation import replayed
+from dowse.store.folder import DATABASE
 from dowse.strategies.bandit import FilesRanker
 from tests.crawling import opened, path_of, states
 from tests.servers import Page, Reply, Site
@@ -185,6 +188,16 @@ def test_a_stopped_crawl_goes_on_with_what_it_learned(tmp_path: Path) -> None:
     assert requests(halves) == requests(whole)
     assert found(halves) == found(whole)
     assert all((tmp_path / "halves" / row["file"]).exists() for row in halves.files)
+
+
+def test_a_crawl_of_another_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    with Site(web()) as site:
+        before = files(tmp_path, site.url, max_pages=12).status()
+        with closing(sqlite3.connect(tmp_path / DATABASE)) as tables, tables:
+            tables.execute("UPDATE model SET state = ? WHERE name = 'ranker'", (b"\x81\xa5pages\x0c",))
+        with pytest.raises(CrawlError, match="saved by another version of dowse"):
+            app.resume(tmp_path, max_pages=20)
+    assert opened(tmp_path).status().pages == before.pages
 
 
 def test_a_killed_crawl_loses_no_file(tmp_path: Path) -> None:

@@ -111,9 +111,10 @@ def test_a_strategy_is_the_same_live_and_simulated(by: str, tmp_path: Path) -> N
     assert [round(relevance, 4) for _, relevance in run.pages] == [row["relevance"] for row in found.crawled]
 
 
-def test_a_crawl_of_another_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", ["learned", "astar", "priority"])
+def test_a_crawl_of_another_version_is_refused_and_left_as_it_is(by: str, tmp_path: Path) -> None:
     with served() as site:
-        before = order(focus(tmp_path / "old", site.url, max_pages=12))
+        before = order(focus(tmp_path / "old", site.url, by=by, max_pages=12))
         with closing(sqlite3.connect(tmp_path / "old" / DATABASE)) as tables, tables:
             tables.execute("UPDATE model SET state = ? WHERE name = 'ranker'", (b"\x81\xa5pages\x0c",))
         with pytest.raises(CrawlError, match="saved by another version of dowse"):

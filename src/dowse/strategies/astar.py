@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 
 from dowse.core.model import Judged, Outcome, Task
 from dowse.strategies.evidence import PLAIN_HINT, Rows, records_of, rows_of
+from dowse.strategies.saved import pack, unpack
 
 PATH = np.dtype([("gathered", "<f4"), ("node", "<f4"), ("anchor", "<f4"), ("context", "<f4"), ("length", "<f4")])
 """The best path to a URL: its mean relevance, the relevance of its last page, what the link says, how long it is."""
@@ -42,6 +43,7 @@ _FIRST_ROUND = 2
 _BINS = 4
 _SHRINK = 2.0
 _ANCHOR = 0.7
+_SIZES = (PATH.itemsize, _BINS)
 
 Numbers = NDArray[np.float64]
 
@@ -122,10 +124,10 @@ class AdaptiveRanker:
         return int(log2(max(self._state.urls, 2)))
 
     def dump(self) -> bytes:
-        return msgspec.msgpack.encode(self._state)
+        return pack(self._state, _SIZES)
 
     def load(self, state: bytes) -> None:
-        self._state = msgspec.msgpack.decode(state, type=State)
+        self._state = unpack(state, State, _SIZES)
 
     def _f(self, paths: Rows) -> Numbers:
         total: Numbers = paths["gathered"] + self._h(paths)

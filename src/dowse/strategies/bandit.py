@@ -30,6 +30,7 @@ from dowse.strategies.arms import Arms
 from dowse.strategies.evidence import Rows, records_of, rows_of
 from dowse.strategies.files import ADDRESS, ANCHOR, FILE_HINT, FOLDERS
 from dowse.strategies.link_classes import FILE, NEITHER, PAGE, LinkClasses
+from dowse.strategies.saved import pack, unpack
 
 Numbers = NDArray[np.float64]
 
@@ -46,6 +47,7 @@ _FIRST = 100.0
 
 _MOST = 50.0
 _BUCKETS = 4096
+_SIZES = (FILE_LEAD.itemsize, _SIZE, arms.MOST, _BUCKETS)
 _FOLDER_MEMORY = 0.98
 _FOLDER_SHRINK = 2.0
 _FOLDER_EXPLORATION = 0.4
@@ -149,10 +151,10 @@ class FilesRanker:
             self._pages, self._reranked, self._reranked_all, self._waiting, self._arms.dump(), self._classes.dump(),
             self._folders.astype(np.float32).tobytes(),
         )  # fmt: skip
-        return msgspec.msgpack.encode(state)
+        return pack(state, _SIZES)
 
     def load(self, state: bytes) -> None:
-        saved = msgspec.msgpack.decode(state, type=State)
+        saved = unpack(state, State, _SIZES)
         self._pages, self._waiting = saved.pages, saved.waiting
         self._reranked, self._reranked_all = saved.reranked, saved.reranked_all
         self._arms.load(saved.arms)

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
 import numpy as np
 from msgspec.structs import replace
 
@@ -30,6 +29,7 @@ from dowse.score.language import Language
 from dowse.score.related import Related, told
 from dowse.strategies.evidence import PLAIN_LEAD, records_of, rows_of
 from dowse.strategies.focus import word_number
+from dowse.strategies.saved import pack, unpack
 
 HEAD, LINKS, BODY, RELATED = 10.0, 8.0, 6.0, 4.0
 MOST = HEAD + LINKS + BODY + RELATED
@@ -44,6 +44,7 @@ _SEED_WORD = 0.5
 """What a word beside a seed's keyword tells of the keyword's meaning; two such words tell it."""
 
 _MOST_WORDS = 2_000
+_SIZES = (PLAIN_LEAD.itemsize,)
 
 
 def priority_of(parts: dict[str, float], *, related: bool) -> dict[str, float]:
@@ -113,10 +114,10 @@ class PriorityRanker:
         return 0
 
     def dump(self) -> bytes:
-        return msgspec.msgpack.encode(sorted(self._seed_words))
+        return pack(sorted(self._seed_words), _SIZES)
 
     def load(self, state: bytes) -> None:
-        self._seed_words = set(msgspec.msgpack.decode(state, type=list[int]))
+        self._seed_words = set(unpack(state, list[int], _SIZES))
         self._decide()
 
 

@@ -1,0 +1,32 @@
+"""What a ranker has learned, as bytes, and back: only in the form that this version knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from dowse.core.errors import CrawlError
+
+State = TypeVar("State")
+
+
+def pack(state: object, sizes: Sequence[int]) -> bytes:
+    """A state, with the sizes of the records it is about, which lie elsewhere and do not say what they are."""
+    return msgspec.msgpack.encode((sizes, state))
+
+
+def unpack(packed: bytes, kind: type[State], sizes: Sequence[int]) -> State:
+    """The state. Raises CrawlError if it was saved in another form, or about other records."""
+    try:
+        form: Any = tuple[tuple[int, ...], msgspec.Raw]
+        found, state = msgspec.msgpack.decode(packed, type=form)
+        if found != tuple(sizes):
+            raise ValueError(f"records of the sizes {found}, not {tuple(sizes)}")
+        return msgspec.msgpack.decode(state, type=kind)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise CrawlError(
+            "what this crawl learned was saved by another version of dowse, in a form that this one cannot read;"
+            " go on with the version it was begun with, or start a new crawl in another folder"
+        ) from error

@@ -297,6 +297,21 @@ def test_a_site_without_such_files_says_what_it_has(tmp_path: Path) -> None:
     assert "no file of these types was found; links that were seen lead to zip (2), csv (1)" in ended.output
 
 
+def test_links_that_lead_nowhere_are_no_types_that_were_seen(tmp_path: Path) -> None:
+    pages: dict[str, Page] = {
+        "/": "<a href=/a.pdf>a</a> <a href=/b.pdf>b</a> <a href=/gone.tex>c</a> <a href=/sorry.pdf>d</a>",
+        "/b.pdf": Reply(b"no", status=403),
+        "/gone.tex": Reply(b"no", status=404),
+        "/sorry.pdf": "<title>Sorry</title>The report is gone",
+    }
+    with Site(pages) as site:
+        words = ["files", site.url, "--type", "pdf", "-o", str(tmp_path / "out"), "--delay", "0", "-q"]
+        ended = CliRunner().invoke(cli, words)
+    assert ended.exit_code == 1
+    told = "no file of these types was found; links to such files failed: http 404 (1), http 403 (1)\n"
+    assert ended.output.endswith(told)
+
+
 def test_the_summary_names_the_files_and_the_reason(tmp_path: Path) -> None:
     with Site(web()) as site:
         words = ["files", site.url, "--type", "pdf", "-o", str(tmp_path / "out"), "--delay", "0", "--max-pages", "200"]

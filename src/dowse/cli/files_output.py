@@ -8,7 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from dowse.cli.words import printable, shortened, size_text
-from dowse.core.files import extension_of
+from dowse.core.files import extension_of, wanted_files
+from dowse.core.job import FilesOptions
 
 if TYPE_CHECKING:
     from dowse.app import Crawl
@@ -48,14 +49,38 @@ def why_no_files(crawl: Crawl) -> str:
     """What a crawl that found no file saw in place of them; "" if it found one."""
     if crawl.standing().prospect.matched:
         return ""
-    seen = types_seen(crawl)
-    if not seen:
-        return "no file of these types was found, nor a link to any other; try another start, or more --max-pages"
-    shown = ", ".join(f"{name} ({number:,})" for name, number in seen.most_common(MOST_TYPES))
-    return f"no file of these types was found; links that were seen lead to {shown}"
+    seen, failed = links_seen(crawl)
+    told = ["no file of these types was found"]
+    if failed:
+        told.append(f"links to such files failed: {_numbered(failed)}")
+    if seen:
+        told.append(f"links that were seen lead to {_numbered(seen)}")
+    elif not failed:
+        told.append("there is no link to any other either; try another start, or more --max-pages")
+    return "; ".join(told)
 
 
-def types_seen(crawl: Crawl) -> Counter[str]:
-    """The extensions of all links that are not pages."""
-    names = (extension_of(row["url"]) for row in crawl.ledger if row["state"] in ("out_of_scope", "failed", "fetched"))
-    return Counter(name for name in names if name and name not in _PAGES and len(name) <= _MOST_LETTERS)
+def links_seen(crawl: Crawl) -> tuple[Counter[str], Counter[str]]:
+    """The extensions of links that are not pages, and why links that name a wanted file failed.
+
+    What was fetched where there is no file was a page, whatever its name.
+    """
+    strategy = crawl.job.strategy
+    assert isinstance(strategy, FilesOptions)
+    wanted = wanted_files(strategy)
+    seen: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
+    for row in crawl.ledger:
+        if row["state"] == "out_of_scope":
+            seen[extension_of(row["url"])] += 1
+        elif row["state"] == "failed" and wanted.names(row["url"]):
+            failed[row["reason"]] += 1
+    return Counter({name: number for name, number in seen.items() if _is_type(name)}), failed
+
+
+def _is_type(name: str) -> bool:
+    return bool(name) and name not in _PAGES and len(name) <= _MOST_LETTERS
+
+
+def _numbered(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} ({number:,})" for name, number in counts.most_common(MOST_TYPES))

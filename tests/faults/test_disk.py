@@ -45,7 +45,7 @@ def wait_for_pause(command: Running) -> None:
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits another process")
-@pytest.mark.parametrize("size", [160_000, 400_000])
+@pytest.mark.parametrize("size", [180_000, 400_000])
 def test_a_full_disk_pauses_the_crawl_and_room_lets_it_go_on(serve: Serve, tmp_path: Path, size: int) -> None:
     web = random_web(Random(11), 500)
     site = serve(latency=0.01)

@@ -94,6 +94,23 @@ def test_files_are_saved_under_their_names_and_listed(tmp_path: Path) -> None:
     assert crawl.export("files", tmp_path / "out.jsonl") == 1
 
 
+def test_names_that_differ_in_case_alone_are_told_apart(tmp_path: Path) -> None:
+    pages: dict[str, Page] = {"/": "<a href=/A.pdf>a</a> <a href=/a.pdf>b</a> <a href=/a.pdf/b.pdf>c</a>"}
+    pages |= {path: pdf(path) for path in ("/A.pdf", "/a.pdf", "/a.pdf/b.pdf")}
+    with Site(pages) as site:
+        before = {row["url"]: row["file"] for row in files(tmp_path, site.url).files}
+        site.pages["/A.pdf"] = pdf("changed")
+        app.recrawl(tmp_path)
+    assert len({name.casefold() for name in before.values()}) == 3
+    assert {row["url"]: row["file"] for row in opened(tmp_path).files} == before
+    saved = {path_of(url): (tmp_path / name).read_bytes() for url, name in before.items()}
+    assert saved == {
+        "/A.pdf": pdf("changed").body,
+        "/a.pdf": pdf("/a.pdf").body,
+        "/a.pdf/b.pdf": pdf("/a.pdf/b.pdf").body,
+    }
+
+
 def test_no_name_leads_out_of_the_folder(tmp_path: Path) -> None:
     sly = ["/..%2F..%2F..%2Fevil.pdf", "/%2e%2e%5C..%5Cevil2.pdf", "/a%00b.pdf", "/con.pdf", "/" + "x" * 300 + ".pdf"]
     pages: dict[str, Page] = {"/": "".join(f'<p><a href="{path}">x</a>' for path in sly), "/*": lambda r: pdf(r.target)}

@@ -1,7 +1,8 @@
 """The name of a downloaded file: host and path of its URL, as far as every file system takes them. Pure.
 
-Two URLs never have the same name: where a name does not say all that its URL says, it ends with a number made of the
-URL. No name leads out of its folder.
+Where a name does not say all that its URL says, it ends with a number made of the URL, so that two URLs have the same
+name only if they differ in http and https or in an extension that one of them lacks; whoever gives names looks out for
+that, and for disks on which a.pdf and A.pdf are one (store/named_files.py). No name leads out of its folder.
 """
 
 from __future__ import annotations
@@ -41,18 +42,28 @@ def file_name(url: str, media_type: str) -> str:
         name = f"{stem}_{unquote(parts.query)}{dot}{extension}" if dot and stem else f"{name}_{unquote(parts.query)}"
     safe = [_safe(step) for step in [*folders[:_MOST_FOLDERS], name]]
     is_whole = not parts.query and safe[:-1] == folders and safe[-1] == name and not _is_spelled_apart(parts.path)
-    safe[-1] = _ended(safe[-1], url, media_type, "" if is_whole else f"-{xxh3_64_hexdigest(url.encode())[:8]}")
-    return "/".join(safe)
+    name = "/".join([*safe[:-1], _ended(safe[-1], url, media_type)])
+    return name if is_whole else marked(name, url)
 
 
-def _ended(name: str, url: str, media_type: str, mark: str) -> str:
-    """The name with the extension of its type, if it has none that fits, and a mark before it."""
-    extension = extension_of(url)
+def marked(name: str, url: str, step: int = 0) -> str:
+    """A name that only this URL has: with a number before its extension, another one for each step.
+
+    >>> marked("a.example/get.csv", "https://a.example/get")
+    'a.example/get-a5e2c37c.csv'
+    """
+    mark = xxh3_64_hexdigest(url.encode(), seed=step)[:8]
+    folder, slash, last = name.rpartition("/")
+    stem, dot, ending = last.rpartition(".")
+    return f"{folder}{slash}" + (f"{stem}-{mark}{dot}{ending}" if dot and stem else f"{last}-{mark}")
+
+
+def _ended(name: str, url: str, media_type: str) -> str:
+    """The name with the extension of its type, if it has none that fits."""
     usual = usual_extension(media_type)
-    if usual and not is_usual(media_type, extension) and not name.lower().endswith(f".{usual}"):
-        return f"{name}{mark}.{usual}"
-    stem, dot, ending = name.rpartition(".")
-    return f"{stem}{mark}{dot}{ending}" if dot and stem else f"{name}{mark}"
+    if not usual or is_usual(media_type, extension_of(url)) or name.lower().endswith(f".{usual}"):
+        return name
+    return f"{name}.{usual}"
 
 
 def _safe(step: str) -> str:

@@ -75,7 +75,7 @@ def connect_memory() -> sqlite3.Connection:
 
 
 def check_version(connection: sqlite3.Connection) -> None:
-    """Refuse what is not a crawl, or one that a later dowse wrote."""
+    """Refuse what is not a crawl, or one that another version of dowse wrote."""
     with explained("read"):
         try:
             row = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
@@ -86,7 +86,10 @@ def check_version(connection: sqlite3.Connection) -> None:
     if row is None:
         raise CrawlError(f"{DATABASE} is not a crawl of dowse, or it was ended before it began")
     if row[0] != str(SCHEMA_VERSION):
-        raise CrawlError(f"the crawl has schema {row[0]} and this dowse reads {SCHEMA_VERSION}")
+        raise CrawlError(
+            f"the crawl has schema {row[0]} and this dowse reads {SCHEMA_VERSION}; use the version it was made with,"
+            " or start a new crawl in another folder"
+        )
 
 
 @contextmanager

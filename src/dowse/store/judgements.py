@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from dowse.core.file_names import file_name
 from dowse.core.job import IS_FILE
 from dowse.store.folder import explained
 from dowse.store.tables import Table
@@ -41,32 +40,30 @@ LISTS = {
 
 
 _FILES = """
-    SELECT judgement.id, task.url, visit.media_type, visit.size, visit.body, finder.url, task.anchor, visit.fetched_at
-    FROM judgement JOIN task ON task.id = judgement.task JOIN visit ON visit.id = task.visit
-         LEFT JOIN task AS finder ON finder.id = task.parent
+    SELECT judgement.id, task.url, file.name, visit.media_type, visit.size, visit.body, finder.url, task.anchor,
+           visit.fetched_at
+    FROM judgement JOIN file ON file.task = judgement.task JOIN task ON task.id = judgement.task
+         JOIN visit ON visit.id = task.visit LEFT JOIN task AS finder ON finder.id = task.parent
     WHERE judgement.relevance >= ? AND judgement.id > ? ORDER BY judgement.id
 """
 
 
 class FoundFile(NamedTuple):
-    """A file of a crawl for files: where it was found, and where its answer is stored ("" if it is not).
+    """A file of a crawl for files: its name in their folder, where it was found, and where its answer is stored ("" if
+    it is not).
 
     `number` grows with every file that comes, also with one that comes again because it has changed.
     """
 
     number: int
     url: str
+    name: str
     media_type: str
     size: int
     body: str
     found_on: str | None
     anchor: str
     fetched_at: float
-
-    @property
-    def name(self) -> str:
-        """What it is called in the folder of files."""
-        return file_name(self.url, self.media_type)
 
 
 class FileTable(Table):

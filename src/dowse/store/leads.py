@@ -17,9 +17,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from dowse.core.job import IS_FILE
 from dowse.core.model import Judged, Outcome
 from dowse.core.protocols import Ranker
 from dowse.store.admission import Admission, Edge
+from dowse.store.named_files import NamedFiles
 
 _SMALL_CHANGE = 1e-4
 _MOST_PARAMETERS = 500
@@ -36,9 +38,11 @@ _encode = msgspec.json.Encoder().encode
 class Leads:
     """Folds outcomes into the ranker and writes down what comes of it."""
 
-    def __init__(self, connection: sqlite3.Connection, ranker: Ranker) -> None:
+    def __init__(self, connection: sqlite3.Connection, ranker: Ranker, files: NamedFiles | None = None) -> None:
+        """Where results are `files`, they get names."""
         self._connection = connection
         self._ranker = ranker
+        self._files = files
         self._saved = self._new = ranker.dump()
         self.relevances = array("d")
         # Of the batch under way: URLs looked up, those of them that wait with lead and priority, and the leads made.
@@ -61,6 +65,7 @@ class Leads:
         worth = self._ranker.explain(lead) if lead else {}
         learned = self._ranker.learn(outcome.task, judged, lead)
         self._note(outcome.task.id, learned, worth)
+        self._name(outcome, learned)
         self._follow(outcome, learned, edges, admission)
 
     def missed(self, outcome: Outcome, *, is_new: bool) -> None:
@@ -70,6 +75,7 @@ class Leads:
         judged = self._ranker.miss(outcome, lead)
         if judged is not None and is_new:
             self._note(outcome.task.id, judged, worth)
+            self._name(outcome, judged)
 
     def forget(self, number: int) -> None:
         """A URL does not wait any more."""
@@ -158,6 +164,11 @@ class Leads:
         """The lead of a URL that does not wait any more."""
         row = self._connection.execute("DELETE FROM lead WHERE task = ? RETURNING evidence", (number,)).fetchone()
         return row[0] if row else b""
+
+    def _name(self, outcome: Outcome, judged: Judged) -> None:
+        """Give a file its name."""
+        if self._files is not None and judged.relevance >= IS_FILE:
+            self._files.add(outcome.task.id, outcome.task.request.url, outcome.media_type)
 
     def _note(self, number: int, judged: Judged, worth: dict[str, float]) -> None:
         """Write down what was made of an answer."""

@@ -18,11 +18,12 @@ and of a rule crawl:
     kept         the links that rules keep, each once for a base URL
     instruction  one row a page crawled: what was to be done with it, and how many links each rule matched
 
-and of a focus crawl:
+and of a crawl for a topic or for files:
 
     judgement    one row a page: how relevant it is, from which parts, and what its link was worth before it was fetched
     lead         what pages that link to a URL say of it, as long as it waits
     model        what was learned
+    file         the names of files in the folder of a crawl for files
 
 A page's links are one JSON value, [[task id, anchor text, nofollow], ...], and the view `link` spreads them out.
 As rows of a table of their own they would be 97 inserts a page, 0.12 ms of the 0.6 a page may cost; as one value
@@ -33,7 +34,7 @@ from __future__ import annotations
 
 from dowse.store.rule_databases import RULES_TABLE
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 TABLES = """
 CREATE TABLE meta (
@@ -183,6 +184,12 @@ CREATE TABLE model (
     name  TEXT PRIMARY KEY,
     state BLOB NOT NULL
 ) WITHOUT ROWID;
+
+CREATE TABLE file (
+    task   INTEGER PRIMARY KEY,
+    name   TEXT NOT NULL,                  -- with slashes between folders
+    folded TEXT NOT NULL UNIQUE            -- without its case
+);
 
 CREATE VIEW link AS
     SELECT task.id AS source, json_extract(edge.value, '$[0]') AS target, json_extract(edge.value, '$[1]') AS anchor,

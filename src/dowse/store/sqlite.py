@@ -33,6 +33,7 @@ from dowse.store.folder import DATABASE, FULL, check_version, code, connect, con
 from dowse.store.hosts import Host
 from dowse.store.leads import Leads
 from dowse.store.memory import Memory
+from dowse.store.named_files import NamedFiles
 from dowse.store.page_types import due_pages, types_of
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
@@ -107,7 +108,8 @@ class SqliteStore:
             self._connection.execute(INDEX)
             self._connection.execute(UNUSED)
             self._best = BestFirst(self._connection, self._memory.hosts, self._job.politeness)
-            self._leads = self._leads or Leads(self._connection, self._ranker)
+            files = NamedFiles(self._connection) if isinstance(self._job.strategy, FilesOptions) else None
+            self._leads = self._leads or Leads(self._connection, self._ranker, files)
             self._leads.load()
 
     # What the loop asks

@@ -32,7 +32,7 @@ from dowse.engine.worker import Worker
 from dowse.extract.extractors import build_extractors
 from dowse.extract.shown import looking
 from dowse.fetch.build import build_fetchers, check_means
-from dowse.listing import GrowingFiles, GrowingLists
+from dowse.listing import GrowingFiles, GrowingLists, GrowingUrls
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
@@ -238,10 +238,7 @@ def _run(
             _run_anywhere(_crawl(job, store, listening))
     finally:
         store.close()
-    crawl = read(job.output)
-    if _is_focus(job):
-        crawl.write_urls()
-    return replace(crawl.status(), elapsed=time.monotonic() - started)
+    return replace(read(job.output).status(), elapsed=time.monotonic() - started)
 
 
 def _is_focus(job: Job) -> bool:
@@ -282,12 +279,14 @@ async def _crawl(job: Job, store: SqliteStore, listener: Listener) -> StopReason
 
 @contextlib.contextmanager
 def _listening(job: Job, listener: Listener) -> Iterator[Listener]:
-    """Whoever listens to a run; before them, what grows beside it: the lists of a rule crawl, files."""
-    growing: GrowingLists | GrowingFiles
+    """Whoever listens to a run; before them, what grows beside it."""
+    growing: GrowingLists | GrowingFiles | GrowingUrls
     if isinstance(job.strategy, RulesOptions):
         growing = GrowingLists(Path(job.output), listener)
     elif isinstance(job.strategy, FilesOptions):
         growing = GrowingFiles(Path(job.output), listener)
+    elif isinstance(job.strategy, FocusOptions):
+        growing = GrowingUrls(Path(job.output), listener)
     else:
         yield listener
         return

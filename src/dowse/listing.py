@@ -1,17 +1,19 @@
-"""Results that grow while a crawl runs: keep.csv and follow.csv of a rule crawl, the files of a crawl for files."""
+"""Results that grow while a crawl runs: keep.csv and follow.csv of a rule crawl, the files of a crawl for files with
+files.csv, and urls.txt of a focus crawl."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import ClassVar
 
-from dowse.core.errors import CrawlError, DowseError
+from dowse.core.errors import CrawlError, DowseError, FileUnwritable
 from dowse.engine.events import Event, Notice, Progress, Stopped
 from dowse.engine.loop import Listener
 from dowse.export.files import as_text, writing
 from dowse.export.lists import GrowingList
-from dowse.export.tables import write_text
-from dowse.store.judgements import FILES, FoundFile
+from dowse.export.tables import shown, write_text
+from dowse.store.judgements import FILES, FileTable, FoundFile
 from dowse.store.queries import CrawlReader
 
 
@@ -51,10 +53,10 @@ class GrowingLists:
 
 
 class GrowingFiles:
-    """Listens to a crawl for files and puts what came into the folder files, and at the end a list beside it.
+    """Listens to a crawl for files and puts what came into the folder files, with a list beside it.
 
     What is there from runs before is written again only if it has changed since, or is gone. So a run that was killed
-    loses nothing.
+    loses nothing. In the end the list is written anew, for a file that came again has two rows until then.
     """
 
     LIST = "files.csv"
@@ -67,7 +69,8 @@ class GrowingFiles:
         self._reader = CrawlReader(directory)
         self._bodies = BodyReader(directory / FOLDER)
         self._last = 0
-        self._before = max((file.number for file in self._reader.judgements.files()), default=0)
+        self._before = self._listed = max((file.number for file in self._reader.judgements.files()), default=0)
+        self._list: GrowingList | None = None
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Progress | Stopped):
@@ -84,8 +87,11 @@ class GrowingFiles:
                 if file.body:
                     self._save(file)
                 self._last = file.number
-            if is_last:
+            if is_last or self._list is None:
                 self._write_list()
+            elif self._last > self._listed:
+                self._list.add(shown(FileTable(self._reader.judgements, self._listed)))
+            self._listed = self._last
         except (OSError, DowseError) as error:  # they are in the archive, and tried again with the next
             if is_last:
                 self._listener(Notice(f"cannot write {self._directory / FILES}: {error}; dowse resume tries again"))
@@ -104,5 +110,47 @@ class GrowingFiles:
             stream.write(body)
 
     def _write_list(self) -> None:
-        with writing(self._directory / self.LIST) as stream, as_text(stream) as text:
-            write_text(self._reader.table("files"), "csv", text, sparse=False)
+        table = FileTable(self._reader.judgements)
+        path = self._directory / self.LIST
+        with writing(path) as stream, as_text(stream) as text:
+            write_text(table, "csv", text)
+        self._list = GrowingList(path, table.columns)
+
+
+class GrowingUrls:
+    """Listens to a focus crawl and writes its results, best first, from time to time and in the end.
+
+    The list is made anew each time, for every page may change the order; seldom enough to take little of the time.
+    """
+
+    LIST = "urls.txt"
+    SOONEST = 2.0
+    """Seconds between two lists."""
+
+    _SHARE = 0.02
+    """The part of the time that may go into them."""
+
+    def __init__(self, directory: Path, listener: Listener) -> None:
+        self._file = directory / self.LIST
+        self._listener = listener
+        self._reader = CrawlReader(directory)
+        self._next = time.monotonic() + self.SOONEST
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Stopped) or (isinstance(event, Progress) and time.monotonic() >= self._next):
+            self._write(is_last=isinstance(event, Stopped))
+        self._listener(event)
+
+    def close(self) -> None:
+        self._reader.close()
+
+    def _write(self, *, is_last: bool) -> None:
+        began = time.monotonic()
+        try:
+            with writing(self._file) as stream:
+                stream.writelines(f"{row['url']}\n".encode() for row in self._reader.table("matched"))
+        except FileUnwritable as error:
+            if is_last:
+                self._listener(Notice(f"{error}; see dowse export {self._file.parent} matched"))
+        now = time.monotonic()
+        self._next = now + max(self.SOONEST, (now - began) / self._SHARE)

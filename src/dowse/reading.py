@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from dowse.extraction import Extraction
 
 REPORT = "report.html"
-URLS = "urls.txt"
 
 
 class Summary(Struct, frozen=True):
@@ -185,13 +184,6 @@ class Crawl:
         if self._reader.strategy != "files":
             self._focused("matched")
         return self._reader.judgements.standing()
-
-    def write_urls(self) -> Path:
-        """Write the results of a focus crawl as a list of URLs, best first, into its folder."""
-        file = self.directory / URLS
-        with writing(file) as stream:
-            stream.writelines(f"{row['url']}\n".encode() for row in self.matched)
-        return file
 
     def _focused(self, table: str) -> Frame:
         if self._reader.strategy != "focus":

@@ -69,6 +69,13 @@ def requests(crawl: dowse.Crawl) -> list[str]:
     return [path_of(row["url"]) for row in crawl.pages]
 
 
+def listed(directory: Path) -> list[str]:
+    """The URLs in files.csv, as far as it is written."""
+    path = directory / "files.csv"
+    lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+    return [row["url"] for row in csv.DictReader(line for line in lines if line.endswith("\n"))]
+
+
 def test_all_files_are_found_with_few_pages_besides(tmp_path: Path) -> None:
     with Site(web()) as site:
         crawl = files(tmp_path, site.url, max_pages=100)
@@ -223,16 +230,19 @@ def test_a_killed_crawl_loses_no_file(tmp_path: Path) -> None:
         site.latency = 0.02
         words = ["files", site.url, "--type", "pdf", "-o", str(tmp_path / "killed"), "--max-pages", "120", "-q"]
         options = ["--concurrency", "1", "--per-host", "1", "--delay", "0", "--robots", "ignore", "--patience", "0"]
-        before = len(site.log)
         process = subprocess.Popen([sys.executable, "-m", "dowse", *words, *options])
         end = time.monotonic() + 30
-        while len(site.log) < before + 50 and time.monotonic() < end:
+        while len(listed(tmp_path / "killed")) < 3 and time.monotonic() < end:
             time.sleep(0.01)
         os.kill(process.pid, signal.SIGKILL)
         process.wait(10)
+        early = listed(tmp_path / "killed")
         site.latency = 0.0
         app.resume(tmp_path / "killed")
     killed = opened(tmp_path / "killed")
+    assert 3 <= len(early) < len(listed(tmp_path / "killed"))
+    assert early == listed(tmp_path / "killed")[: len(early)]
+    assert listed(tmp_path / "killed") == [row["url"] for row in killed.files]
     assert requests(killed) == requests(whole)
     assert sorted(found(killed)) == sorted(found(whole))
     assert all((tmp_path / "killed" / row["file"]).exists() for row in killed.files)

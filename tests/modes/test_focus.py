@@ -22,8 +22,9 @@ from dowse.cli.main import cli
 from dowse.config import make_job
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Order
-from dowse.engine.events import Event, Notice
+from dowse.engine.events import Event, Notice, Progress
 from dowse.fetch.replay import Replayed
+from dowse.listing import GrowingUrls
 from dowse.simulation import simulate_run
 from dowse.store.folder import DATABASE
 from tests.crawling import check_ledger, opened, path_of
@@ -94,6 +95,23 @@ def test_the_topic_is_crawled_before_the_rest(by: str, least: int, tmp_path: Pat
     assert (tmp_path / "urls.txt").read_text().split() == [row["url"] for row in found.matched]
     relevances = [row["relevance"] for row in found.matched]
     assert relevances == sorted(relevances, reverse=True)
+
+
+def test_results_are_listed_while_the_crawl_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GrowingUrls, "SOONEST", 0.0)
+    lists: list[list[str]] = []
+
+    def listen(event: Event) -> None:
+        if isinstance(event, Progress) and event.pages > 5:
+            lists.append((tmp_path / "urls.txt").read_text().split())
+
+    with served() as site:
+        site.latency = 0.02
+        job = make_job("focus", site.url, topic=TOPIC, output=str(tmp_path), max_pages=60, **ONE_BY_ONE)
+        app.start(job, listen)
+    assert lists
+    assert all(lists)
+    assert set(lists[0]) <= {row["url"] for row in opened(tmp_path).crawled}
 
 
 @pytest.mark.parametrize("by", EVERY_ORDER)

@@ -27,12 +27,12 @@ def write_text(table: Columnar, form: str, stream: TextIO, *, sparse: bool = Fal
     if form == "csv":
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)
-        for row in _shown(table):
+        for row in shown(table):
             writer.writerow([cell(value) for value in row])
             number += 1
     else:
         begin, between, end = ("[\n", ",\n", "\n]\n") if form == "json" else ("", "\n", "\n")
-        for row in _shown(table):
+        for row in shown(table):
             cells = dict(zip(columns, row, strict=True))
             if sparse:
                 cells = {name: value for name, value in cells.items() if value is not None}
@@ -55,7 +55,8 @@ _SHOWN: dict[Kind, Callable[[Any], Any]] = {"time": moment, "boolean": bool}
 """What the database has as numbers."""
 
 
-def _shown(table: Columnar) -> Iterator[Sequence[Any]]:
+def shown(table: Columnar) -> Iterator[Sequence[Any]]:
+    """The rows of a table as texts have them."""
     kinds = [table.kinds.get(name, "text") for name in table.columns]
     changes = [(place, _SHOWN[kind]) for place, kind in enumerate(kinds) if kind in _SHOWN]
     if not changes:

@@ -67,18 +67,19 @@ class FoundFile(NamedTuple):
 
 
 class FileTable(Table):
-    """The files that were found, in the order they came."""
+    """The files that were found, in the order they came; those `after` one of that number."""
 
     columns = ["url", "file", "media_type", "size", "found_on", "anchor", "fetched_at"]  # noqa: RUF012
 
-    def __init__(self, judgements: Judgements) -> None:
+    def __init__(self, judgements: Judgements, after: int = 0) -> None:
         self._judgements = judgements
+        self._after = after
 
     def __len__(self) -> int:
-        return sum(1 for _ in self._judgements.files())
+        return sum(1 for _ in self._judgements.files(self._after))
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        for file in self._judgements.files():
+        for file in self._judgements.files(self._after):
             place = f"{FILES}/{file.name}" if file.body else ""
             yield file.url, place, file.media_type, file.size, file.found_on, file.anchor, file.fetched_at
 

@@ -309,6 +309,20 @@ def test_simulate_and_evaluate(tmp_path: Path) -> None:
     assert "precision 0.976, recall 1.000" in ended.output
 
 
+def test_the_table_of_a_simulation_fits_a_terminal(tmp_path: Path) -> None:
+    with served() as site:
+        focus(tmp_path, site.url, by="breadth", max_pages=60)
+        seeds = [word for number in (0, 5, 11) for word in ("--seeds", f"{site.url}sort/{number}.html")]
+        words = ["simulate", str(tmp_path), "--by", "random,priority", "--topic", TOPIC, "--max-pages", "20"]
+        told = CliRunner().invoke(cli, [*words, *seeds]).output.splitlines()
+    head, *rows = [line for line in told if line.startswith(("by", "random", "priority"))]
+    assert max(map(len, told)) <= 80
+    assert "±" in rows[0]
+    for name in ("harvest rate", "area", "found", "precision", "recall"):
+        place = head.index(name)
+        assert all(row[place].isdigit() and row[place - 1] == " " for row in rows)
+
+
 def test_a_job_without_a_topic_is_refused() -> None:
     with pytest.raises(JobError, match="topic: is empty"):
         dowse.focus("http://127.0.0.1:1/")

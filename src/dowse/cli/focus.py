@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from dowse.simulation import Simulated
 
 TRUTH = "Labels: CSV with a column url (or path) and, where there is one, relevant; or one URL a line."
+_SEEN = 0.0005
+"""The smallest margin that three digits show."""
+
 HEADS = ("harvest rate", "area", "found", "precision", "recall")
 
 
@@ -110,8 +113,8 @@ def evaluate(directory: str, truth: str, as_json: bool) -> None:
 
 
 def _lines(results: list[Simulated]) -> list[str]:
-    lines = ["".join([f"{'by':<12}", *(f"{head:>17}" for head in HEADS)])]
-    lines += ["".join([f"{each.by:<12}", *(f"{cell:>17}" for cell in _cells(each))]) for each in results]
+    rows = [("by", *HEADS), *((each.by, *_cells(each)) for each in results)]
+    lines = [f"{by:<10}{''.join(f'{cell:<14}' for cell in cells)}".rstrip() for by, *cells in rows]
     if results and len(results[0].runs) > 1:
         lines.append(f"means of {len(results[0].runs)} runs with 95 % confidence intervals")
     return lines
@@ -119,7 +122,7 @@ def _lines(results: list[Simulated]) -> list[str]:
 
 def _cells(result: Simulated) -> list[str]:
     means = (result.harvest, result.area, result.found, result.precision, result.recall)
-    return [f"{each.value:.3f}" + (f" ±{each.margin:.3f}" if each.margin else "") for each in means]
+    return [f"{each.value:.3f}" + (f" ±{each.margin:.3f}" if each.margin >= _SEEN else "") for each in means]
 
 
 def _draw(results: list[Simulated], title: str, file: str) -> None:

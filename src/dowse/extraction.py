@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import ExtractOptions, Job, asked_kinds
+from dowse.core.model import UNFINISHED
 from dowse.core.patterns import Patterns
 from dowse.core.user_agent import product_token
 from dowse.extract.extractors import KINDS, build_extractors
@@ -66,7 +67,7 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
             records = [record for extractor in extractors for record in extractor.extract(page)] if is_readable else []
             reading.keep(stored, records)
             read += 1
-            found += len(records)
+            found += sum(record.kind != UNFINISHED for record in records)
             if told is not None:
                 told(number, total)
         reading.note_job(job_to_json(job))

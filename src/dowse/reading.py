@@ -109,7 +109,10 @@ class Crawl:
         return Frame(self._reader.records(kind, self._asked_fields() if kind == "fields" else ()))
 
     def fields(self) -> list[FieldCount]:
-        """Every field that was asked for or found, and how many records have it; 0 where no page had it."""
+        """Every field that was asked for or found, and how many records have it; 0 where no page had it.
+
+        Those of the kind unfinished are counts of pages on which a field was not looked for to the end.
+        """
         counts = {("fields", name): FieldCount("fields", name, 0) for name in self._asked_fields()}
         return list((counts | {(count.kind, count.name): count for count in self._reader.fields()}).values())
 

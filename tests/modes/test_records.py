@@ -62,6 +62,24 @@ def test_a_field_that_no_page_has_is_told(site: Site, tmp_path: Path, capsys: py
     assert {field["name"]: field["records"] for field in status["fields"]} == {"title": 4, "no": 0}
 
 
+def test_a_field_that_would_take_too_long_is_told(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.pages["/"] = links("/small") + "<h1>Large</h1>" + "<p>x" * 2_000
+    site.pages["/small"] = "<h1>Small</h1><p>x<p>y"
+    fields = ["--extract", "title=//h1", "--extract", "second=//p[count(preceding-sibling::p) = 1]"]
+    ended = invoke(capsys, "site", site.url, "-o", tmp_path, "--delay", "0", *fields)
+    assert "  second: not read to the end on 1 page\n" in ended.out
+    found = opened(tmp_path)
+    assert [(row["title"], row["second"]) for row in found.records] == [("Large", None), ("Small", "y")]
+    assert [row["url"] for row in found.records_of("unfinished")] == [site.url]
+    story = invoke(capsys, "why", tmp_path, "/")
+    assert "second: the page is too large for this XPath" in story.out
+    assert "not looked for to the end" in found.report().read_text()
+    assert found.extract(extract=["second=//p[2]"]).records == 2
+    assert len(found.records_of("unfinished")) == 0
+
+
 def test_a_crawl_without_fields_says_nothing_of_them(
     site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,7 +14,7 @@ from dowse.cli.rule_output import kept_text, ruled_facts
 from dowse.cli.words import counted, duration_text, moment_text, printable, shortened, size_text, state_text
 from dowse.core.fate import MIRROR
 from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, asked_kinds
-from dowse.core.model import State
+from dowse.core.model import UNFINISHED, State
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, RenderingTotals, Story, Summary
@@ -76,8 +76,14 @@ def fields_text(crawl: Crawl) -> Iterator[str]:
     kinds: dict[str, list[FieldCount]] = {kind: [] for kind in asked_kinds(options)}
     for count in crawl.fields():
         kinds.setdefault(count.kind, []).append(count)
+    unfinished = kinds.pop(UNFINISHED, [])
     for kind, counts in kinds.items():
         yield from _kind_text(kind, counts, with_heading=len(kinds) > 1)
+    for count in unfinished:
+        name = shortened(printable(count.name), 20)
+        yield f"  {name}: not read to the end on {counted(count.records, 'page')}"
+    if unfinished:
+        yield f"  why: dowse export {shlex.quote(str(crawl.directory))} records --kind {UNFINISHED} --to csv"
     if options.extract and not all(count.records for count in kinds["fields"]):
         yield f"  stored pages are searched by: dowse extract {shlex.quote(str(crawl.directory))}"
     yield ""
@@ -229,6 +235,8 @@ def _story_facts(story: Story, state: str, directory: str) -> Iterator[tuple[str
         yield "linked from", f"and {len(story.parents) - MOST_LINKS} more pages"
     yield from ruled_facts(story)
     yield from judged_facts(story)
+    for name, reason in story.unfinished.items():
+        yield "field", f"{name}: {reason}"
     if story.reached_by:
         yield "shown after", path_text(story.reached_by)
     if story.redirected_from:

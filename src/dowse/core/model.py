@@ -198,7 +198,11 @@ class Judged(Struct, frozen=True, array_like=True):
     hints: bytes = b""
 
 
-RECORD_KINDS = ("fields", "article", "data", "table", "list", "json")
+UNFINISHED = "unfinished"
+"""The kind of records that say which fields of a page were not looked for to the end, and why. No table of records has
+them among the others."""
+
+RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", UNFINISHED)
 """What records can be: taken from pages by extractors, and (json) captured by the browser."""
 
 TAKEN = ("url", "kind")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from http import HTTPStatus
 
+from dowse.core.model import UNFINISHED
 from dowse.core.survey import Count, FailureGroup, Level, LinkSample, RecordGroup, Speed, Survey, Timeline
 from dowse.core.words import counted, share_text, shortened, span_text
 from dowse.export.markup import number
@@ -123,6 +124,8 @@ def record_title(group: RecordGroup) -> str:
     if not group.records:
         return f"No page had any of the {group.kind} asked for"
     records = f"{counted(group.records, 'record')} of kind {shortened(group.kind, 40)}"
+    if group.kind == UNFINISHED:
+        return f"On {counted(group.records, 'page')} fields were not looked for to the end"
     emptiest = min(group.fields, key=lambda field: field.filled, default=None)
     if emptiest is None:
         return f"{records} without a field"

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 
 from msgspec.structs import replace
 
+from dowse.core.model import UNFINISHED
 from dowse.core.survey import About, CopyGroup, FailureGroup, FieldRow, LinkSample, PageRow, RecordGroup, Survey
 from dowse.core.words import counted, share_text, shortened, size_text, span_text
 from dowse.export import headlines
@@ -103,6 +104,8 @@ def record_list(group: RecordGroup, name: str) -> Chapter:
     ]
     table = bar_table(("field, and a value of it", "filled", "different values"), bars, "pages")
     note = "How many of the records have each field."
+    if group.kind == UNFINISHED:
+        note = "Fields that would have taken too long on some pages, and one of the reasons. dowse why tells of a page."
     if group.looked_at < group.records:
         note += f" Counted among {number(group.looked_at)} of them, evenly over the crawl."
     return chapter(name, f"Records: {shortened(group.kind, 20)}", headlines.record_title(group), note, table)

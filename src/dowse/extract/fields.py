@@ -8,12 +8,15 @@ counted.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from turbohtml import Element, unescape
 
 from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions
-from dowse.core.model import Record
+from dowse.core.model import UNFINISHED, Record
 from dowse.extract.dates import may_be_relative
+from dowse.extract.mistakes import GaveUp
 from dowse.extract.selectors import Match, Selector
 from dowse.extract.specs import FieldSpec, parse_exclusion, parse_field
 from dowse.extract.values import VALUES, Value, content
@@ -25,6 +28,7 @@ KIND = "fields"
 MOST_READ = 1_000_000
 READ_FOR_A_RELATIVE_DATE = 1_000
 MOST_VALUES = 10_000
+_TOO_MUCH = f"what it matches is more than {MOST_READ:,} characters and elements; the rest is left out"
 
 
 class Field:
@@ -38,27 +42,37 @@ class Field:
         self._exclusions = [selector for selector in exclusions if not selector.relative]
         self._relative_exclusions = [selector for selector in exclusions if selector.relative]
 
-    def value(self, page: Page) -> Value | list[Value] | None:
-        """What a page has for this field; None if nothing."""
-        excluded = _elements(self._exclusions, page) if self._exclusions else frozenset[Element]()
+    def value(self, page: Page, unfinished: dict[str, str]) -> Value | list[Value] | None:
+        """What a page has for this field; None if nothing. If it was not looked for to the end, it is noted why."""
         values: list[Value] = []
-        room = MOST_READ
-        for match in self._spec.selector.matches(page):
-            text = self._text(match, page, excluded)
-            if text and not text.isspace():
-                value = self._value_of(text[:room], page)
+        try:
+            for value in self._values(page):
                 if not self._spec.many:
                     return value
                 if value is not None:
                     values.append(value)
-            room -= len(text) + _size(match)
-            if self._spec.type == "date" and may_be_relative(text):
-                room -= READ_FOR_A_RELATIVE_DATE
-            if room <= 0 or len(values) == MOST_VALUES:
-                break
+                    if len(values) > MOST_VALUES:
+                        values.pop()
+                        raise GaveUp(f"there are more than {MOST_VALUES:,} values; the others are left out")
+        except GaveUp as reason:
+            unfinished[self.name] = str(reason)
         if values and self._spec.join:
             return self._spec.join.join(map(str, values))
         return values or None
+
+    def _values(self, page: Page) -> Iterator[Value | None]:
+        """The value of each match that has a text, as far as there is room for them."""
+        excluded = _elements(self._exclusions, page) if self._exclusions else frozenset[Element]()
+        room = MOST_READ
+        for match in self._spec.selector.matches(page):
+            if room <= 0:
+                raise GaveUp(_TOO_MUCH)
+            text = self._text(match, page, excluded)
+            if text and not text.isspace():
+                yield self._value_of(text[:room], page)
+            room -= len(text) + _size(match)
+            if self._spec.type == "date" and may_be_relative(text):
+                room -= READ_FOR_A_RELATIVE_DATE
 
     def _text(self, match: Match, page: Page, excluded: frozenset[Element]) -> str:
         if isinstance(match, str):
@@ -71,7 +85,7 @@ class Field:
 class FieldExtractor:
     """Makes the record of a page's named fields. What is wrong with the options is told when it is built."""
 
-    kinds = (KIND,)
+    kinds = (KIND, UNFINISHED)
 
     def __init__(self, options: ExtractOptions) -> None:
         specs: dict[str, FieldSpec] = {}
@@ -89,10 +103,12 @@ class FieldExtractor:
         return tuple(field.name for field in self._fields)
 
     def extract(self, page: Page) -> list[Record]:
-        """The record of a page; none if it has none of the fields."""
-        values = {field.name: field.value(page) for field in self._fields}
+        """The record of a page, none if it has none of the fields; and another one, if some were not found in time."""
+        unfinished: dict[str, str] = {}
+        values = {field.name: field.value(page, unfinished) for field in self._fields}
         fields = {name: value for name, value in values.items() if value is not None}
-        return [Record(KIND, "", fields)] if fields else []
+        records = [Record(KIND, "", fields)] if fields else []
+        return [*records, Record(UNFINISHED, "", unfinished)] if unfinished else records
 
 
 def _exclusions(specs: dict[str, FieldSpec], texts: tuple[str, ...]) -> dict[str, list[Selector]]:

@@ -1,4 +1,4 @@
-"""What is wrong with a selector, before anybody knows which option it stands in."""
+"""What can be wrong with a selector: in itself, before anybody knows which option it stands in, or on one page."""
 
 from __future__ import annotations
 
@@ -10,3 +10,7 @@ class Mistake(ValueError):
         super().__init__(problem)
         self.problem = problem
         self.position = position
+
+
+class GaveUp(Exception):
+    """A selector could not be run to its end on a page; the text says why."""

@@ -19,7 +19,7 @@ import regex
 import turbohtml
 from turbohtml import Comment, Document, Element, SelectorSyntaxError
 
-from dowse.extract.mistakes import Mistake
+from dowse.extract.mistakes import GaveUp, Mistake
 from dowse.extract.shortcuts import as_css
 from dowse.extract.xpath import FAULTS, Expression, compile_xpath
 from dowse.parse.page import Page
@@ -44,7 +44,9 @@ class Selector(Protocol):
     gives_source: bool
     """Whether matches are texts with entities still in them."""
 
-    def matches(self, page: Page, within: Element | None = None) -> Iterator[Match]: ...
+    def matches(self, page: Page, within: Element | None = None) -> Iterator[Match]:
+        """Raises GaveUp where the rest would take too long to find."""
+        ...
 
 
 class XPathSelector:
@@ -62,8 +64,8 @@ class XPathSelector:
             return
         try:
             result = self._expression.run(page.tree, within)
-        except FAULTS:  # of what only a page can show, such as a pattern that is a text of the page
-            return
+        except FAULTS as error:  # of what only a page can show, such as a pattern that is a text of the page
+            raise GaveUp(f"the XPath fails on this page: {str(error).removeprefix('xpath: ')}") from None
         if not isinstance(result, list):
             yield _written(result)
             return
@@ -123,7 +125,7 @@ class RegexSelector:
                 if found[self._group] is not None:
                     yield found[self._group]
         except TimeoutError:
-            return
+            raise GaveUp(f"the regular expression took longer than {REGEX_SECONDS:g} s") from None
 
 
 def parse_selector(text: str) -> Selector:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from xxhash import xxh3_64_intdigest
 
-from dowse.core.model import Response
+from dowse.core.model import UNFINISHED, Response
 from dowse.core.rendering import Shown
 from dowse.extract.extractors import Extractor
 from dowse.parse.page import Page
@@ -19,7 +19,8 @@ def looking(extractors: Sequence[Extractor]) -> Callable[[Response], Shown]:
         page = Page(response)
         links = {xxh3_64_intdigest(link.url.encode()) for link in page.links}
         lines = (line.strip() for line in page.text.splitlines())
-        fields = sum(len(record.fields) for extractor in extractors for record in extractor.extract(page))
+        records = [record for extractor in extractors for record in extractor.extract(page)]
+        fields = sum(len(record.fields) for record in records if record.kind != UNFINISHED)
         return Shown(
             links, {xxh3_64_intdigest(line.encode("utf-8", "replace")): len(line) for line in lines if line}, fields
         )

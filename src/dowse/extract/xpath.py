@@ -15,7 +15,7 @@ import regex
 import turbohtml
 from turbohtml import Document, Element, Node, XPath
 
-from dowse.extract.mistakes import Mistake
+from dowse.extract.mistakes import GaveUp, Mistake
 from dowse.extract.xpath_cost import Cost, cost_of, is_too_much
 
 Result = list[Node | str] | float | bool | str
@@ -56,10 +56,10 @@ class Expression(NamedTuple):
     cost: Cost
 
     def run(self, tree: Document, within: Element | None = None) -> Result:
-        """What the expression finds; nothing on a page so large that it would take minutes."""
+        """What the expression finds. Raises GaveUp on a page so large that it would take minutes."""
         start = tree if within is None else within
         if is_too_much(self.cost, tree) or (self.too_wide and self._is_too_wide(tree, start)):
-            return []
+            raise GaveUp("the page is too large for this XPath, which would take minutes")
         return self.compiled(start)
 
     def _is_too_wide(self, tree: Document, start: Document | Element) -> bool:

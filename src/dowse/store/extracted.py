@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from dowse.core.columns import Kind
-from dowse.core.model import TAKEN, Record
+from dowse.core.model import TAKEN, UNFINISHED, Record
 from dowse.store.folder import DATABASE, check_version, connect, explained, lock
 from dowse.store.tables import Table
 
@@ -110,16 +110,17 @@ class RecordTable(Table):
 
     @property
     def _condition(self) -> str:
-        return "WHERE record.kind = ?" if self._kind else ""
+        return f"WHERE record.kind {'=' if self._kind else '<>'} ?"
 
     @property
-    def _values(self) -> tuple[str, ...]:
-        return (self._kind,) if self._kind else ()
+    def _values(self) -> tuple[str]:
+        return (self._kind or UNFINISHED,)
 
     @cached_property
     @explained("read")
     def _counts(self) -> list[FieldCount]:
-        return [count for count in count_fields(self._connection) if self._kind in ("", count.kind)]
+        counts = count_fields(self._connection)
+        return [count for count in counts if (count.kind == self._kind if self._kind else count.kind != UNFINISHED)]
 
     @cached_property
     def _heading(self) -> list[str]:

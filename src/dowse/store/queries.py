@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct, json
 
 from dowse.core.errors import CrawlMissing
-from dowse.core.model import State
+from dowse.core.model import UNFINISHED, State
 from dowse.core.rules import Instruction
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.variants import Alike
@@ -48,6 +48,7 @@ class Story(Struct, frozen=True):
     parts: dict[str, float] = {}
     lead: bytes = b""
     reached_by: list[str] = []
+    unfinished: dict[str, str] = {}
 
 
 class RenderingTotals(Struct, frozen=True):
@@ -183,6 +184,7 @@ class CrawlReader:
             kept=self.rules.kept(number),
             instruction=self.rules.instruction(number),
             reached_by=self._acts(parent, url),
+            unfinished=self._unfinished(number),
             **self._judged(number),
         )
 
@@ -253,6 +255,13 @@ class CrawlReader:
         ).fetchone()
         states = json.decode(row[0])["states"] if row and row[0] else []
         return next((state["path"] for state in states if url in state["links"]), [])
+
+    def _unfinished(self, number: int) -> dict[str, str]:
+        """Fields of a page that were not looked for to the end, and why."""
+        row = self._connection.execute(
+            "SELECT fields FROM record WHERE task = ? AND kind = ?", (number, UNFINISHED)
+        ).fetchone()
+        return json.decode(row[0], type=dict[str, str]) if row else {}
 
     def _variant_of(self, number: int) -> int | None:
         row = self._connection.execute("SELECT original FROM variant WHERE task = ?", (number,)).fetchone()

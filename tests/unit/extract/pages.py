@@ -6,7 +6,7 @@ from typing import Any
 
 from dowse.core.job import ExtractOptions
 from dowse.core.model import Request, Response
-from dowse.extract.fields import FieldExtractor
+from dowse.extract.fields import KIND, FieldExtractor
 from dowse.parse.page import Page
 
 URL = "http://example.org/shop/item?utm_source=x"
@@ -25,4 +25,4 @@ def fields_of(body: str | bytes | Page, *specs: str, exclude: tuple[str, ...] = 
     """The fields that specs take from a page; empty if there is no record."""
     page = body if isinstance(body, Page) else page_of(body)
     records = FieldExtractor(ExtractOptions(extract=specs, exclude_from=exclude)).extract(page)
-    return records[0].fields if records else {}
+    return next((record.fields for record in records if record.kind == KIND), {})

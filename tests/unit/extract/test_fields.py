@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from dowse.core.job import ExtractOptions
-from dowse.core.model import Record
+from dowse.core.model import UNFINISHED, Record
 from dowse.extract.fields import MOST_READ, MOST_VALUES, FieldExtractor
 from tests.unit.extract.pages import fields_of, page_of
 
@@ -217,6 +217,35 @@ def test_words_that_are_no_dates_do_not_add_up(ending: str) -> None:
     started = time.process_time()
     assert fields_of(_words(8_000, ending), "when:date[]=css:i") == {}
     assert time.process_time() - started < 6  # 4 ms each would be 32 s
+
+
+WIDE = "<h1>Shop</h1>" + "<p>x" * 2_000
+FAR = "//p[count(preceding-sibling::p) = 1]"
+
+
+@pytest.mark.parametrize(
+    ("html", "spec", "exclude", "reason"),
+    [
+        (WIDE, f"x={FAR}", (), "the page is too large for this XPath"),
+        (WIDE, "x=//p", (f"x={FAR}",), "the page is too large for this XPath"),
+        ("<p title='('>x", "x=//p[re:test(., @title)]", (), "the XPath fails on this page"),
+        ("<i>x</i>" * (MOST_VALUES + 1), "x[]=//i", (), "there are more than 10,000 values"),
+        ("<div>" * 300 + "x" * 50_000, "x[]=//div", (), "what it matches is more than 1,000,000 characters"),
+    ],
+)
+def test_a_field_that_is_not_looked_for_to_the_end_is_told(
+    html: str, spec: str, exclude: tuple[str, ...], reason: str
+) -> None:
+    options = ExtractOptions(extract=(spec, "all=css:body *"), exclude_from=exclude)
+    *_, record = FieldExtractor(options).extract(page_of(html))
+    assert record.kind == UNFINISHED
+    assert list(record.fields) == ["x"]
+    assert record.fields["x"].startswith(reason)
+
+
+def test_values_that_just_fit_are_all_there() -> None:
+    extractor = FieldExtractor(ExtractOptions(extract=("x[]=//i",)))
+    assert [record.kind for record in extractor.extract(page_of("<i>x</i>" * MOST_VALUES))] == ["fields"]
 
 
 def test_values_are_counted() -> None:

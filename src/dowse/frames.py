@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,11 @@ class Frame:
         """What columns hold, as far as the table says so before it is read."""
         return self._table.kinds
 
+    @property
+    def dates(self) -> Collection[str]:
+        """The columns that should hold dates."""
+        return self._table.dates
+
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """The rows as tuples."""
         return islice(self._table.rows(), self._limit)
@@ -62,7 +67,7 @@ class Frame:
         return Frame(self._table, number if self._limit is None else min(number, self._limit))
 
     def to_arrow(self) -> pyarrow.Table:
-        """A pyarrow Table with typed columns: whole numbers, times in UTC, lists."""
+        """A pyarrow Table with typed columns: whole numbers, dates, times in UTC, lists."""
         from dowse.export.arrow import to_arrow
 
         return to_arrow(self)
@@ -76,7 +81,9 @@ class Frame:
         whole = self.to_arrow()
         missing = any(column.null_count for column in whole.columns if column.type == "int64")
         types = {"int64": integers} if missing else {}
-        return whole.to_pandas(split_blocks=True, types_mapper=lambda arrow_type: types.get(str(arrow_type)))
+        return whole.to_pandas(
+            split_blocks=True, date_as_object=False, types_mapper=lambda arrow_type: types.get(str(arrow_type))
+        )
 
     def to_polars(self) -> polars.DataFrame:
         """A polars DataFrame over the memory of the Arrow table."""

@@ -100,13 +100,13 @@ class Crawl:
     @property
     def records(self) -> Frame:
         """What was extracted: a row for each record, with the page's `url` and its fields."""
-        return Frame(self._reader.records(asked=self._asked_fields()))
+        return Frame(self._reader.records(asked=self._asked_fields(), dates=self._date_fields()))
 
     def records_of(self, kind: str) -> Frame:
         """The records of one kind: fields, article, data, table, list or json."""
         if kind not in RECORD_KINDS:
             raise JobError(f"there are no records of kind {kind!r}; there are {', '.join(RECORD_KINDS)}")
-        return Frame(self._reader.records(kind, self._asked_fields() if kind == "fields" else ()))
+        return Frame(self._reader.records(kind, self._asked_fields() if kind == "fields" else (), self._date_fields()))
 
     def fields(self) -> list[FieldCount]:
         """Every field that was asked for or found, and how many records have it; 0 where no page had it.
@@ -122,6 +122,17 @@ class Crawl:
         from dowse.extract.fields import FieldExtractor
 
         return FieldExtractor(self.job.extract).names
+
+    def _date_fields(self) -> set[str]:
+        """The columns of records that should hold dates: fields of that type, and those of articles and items."""
+        options = self.job.extract
+        dates = {"date"} if options.article or options.lists else set()
+        if options.extract:
+            from dowse.extract.specs import parse_field
+
+            specs = [parse_field("extract", text) for text in options.extract]
+            dates |= {spec.name for spec in specs if spec.type == "date"}
+        return dates
 
     def extract(self, **options: Any) -> Extraction:
         """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.

@@ -12,7 +12,7 @@ import sys
 import warnings
 import weakref
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +226,25 @@ def test_records_have_the_types_of_their_values(found: Crawl) -> None:
     assert frame.schema["title"] == polars.String
     assert frame.schema["targets"] == polars.List(polars.String)
     assert frame["targets"].to_list()[0][:2] == ["/a", "/b"]
+
+
+def test_dates_are_dates_in_data_frames_and_texts_in_files(site: Site, tmp_path: Path, capsys: Capture) -> None:
+    when = ("<b>1 March 2026</b>", "<b>2026-02-28</b><i>2026-02-28 10:00+02:00</i>")
+    site.pages.update({"/": links("/a") + when[0], "/a": when[1]})
+    found = crawl(tmp_path, site.url, extract=("day:date=//b", "moment:date=//i", "days:date[]=//b", "text=//b"))
+    types = {field.name: str(field.type) for field in found.records.to_arrow().schema}
+    assert types["day"] == "date32[day]"
+    assert types["moment"] == "timestamp[us, tz=UTC]"
+    assert types["text"] == "string"
+    assert types["days"].startswith("list<")
+    frame = found.records.to_pandas()
+    assert frame["day"].dtype.kind == frame["moment"].dtype.kind == "M"
+    assert str(frame["moment"].max()) == "2026-02-28 08:00:00+00:00"
+    assert found.records.to_polars()["day"].to_list() == [date(2026, 3, 1), date(2026, 2, 28)]
+    assert [row["day"] for row in found.records] == ["2026-03-01", "2026-02-28"]
+    assert "2026-02-28T10:00:00+02:00" in invoke(capsys, "export", tmp_path, "records", "--to", "csv").out
+    found.export("records", tmp_path / "records.parquet")
+    assert pyarrow.parquet.read_schema(tmp_path / "records.parquet").field("day").type == "date32[day]"
 
 
 def test_a_field_that_is_called_like_a_column_keeps_its_own(found: Crawl) -> None:

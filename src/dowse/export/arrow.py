@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
@@ -20,6 +21,9 @@ ROWS_AT_ONCE = 500
 GROUP_ROWS = 100_000
 GROUP_BYTES = 32_000_000
 """A row group of a Parquet file is written when it has so much; readers take one at a time."""
+
+
+_DATES = ("date", "local", "moment")
 
 
 def batches(table: Columnar, kinds: Mapping[str, Kind]) -> Iterator[pa.RecordBatch]:
@@ -41,6 +45,9 @@ def schema_of(columns: Sequence[str], kinds: Mapping[str, Kind]) -> pa.Schema:
         "number": arrow.float64(),
         "boolean": arrow.bool_(),
         "time": arrow.timestamp("us", tz="UTC"),
+        "date": arrow.date32(),
+        "local": arrow.timestamp("us"),
+        "moment": arrow.timestamp("us", tz="UTC"),
         "texts": arrow.list_(arrow.string()),
         "integers": arrow.list_(arrow.int64()),
         "numbers": arrow.list_(arrow.float64()),
@@ -85,7 +92,8 @@ def _array(arrow: Any, values: Sequence[Any], kind: Kind, of_type: pa.DataType) 
     elif kind == "json":
         values = [value if value is None else _json(value) for value in values]
     try:
-        return arrow.array(values, of_type)
+        if kind not in _DATES:
+            return arrow.array(values, of_type)
     except (arrow.ArrowInvalid, arrow.ArrowTypeError, OverflowError):
         pass  # a value of another kind, as in a column of texts with a number in it
     try:
@@ -98,6 +106,9 @@ def _converted(value: Any, kind: Kind) -> Any:
     if kind in ("texts", "numbers"):
         item: Kind = "text" if kind == "texts" else "number"
         return [part if part is None else _converted(part, item) for part in value]
+    if kind in _DATES:
+        moment = datetime.fromisoformat(value)
+        return moment.date() if kind == "date" else moment
     if kind == "text":
         return value if isinstance(value, str) else _json(value)
     return float(value) if kind == "number" else value

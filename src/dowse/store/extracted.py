@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -79,10 +79,17 @@ class RecordTable(Table):
     several kinds, a column tells them apart.
     """
 
-    def __init__(self, connection: sqlite3.Connection, kind: str = "", asked: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        kind: str = "",
+        asked: Sequence[str] = (),
+        dates: Collection[str] = (),
+    ) -> None:
         self._connection = connection
         self._kind = kind
         self._asked = asked
+        self._dates = dates
 
     @cached_property
     def columns(self) -> list[str]:
@@ -92,6 +99,10 @@ class RecordTable(Table):
     def kinds(self) -> dict[str, Kind]:
         """What the fields hold is known only from their values."""
         return dict.fromkeys(self._heading, "text")
+
+    @property
+    def dates(self) -> Collection[str]:
+        return self._dates
 
     @explained("read")
     def __len__(self) -> int:

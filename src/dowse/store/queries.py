@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -118,9 +118,9 @@ class CrawlReader:
             focus = self.judgements.columns()
         return QueryTable(self._connection, self._graph, QUERIES[name].format(state=state, reason=reason, **focus))
 
-    def records(self, kind: str = "", asked: Sequence[str] = ()) -> RecordTable:
+    def records(self, kind: str = "", asked: Sequence[str] = (), dates: Collection[str] = ()) -> RecordTable:
         """What extractors took from pages, of one kind or of all; the fields that were asked for come first."""
-        return RecordTable(self._connection, kind, asked)
+        return RecordTable(self._connection, kind, asked, dates)
 
     def stored_pages(self) -> Iterator[StoredPage]:
         """The pages whose bodies are archived, and where."""

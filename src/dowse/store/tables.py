@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -107,6 +107,11 @@ class Table(ABC):
     def kinds(self) -> dict[str, Kind]:
         """What each column holds."""
         return {name: KINDS.get(name, "text") for name in self.columns}
+
+    @property
+    def dates(self) -> Collection[str]:
+        """The columns, among those whose kind is not known, that should hold dates."""
+        return ()
 
     @abstractmethod
     def rows(self) -> Iterator[tuple[Any, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -14,6 +14,7 @@ class Listed:
     columns: list[str]
     values: list[tuple[Any, ...]]
     kinds: Mapping[str, Kind] = field(default_factory=dict)
+    dates: Collection[str] = ()
 
     @classmethod
     def of(cls, rows: list[dict[str, Any]], **kinds: Kind) -> Self:

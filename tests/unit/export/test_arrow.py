@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pyarrow
@@ -27,6 +27,19 @@ from tests.unit.export.listed import Listed
         ("number", [1, 2.5], "double", [1.0, 2.5]),
         ("boolean", [0, 1, True, None], "bool", [False, True, True, None]),
         ("time", [1.5, None], "timestamp[us, tz=UTC]", [datetime(1970, 1, 1, 0, 0, 1, 500_000, UTC), None]),
+        ("date", ["2026-03-01", None], "date32[day]", [date(2026, 3, 1), None]),
+        (
+            "local",
+            ["2026-03-01T10:00:00", "2026-03-01"],
+            "timestamp[us]",
+            [datetime(2026, 3, 1, 10), datetime(2026, 3, 1)],
+        ),
+        (
+            "moment",
+            ["2026-03-01T01:00:00+02:00", "2026-03-01"],
+            "timestamp[us, tz=UTC]",
+            [datetime(2026, 2, 28, 23, tzinfo=UTC), datetime(2026, 3, 1, tzinfo=UTC)],
+        ),
         ("texts", [["a", None], [], None], "list<element: string>", [["a", None], [], None]),
         ("json", [{"a": 1}, [["b"]], None], "string", ['{"a":1}', '[["b"]]', None]),
     ],
@@ -63,6 +76,23 @@ def test_a_value_that_came_too_late_is_told() -> None:
         list(batches(Listed(["x"], [("text",)]), {"x": "number"}))
 
 
+def test_dates_are_dates_where_a_table_says_so() -> None:
+    rows = [{"day": "2026-03-01", "name": "2026-03-01"}, {"day": "2024-02-29", "name": "2024-02-29"}]
+    table = Listed.of(rows)
+    table.dates = {"day"}
+    read = to_arrow(table)
+    assert [str(field.type) for field in read.schema] == ["date32[day]", "string"]
+    assert read.column("day").to_pylist() == [date(2026, 3, 1), date(2024, 2, 29)]
+
+
+@given(st.datetimes(), st.sampled_from([None, UTC, timezone(timedelta(hours=-14)), timezone(timedelta(hours=5.5))]))
+def test_every_date_that_is_told_as_one_can_be_read(moment: datetime, zone: timezone | None) -> None:
+    texts = [moment.strftime("%Y-%m-%d").rjust(10, "0"), moment.replace(microsecond=0, tzinfo=zone).isoformat()]
+    table = Listed(["x"], [(text,) for text in texts])
+    table.dates = {"x"}
+    assert str(to_arrow(table).schema.field("x").type) == ("timestamp[us, tz=UTC]" if zone else "timestamp[us]")
+
+
 def test_parquet_is_read_back() -> None:
     rows = [{"url": f"http://a/{number}", "size": number, "at": float(number)} for number in range(1_234)]
     stream = io.BytesIO()
@@ -83,6 +113,7 @@ class Endless:
 
     columns = ("url", "text")
     kinds: dict[str, Kind] = {"url": "text", "text": "text"}  # noqa: RUF012
+    dates = ()
 
     def __init__(self) -> None:
         self.most = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import regex
@@ -63,8 +64,9 @@ class Column(NamedTuple):
     @property
     def mean(self) -> float:
         """How many letters a text has, without digits and marks; each of a list counts as one."""
-        texts = [text for value in self.values if value for text in ([value] if isinstance(value, str) else value)]
-        return sum(len(_NO_LETTER.sub("", text)) for text in texts[:_CHECKED]) / max(1, len(texts[:_CHECKED]))
+        every = (text for value in self.values if value for text in ([value] if isinstance(value, str) else value))
+        texts = list(islice(every, _CHECKED))
+        return sum(len(_NO_LETTER.sub("", text)) for text in texts) / max(1, len(texts))
 
 
 def columns_of(items: Sequence[Sequence[Part]]) -> list[Column]:

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -73,9 +74,14 @@ class ListExtractor:
 def _chosen(paths: list[Path]) -> list[Group]:
     """The main groups, weightiest first."""
     candidates = sorted(filter(_may_be_list, paths), key=lambda path: path.text, reverse=True)[:MOST_WEIGHED]
-    groups = [group for path in candidates if (group := _weighed(path)) is not None]
-    groups = [group for group in groups if not any(_holds_only(group, other) for other in groups)]
-    groups = [group for group in groups if not any(group.path.lies_in(other.path) for other in groups)]
+    weighed = cache(_weighed)
+    groups: list[Group] = []
+    # What lies in a group is part of it and need not be weighed. An outer path has no less text, so it comes first.
+    for path in candidates:
+        if any(path.lies_in(group.path) for group in groups) or (group := weighed(path)) is None:
+            continue
+        if not any(_holds_only(path, other) and weighed(other) for other in candidates):
+            groups.append(group)
     groups.sort(key=lambda group: group.weight, reverse=True)
     return [group for group in groups[:MOST_LISTS] if group.weight >= _LEAST_WEIGHT * groups[0].weight]
 
@@ -100,6 +106,8 @@ def _shared_text(path: Path) -> int:
 
 def _weighed(path: Path) -> Group | None:
     """The group of a path; None if its elements have little in common, or are a menu or rows of data."""
+    if not path.children and path.tag != "a":
+        return None  # texts alone are one column at most
     items = path.elements[:MOST_ITEMS]
     if path.tag == "tr" and (table := items[0].closest("table")) is not None and has_headings(table):
         return None
@@ -138,13 +146,9 @@ def _is_menu(path: Path, items: list[list[Part]]) -> bool:
     return max((sum(found) / len(found) for found in full), default=0.0) < _MENU_TEXT
 
 
-def _holds_only(group: Group, other: Group) -> bool:
-    """Whether the items of a group hold nothing but those of another, as the rows of a grid do."""
-    return (
-        other.path.lies_in(group.path)
-        and len(other.path.elements) >= 2 * len(group.path.elements)
-        and other.path.text >= _COVERING * group.path.text
-    )
+def _holds_only(path: Path, other: Path) -> bool:
+    """Whether the items of a path hold nothing but those of another, as the rows of a grid do."""
+    return len(other.elements) >= 2 * len(path.elements) and other.text >= _COVERING * path.text and other.lies_in(path)
 
 
 def _fields(columns: dict[str, Column], place: int, page: Page) -> dict[str, Any]:

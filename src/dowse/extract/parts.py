@@ -8,11 +8,10 @@ it. What an image or link leads to is left as it is written.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from msgspec import Struct
 from turbohtml import Element, Text
 
-from dowse.extract.outline import UNSEEN, first_class
+from dowse.extract.outline import UNSEEN, first_class, name_of
 from dowse.extract.text import text_of
 
 MOST_PARTS = 100
@@ -33,7 +32,7 @@ _WITHOUT_TEXT = frozenset({"img", "input", "meta"})
 _IMAGES = ("src", "data-src", "data-lazy-src", "data-original")
 
 
-class Part(NamedTuple):
+class Part(Struct, frozen=True, gc=False):
     """One part. `kind` is text, url, image or date; `hint` what the markup calls it (itemprop, else a class).
 
     `link` is where the text leads, if it is in a link.
@@ -50,7 +49,7 @@ def parts_of(item: Element) -> list[Part]:
     """The parts of an item, in the order of the page."""
     parts: list[Part] = []
     if item.tag in _TEXTS or item.tag == "a":
-        _take(item, item.tag, "", "", parts)
+        _take(item, item.tag, _hint(item), "", parts)
     else:
         _take_children(item, "", "", "", parts)
     return parts
@@ -61,7 +60,6 @@ def _take(element: Element, path: str, hint: str, link: str, parts: list[Part]) 
     if len(parts) >= MOST_PARTS:
         return
     tag = element.tag
-    hint = _hint(element) or hint
     _take_attributes(element, tag, path, hint, parts)
     if tag in _WITHOUT_TEXT:
         return
@@ -72,6 +70,8 @@ def _take(element: Element, path: str, hint: str, link: str, parts: list[Part]) 
             link = inner.attr("href") or ""
             parts.append(Part(f"{path}/a@href", "url", link, hint))
         _add(text_of(element), path, hint, link, parts)
+    elif element.select_one("*") is None:
+        _add(element.text, path, hint, link, parts)
     elif path.count("/") >= DEEPEST or _is_plain(element) or _is_prose(element):
         _add(text_of(element), path, hint, link, parts)
     else:
@@ -85,14 +85,15 @@ def _take_children(element: Element, path: str, hint: str, link: str, parts: lis
         if isinstance(child, Text):
             run.append(child.data)
         elif isinstance(child, Element) and (tag := child.tag) not in UNSEEN:
-            if tag in _INLINE and not _hint(child) and _is_plain(child):
+            own = _hint(child)
+            if tag in _INLINE and not own and _is_plain(child):
                 run.append(" " if tag == "br" else child.text)
                 continue
             if run:
                 _add("".join(run), f"{path}/text()", hint, link, parts)
                 run.clear()
-            name = _name(child, tag)
-            _take(child, f"{path}/{name}" if path else name, hint, link, parts)
+            name = name_of(tag, child.attr("class") or "") if own else tag
+            _take(child, f"{path}/{name}" if path else name, own or hint, link, parts)
     if run:
         _add("".join(run), f"{path}/text()", hint, link, parts)
 
@@ -124,11 +125,15 @@ def _add(text: str, path: str, hint: str, link: str, parts: list[Part]) -> None:
 
 def _is_plain(element: Element) -> bool:
     """Whether there is nothing but text and formatting in it."""
+    if element.select_one("*") is None:
+        return True
     return all(child.tag in _INLINE for child in element.iter_elements() if child != element)
 
 
 def _is_prose(element: Element) -> bool:
     """Whether it is running text: paragraphs and lists without classes, and nothing else."""
+    if element.select_one("p") is None:
+        return False
     children = [child for child in element if isinstance(child, Element)]
     return (
         any(child.tag == "p" for child in children)
@@ -143,10 +148,7 @@ def _has_named_part(element: Element) -> bool:
     )
 
 
-def _name(element: Element, tag: str) -> str:
-    classes = element.attr("class")
-    return f"{tag}.{token}" if classes and (token := first_class(classes)) else tag
-
-
 def _hint(element: Element) -> str:
+    if not element.attrs:
+        return ""
     return (element.attr("itemprop") or "").partition(" ")[0] or first_class(element.attr("class") or "")

@@ -9,7 +9,10 @@ items have. So the innermost part that most items have, but whose contents are n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import lru_cache
+
+from msgspec.structs import replace
 
 from dowse.extract.parts import LONGEST_PART, Part
 
@@ -29,22 +32,20 @@ def _unlike(items: list[list[Part]]) -> set[str]:
     """The places that most items have, with much text in them that stands where few items have any."""
     least = COMMON * len(items)
     shared = Counter(path for parts in items for path in {part.path for part in parts if part.kind == "text"})
-    odd: Counter[str] = Counter()
-    pieces: Counter[str] = Counter()
-    for part in (part for parts in items for part in parts if part.kind == "text" and shared[part.path] < least):
-        for place in _places(part.path):
-            odd[place] += len(part.value)
-            pieces[place] += 1
-    if not odd:
+    lengths: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
+    for part in (part for parts in items for part in parts if part.kind == "text"):
+        lengths[part.path] += len(part.value)
+        numbers[part.path] += 1
+    rare = [path for path in lengths if shared[path] < least]
+    if not rare:
         return set()
+    odd, pieces, total = _spread(rare, lengths), _spread(rare, numbers), _spread(lengths, lengths)
     holding: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    for parts in items:
-        holding.update({place for part in parts for place in _places(part.path) if place in odd})
-        for part in parts:
-            if part.kind == "text":
-                for place in _places(part.path):
-                    total[place] += len(part.value)
+    # Items of one template have the same paths, so there are few different sets of them.
+    for paths, count in Counter(frozenset(part.path for part in parts) for parts in items).items():
+        for place in {place for path in paths for place in _places(path)}:
+            holding[place] += count
     chosen: set[str] = set()
     settled: Counter[str] = Counter()
     for place in sorted(odd, key=lambda place: place.count("/"), reverse=True):
@@ -54,6 +55,15 @@ def _unlike(items: list[list[Part]]) -> set[str]:
             for around in _places(place):
                 settled[around] += odd[place] - settled[place]
     return chosen
+
+
+def _spread(paths: Iterable[str], amounts: Counter[str]) -> Counter[str]:
+    """What is in each place, from what is on each path."""
+    spread: Counter[str] = Counter()
+    for path in paths:
+        for place in _places(path):
+            spread[place] += amounts[path]
+    return spread
 
 
 def _joined(parts: list[Part], places: set[str]) -> list[Part]:
@@ -66,19 +76,15 @@ def _joined(parts: list[Part], places: set[str]) -> list[Part]:
             kept.append(part)
         elif part.kind == "text" and place in where:
             before = kept[where[place]]
-            kept[where[place]] = before._replace(value=f"{before.value}\n{part.value}"[:LONGEST_PART])
+            kept[where[place]] = replace(before, value=f"{before.value}\n{part.value}"[:LONGEST_PART])
         elif part.kind == "text":
             where[place] = len(kept)
             kept.append(Part(place, "text", part.value, part.hint))
     return kept
 
 
-def _places(path: str) -> Iterator[str]:
+@lru_cache(maxsize=4_096)
+def _places(path: str) -> list[str]:
     """What a path lies in, from the outside, and the path itself."""
-    end = path.find("/")
-    for _ in range(_DEEPEST):
-        if end < 0:
-            break
-        yield path[:end]
-        end = path.find("/", end + 1)
-    yield path
+    steps = path.split("/", _DEEPEST)
+    return ["/".join(steps[:number]) for number in range(1, len(steps))] + [path]

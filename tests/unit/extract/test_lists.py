@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dowse.core.model import Record
-from dowse.extract.lists import MOST_ITEMS, MOST_LISTS, ListExtractor
+from dowse.extract import lists
+from dowse.extract.lists import MOST_ITEMS, MOST_LISTS, Group, ListExtractor
+from dowse.extract.outline import Path
 from tests.unit.extract.pages import page_of
 
 PRODUCTS = [("Steel kettle", "19,90 €"), ("Oak table", "249,00 €"), ("Wool blanket", "59,00 €"), ("Clay pot", "7,50 €")]
@@ -281,3 +283,22 @@ def test_what_is_no_html_has_no_lists() -> None:
 def test_any_page_is_read_the_same_twice(pieces: list[str]) -> None:
     html = "".join(pieces) * 4
     assert lists_of(html) == lists_of(html)
+
+
+def test_what_lies_in_a_list_is_not_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def noted(path: Path) -> Group | None:
+        asked.append(path.name)
+        return weigh(path)
+
+    weigh = lists._weighed
+    monkeypatch.setattr(lists, "_weighed", noted)
+    tags = (
+        "<ul>"
+        + "".join(f"<li class=tag><a href=/t/{n}>{WORDS[n : n + 30]}</a> {n} times</li>" for n in range(4))
+        + "</ul>"
+    )
+    (rows,) = lists_of("<ul>" + shop(end=f"<p>{WORDS * 4}</p>{tags}</li>") + "</ul>")
+    assert len(rows) == len(PRODUCTS)
+    assert asked == ["li.product"]

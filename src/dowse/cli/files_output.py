@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from dowse.cli.found_output import count_text, left_json, shown_rows
 from dowse.cli.words import printable, shortened, size_text
 from dowse.core.files import extension_of, wanted_files
 from dowse.core.job import FilesOptions
@@ -14,7 +14,6 @@ from dowse.core.job import FilesOptions
 if TYPE_CHECKING:
     from dowse.app import Crawl
 
-MOST_FILES = 10
 MOST_TYPES = 12
 _PAGES = frozenset({"html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "do", "cgi", "cfm"})
 _MOST_LETTERS = 8
@@ -23,26 +22,16 @@ _MOST_LETTERS = 8
 
 def files_text(crawl: Crawl) -> Iterator[str]:
     """The first files, how many there are, and what the numbers say of those that are left."""
-    standing = crawl.standing()
-    found = standing.prospect
-    for row in islice(crawl.files, MOST_FILES):
-        yield f"  {size_text(row['size']):>10}  {printable(shortened(row['file'] or row['url'], 100))}"
-    if found.matched > MOST_FILES:
-        yield f"  and {found.matched - MOST_FILES:,} more in {crawl.directory / 'files.csv'}"
-    yield ""
-    size = sum(row["size"] for row in crawl.files)
-    yield f"{'files':<40}{found.matched:>12,}   {size_text(size)}"
-    yield f"{f'  of the last {found.window:,} answers':<40}{found.recent:>12,}"
-    if found.matched and standing.waiting:
-        left = round(found.total - found.matched)
-        yield f"{'  estimated to be left':<40}{left:>12,}   behind {standing.waiting:,} links that wait"
-    yield ""
+    for row in shown_rows(crawl.files):
+        yield f"  {size_text(row['size']):>10}  {printable(shortened(row['file'] or row['url'], 66))}"
+    size = size_text(sum(row["size"] for row in crawl.files))
+    yield from count_text(crawl.standing(), crawl.directory / "files.csv", "files", size, "answers")
 
 
 def files_json(crawl: Crawl) -> dict[str, Any]:
     """The same for programs."""
-    found = crawl.standing().prospect
-    return {"files": found.matched, "estimated_left": round(found.total - found.matched)}
+    standing = crawl.standing()
+    return {"files": standing.prospect.matched, **left_json(standing)}
 
 
 def why_no_files(crawl: Crawl) -> str:

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
+from dowse.cli.found_output import count_text, left_json, shown_rows
 from dowse.cli.words import printable, shortened
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, Story
 
-MOST_RESULTS = 10
 _WEAK = 0.05
 
 
 def results_text(crawl: Crawl) -> Iterator[str]:
     """The best pages, and what the numbers say of those that are left."""
     standing = crawl.standing()
-    found = standing.prospect
-    for row in islice(crawl.matched, MOST_RESULTS):
-        yield f"  {row['relevance']:.3f}  {printable(shortened(row['title'] or row['url'], 90))}"
+    for row in shown_rows(crawl.matched):
+        yield f"  {row['relevance']:.3f}  {printable(shortened(row['title'] or row['url'], 71))}"
         if row["title"]:
             yield f"         {printable(row['url'])}"
-    if found.matched > MOST_RESULTS:
-        yield f"  and {found.matched - MOST_RESULTS:,} more in {crawl.directory / 'urls.txt'}"
-    yield ""
-    yield f"{'matched':<40}{found.matched:>12,}   relevance {standing.threshold:.3f} or more"
-    yield f"{f'  of the last {found.window:,} pages':<40}{found.recent:>12,}"
-    if found.matched and standing.waiting:
-        left = round(found.total - found.matched)
-        yield f"{'  estimated to be left':<40}{left:>12,}   estimated recall {found.recall:.2f}"
-    yield ""
+    least = f"relevance {standing.threshold:.3f} or more"
+    yield from count_text(standing, crawl.directory / "urls.txt", "matched", least, "pages")
 
 
 def results_json(crawl: Crawl) -> dict[str, Any]:
@@ -43,7 +34,8 @@ def results_json(crawl: Crawl) -> dict[str, Any]:
         "threshold": standing.threshold,
         "matched": standing.prospect.matched,
         "estimated_recall": standing.prospect.recall,
-        "best": [to_builtins(row) for row in islice(crawl.matched, MOST_RESULTS)],
+        **left_json(standing),
+        "best": [to_builtins(row) for row in shown_rows(crawl.matched)],
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -18,13 +19,25 @@ _FALLBACK = 0.25
 
 
 class Prospect(NamedTuple):
-    """How far a crawl is: pages, matched ones, those among the last pages, and how many there may be in all."""
+    """How far a crawl is: pages, matched ones, those among the last pages, and how many may be left.
+
+    `left` is a rough estimate, and from `least` to `most` what it would be if chance had dealt otherwise. It is worth
+    nothing but as a bound while the matches are not `is_falling` in number.
+    """
 
     pages: int
     matched: int
     window: int
     recent: int
-    total: float
+    left: float
+    least: int
+    most: int
+    is_falling: bool
+
+    @property
+    def total(self) -> float:
+        """How many matching pages there may be in all."""
+        return self.matched + self.left
 
     @property
     def recall(self) -> float:
@@ -58,13 +71,21 @@ def find_threshold(relevances: Sequence[float], given: float = -1.0) -> float:
 def prospect(relevances: Sequence[float], threshold: float, window: int, waiting: int) -> Prospect:
     """Look at a crawl's pages in the order they came.
 
-    The matched pages of its first half and those of its second are the first two terms of a falling series, whose sum
-    is the estimate. It is at least what was found, and at most that and all that waits.
+    The matched pages of its first half and those of its second are the first two terms of a falling series; what is
+    left is the sum of the others, at most all that waits. Numbers of this kind vary by about their square root, so the
+    range is what two of these more or less would make of it.
     """
     is_match = np.asarray(relevances, float) >= threshold
     matched = int(is_match.sum())
     recent = int(is_match[-window:].sum()) if window else matched
     half = len(is_match) // 2
     first, second = int(is_match[:half].sum()), int(is_match[half:].sum())
-    total = first / (1 - second / first) if second < first else float(matched + waiting)
-    return Prospect(len(is_match), matched, window, recent, min(max(total, matched), matched + waiting))
+    least = _left(first + 2 * sqrt(first), max(second - 2 * sqrt(second), 0), waiting)
+    most = _left(first - 2 * sqrt(first + 1), second + 2 * sqrt(second + 1), waiting)
+    left = _left(first, second, waiting)
+    return Prospect(len(is_match), matched, window, recent, left, int(least), ceil(most), is_falling=second < first)
+
+
+def _left(first: float, second: float, waiting: int) -> float:
+    """The sum of a falling series but for its first two terms; all that waits if it does not fall."""
+    return min(second * second / (first - second), float(waiting)) if second < first else float(waiting)

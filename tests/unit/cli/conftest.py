@@ -54,6 +54,7 @@ class Story:
     relevance: float | None = None
     parts: dict[str, float] = field(default_factory=dict)
     reached_by: list[str] = field(default_factory=list)
+    unfinished: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass

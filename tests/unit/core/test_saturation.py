@@ -33,12 +33,21 @@ def test_a_crawl_that_finds_less_and_less_is_nearly_done() -> None:
     assert found.is_saturated
     assert found.total == pytest.approx(80 / (1 - 10 / 80))
     assert 0.95 < found.recall < 1
+    assert found.is_falling
+    assert (found.least, found.most) == (0, 7)
+
+
+def test_where_little_was_seen_little_is_known() -> None:
+    found = prospect([1.0] * 2 + [0.0] * 18, 0.5, 20, 60)
+    assert found.is_falling
+    assert (found.left, found.least, found.most) == (0, 0, 60)
 
 
 def test_a_crawl_that_finds_as_much_as_ever_is_not() -> None:
     found = prospect([1.0, 0.0] * 50, 0.5, 40, 30)
     assert not found.is_saturated
     assert found.total == 80
+    assert not found.is_falling
 
 
 @given(st.lists(st.floats(0, 1), max_size=60), st.integers(1, 50), st.integers(0, 100))
@@ -48,6 +57,7 @@ def test_the_estimate_is_between_what_was_found_and_all_there_is(
     found = prospect(values, 0.5, window, waiting)
     assert found.matched <= found.total <= found.matched + waiting
     assert 0 <= found.recall <= 1
+    assert 0 <= found.least <= found.left <= found.most <= waiting
 
 
 def test_scores() -> None:

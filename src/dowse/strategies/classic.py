@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.core.model import Judged, Outcome, Task
-from dowse.strategies.evidence import PLAIN_HINT, PLAIN_LEAD, Rows, records_of, rows_of
+from dowse.core.model import Judged, Task
+from dowse.strategies.evidence import PLAIN_HINT, PLAIN_LEAD, Rows, rows_of
+from dowse.strategies.plain import PlainRanker, better
 
 _DECAY = 0.5
 _ANCHOR = 0.8
@@ -27,7 +28,7 @@ _SMALLEST = 0.0
 Worth = NDArray[np.float64]
 
 
-class ClassicRanker:
+class ClassicRanker(PlainRanker):
     """Ranks links by one rule. It learns nothing, so that there is nothing to save."""
 
     def __init__(self, rule: Callable[[Task, Judged, Rows, float], tuple[Worth, float]]) -> None:
@@ -38,33 +39,15 @@ class ClassicRanker:
         self._inherited = float(rows_of([lead], PLAIN_LEAD)["inherited"][0])
         return judged
 
-    def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
-        return None
-
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         hints = rows_of(judged.hints, PLAIN_HINT)[list(links)]
         worth, inherited = self._rule(task, judged, hints, self._inherited)
         rows = np.zeros(len(links), PLAIN_LEAD)
         rows["worth"], rows["inherited"] = worth, inherited
-        made = records_of(rows)
-        before = rows_of(leads, PLAIN_LEAD)["worth"]
-        return [
-            old if old and known >= new else fresh
-            for old, known, new, fresh in zip(leads, before, worth, made, strict=True)
-        ]
-
-    def rank(self, leads: Sequence[bytes]) -> list[float]:
-        worth: list[float] = rows_of(leads, PLAIN_LEAD)["worth"].tolist()
-        return worth
-
-    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
-        return [relevance for relevance, _evidence in pages]
+        return better(leads, rows)
 
     def explain(self, lead: bytes) -> dict[str, float]:
         return {"worth": self.rank([lead])[0]}
-
-    def due(self) -> int:
-        return 0
 
     def dump(self) -> bytes:
         return b""

@@ -24,11 +24,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec.structs import replace
 
-from dowse.core.model import Judged, Outcome, Task
+from dowse.core.model import Judged, Task
 from dowse.score.language import Language
 from dowse.score.related import Related, told
-from dowse.strategies.evidence import PLAIN_LEAD, records_of, rows_of
+from dowse.strategies.evidence import PLAIN_LEAD
 from dowse.strategies.focus import word_number
+from dowse.strategies.plain import PlainRanker, better
 from dowse.strategies.saved import pack, unpack
 
 HEAD, LINKS, BODY, RELATED = 10.0, 8.0, 6.0, 4.0
@@ -56,7 +57,7 @@ def priority_of(parts: dict[str, float], *, related: bool) -> dict[str, float]:
     return given
 
 
-class PriorityRanker:
+class PriorityRanker(PlainRanker):
     """Ranks links by the priority of the pages they are on."""
 
     def __init__(self, related: Related, spoken: Language) -> None:
@@ -90,28 +91,13 @@ class PriorityRanker:
                 for word, weight in senses[number].items():
                     self._weights[word] = max(weight, self._weights.get(word, 0.0))
 
-    def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
-        return None
-
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
-        row = np.zeros(1, PLAIN_LEAD)
-        row["worth"] = sum(judged.parts.values())
-        made = records_of(row)[0]
-        known = rows_of(leads, PLAIN_LEAD)["worth"]
-        return [old if old and worth >= row["worth"][0] else made for old, worth in zip(leads, known, strict=True)]
-
-    def rank(self, leads: Sequence[bytes]) -> list[float]:
-        worth: list[float] = rows_of(leads, PLAIN_LEAD)["worth"].tolist()
-        return worth
-
-    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
-        return [relevance for relevance, _evidence in pages]
+        rows = np.zeros(len(links), PLAIN_LEAD)
+        rows["worth"] = sum(judged.parts.values())
+        return better(leads, rows)
 
     def explain(self, lead: bytes) -> dict[str, float]:
         return {"priority of the page it is on": self.rank([lead])[0]}
-
-    def due(self) -> int:
-        return 0
 
     def dump(self) -> bytes:
         return pack(sorted(self._seed_words), _SIZES)

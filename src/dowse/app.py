@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import signal
-import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +30,7 @@ from dowse.extract.extractors import build_extractors
 from dowse.extract.shown import looking
 from dowse.fetch.build import build_fetchers, check_means
 from dowse.listing import GrowingFiles, GrowingLists, GrowingUrls
-from dowse.pools.event_loop import run as run_loop
+from dowse.pools.event_loop import run_anywhere, stopping_on_interrupt
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
 from dowse.reading import REPORT, Crawl, Summary, export, extract, read, report
@@ -235,7 +232,7 @@ def _run(
             prepare(store)
         started = time.monotonic()
         with _listening(job, listener or _ignore) as listening:
-            _run_anywhere(_crawl(job, store, listening))
+            run_anywhere(_crawl(job, store, listening))
     finally:
         store.close()
     return replace(read(job.output).status(), elapsed=time.monotonic() - started)
@@ -271,7 +268,7 @@ async def _crawl(job: Job, store: SqliteStore, listener: Listener) -> StopReason
     await pool.open()
     engine = Engine(store, pool, job.limits, listener)
     try:
-        with _stopping_on_interrupt(engine):
+        with stopping_on_interrupt(engine.stop):
             return await engine.run()
     finally:
         await pool.close()
@@ -294,51 +291,6 @@ def _listening(job: Job, listener: Listener) -> Iterator[Listener]:
         yield growing
     finally:
         growing.close()
-
-
-@contextlib.contextmanager
-def _stopping_on_interrupt(engine: Engine) -> Iterator[None]:
-    """The first Ctrl-C asks the engine to stop; the second ends the program as it always does."""
-    loop = asyncio.get_running_loop()
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop() -> None:
-        loop.remove_signal_handler(signal.SIGINT)
-        engine.stop()
-
-    try:
-        loop.add_signal_handler(signal.SIGINT, stop)
-    except NotImplementedError:  # Windows has no signal handlers on its loop; there Ctrl-C ends the program
-        yield
-        return
-    try:
-        yield
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)
-
-
-def _run_anywhere(main: Coroutine[Any, Any, Any]) -> None:
-    """Run on a new event loop; in a notebook, where one is running already, on a thread of its own."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        run_loop(main)
-        return
-    trouble: list[BaseException] = []
-
-    def target() -> None:
-        try:
-            run_loop(main)
-        except BaseException as error:  # noqa: BLE001, raised again in the caller's thread
-            trouble.append(error)
-
-    thread = threading.Thread(target=target, name="dowse")
-    thread.start()
-    thread.join()
-    if trouble:
-        raise trouble[0]
 
 
 def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:

@@ -3,8 +3,8 @@
    A crawl that follows links and takes nothing else from its pages needs a few tags of each: a, area, base, iframe,
    link, meta and title. Building the tree of a page takes five times as long as finding them. This is the tokenizer
    of the HTML standard, reduced to what has an effect on those tags. It never guesses: where the standard's tree
-   construction could change what a tag means (templates, frames, most of what is within svg or select), the answer is
-   None and the page is parsed.
+   construction could change what a tag means (templates, frames, most of what is within svg or select), or the text of
+   a link is more than what is written between tags (a script within it), the answer is None and the page is parsed.
 
    Everything is read through `at < end`; nothing is written but a buffer of fixed size for the text of one link. Each
    byte is looked at a bounded number of times, so the time is linear in the size of the page, whatever is in it. */
@@ -16,6 +16,7 @@
 
 #define MOST_TAGS 200000
 #define TEXT_BYTES 1024
+#define LONGEST_REFERENCE 33 /* &CounterClockwiseContourIntegral; */
 
 typedef const unsigned char *Bytes;
 
@@ -65,8 +66,9 @@ static const Known KNOWN[] = {
     {"polyline", DRAWN}, {"polygon", DRAWN}, {"defs", DRAWN}, {"symbol", DRAWN}, {"template", UNSURE},
     {"frameset", UNSURE}, {"frame", UNSURE}, {"math", UNSURE}, {"plaintext", UNSURE}, {"image", IMG}, {"br", VOID},
     {"col", VOID}, {"embed", VOID}, {"hr", VOID}, {"input", VOID}, {"param", VOID}, {"source", VOID}, {"track", VOID},
-    {"wbr", VOID}, {"abbr", INLINE}, {"acronym", INLINE}, {"b", INLINE}, {"big", INLINE}, {"cite", INLINE},
-    {"code", INLINE}, {"del", INLINE}, {"dfn", INLINE}, {"em", INLINE}, {"font", INLINE}, {"i", INLINE},
+    {"wbr", VOID}, {"basefont", VOID}, {"bgsound", VOID}, {"keygen", VOID}, {"abbr", INLINE}, {"acronym", INLINE},
+    {"b", INLINE}, {"big", INLINE}, {"cite", INLINE}, {"code", INLINE},
+    {"del", INLINE}, {"dfn", INLINE}, {"em", INLINE}, {"font", INLINE}, {"i", INLINE},
     {"ins", INLINE}, {"kbd", INLINE}, {"nobr", INLINE}, {"q", INLINE}, {"s", INLINE}, {"samp", INLINE},
     {"small", INLINE}, {"span", INLINE}, {"strike", INLINE}, {"strong", INLINE}, {"sub", INLINE}, {"sup", INLINE},
     {"tt", INLINE}, {"u", INLINE}, {"var", INLINE},
@@ -99,6 +101,9 @@ static const Slice NONE = {NULL, -1};
 static int is_space(unsigned char c) { return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'); }
 
 static int is_letter(unsigned char c) { return (unsigned char)((c | 32) - 'a') < 26; }
+
+/* Whether it may be between the `&` and the `;` of a character reference. */
+static int is_of_reference(unsigned char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '#'; }
 
 static int lower(unsigned char c) { return (unsigned char)(c - 'A') < 26 ? c + 32 : c; }
 
@@ -280,8 +285,22 @@ static PyObject *as_text(Slice slice) {
     return slice.length < 0 ? Py_NewRef(Py_None) : PyUnicode_DecodeUTF8((const char *)slice.start, slice.length, "ignore");
 }
 
-/* Add to the text of the open link, white space as one space. */
-static void add_text(Scan *scan, Bytes at, Bytes end) {
+/* Whether the text of the open link ends in what could be the beginning of a character reference. */
+static int ends_in_reference(const Scan *scan) {
+    if (scan->gap) return 0;
+    Py_ssize_t first = scan->text_length > LONGEST_REFERENCE ? scan->text_length - LONGEST_REFERENCE : 0;
+    for (Py_ssize_t i = scan->text_length - 1; i >= first; i--) {
+        if (scan->text[i] == '&') return 1;
+        if (!is_of_reference(scan->text[i])) return 0;
+    }
+    return 0;
+}
+
+/* Add to the text of the open link, white space as one space. Unsure where a tag is within a character reference, or
+   references leave no room for as many characters as a text may have. */
+static End add_text(Scan *scan, Bytes at, Bytes end) {
+    if (!scan->open || scan->text_length >= TEXT_BYTES - 1) return DONE;
+    if (at < end && (is_of_reference(*at) || *at == ';') && ends_in_reference(scan)) return GIVEN_UP;
     Py_ssize_t length = scan->text_length;
     for (; at < end && length < TEXT_BYTES - 1; at++) {
         if (is_space(*at) || *at == 0x0b || (*at >= 0x1c && *at <= 0x1f)) {
@@ -293,6 +312,7 @@ static void add_text(Scan *scan, Bytes at, Bytes end) {
         scan->text[length++] = *at;
     }
     scan->text_length = length;
+    return length >= TEXT_BYTES - 1 && memchr(scan->text, '&', (size_t)length) ? GIVEN_UP : DONE;
 }
 
 /* 0, or -1 with an exception. Takes the reference. */
@@ -302,22 +322,16 @@ static int append(PyObject *list, PyObject *item) {
     return failed ? -1 : 0;
 }
 
-/* The parts of a tuple; NULL with an exception if one of them is. Takes the references. */
-static PyObject *together(PyObject *one, PyObject *two, PyObject *three, PyObject *four) {
-    PyObject *whole = one && two && three && four ? PyTuple_Pack(4, one, two, three, four) : NULL;
-    Py_XDECREF(one);
-    Py_XDECREF(two);
-    Py_XDECREF(three);
-    Py_XDECREF(four);
-    return whole;
-}
-
 static int close_link(Scan *scan) {
     if (!scan->open) return 0;
     scan->open = 0;
-    Slice text = {scan->text, scan->text_length};
-    Slice other = scan->alt.length > 0 ? scan->alt : scan->link_title;
-    return append(scan->anchors, together(as_text(scan->href), as_text(scan->rel), as_text(text), as_text(other)));
+    Slice parts[] = {scan->href, scan->rel, {scan->text, scan->text_length}, scan->alt, scan->link_title};
+    PyObject *link = PyTuple_New(5);
+    for (int i = 0; link && i < 5; i++) {
+        PyObject *part = as_text(parts[i]);
+        if (!part || PyTuple_SetItem(link, i, part) < 0) Py_CLEAR(link);
+    }
+    return append(scan->anchors, link);
 }
 
 static int open_link(Scan *scan) {
@@ -366,12 +380,16 @@ static int has_content(Kind kind) {
     return kind == OTHER || kind == INLINE || kind == SVG || kind == DRAWN || kind == SELECT || kind == OPTION;
 }
 
+/* Whether its content is text, whatever is in it. */
+static int is_raw(Kind kind) { return kind == RAW || kind == SCRIPT || kind == IFRAME || kind == TITLE_TAG; }
+
 /* What a start tag means. */
 static End start_tag(Scan *scan) {
     Tag *tag = &scan->tag;
     Kind kind = tag->kind;
     if (scan->within == SVG && kind != DRAWN) return GIVEN_UP;
     if (scan->within == SELECT && kind != OPTION) return GIVEN_UP;
+    if (scan->open && is_raw(kind)) return GIVEN_UP; /* the tree counts its content as text of the link */
     switch (kind) {
     case UNSURE:
         return GIVEN_UP;
@@ -434,22 +452,25 @@ static End scan_tags(Scan *scan) {
     Bytes end = scan->end;
     while (scan->at < end) {
         Bytes tag = memchr(scan->at, '<', (size_t)(end - scan->at));
-        if (scan->open) add_text(scan, scan->at, tag ? tag : end);
-        if (!tag || end - tag < 2) break;
-        End result = DONE;
-        if (is_letter(tag[1])) {
+        End result = add_text(scan, scan->at, tag ? tag : end);
+        if (result != DONE) return result;
+        if (!tag) break;
+        if (end - tag < 2 || (end - tag == 2 && tag[1] == '/')) { /* the page ends before there is a name */
+            result = add_text(scan, tag, end);
+            scan->at = end;
+        } else if (is_letter(tag[1])) {
             scan->at = tag + 1;
             if (read_tag(scan, 0)) result = start_tag(scan);
-        } else if (tag[1] == '/' && end - tag > 2 && is_letter(tag[2])) {
+        } else if (tag[1] == '/' && is_letter(tag[2])) {
             scan->at = tag + 2;
             if (read_tag(scan, 1)) result = end_tag(scan);
         } else if (tag[1] == '!' || tag[1] == '?' || tag[1] == '/') {
             scan->at = tag;
             if (scan->within == SVG) return GIVEN_UP; /* there it may be CDATA */
-            if (tag[1] == '/' && end - tag > 2 && tag[2] == '>') scan->at = tag + 3;
+            if (tag[1] == '/' && tag[2] == '>') scan->at = tag + 3;
             else skip_comment(scan);
         } else {
-            if (scan->open) add_text(scan, tag, tag + 1);
+            result = add_text(scan, tag, tag + 1);
             scan->at = tag + 1;
         }
         if (result != DONE) return result;

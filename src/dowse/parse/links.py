@@ -15,10 +15,10 @@ from typing import NamedTuple
 from urllib.parse import quote_from_bytes
 
 from msgspec import Struct
-from turbohtml import Document, Element, unescape
+from turbohtml import Document, Element
 
 from dowse.core.urls import Base
-from dowse.parse.scan import Scan, ScannedLink, attribute_value
+from dowse.parse.scan import Scan, ScannedLink, attribute_value, text_value
 
 MOST_LINKS = 20_000
 MOST_ELEMENTS = 200_000
@@ -89,7 +89,7 @@ def find_links(tree: Document, source: Source) -> Links:
 
 def find_scanned_links(scan: Scan, source: Source) -> Links:
     """The same of a page without a tree."""
-    finder = _Finder(source, refusing={rel for rel in scan.relations() if _refuses_credit(rel)})
+    finder = _Finder(source, refusing={rel for rel in scan.relations() if _refuses_credit(attribute_value(rel))})
     finder.take_scanned("a", scan.links)
     for tag, attribute, relation in _SCANNED:
         finder.take_scanned(tag, scan.leading(tag, attribute, relation))
@@ -180,7 +180,7 @@ class _Finder:
             return
         texts, targets, legacy, refusing = self._texts, self._targets, self._legacy, self._refusing
         before = len(texts)
-        for written, rel, words, other in links:
+        for written, rel, words, alternative, title in links:
             href = attribute_value(written) if "&" in written else written
             if "#" in href and (whole := href.partition("#")[0])[-1:] > " ":
                 href = whole
@@ -192,8 +192,8 @@ class _Finder:
             if refusing:
                 (self._refused if rel in refusing else self._followed).add(url)
             if url and not texts.get(url):
-                text = words if words.isascii() and "&" not in words else " ".join(unescape(words).split())
-                texts[url] = text[:LONGEST_TEXT].rstrip() or collapse(attribute_value(other or ""), LONGEST_TEXT)
+                text = words if words.isascii() and "&" not in words else " ".join(text_value(words).split())
+                texts[url] = text[:LONGEST_TEXT].rstrip() or _first_words(alternative, title)
         if tag != "a":
             self._tags.update(dict.fromkeys(list(texts)[before:], tag))
 
@@ -277,6 +277,12 @@ def other_text(element: Element, reads: bool) -> str:
     image = element.find("img", alt=True) if reads else None
     alternative = element.attr("alt") if image is None else image.attr("alt")
     return collapse(alternative or "", LONGEST_TEXT) or collapse(element.attr("title") or "", LONGEST_TEXT)
+
+
+def _first_words(*written: str | None) -> str:
+    """The same of attributes as they are written."""
+    values = (collapse(attribute_value(value), LONGEST_TEXT) for value in written if value)
+    return next((words for words in values if words), "")
 
 
 def _marked(tree: Document) -> set[Element]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from turbohtml import Document, Namespace, unescape
+from turbohtml import Document, Namespace
 
 from dowse.core.model import Response
 from dowse.core.urls import Base
@@ -17,7 +17,7 @@ from dowse.parse.lazy import lazy
 from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links, find_scanned_links
 from dowse.parse.media import is_html, media_type
 from dowse.parse.robots_tag import Directives, robots_directives
-from dowse.parse.scan import Scan, scan
+from dowse.parse.scan import Scan, scan, text_value
 from dowse.parse.tree import Parsed, empty_tree, parse_html
 
 LONGEST_TITLE = 300
@@ -82,7 +82,7 @@ class Page:
     @lazy
     def title(self) -> str:
         if self._scan is not None:
-            return collapse(unescape(self._scan.title), LONGEST_TITLE)
+            return collapse(text_value(self._scan.title), LONGEST_TITLE)
         for element in self.tree.find_all("title"):
             if element.namespace is Namespace.HTML:  # drawings have titles too
                 return collapse(element.text, LONGEST_TITLE)

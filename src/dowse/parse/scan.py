@@ -26,8 +26,8 @@ from dowse.parse.decode import (
     stated_charset,
 )
 
-ScannedLink = tuple[str, str | None, str, str | None]
-"""The href of a link, its rel, its text, and what stands for a text where there is none, as they are written."""
+ScannedLink = tuple[str, str | None, str, str | None, str | None]
+"""The href of a link, its rel, its text, the alternative text of its picture and its title, as they are written."""
 
 _RawScan = tuple[str, list[ScannedLink], list[tuple[str, dict[str, str]]]]
 
@@ -44,6 +44,13 @@ IS_COMPILED = _scan_tags is not None
 _ASCII = "windows-1252"
 """What a page is said to be written in that says nothing itself and is all ASCII."""
 
+# What `unescape` leaves out and the tree does not: references to what is no character of a text.
+_NUMBER = re.compile(r"&#(?:[xX]0*([0-9a-fA-F]{1,6})(?![0-9a-fA-F])|0*([0-9]{1,7})(?![0-9]));?")
+_LEFT_OUT = frozenset(
+    {*range(0x01, 0x09), 0x0B, *range(0x0E, 0x20), 0x7F, *range(0xFDD0, 0xFDF0)}
+    | {plane << 16 | last for plane in range(17) for last in (0xFFFE, 0xFFFF)}
+)
+
 # In attributes a name without its semicolon counts only where no letter, digit or = follows it: `?a=1&copy=2`.
 _REFERENCE = re.compile(r"&(?:#(?:[xX][0-9a-fA-F]+|[0-9]+);?|[A-Za-z][A-Za-z0-9]*+(?:;|(?!=)))")
 
@@ -51,7 +58,7 @@ _REFERENCE = re.compile(r"&(?:#(?:[xX][0-9a-fA-F]+|[0-9]+);?|[A-Za-z][A-Za-z0-9]
 class Scan(NamedTuple):
     """A page in a few tags; `tags` are area, base, iframe, link and meta with those attributes that matter.
 
-    All texts and values are as they are written; `attribute_value` and `unescape` say what they mean.
+    All texts and values are as they are written; `attribute_value` and `text_value` say what they mean.
     """
 
     charset: str
@@ -65,7 +72,7 @@ class Scan(NamedTuple):
 
     def relations(self) -> set[str]:
         """What links and areas say they are to the page."""
-        relations = {rel for _href, rel, _text, _other in self.links if rel}
+        relations = {rel for _href, rel, *_words in self.links if rel}
         return relations | {
             attributes["rel"] for name, attributes in self.tags if name == "area" and "rel" in attributes
         }
@@ -73,11 +80,11 @@ class Scan(NamedTuple):
     def leading(self, tag: str, attribute: str, relation: str = "") -> list[ScannedLink]:
         """The tags of one kind as links; with a `relation` only those that say to be in it."""
         return [
-            (href, attributes.get("rel"), "", attributes.get("alt") or attributes.get("title"))
+            (href, attributes.get("rel") if tag == "area" else None, "", attributes.get("alt"), attributes.get("title"))
             for name, attributes in self.tags
             if name == tag
             and (href := attributes.get(attribute)) is not None
-            and (not relation or relation in attributes.get("rel", "").lower().split())
+            and (not relation or relation in attribute_value(attributes.get("rel", "")).lower().split())
         ]
 
 
@@ -90,12 +97,26 @@ def scan(body: bytes, headers: dict[str, str]) -> Scan | None:
     if found is None:
         return None
     page = Scan("", *found)
-    charset = marked_charset(body) or stated_charset(headers, body) or charset_name(meta_label(page.attributes("meta")))
+    metas = page.attributes("meta")
+    charset = marked_charset(body) or stated_charset(headers, body) or charset_name(meta_label(metas))
     if charset in WITHOUT_ASCII if is_ascii else charset not in ("", "UTF-8"):
         return None
-    if not charset and b"charset" in body[:PRESCANNED_BYTES].lower():
-        return None  # browsers look for it there before they know what is a tag
+    if not charset and _may_name_charset(body, metas):
+        return None
     return page._replace(charset=charset or (_ASCII if is_ascii else "UTF-8"))
+
+
+def _may_name_charset(body: bytes, metas: list[Attribute]) -> bool:
+    """Whether a page of which `meta_label` knows no charset could have one for the parser.
+
+    It looks through the beginning before it knows what is a tag, passes over names it does not know, finds `charset=`
+    anywhere in a meta tag, and tells ISO-2022-JP, which is all ASCII, by its escapes.
+    """
+    return (
+        b"\x1b" in body
+        or b"charset" in body[:PRESCANNED_BYTES].lower()
+        or any(meta("charset") is not None or "charset" in (meta("content") or "").lower() for meta in metas)
+    )
 
 
 def attribute_value(written: str) -> str:
@@ -107,6 +128,15 @@ def attribute_value(written: str) -> str:
     return _REFERENCE.sub(_resolve, written)
 
 
+def text_value(written: str) -> str:
+    """A text between tags, its character references resolved.
+
+    >>> text_value("a&ampb &lt;&#98;&gt;")
+    'a&b <b>'
+    """
+    return unescape(_NUMBER.sub(_left_out, written) if "&#" in written else written)
+
+
 def _value(attributes: dict[str, str], name: str) -> str | None:
     written = attributes.get(name)
     return attribute_value(written) if written is not None and "&" in written else written
@@ -114,4 +144,9 @@ def _value(attributes: dict[str, str], name: str) -> str | None:
 
 def _resolve(reference: re.Match[str]) -> str:
     written = reference[0]
-    return unescape(written) if written[1] == "#" or written[1:] in html5 else written
+    return text_value(written) if written[1] == "#" or written[1:] in html5 else written
+
+
+def _left_out(reference: re.Match[str]) -> str:
+    code = int(reference[1], 16) if reference[1] else int(reference[2])
+    return chr(code) if code in _LEFT_OUT else reference[0]

@@ -62,21 +62,28 @@ SCANNED = {
     "text in parts": "<a href=x>  one <b>two</b>\n<i>three</i> four</a>",
     "picture": "<a href=x><img alt='A picture' src=p></a><a href=y title=T><img></a><a href=z title=T><img alt=''></a>",
     "picture and words": '<a href=x><img alt="picture"></img> words</a>',
+    "picture without words": "<a href=x title=T><img alt=' '></a><a href=y title=T><img alt='&nbsp;'></a>",
     "text ends with what holds the link": "<div><a href=x>one</div>two",
     "unknown end tag": "<a href=x></em>one</a>",
+    "tag of long ago": "<div><a href=x><keygen>one</div>two",
     "end of a link": "<a href=x>one<a href=y>two</a>three",
     "twice": "<a href=x></a><a href=x>words</a><a href=x>others</a>",
     "references": "<a href='?a=1&amp;b=2&copy=3&#x26;d'>R&amp;D&nbsp;x &lt;b&gt;</a>",
     "references outside ASCII": "<a href='?q=caf&eacute;'>caf&eacute;</a>",
+    "references to no character": "<title>A&#8;B&#x7F</title><a href='?q=&#1;&#xFFFE;&#0000011;'>a&#8;b</a>",
     "spaces of all kinds": "<a href=x>one\u00a0two\u2003three\r\n\tfour\x0bfive</a>",
     "long text": f"<a href=x>{'word ' * 1000}</a><a href=y>{'ж' * 1000}</a>",
     "fragments": "<a href='#top'>up</a><a href=' #y'>y</a><a href=x#part>x</a>",
     "fragments with a base": "<base href=/b/c><a href='#top'>up</a>",
     "nofollow": "<a href=x rel='NoFollow me'>one</a><a href=y rel=me>two</a><a href=z>three</a>",
+    "nofollow by reference": "<a href=x rel='external&#32;nofollow'>1</a><area href=y rel='nofollow&nbsp;ugc'>",
     "followed elsewhere": "<a href=x rel=nofollow>one</a><map><area href=x></map>",
+    "followed by a link tag": "<a href=x rel='next nofollow'>one</a><link href=x rel='next nofollow'>",
+    "area without words": "<map><area href=x alt=' ' title=T></map>",
     "area": "<map><area href=x alt=One><area href=y title=Two><area href=z rel=nofollow></map>",
     "frame": "<iframe src=x><a href=no></iframe><a href=y>y</a>",
     "next and previous": "<link rel='NEXT' href=2><link rel=prev href=0><link rel=stylesheet href=s>",
+    "next by reference": "<link rel='next&#32;up' href=2>",
     "head": "<title>A &amp; B\n C</title><meta name=ROBOTS content='noindex, nofollow'><meta name=dowse content=none>",
     "refresh": "<meta http-equiv=Refresh content='0; url=/there'>",
     "feeds": "<link rel=alternate type=application/rss+xml href=f><link rel=alternate type=text/html href=g>",
@@ -89,6 +96,8 @@ SCANNED = {
     "style and textarea": "<style><a href=no></style><textarea></a><a href=no></textarea><xmp><a href=no></xmp>",
     "title without an end": "<title>x <a href=no>",
     "not a tag": "<a href=x>1 < 2, a<3</a> <1 <a href=y",
+    "end within a tag": "<a href=x>one</",
+    "end at a bracket": "<a href=x>one<",
     "drawing": "<a href=x><svg viewBox='0 0 1 1'><path d='M0 0'/><g><use href='#i'></use></g></svg> icon</a>",
     "choice": "<form><select name=s><option value=1>One<option>Two</select><a href=x>x</a></form>",
     "html of long ago": "<BODY><TABLE><TR><TD><A HREF=x>one</TABLE><UL><LI><A HREF=y>two</A><LI>three",
@@ -127,6 +136,16 @@ LEFT_TO_THE_TREE = {
     "legacy": "<meta charset=windows-1251><a href='?q=ж'>ж</a>".encode("windows-1251"),
     "no text": b"<a href=x>\xff</a>",
     "charset within a script": "<script><meta charset=koi8-r></script>",
+    "script in a link": "<a href=x><script>one</script>two</a>",
+    "style in a link": "<a href=x><style>a{}</style>two</a>",
+    "textarea in a link": "<a href=x><textarea>one</textarea>two</a>",
+    "tag in a reference": "<a href=x>a&<b>copy</b></a>",
+    "comment in a reference": "<a href=x>&lt<!-- -->; b</a>",
+    "long text of references": f"<a href=x>{'&#1078;' * 190}</a>",
+    "space of references": f"<a href=x>{'&nbsp;' * 180}word</a>",
+    "escapes": b"\x1b$B8@8l\x1b(B <a href='?q=&#x436;'>\x1b$B8@8l\x1b(B</a>",
+    "unknown charset first": f"{' ' * 1100}<meta charset=x><meta charset=koi8-r><a href='?q=&#x436;'>x</a>",
+    "charset without a semicolon": f"{' ' * 1100}<meta http-equiv=content-type content='text/html charset=koi8-r'>",
     "UTF-16": "<a href=x>x</a>".encode("utf-16"),
 }
 
@@ -189,6 +208,40 @@ def test_any_markup_has_the_links_that_its_tree_has(html: str) -> None:
     assert one == other
 
 
+WORDS = st.sampled_from(
+    ["word", " ", "R&amp;D", "&nbsp;", "caf\u00e9", "&lt;b&gt;", "1 < 2", "<br>", "<!-- <a href=no> -->", "<img>",
+     "<img alt=picture>", "<img alt=' '>", "<svg><path d='M0 0'/></svg>"]
+)  # fmt: skip
+PHRASES = st.recursive(
+    WORDS,
+    lambda inner: (
+        st.builds("<{0}>{1}</{0}>".format, st.sampled_from(["b", "span", "my-tag"]), inner)
+        | st.lists(inner, max_size=4).map("".join)
+    ),
+    max_leaves=8,
+)
+LINKS = st.builds(
+    "<a {}{}{}>{}</a>".format,
+    st.sampled_from(["href=x", "href='y?a=1&amp;b=2'", 'href="z"', "href=#top", "name=n"]),
+    st.sampled_from(["", " rel=nofollow", " rel='me ugc'"]),
+    st.sampled_from(["", " title=T", " title=' '"]),
+    PHRASES,
+)
+BLOCKS = st.builds(
+    "<{0}>{1}</{0}>".format,
+    st.sampled_from(["p", "div", "section"]),
+    st.lists(LINKS | PHRASES | st.just("<script>'<a href=no>'</script>"), max_size=5).map("".join),
+)
+
+
+@needs_scan
+@settings(max_examples=300)
+@given(st.lists(BLOCKS, max_size=6).map("".join))
+def test_well_nested_markup_has_the_same_words_too(html: str) -> None:
+    assert scan(html.encode(), {}) is not None
+    assert said(page(html, links_only=True)) == said(page(html, links_only=False))
+
+
 @needs_scan
 @given(st.binary())
 def test_any_bytes(body: bytes) -> None:
@@ -207,6 +260,8 @@ def test_any_bytes(body: bytes) -> None:
         ("&#65;&#x42;&#67", "ABC"),
         ("&#;&;&", "&#;&;&"),
         ("&unknown;", "&unknown;"),
+        ("&#8;&#x0b;&#x7F&#xFDD0;&#65535;", "\x08\x0b\x7f\ufdd0\uffff"),
+        ("&#x1234567;&#99999999;", "\ufffd\ufffd"),
     ],
 )
 def test_values_of_attributes(written: str, value: str) -> None:

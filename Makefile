@@ -56,4 +56,4 @@ $(VENV)/browser: $(VENV)/installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache site dist
+	rm -rf $(VENV) build src/dowse.egg-info src/dowse/parse/*.so .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache site dist

@@ -1,10 +1,16 @@
 """What pyproject.toml cannot say: the one part of dowse that is compiled.
 
-dowse works without it: where there is no compiler, plain crawls take half as long again.
+dowse works without it: where there is no compiler, plain crawls take half as long again. Nothing is
+compiled for Python without its lock, which has no stable ABI before 3.15: setuptools would refuse to install dowse.
 """
+
+import sysconfig
 
 from setuptools import Extension, setup
 
 scan = Extension("dowse.parse._scan", ["src/dowse/parse/_scan.c"], optional=True, py_limited_api=True)
 
-setup(ext_modules=[scan], options={"bdist_wheel": {"py_limited_api": "cp311"}})
+if sysconfig.get_config_var("Py_GIL_DISABLED"):
+    setup()
+else:
+    setup(ext_modules=[scan], options={"bdist_wheel": {"py_limited_api": "cp311"}})

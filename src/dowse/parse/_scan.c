@@ -467,8 +467,7 @@ static End scan_tags(Scan *scan) {
         } else if (tag[1] == '!' || tag[1] == '?' || tag[1] == '/') {
             scan->at = tag;
             if (scan->within == SVG) return GIVEN_UP; /* there it may be CDATA */
-            if (tag[1] == '/' && tag[2] == '>') scan->at = tag + 3;
-            else skip_comment(scan);
+            skip_comment(scan);
         } else {
             result = add_text(scan, tag, tag + 1);
             scan->at = tag + 1;

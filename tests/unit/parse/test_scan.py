@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dowse.core.model import Request, Response
 from dowse.demo import DemoSite
-from dowse.parse.links import MOST_LINKS
+from dowse.parse.links import MOST_ELEMENTS, MOST_LINKS
 from dowse.parse.page import Page
 from dowse.parse.scan import IS_COMPILED, attribute_value, scan
 
@@ -55,25 +55,29 @@ SCANNED = {
     "upper case": "<A HREF=x.html>Words</A>",
     "quotes": "<a href='a b'>one</a><a href = \"c\" >two</a><a href=d/e>three</a><a\nhref\n=\nf>four</a>",
     "no value": "<a href>one</a><a href=>two</a><a>three</a>",
-    "slashes": "<a/href=x/>one</a><br/><a href=y />two</a>",
+    "slashes": "<a/href=x/>one</a><br/><a href=y />two</a><a x/href=z>three</a>",
     "first attribute counts": "<a href=x href=y>one</a>",
     "attribute that looks like a tag": '<p title="<a href=no>"><a href=yes>one</a>',
     "odd attribute names": "<a <b =x 'y href=z>one</a>",
     "text in parts": "<a href=x>  one <b>two</b>\n<i>three</i> four</a>",
     "picture": "<a href=x><img alt='A picture' src=p></a><a href=y title=T><img></a><a href=z title=T><img alt=''></a>",
+    "picture by its old name": "<a href=x><image alt=picture></a>",
     "picture and words": '<a href=x><img alt="picture"></img> words</a>',
     "picture without words": "<a href=x title=T><img alt=' '></a><a href=y title=T><img alt='&nbsp;'></a>",
     "text ends with what holds the link": "<div><a href=x>one</div>two",
+    "whole tags in such a link": "<div><a href=x><br><svg><path/></svg>one</div>two",
     "unknown end tag": "<a href=x></em>one</a>",
     "tag of long ago": "<div><a href=x><keygen>one</div>two",
     "end of a link": "<a href=x>one<a href=y>two</a>three",
     "twice": "<a href=x></a><a href=x>words</a><a href=x>others</a>",
     "references": "<a href='?a=1&amp;b=2&copy=3&#x26;d'>R&amp;D&nbsp;x &lt;b&gt;</a>",
+    "no references": "<a href=x>a & <b>copy</b> &<b>&</b> c</a>",
     "references outside ASCII": "<a href='?q=caf&eacute;'>caf&eacute;</a>",
     "references to no character": "<title>A&#8;B&#x7F</title><a href='?q=&#1;&#xFFFE;&#0000011;'>a&#8;b</a>",
     "spaces of all kinds": "<a href=x>one\u00a0two\u2003three\r\n\tfour\x0bfive</a>",
+    "spaces of ASCII": "<a href=x>one\x0btwo\x1cthree\x1ffour</a>",
     "long text": f"<a href=x>{'word ' * 1000}</a><a href=y>{'ж' * 1000}</a>",
-    "fragments": "<a href='#top'>up</a><a href=' #y'>y</a><a href=x#part>x</a>",
+    "fragments": "<a href='#top'>up</a><a href=' #y'>y</a><a href=x#part>x</a><a href='z #part'>z</a>",
     "fragments with a base": "<base href=/b/c><a href='#top'>up</a>",
     "nofollow": "<a href=x rel='NoFollow me'>one</a><a href=y rel=me>two</a><a href=z>three</a>",
     "nofollow by reference": "<a href=x rel='external&#32;nofollow'>1</a><area href=y rel='nofollow&nbsp;ugc'>",
@@ -93,18 +97,23 @@ SCANNED = {
     "bogus comments": "<!x <a href=no>y><?php <a href=no>y></ <a href=no>y></><![CDATA[<a href=no>]]><a href=yes>z</a>",
     "scripts": "<script>'<a href=no>'</script ><a href=yes>1</a><SCRIPT><!-- <a href=no></script><a href=2>2</a>",
     "script in a script": "<script><!-- <script> </script> <a href=no> --></script><a href=yes>1</a>",
+    "script behind a comment in a script": "<script><!-- --> '<script>' </script><a href=yes>1</a>",
+    "longer end tags": "<style></styles><a href=no></style><script></scripts><a href=no></script><a href=yes>1</a>",
+    "content for others": "<noframes><a href=no></noframes><noembed><a href=no></noembed>",
     "style and textarea": "<style><a href=no></style><textarea></a><a href=no></textarea><xmp><a href=no></xmp>",
     "title without an end": "<title>x <a href=no>",
     "not a tag": "<a href=x>1 < 2, a<3</a> <1 <a href=y",
     "end within a tag": "<a href=x>one</",
     "end at a bracket": "<a href=x>one<",
     "drawing": "<a href=x><svg viewBox='0 0 1 1'><path d='M0 0'/><g><use href='#i'></use></g></svg> icon</a>",
+    "empty drawing": "<svg/><a href=x>x</a>",
     "choice": "<form><select name=s><option value=1>One<option>Two</select><a href=x>x</a></form>",
     "html of long ago": "<BODY><TABLE><TR><TD><A HREF=x>one</TABLE><UL><LI><A HREF=y>two</A><LI>three",
     "charset by meta": "<meta charset=utf-8><a href='?q=é'>é</a>",
     "charset by the other meta": "<meta http-equiv=content-type content='text/html; charset=UTF-8'>é",
     "ASCII in another charset": "<meta charset=windows-1251><a href='?q=&#x436;'>x</a>",
     "byte order mark": "\ufeff<a href=x>x</a>",
+    "byte order mark against meta": "\ufeff<meta charset=koi8-r><a href='?q=ж'>ж</a>",
 }
 
 
@@ -129,6 +138,7 @@ LEFT_TO_THE_TREE = {
     "link in a drawing": "<svg><a xlink:href=x></a></svg>",
     "text in a drawing": "<svg><style><a href=x></style></svg>",
     "CDATA in a drawing": "<svg><![CDATA[<a href=no>]]></svg>",
+    "end of a paragraph in a drawing": "<svg></p></svg>",
     "markup in a choice": "<select><a href=x>x</select>",
     "plain text": "<plaintext><a href=no>",
     "NUL": "<a href=x\0y>x</a>",
@@ -144,6 +154,7 @@ LEFT_TO_THE_TREE = {
     "long text of references": f"<a href=x>{'&#1078;' * 190}</a>",
     "space of references": f"<a href=x>{'&nbsp;' * 180}word</a>",
     "escapes": b"\x1b$B8@8l\x1b(B <a href='?q=&#x436;'>\x1b$B8@8l\x1b(B</a>",
+    "escapes of a charset": b"<meta charset=iso-2022-jp><a href=x>\x1b$B8@8l\x1b(B</a>",
     "unknown charset first": f"{' ' * 1100}<meta charset=x><meta charset=koi8-r><a href='?q=&#x436;'>x</a>",
     "charset without a semicolon": f"{' ' * 1100}<meta http-equiv=content-type content='text/html charset=koi8-r'>",
     "UTF-16": "<a href=x>x</a>".encode("utf-16"),
@@ -179,6 +190,7 @@ def test_too_many_links() -> None:
     html = "".join(f"<a href={number}>x</a>" for number in range(MOST_LINKS + 5))
     scanned = page(html, links_only=True)
     assert (len(scanned.links), scanned.links_dropped) == (MOST_LINKS, 5)
+    assert scan(b"<a href=x></a>" * (MOST_ELEMENTS + 1), {}) is None
 
 
 @needs_scan

@@ -98,7 +98,9 @@ typedef enum { DONE, GIVEN_UP, FAILED } End;
 
 static const Slice NONE = {NULL, -1};
 
-static int is_space(unsigned char c) { return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'); }
+static int is_space(unsigned char c) {
+    return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f');
+}
 
 static int is_letter(unsigned char c) { return (unsigned char)((c | 32) - 'a') < 26; }
 
@@ -282,7 +284,8 @@ static void skip_comment(Scan *scan) {
 }
 
 static PyObject *as_text(Slice slice) {
-    return slice.length < 0 ? Py_NewRef(Py_None) : PyUnicode_DecodeUTF8((const char *)slice.start, slice.length, "ignore");
+    if (slice.length < 0) return Py_NewRef(Py_None);
+    return PyUnicode_DecodeUTF8((const char *)slice.start, slice.length, "ignore"); /* half a character at the end */
 }
 
 /* Whether the text of the open link ends in what could be the beginning of a character reference. */
@@ -367,7 +370,9 @@ static int add_other(Scan *scan) {
         }
         Py_DECREF(value);
     }
-    static const char *const NAMES[] = {[AREA] = "area", [BASE] = "base", [IFRAME] = "iframe", [LINK] = "link", [META] = "meta"};
+    static const char *const NAMES[] = {
+        [AREA] = "area", [BASE] = "base", [IFRAME] = "iframe", [LINK] = "link", [META] = "meta",
+    };
     PyObject *name = PyUnicode_InternFromString(NAMES[scan->tag.kind]);
     PyObject *pair = name ? PyTuple_Pack(2, name, attributes) : NULL;
     Py_XDECREF(name);
@@ -443,7 +448,7 @@ static End end_tag(Scan *scan) {
     if (kind == A) return close_link(scan) < 0 ? FAILED : DONE;
     if (scan->open && has_content(kind)) {
         if (scan->depth > 0) scan->depth--;
-        else if (kind != INLINE && close_link(scan) < 0) return FAILED; /* what held the link has ended, and so has its text */
+        else if (kind != INLINE && close_link(scan) < 0) return FAILED; /* what held the link has ended, and its text */
     }
     return DONE;
 }

@@ -69,7 +69,6 @@ def _crawl(job: Job, web: FocusWeb) -> int:
     ranker = None
     if isinstance(options, FocusOptions):
         ranker = build_ranker(options)
-        build_topic(options).embedder._known.clear()  # a crawl meets a page once, so the last round is no help
     store = SqliteStore(None, job, ranker)
     store.begin("", 0.0)
     from dowse.app import seed_requests

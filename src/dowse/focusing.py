@@ -73,7 +73,7 @@ def explain(job: Job, model: bytes, lead: bytes) -> dict[str, float]:
         ranker = ranker_of(job, kept_examples(job), kept_related(job))
     if model:
         ranker.load(model)
-    return ranker.explain(lead)
+    return ranker.explain([lead])[0]
 
 
 def kept_examples(job: Job) -> tuple[Example, ...]:

@@ -37,6 +37,12 @@ class Ranker(Protocol):
     what is known of a URL that waits, from all pages that link to it; the store keeps it as bytes.
     """
 
+    @property
+    def slack(self) -> float:
+        """How far the priority of a link that waits may be from what it is worth now, as a part of how far it is from
+        the best: what will not be fetched soon needs no exact place."""
+        ...
+
     def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
         """Take in a page and the lead that led to it; the answer is what is made of it now."""
         ...
@@ -61,8 +67,8 @@ class Ranker(Protocol):
         """The relevance of pages, given what it was and their evidence, by what is known by now."""
         ...
 
-    def explain(self, lead: bytes) -> dict[str, float]:
-        """The parts of what a link is worth; they add up to it."""
+    def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
+        """The parts of what links are worth; they add up to it."""
         ...
 
     def due(self) -> int:

@@ -96,7 +96,7 @@ def find_scanned_links(scan: Scan, source: Source) -> Links:
     return finder.links()
 
 
-class Anchor(NamedTuple):
+class Anchor(Struct, frozen=True, gc=False):
     """One element that leads somewhere; None for the refresh of a page, which is none."""
 
     url: str
@@ -106,14 +106,15 @@ class Anchor(NamedTuple):
 
 def find_anchors(tree: Document, source: Source) -> list[Anchor]:
     """Every element that leads away from the page, in the order of `find_links` but each for itself."""
-    finder = _Finder(source)
+    marked = _marked(tree)
+    target = _Finder(source).target
     anchors = []
     for _tag, elements, attribute in _elements(tree, source):
         for element in elements[:MOST_ELEMENTS]:
             href = element.attr(attribute)
-            url = "" if href is None else finder.target(href)
+            url = "" if href is None else target(href)
             if url:
-                anchors.append(Anchor(url, element, _is_refused(element)))
+                anchors.append(Anchor(url, element, element in marked if marked else False))
     if source.refresh:
         anchors.append(Anchor(source.refresh, None))
     return anchors

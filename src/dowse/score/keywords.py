@@ -13,7 +13,7 @@ from __future__ import annotations
 import bisect
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dowse.score.language import Language, words_of
@@ -120,20 +120,25 @@ class Keywords:
         hits = self._hits(text, plain)
         return Found(self._counts(text, hits), [hit.start for hit in hits])
 
-    def shares(self, texts: Sequence[str]) -> list[float]:
-        """Which part of the topic each text has; they are searched in one go, for they are many and short."""
+    def terms_in(self, texts: Sequence[str]) -> dict[int, set[int]]:
+        """The terms, by their numbers, that each text has, of texts that have any. They are searched in one go, for
+        they are many and short."""
         pieces = texts if self._is_ascii else [text.lower() for text in texts]
         whole, plain = self._searchable("\n".join(pieces))
-        shares = [0.0] * len(texts)
         hits = self._hits(whole, plain)
         if not hits:
-            return shares
+            return {}
         ends = list(itertools.accumulate(len(piece) + 1 for piece in pieces))
-        by_text = itertools.groupby(hits, key=lambda hit: bisect.bisect_right(ends, hit.start))
-        for number, group in by_text:
-            counts = self._counts(whole, list(group))
-            shares[number] = self.share(Found(counts, []))
-        return shares
+        found: dict[int, set[int]] = {}
+        for number, group in itertools.groupby(hits, key=lambda hit: bisect.bisect_right(ends, hit.start)):
+            terms = {term for term, count in enumerate(self._counts(whole, list(group))) if count}
+            if terms:
+                found[number] = terms
+        return found
+
+    def share_of(self, terms: Iterable[int]) -> float:
+        """Which part of the topic some terms are, 0 to 1."""
+        return sum([self.terms[term].weight for term in terms]) / self._whole
 
     def _searchable(self, text: str) -> tuple[str, str]:
         """A text and, letter for letter, what is searched for the beginnings of words.
@@ -174,8 +179,7 @@ class Keywords:
 
     def share(self, found: Found) -> float:
         """Which part of the topic is there at all, 0 to 1."""
-        there = sum(term.weight for term, count in zip(self.terms, found.counts, strict=True) if count)
-        return there / self._whole
+        return self.share_of(term for term, count in enumerate(found.counts) if count)
 
     def density(self, found: Found, length: int) -> float:
         """The same, but a term counts the more the more often it is found for the length of the text (as in BM25)."""

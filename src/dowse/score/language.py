@@ -5,9 +5,7 @@ A language is supported when there is a stemmer (Snowball) and a list of stop wo
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterator
 from functools import cache, lru_cache
 
 import snowballstemmer
@@ -35,7 +33,6 @@ class Language:
         self.name = name
         self.stop_words = frozenset(STOP_WORDS[name].split())
         self.stem = lru_cache(maxsize=_STEMS_KEPT)(snowballstemmer.stemmer(name).stemWord)
-        self._pieces = _Pieces(self)
 
     def folded(self, text: str) -> str:
         """The text, letter by letter, without marks that stems lack: German stems have no umlauts."""
@@ -45,28 +42,9 @@ class Language:
         """The stems of words, in their order."""
         return [self.stem(word) for word in words]
 
-    def telling_stems(self, text: str) -> Iterator[str]:
-        """The stems of a text's words that say something. What stands between two spaces is cut into words once."""
-        if len(self._pieces) >= _STEMS_KEPT:
-            self._pieces.clear()
-        return itertools.chain.from_iterable(map(self._pieces.__getitem__, text.split()))
-
     def telling(self, words: list[str]) -> list[str]:
         """The words without those that say nothing."""
         return [word for word in words if word not in self.stop_words]
-
-
-class _Pieces(dict[str, list[str]]):
-    """The stems of what stands between two spaces."""
-
-    def __init__(self, language: Language) -> None:
-        super().__init__()
-        self._language = language
-
-    def __missing__(self, piece: str) -> list[str]:
-        told = [word for word in self._language.telling(words_of(piece)) if len(word) > 1]
-        stems = self[piece] = self._language.stems(told)
-        return stems
 
 
 @cache

@@ -10,7 +10,8 @@ import numpy as np
 from dowse.score.keywords import Term
 from dowse.score.language import Language
 from dowse.score.semantic import EmbeddedWords
-from dowse.score.vectors import Embedder, Vector, unit
+from dowse.score.vectors import Embedder, unit
+from dowse.score.vocabulary import Vector
 
 MOST = 16
 _NEAR = 0.5
@@ -40,7 +41,7 @@ def _vocabulary() -> _Vocabulary:
 def neighbours(terms: Sequence[Term], language: Language) -> dict[str, float]:
     """The nearest words with how near they are, nearest first, without forms of the keywords. Needs the extra."""
     known = _vocabulary()
-    vectors = Embedder(known).embed([term.text for term in terms])
+    vectors = Embedder(known, language).embed([term.text for term in terms])
     near = known.rows @ unit(np.array([term.weight for term in terms], np.float32) @ vectors)
     own = {stem for term in terms for stem in term.stems}
     found: dict[str, float] = {}

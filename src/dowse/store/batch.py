@@ -116,8 +116,12 @@ class Batch:
             for task, original, state in self._visited:
                 self._memory.variants.observe(task, original, state)
             self._memory.variants.write()
+            if self._leads is not None:
+                self._leads.doubt()
         for number in self._copies.left_over():
             self._admission.fetch_again(number)
+            if self._leads is not None:
+                self._leads.doubt()
         self._admission.settle()
         changed = self._memory.hosts.changed
         for host in changed:
@@ -182,6 +186,8 @@ class Batch:
         self._memory.counts[State.WAITING, ""] -= rows
         self._memory.counts[State.FAILED, "host silent"] += rows
         host.waiting = 0
+        if self._leads is not None:
+            self._leads.doubt()
 
     def _end(
         self,

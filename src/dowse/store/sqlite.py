@@ -161,6 +161,8 @@ class SqliteStore:
                 row = self._connection.execute(_LEASE_ONE, (number,)).fetchone()
                 self._connection.execute("UPDATE task SET state = 1 WHERE id = ?", (number,))
                 tasks.append(self._task(row, host.name))
+        if self._leads is not None:
+            self._leads.lease([task.id for task in tasks])
         counts[State.WAITING, ""] -= len(tasks)
         counts[State.OUT, ""] += len(tasks)
         return Work(tasks, min(best.wake_at, self._memory.next_retry or math.inf))
@@ -176,6 +178,8 @@ class SqliteStore:
         """Write down what a batch of visits brought: all of it or, when the disk is full, nothing."""
         with self._transaction():
             batch = Batch(self._connection, self._memory, self._job, now, self._leads)
+            if self._leads is not None:
+                self._leads.begin(outcomes)
             for outcome in outcomes:
                 batch.record(outcome)
             batch.write()

@@ -63,6 +63,8 @@ class State(msgspec.Struct):
 class AdaptiveRanker:
     """Ranks links by f, and learns how far h can be trusted."""
 
+    slack = 0.0
+
     def __init__(self) -> None:
         self._state = State()
 
@@ -106,9 +108,10 @@ class AdaptiveRanker:
     def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
         return [relevance for relevance, _evidence in pages]
 
-    def explain(self, lead: bytes) -> dict[str, float]:
-        path = rows_of(lead, PATH)
-        return {"g": round(float(path["gathered"][0]), 4), "h": round(float(self._h(path)[0]), 4)}
+    def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
+        paths = rows_of(leads, PATH)
+        both = zip(paths["gathered"].tolist(), self._h(paths).tolist(), strict=True)
+        return [{"g": round(gathered, 4), "h": round(expected, 4)} for gathered, expected in both]
 
     def due(self) -> int:
         state = self._state

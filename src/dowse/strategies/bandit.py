@@ -79,6 +79,8 @@ class State(Struct):
 class FilesRanker:
     """Learns where the files of a site are."""
 
+    slack = 0.0
+
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted
         self._arms = Arms()
@@ -129,7 +131,10 @@ class FilesRanker:
     def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
         return [relevance for relevance, _evidence in pages]
 
-    def explain(self, lead: bytes) -> dict[str, float]:
+    def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
+        return [self._explained(lead) for lead in leads]
+
+    def _explained(self, lead: bytes) -> dict[str, float]:
         row = rows_of(lead, FILE_LEAD)
         parts = {name: round(float(values[0]), 4) for name, values in self._parts(row).items()}
         path = ">".join(self._arms.paths[int(row["group"][0])].split(">")[-3:])

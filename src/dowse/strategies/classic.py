@@ -46,8 +46,8 @@ class ClassicRanker(PlainRanker):
         rows["worth"], rows["inherited"] = worth, inherited
         return better(leads, rows)
 
-    def explain(self, lead: bytes) -> dict[str, float]:
-        return {"worth": self.rank([lead])[0]}
+    def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
+        return [{"worth": rank} for rank in self.rank(leads)]
 
     def dump(self) -> bytes:
         return b""

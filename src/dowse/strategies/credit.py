@@ -23,13 +23,13 @@ _DOUBT = 3.0
 def with_credit(relevance: Numbers, numbers: Sequence[int], finders: Sequence[int], usual: float) -> Numbers:
     """What pages are worth, given their relevance, in the order they came, their numbers and those of the pages they
     were found on. No page is worth less than its relevance."""
-    worth = relevance.astype(np.float64)
+    worth: list[float] = relevance.tolist()
     places = {number: place for place, number in enumerate(numbers)}
-    gains, found = np.zeros(len(worth)), np.zeros(len(worth))
+    gains, found = [0.0] * len(worth), [0] * len(worth)
     for place in range(len(worth) - 1, -1, -1):  # what was found on a page came after it
         worth[place] += PASSED_BACK * gains[place] / (found[place] + _DOUBT)
         finder = places.get(finders[place], place)
         if finder < place:
             gains[finder] += max(0.0, worth[place] - usual)
             found[finder] += 1
-    return worth
+    return np.array(worth)

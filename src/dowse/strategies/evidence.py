@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,13 @@ WORD = np.dtype([("stem", "<u4"), ("weight", "u1")])
 @cache
 def page_type(terms: int, size: int) -> np.dtype[Any]:
     """The record of one page: how much of each term it has, its vector, and the words it has most of."""
-    return np.dtype([("terms", "u1", (terms,)), ("vector", "i1", (size,)), ("words", WORD, (MOST_WORDS,))])
+    return np.dtype([*about_type(terms, size).descr, ("words", WORD, (MOST_WORDS,))])
+
+
+@cache
+def about_type(terms: int, size: int) -> np.dtype[Any]:
+    """The record of one page without its words, which are only needed in the end."""
+    return np.dtype([("terms", "u1", (terms,)), ("vector", "i1", (size,))])
 
 
 @cache
@@ -66,10 +72,32 @@ def rows_of(records: Sequence[bytes] | bytes, kind: np.dtype[Any]) -> Rows:
     return np.frombuffer(b"".join(record or empty for record in records), kind)
 
 
-def vectors_of(rows: Rows) -> NDArray[np.int8]:
-    """The vectors of rows of hints or leads, which are their last fields, side by side: one view for all of them."""
-    first = rows.dtype.fields["anchor"][1]  # type: ignore[index]
-    return rows.view(np.int8).reshape(len(rows), rows.dtype.itemsize)[:, first:]
+class Fields:
+    """Views of fields of hints or leads that stand side by side, so that they are worked on in one go."""
+
+    def __init__(self, rows: Rows) -> None:
+        kind = rows.dtype
+        matrix = rows.view(np.int8).reshape(len(rows), kind.itemsize)
+        places = _places(kind)
+        self.kinds: NDArray[np.uint16] = matrix[:, places.kinds].view("<u2")
+        """Path, folder and host."""
+        self.numbers: NDArray[np.float32] = matrix[:, places.numbers].view("<f4")
+        self.vectors: NDArray[np.int8] = matrix[:, places.vectors]
+
+
+class _Places(NamedTuple):
+    kinds: slice
+    numbers: slice
+    vectors: slice
+
+
+@cache
+def _places(kind: np.dtype[Any]) -> _Places:
+    """Where in a record its kinds, its numbers and its vectors are."""
+    assert kind.fields is not None
+    at = {name: field[1] for name, field in kind.fields.items()}
+    last = at["above"] if "above" in at else at["context_match"]
+    return _Places(slice(at["path"], at["path"] + 6), slice(at["anchor_match"], last + 4), slice(at["anchor"], None))
 
 
 def records_of(rows: Rows) -> list[bytes]:

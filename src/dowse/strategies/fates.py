@@ -6,15 +6,15 @@ untried come first. That bonus fades with the pages fetched. It is small, for a 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.strategies.evidence import Rows
+from dowse.strategies.evidence import Fields, Rows
 
 KINDS = ("path", "folder", "host")
 """What links have in common whose fates are noted."""
+
+_EACH = np.arange(len(KINDS))
 
 EXPLORED = 0.05
 """What a link is worth more of which nothing like it was tried, at first."""
@@ -33,20 +33,23 @@ class Fates:
     def __init__(self) -> None:
         self._records: NDArray[np.float32] = np.zeros((len(KINDS), _BUCKETS, 2), np.float32)
 
-    def note(self, lead: Any, gain: float) -> None:
-        """A link led to a page that was so much more relevant than usual."""
-        for kind, name in enumerate(KINDS):
-            self._records[kind, int(lead[name]) % _BUCKETS] += (1, gain)
+    def note(self, row: Rows, gain: float) -> None:
+        """A link, a row of one lead, led to a page that was so much more relevant than usual."""
+        for kind, group in enumerate(Fields(row).kinds[0].tolist()):
+            record = self._records[kind, group % _BUCKETS]
+            record[0] += 1
+            record[1] += gain
 
-    def gains(self, rows: Rows) -> list[NDArray[np.float32]]:
-        """What links like these brought, for each kind."""
-        found = [self._records[kind, rows[name] % _BUCKETS] for kind, name in enumerate(KINDS)]
-        return [record[..., 1] / (record[..., 0] + np.float32(_SHRINK)) for record in found]
+    def gains(self, rows: Rows) -> NDArray[np.float32]:
+        """What links like these brought, a column for each kind."""
+        found = self._records[_EACH, Fields(rows).kinds % _BUCKETS]
+        made: NDArray[np.float32] = found[..., 1] / (found[..., 0] + np.float32(_SHRINK))
+        return made
 
     def novelty(self, rows: Rows, pages: int) -> NDArray[np.float32]:
         """What links are worth for being of a kind that was seldom tried."""
-        tried = [self._records[kind, rows[name] % _BUCKETS, 0] for kind, name in enumerate(KINDS)]
-        worth: NDArray[np.float32] = np.float32(EXPLORED * _FADES / (_FADES + pages)) / (1 + np.minimum.reduce(tried))
+        tried = self._records[_EACH, Fields(rows).kinds % _BUCKETS, 0].min(axis=1)
+        worth: NDArray[np.float32] = np.float32(EXPLORED * _FADES / (_FADES + pages)) / (1 + tried)
         return worth
 
     def dump(self) -> bytes:

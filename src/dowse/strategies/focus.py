@@ -15,17 +15,24 @@ import numpy as np
 from xxhash import xxh3_64_intdigest
 
 from dowse.core.model import CHOSEN, Judged, Task
+from dowse.parse.beginning import first_strings
 from dowse.parse.page import Page
-from dowse.parse.surroundings import Place, link_places
+from dowse.parse.surroundings import Place, heading_texts, link_places
 from dowse.score.keywords import Keywords
 from dowse.score.language import Language, words_of
 from dowse.score.topic import Topic
-from dowse.strategies.evidence import MOST_WORDS, PLAIN_HINT, WORD, hint_type
+from dowse.score.vectors import small, unit
+from dowse.score.vocabulary import Small, word_number
+from dowse.strategies.evidence import MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
 from dowse.strategies.verdict import Verdict
 
-_READ = 1_500
-"""Characters of a page's text that its vector is made of: what a page is about is said at its beginning."""
+_READ = 5_000
+"""Characters of a page's text that are read where pages are compared by meaning. Whole ones find no more pages."""
 
+_ABOUT = 1_500
+"""Those of them that its vector is made of: what a page is about is said at its beginning."""
+
+_PLACES_KEPT = 20_000
 _BESIDE = 24
 _URL_WORDS = 8
 _BYTES_A_WORD = 6
@@ -44,60 +51,87 @@ class FocusStrategy:
     reads_trees = True
 
     def __init__(self, topic: Topic, *, vectors: bool) -> None:
-        self._topic = topic
         self._keywords = topic.keywords
-        self._vectors = vectors
+        self._embedder = topic.embedder
+        self._hint = hint_type(topic.embedder.size)
+        self._known: dict[str, tuple[Place, bytes]] = {}
+        self._judged = self._by_meaning if vectors else self._by_keywords
 
     def priority(self, depth: int) -> float:
         return CHOSEN
 
     def judge(self, page: Page, task: Task) -> Verdict:
-        places = link_places(page)
-        addresses = [url_text(place.link.url) for place in places]
-        own = [f"{place.link.text} {address}" for place, address in zip(places, addresses, strict=True)]
-        around = [f"{place.context} {place.heading}" for place in places]
-        shares = self._keywords.shares(own + around + addresses)
-        matches = shares[: len(places)], shares[len(places) : -len(places)], shares[-len(places) :]
-        zones = Zones(page, matches[0], self._keywords)
-        if self._vectors:
-            text = f"{page.title} {page.text[:_READ]}"
-            vector, hints = self._vector_hints(text, places, matches)
-            words = common_words(text, page.title, self._keywords.language, _own_share(page, places))
-            evidence = zones.by_term(page.url) + vector + words
-        else:
-            evidence, hints = zones.beside(), self._plain_hints(places, matches)
-        judged = Judged(zones.relevance(), zones.parts(), evidence, hints)
+        # Headings are looked at for keywords and for nothing else, and few pages have one with a keyword.
+        places = link_places(page, with_headings=bool(self._keywords.find("\n".join(heading_texts(page)))))
+        judged = self._judged(page, places)
         return Verdict(judged.relevance, [(place.link, 0.0, "") for place in places], judged=judged)
 
-    def _plain_hints(self, places: Sequence[Place], matches: Matches) -> bytes:
+    def _by_keywords(self, page: Page, places: Sequence[Place]) -> Judged:
         rows = np.zeros(len(places), PLAIN_HINT)
-        rows["anchor"], rows["context"], _ = matches
+        rows["anchor"], rows["context"], _ = self._matches(places)
         rows["address"] = [number_of(place.link.url) & 0xFFFFFFFF for place in places]
-        return rows.tobytes()
+        zones = Zones(page, page.text, rows["anchor"].max(initial=0.0), self._keywords)
+        return Judged(zones.relevance(), zones.parts(), zones.beside(), rows.tobytes())
 
-    def _vector_hints(self, text: str, places: Sequence[Place], matches: Matches) -> tuple[bytes, bytes]:
-        """The vector of the page, and the records of its links; all texts are embedded in one go."""
-        embedder = self._topic.embedder
-        vector, others = embedder.embed_small(text, [*map(_anchor_text, places), *(place.context for place in places)])
-        rows = np.zeros(len(places), hint_type(embedder.size))
-        rows["anchor_match"], rows["context_match"], rows["address_match"] = matches
+    def _by_meaning(self, page: Page, places: Sequence[Place]) -> Judged:
+        """What links are is remembered: pages of one site have the same ones with the same words around them."""
+        strings = first_strings(page, _READ)
+        text = " ".join(strings).replace("\n", " ")
+        known = [self._hint_before(place) for place in places]
+        new = [place for place, hint in zip(places, known, strict=True) if not hint]
+        words = self._embedder.vocabulary.read([f"{page.title} {text[:_ABOUT]}", *_link_texts(new)])
+        vectors = small(unit(self._embedder.sums(words)))
+        made = iter(self._remember(new, vectors[1:]))
+        hints = b"".join([hint or next(made) for hint in known])
+        stems = self._embedder.vocabulary.stems[words.rows[: words.ends[0]]]
+        told = common_words(stems.tolist(), page.title, self._keywords.language, _own_share(strings, places))
+        links = np.frombuffer(hints, self._hint)["anchor_match"].max(initial=0.0)
+        zones = Zones(page, text, links, self._keywords)
+        evidence = zones.by_term(page.url) + vectors[0].tobytes() + told
+        return Judged(zones.relevance(), zones.parts(), evidence, hints)
+
+    def _hint_before(self, place: Place) -> bytes:
+        """The record of a link that was met before, like that; b"" if it was not."""
+        known = self._known.get(place.link.url)
+        return known[1] if known is not None and known[0] == place else b""
+
+    def _remember(self, places: Sequence[Place], vectors: Small) -> list[bytes]:
+        """The records of links that were not met before, given the vectors of their words and of those around them."""
+        if not places:
+            return []
+        rows = np.empty(len(places), self._hint)
+        rows["anchor_match"], rows["context_match"], rows["address_match"] = self._matches(places)
         rows["path"] = [_short_number(place.path) for place in places]
         folders = [_folder_numbers(place.link.url.rpartition("/")[0]) for place in places]
-        rows["folder"] = [folder for folder, _ in folders]
-        rows["host"] = [host for _, host in folders]
-        rows["anchor"], rows["context"] = np.frombuffer(others, np.int8).reshape(2, len(places), embedder.size)
-        return vector, rows.tobytes()
+        rows["folder"], rows["host"] = zip(*folders, strict=True)
+        rows["anchor"], rows["context"] = vectors[: len(places)], vectors[len(places) :]
+        hints = records_of(rows)
+        if len(self._known) + len(places) > _PLACES_KEPT:
+            self._known.clear()
+        self._known.update((place.link.url, (place, hint)) for place, hint in zip(places, hints, strict=True))
+        return hints
+
+    def _matches(self, places: Sequence[Place]) -> Matches:
+        texts: list[str] = []
+        for place in places:
+            texts += place.link.text, url_text(place.link.url), place.context, place.heading
+        own, around, address = ([0.0] * len(places) for _ in range(3))
+        found, share = self._keywords.terms_in(texts), self._keywords.share_of
+        for number in {number // 4 for number in found}:
+            link, url, context, heading = (found.get(4 * number + part, set()) for part in range(4))
+            own[number], around[number], address[number] = share(link | url), share(context | heading), share(url)
+        return own, around, address
 
 
 class Zones:
     """Where on a page the keywords are: in its head, in its links, in its text."""
 
-    def __init__(self, page: Page, links: Sequence[float], keywords: Keywords) -> None:
-        """`links` is how much of the topic each link has."""
+    def __init__(self, page: Page, text: str, links: float, keywords: Keywords) -> None:
+        """`links` is how much of the topic the best of its links has."""
         self._keywords = keywords
-        self._text = page.text
+        self._text = text
         self._head = keywords.find(_head_text(page))
-        self._links = max(links, default=0.0)
+        self._links = float(links)
         self._body = keywords.find(self._text)
 
     def relevance(self) -> float:
@@ -127,22 +161,23 @@ class Zones:
         return np.array([word_number(word) for word in words], "<u4").tobytes()
 
 
-def common_words(text: str, title: str, language: Language, own: float) -> bytes:
-    """The telling words that a text has most of, as rows of numbers; `own` is what they count.
+def common_words(stems: Sequence[int], title: str, language: Language, own: float) -> bytes:
+    """The telling words that a text has most of, given the numbers of its stems; `own` is what they count.
 
     Those of the title count more, and so do their endings, for a word may be a compound of others (quicksort).
     """
-    counts = Counter(language.telling_stems(text))
-    weights = {stem: count / (count + _COMMON) for stem, count in counts.items() if stem}
+    counts = Counter(stems)
+    del counts[0]
+    weights = {stem: count / (count + _COMMON) for stem, count in counts.items()}
     heading = words_of(title)
     for word in set(heading) - language.stop_words:
         if len(word) >= _ENDING:
-            weights["-" + word[-_ENDING:]] = 1.0
-    for stem in set(language.stems(heading)) & weights.keys():
+            weights[word_number("-" + word[-_ENDING:])] = 1.0
+    for stem in set(map(word_number, language.stems(heading))) & weights.keys():
         weights[stem] += 1
     rows = np.zeros(MOST_WORDS, WORD)
     most = sorted(weights, key=weights.__getitem__, reverse=True)[:MOST_WORDS]
-    rows["stem"][: len(most)] = [word_number(stem) for stem in most]
+    rows["stem"][: len(most)] = most
     rows["weight"][: len(most)] = [round(100 * own * weights[stem]) for stem in most]
     return rows.tobytes()
 
@@ -152,27 +187,27 @@ def number_of(text: str) -> int:
     return xxh3_64_intdigest(text.encode("utf-8", "replace"))
 
 
-@lru_cache(maxsize=100_000)
-def word_number(stem: str) -> int:
-    """The number that stands for a word beside the keywords, in four bytes."""
-    return number_of(stem) & 0xFFFFFFFF
-
-
 def url_text(url: str) -> str:
     """The words of a URL's path and query."""
-    path = url[url.find("/", url.find("://") + 3) :] if "://" in url else url
+    path = url.partition("://")[2].partition("/")[2] if "://" in url else url
     return unquote(path) if "%" in path else path
 
 
-def _anchor_text(place: Place) -> str:
-    """What stands on a link; for a link without words, what stands in its URL."""
-    return place.link.text or " ".join(words_of(url_text(place.link.url).rpartition(".")[0])[-_URL_WORDS:])
+def _link_texts(places: Sequence[Place]) -> list[str]:
+    """What stands on links, or in their URLs where nothing does, and then what stands around them."""
+    own = [place.link.text or _address_words(place.link.url) for place in places]
+    return own + [place.context for place in places]
 
 
-def _own_share(page: Page, places: Sequence[Place]) -> float:
+def _address_words(url: str) -> str:
+    return " ".join(words_of(url_text(url).rpartition(".")[0])[-_URL_WORDS:])
+
+
+def _own_share(strings: Sequence[str], places: Sequence[Place]) -> float:
     """How far a page has something to say, 0 to 1: less than 1 where more than half of its text are links."""
-    linked = sum(len(place.link.text) for place in places)
-    return min(1.0, max(0.0, 2 - 2 * linked / max(len(page.text), 1)))
+    linked = {place.link.text for place in places}
+    of_links = sum([len(string) for string in strings if string in linked])
+    return min(1.0, max(0.0, 2 - 2 * of_links / max(sum(map(len, strings)), 1)))
 
 
 def _head_text(page: Page) -> str:

@@ -13,7 +13,8 @@ from dowse.score.language import Language, language
 from dowse.score.neighbours import neighbours
 from dowse.score.related import Dictionary, Related, related_words
 from dowse.score.topic import Example, Topic
-from dowse.score.vectors import Embedder, HashedWords
+from dowse.score.vectors import Embedder
+from dowse.score.vocabulary import HashedWords
 from dowse.strategies.astar import AdaptiveRanker
 from dowse.strategies.classic import RULES, ClassicRanker
 from dowse.strategies.focus import FocusStrategy
@@ -72,5 +73,5 @@ def build_topic(options: FocusOptions, examples: tuple[Example, ...] = ()) -> To
 @lru_cache(maxsize=4)
 def _embedder(spoken: Language, *, by_meaning: bool) -> Embedder:
     if by_meaning and semantic.is_installed():
-        return Embedder(semantic.EmbeddedWords())
-    return Embedder(HashedWords(spoken))
+        return Embedder(semantic.EmbeddedWords(), spoken)
+    return Embedder(HashedWords(spoken), spoken)

@@ -28,11 +28,12 @@ from numpy.typing import NDArray
 from dowse.core.errors import CrawlError
 from dowse.core.model import Judged, Outcome, Task
 from dowse.score.topic import Topic
-from dowse.score.vectors import Vector, large, unit
+from dowse.score.vectors import large, unit
+from dowse.score.vocabulary import Vector
 from dowse.strategies.credit import with_credit
-from dowse.strategies.evidence import Rows, hint_type, lead_type, page_type, records_of, rows_of, vectors_of
-from dowse.strategies.fates import KINDS, Fates
-from dowse.strategies.link_model import LinkModel, Numbers
+from dowse.strategies.evidence import Fields, Rows, about_type, hint_type, lead_type, page_type, records_of, rows_of
+from dowse.strategies.fates import Fates
+from dowse.strategies.link_model import ZONES, LinkModel, Numbers
 from dowse.strategies.matching import settled
 from dowse.strategies.terms import TermWeights
 
@@ -54,12 +55,16 @@ PRIOR = {
     "folder": (0.2, 0.2),
     "host": (0.1, 0.1),
 }
+PARTS = (*PRIOR, "like links", "seldom tried")
+"""What the worth of a link is made of."""
+
 _REMEMBERED = 256
 _SOONEST, _LATEST = 10, 50
-"""Pages between two fits: a tenth of those fetched, within these."""
+"""Pages between two fits: a fifth of those fetched, within these."""
 
-_BEST_WAITING = 500
+_BEST_WAITING = 200
 _ALL = 1_000_000_000
+_SLACK = 0.2
 _FEEDBACK_FROM = 10
 _FEEDBACK_PAGES = 10
 _FEEDBACK_MOST = 64
@@ -70,10 +75,10 @@ finds fewer pages that have other words."""
 
 
 class Seen(Struct, array_like=True, frozen=True):
-    """A page that came home: its lead, its evidence, its number and that of the page it was found on."""
+    """A page that came home: its lead, what it is about, its number and that of the page it was found on."""
 
     lead: bytes
-    evidence: bytes
+    about: bytes
     number: int
     finder: int
 
@@ -99,6 +104,8 @@ class State(Struct):
 class LearnedRanker:
     """Learns what links are worth; if it `learns` not, it stays with the topic and the weights it began with."""
 
+    slack = _SLACK
+
     def __init__(self, topic: Topic, *, learns: bool = True) -> None:
         self._learns = learns
         self._topic = topic
@@ -106,6 +113,7 @@ class LearnedRanker:
         self._terms = TermWeights(topic.term_weights, self._size)
         self._hints, self._leads = hint_type(self._size), lead_type(self._size)
         self._page = page_type(len(topic.term_weights), self._size)
+        self._about = about_type(len(topic.term_weights), self._size)
         self._sizes = (self._leads.itemsize, self._page.itemsize)  # they tell the records of other versions
         blind = not topic.embedder.source.knows_meaning
         self._keywords = _KEYWORDS[blind]
@@ -122,21 +130,22 @@ class LearnedRanker:
     # What the store asks
 
     def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
-        densities, vectors = self._split(judged.evidence)
-        near, match = float(vectors[0] @ self._focus), float(self._terms.match(densities[0]))
+        about = judged.evidence[: self._about.itemsize]
+        (densities,), (vector,) = self._split(about)
+        near, match = float(vector @ self._focus), float(self._terms.match(densities))
         relevance = near + self._keywords * match
         self._pages += 1
         self._base += (relevance - self._base) / min(self._pages + 4, 200)
-        self._terms.learn(densities[0], vectors[0])
+        self._terms.learn(densities, vector)
         self._above = 0.0
         if self._learns:
-            self._remember(judged.evidence, float(vectors[0] @ self._origin) + self._keywords * match)
+            self._remember(about, float(vector @ self._origin) + self._keywords * match)
             if lead:
-                self._seen.append(Seen(lead, judged.evidence, task.id, task.parent))
+                self._seen.append(Seen(lead, about, task.id, task.parent))
                 del self._seen[:-_REMEMBERED]
                 row = rows_of(lead, self._leads)
-                self._above = float(self._parents(row)[0])
-                self._fates.note(row[0], relevance - self._base)
+                self._above = float(self._parents(row, large(row["parent"][0]) @ self._focus)[0])
+                self._fates.note(row, relevance - self._base)
             if self._pages >= self._fit_at:
                 self._adapt()
         parts = {"meaning": round(near, 4), "keywords": round(match, 4), **judged.parts}
@@ -149,44 +158,46 @@ class LearnedRanker:
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         hints = rows_of(judged.hints, self._hints)[list(links)]
         before = rows_of(leads, self._leads)
-        rows = np.zeros(len(links), self._leads)
-        parents = np.minimum(before["parents"].astype(np.float32), 60_000)
-        share = 1 / (parents + 1)
-        rows["parents"] = parents + 1
-        for name in KINDS:
-            rows[name] = hints[name]
-        for name in ("anchor_match", "address_match", "context_match"):
-            rows[name] = before[name] + (hints[name] - before[name]) * share
-        rows["parent_match"] = before["parent_match"] + (judged.parts["keywords"] - before["parent_match"]) * share
-        rows["above"] = before["above"] + (self._above - before["above"]) * share
-        said = np.empty((len(links), 3 * self._size), np.float32)
-        said[:, : -self._size] = vectors_of(hints)
-        said[:, -self._size :] = rows_of(judged.evidence, self._page)["vector"]
-        vectors_of(rows)[:] = _mixed(vectors_of(before), said, share)
+        rows = np.empty(len(links), self._leads)
+        old, said, mixed = Fields(before), Fields(hints), Fields(rows)
+        parents = np.minimum(before["parents"], 60_000) + np.float32(1)
+        rows["parents"] = parents
+        share = (1 / parents)[:, None]
+        mixed.kinds[:] = said.kinds
+        numbers = np.empty(mixed.numbers.shape, np.float32)
+        numbers[:, :3], numbers[:, 3:] = said.numbers, (judged.parts["keywords"], self._above)
+        mixed.numbers[:] = _mixed(old.numbers, numbers, share)
+        vectors = np.empty(mixed.vectors.shape, np.float32)
+        vectors[:, : -self._size] = said.vectors
+        vectors[:, -self._size :] = rows_of(judged.evidence, self._page)["vector"]
+        mixed.vectors[:] = np.rint(_mixed(old.vectors, vectors, share), out=vectors)
         return records_of(rows)
 
     def rank(self, leads: Sequence[bytes]) -> list[float]:
         rows = rows_of(leads, self._leads)
-        ranks: list[float] = (self._model.worth(self._features(rows), rows) + self._novelty(rows)).tolist()
+        vectors = large(Fields(rows).vectors)
+        ranks: list[float] = (self._model.worth(self._features(rows, vectors), vectors) + self._novelty(rows)).tolist()
         return ranks
 
     def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
         if not pages:
             return []
-        evidence = b"".join(evidence for _, evidence in pages)
-        densities, vectors = self._split(evidence)
+        rows = rows_of([evidence for _, evidence in pages], self._page)
+        densities, vectors = _parts(rows)
+        self._terms.weigh()
         terms = self._terms.match(densities)
         own, seeming = (np.maximum(vectors @ topic + terms, 0) / 2 for topic in (self._origin, self._focus))
-        words = rows_of(evidence, self._page)["words"]
-        found: list[float] = settled(own.astype(float), seeming.astype(float), words).tolist()
+        found: list[float] = settled(own.astype(float), seeming.astype(float), rows["words"]).tolist()
         return found
 
-    def explain(self, lead: bytes) -> dict[str, float]:
-        rows = rows_of(lead, self._leads)
-        worth = self._features(rows)[0] * self._model.weights
-        parts = dict(zip(PRIOR, worth, strict=True))
-        parts |= {"like links": self._model.leaning(rows)[0], "seldom tried": self._novelty(rows)[0]}
-        return {name: round(float(part), 4) for name, part in parts.items() if abs(part) >= 1e-3}
+    def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
+        if not leads:
+            return []
+        rows = rows_of(leads, self._leads)
+        vectors = large(Fields(rows).vectors)
+        worth = self._features(rows, vectors) * self._model.weights
+        parts = np.column_stack([worth, self._model.leaning(vectors), self._novelty(rows)]).round(4).tolist()
+        return [{name: part for name, part in zip(PARTS, row, strict=True) if abs(part) >= 1e-3} for row in parts]
 
     def due(self) -> int:
         due, self._due = self._due, 0
@@ -229,42 +240,39 @@ class LearnedRanker:
         self._model.load(saved.model)
         self._fates.load(saved.fates)
 
-    def _split(self, evidence: bytes) -> tuple[Vector, Vector]:
+    def _split(self, about: bytes) -> tuple[Vector, Vector]:
         """How much of each term pages have, and their vectors."""
-        rows = rows_of(evidence, self._page)
-        return rows["terms"].astype(np.float32) / np.float32(255), large(rows["vector"])
+        return _parts(rows_of(about, self._about))
 
-    def _parents(self, rows: Rows) -> Numbers:
-        """How much more relevant than usual the pages are that links are on."""
-        parents: Numbers = large(rows["parent"]) @ self._focus + self._keywords * rows["parent_match"] - self._base
+    def _parents(self, rows: Rows, near: Vector) -> Numbers:
+        """How much more relevant than usual the pages are that links are on, and `near` so much to the topic."""
+        parents: Numbers = near + self._keywords * rows["parent_match"] - self._base
         return parents
 
-    def _features(self, rows: Rows) -> Numbers:
+    def _features(self, rows: Rows, vectors: Vector) -> Numbers:
         """A row of numbers for each lead, all about as large as a cosine, in the order of PRIOR."""
         count = np.maximum(rows["parents"], 1).astype(np.float64)
-        parents = self._parents(rows)
-        return np.array([
-            np.full(len(rows), 0.1),
-            large(rows["anchor"]) @ self._focus,
-            large(rows["context"]) @ self._focus,
-            parents,
-            0.3 * np.log1p(np.maximum(parents, 0) * count),
-            rows["above"],
-            0.1 * np.log(count),
-            rows["anchor_match"],
-            rows["address_match"],
-            rows["context_match"],
-            rows["parent_match"],
-            *self._fates.gains(rows),
-        ]).T  # fmt: skip
+        anchor, context, parent = (vectors.reshape(-1, self._size) @ self._focus).reshape(-1, len(ZONES)).T
+        parents = self._parents(rows, parent)
+        features = np.empty((len(rows), len(PRIOR)))
+        features[:, 0] = 0.1
+        features[:, 1] = anchor
+        features[:, 2] = context
+        features[:, 3] = parents
+        features[:, 4] = 0.3 * np.log1p(np.maximum(parents, 0) * count)
+        features[:, 5] = rows["above"]
+        features[:, 6] = 0.1 * np.log(count)
+        features[:, 7:11] = Fields(rows).numbers[:, :4]
+        features[:, 11:] = self._fates.gains(rows)
+        return features
 
     def _novelty(self, rows: Rows) -> NDArray[np.float32]:
         """What links are worth for what may be learned from them."""
         return self._fates.novelty(rows, self._pages) if self._learns else np.zeros(len(rows), np.float32)
 
-    def _remember(self, evidence: bytes, worth: float) -> None:
+    def _remember(self, about: bytes, worth: float) -> None:
         """Keep the best pages."""
-        self._best.append((worth, evidence))
+        self._best.append((worth, about))
         if len(self._best) > 2 * _FEEDBACK_MOST:
             self._best = sorted(self._best, reverse=True)[:_FEEDBACK_MOST]
 
@@ -274,32 +282,38 @@ class LearnedRanker:
             self._move_topic()
         if self._seen:
             self._fit()
-        self._fit_at = self._pages + min(max(_SOONEST, self._pages // 10), _LATEST)
+        self._fit_at = self._pages + min(max(_SOONEST, self._pages // 5), _LATEST)
         self._due = _BEST_WAITING
         if self._pages >= self._rerank_at:
             self._rerank_at, self._due = 2 * self._pages, _ALL
 
     def _move_topic(self) -> None:
         """Weigh the topic's terms by what is known of them, and move it towards the best pages."""
-        self._origin = self._topic.vector(self._terms.weights())
+        self._terms.weigh()
+        self._origin = self._topic.vector(self._terms.weights)
         best = sorted(self._best, reverse=True)[: min(_FEEDBACK_PAGES + self._pages // 20, _FEEDBACK_MOST)]
-        _, vectors = self._split(b"".join(evidence for _, evidence in best))
+        _, vectors = self._split(b"".join(about for _, about in best))
         self._focus = unit(self._origin + np.float32(_FEEDBACK) * unit(vectors.mean(0)))
 
     def _fit(self) -> None:
         """Make the model anew from the last pages and the leads that led to them."""
         rows = rows_of([seen.lead for seen in self._seen], self._leads)
-        densities, vectors = self._split(b"".join(seen.evidence for seen in self._seen))
+        densities, vectors = self._split(b"".join(seen.about for seen in self._seen))
         relevance = vectors @ self._focus + self._keywords * self._terms.match(densities)
         numbers, finders = [seen.number for seen in self._seen], [seen.finder for seen in self._seen]
         worth = with_credit(relevance, numbers, finders, self._base)
-        self._model.fit(self._features(rows), rows, worth)
+        leads = large(Fields(rows).vectors)
+        self._model.fit(self._features(rows, leads), leads, worth)
 
 
-def _mixed(before: NDArray[np.int8], new: Vector, share: Any) -> Vector:
-    """The mean of vectors, one more taken in, in whole numbers; `new` is made into it, for they are many."""
+def _parts(rows: Rows) -> tuple[Vector, Vector]:
+    return rows["terms"].astype(np.float32) / np.float32(255), large(rows["vector"])
+
+
+def _mixed(before: NDArray[Any], new: Vector, share: Any) -> Vector:
+    """The mean of numbers, one more taken in; `new` is made into it, for they are many."""
     old = before.astype(np.float32)
     new -= old
-    new *= share[:, None]
+    new *= share
     new += old
-    return np.rint(new, out=new)
+    return new

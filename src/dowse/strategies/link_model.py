@@ -15,8 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.score.vectors import Vector, large
-from dowse.strategies.evidence import Rows, vectors_of
+from dowse.score.vocabulary import Vector
 
 Numbers = NDArray[np.float64]
 
@@ -39,22 +38,26 @@ class LinkModel:
         self.weights: Numbers = prior.copy()
         self.leanings: Vector = np.zeros((len(ZONES), size), np.float32)
 
-    def leaning(self, rows: Rows) -> Numbers:
-        """What vectors of links are worth, beside their features."""
-        worth: Numbers = (large(vectors_of(rows)) @ self.leanings.ravel()).astype(np.float64)
+    def leaning(self, vectors: Vector) -> Numbers:
+        """What links are worth for their vectors, beside their features."""
+        worth: Numbers = (vectors @ self.leanings.ravel()).astype(np.float64)
         return worth
 
-    def worth(self, features: Numbers, rows: Rows) -> Numbers:
-        expected: Numbers = features @ self.weights + self.leaning(rows)
+    def worth(self, features: Numbers, vectors: Vector) -> Numbers:
+        expected: Numbers = features @ self.weights + self.leaning(vectors)
         return expected
 
-    def fit(self, features: Numbers, rows: Rows, relevance: Numbers) -> None:
+    def fit(self, features: Numbers, vectors: Vector, relevance: Numbers) -> None:
         """Take these links and the relevance of where they led for all there is to learn from."""
-        vectors = large(vectors_of(rows))
-        alike = features @ features.T / _FIRM + vectors @ vectors.T / np.float32(_LOOSE) + np.eye(len(rows))
-        shares = np.linalg.solve(alike, relevance - features @ self._prior)
-        self.weights = self._prior + shares @ features / _FIRM
-        leanings = shares.astype(np.float32) @ vectors / np.float32(_LOOSE)
+        known = features.astype(np.float32)
+        alike = vectors @ vectors.T
+        alike /= np.float32(_LOOSE)
+        alike += (known / np.float32(_FIRM)) @ known.T
+        alike.flat[:: len(alike) + 1] += 1
+        missed = (relevance - features @ self._prior).astype(np.float32)
+        shares = np.linalg.solve(alike, missed)
+        self.weights = self._prior + shares.astype(np.float64) @ features / _FIRM
+        leanings = shares @ vectors / np.float32(_LOOSE)
         self.leanings = leanings.reshape(len(ZONES), self._size)
 
     def dump(self) -> bytes:

@@ -14,6 +14,8 @@ from dowse.strategies.evidence import PLAIN_LEAD, Rows, records_of, rows_of
 class PlainRanker:
     """Ranks links by the worth that is in their leads."""
 
+    slack = 0.0
+
     def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
         return None
 

@@ -27,8 +27,8 @@ from msgspec.structs import replace
 from dowse.core.model import Judged, Task
 from dowse.score.language import Language
 from dowse.score.related import Related, told
+from dowse.score.vocabulary import word_number
 from dowse.strategies.evidence import PLAIN_LEAD
-from dowse.strategies.focus import word_number
 from dowse.strategies.plain import PlainRanker, better
 from dowse.strategies.saved import pack, unpack
 
@@ -96,8 +96,8 @@ class PriorityRanker(PlainRanker):
         rows["worth"] = sum(judged.parts.values())
         return better(leads, rows)
 
-    def explain(self, lead: bytes) -> dict[str, float]:
-        return {"priority of the page it is on": self.rank([lead])[0]}
+    def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
+        return [{"priority of the page it is on": rank} for rank in self.rank(leads)]
 
     def dump(self) -> bytes:
         return pack(sorted(self._seed_words), _SIZES)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dowse.score.vectors import Vector
+from dowse.score.vocabulary import Vector
 
 _DOUBT = 10.0
 """Pages that have a term for half of its weight to be what was learned."""
@@ -21,16 +21,25 @@ class TermWeights:
 
     def __init__(self, given: Vector, size: int) -> None:
         self._given = given
-        self._size = size
+        self._weights = given
+        # The last row is for all pages, the last column counts.
         self._sums: Vector = np.zeros((len(given) + 1, size + 1), np.float32)
+        self._shares: Vector = np.ones((len(given) + 1, 1), np.float32)
+        self._counted: Vector = np.ones(size + 1, np.float32)
 
     def learn(self, densities: Any, vector: Vector) -> None:
-        """Take in one page. The last row is for all pages, the last column counts."""
-        shares = np.append(densities, np.float32(1))
-        self._sums += shares[:, None] * np.append(vector, np.float32(1))
+        """Take in one page."""
+        self._shares[:-1, 0] = densities
+        self._counted[:-1] = vector
+        self._sums += self._shares * self._counted
 
+    @property
     def weights(self) -> Vector:
-        """What the terms weigh now; they sum up to what the user's do."""
+        """What the terms weigh; they sum up to what the user's do."""
+        return self._weights
+
+    def weigh(self) -> None:
+        """Weigh the terms by all pages that were taken in."""
         counts = self._sums[:-1, -1]
         middles = self._sums[:, :-1] / np.maximum(self._sums[:, -1:], 1e-6)
         apart = np.square(middles[:-1] - middles[-1]).sum(axis=1)
@@ -38,16 +47,16 @@ class TermWeights:
         told = apart / most if most > 0 else np.ones_like(apart)
         trust = counts / (counts + _DOUBT)
         weights = self._given * (1 - trust + trust * told)
-        made: Vector = (weights * self._given.sum() / np.maximum(weights.sum(), 1e-6)).astype(np.float32)
-        return made
+        self._weights = (weights * self._given.sum() / np.maximum(weights.sum(), 1e-6)).astype(np.float32)
 
     def match(self, densities: Any) -> Any:
         """How much of the topic pages have, 0 to 1."""
-        weights = self.weights()
-        return densities @ weights / weights.sum()
+        return densities @ self._weights / self._weights.sum()
 
     def dump(self) -> bytes:
-        return self._sums.tobytes()
+        return self._weights.tobytes() + self._sums.tobytes()
 
     def load(self, state: bytes) -> None:
-        self._sums = np.frombuffer(state, np.float32).reshape(self._sums.shape).copy()
+        end = self._given.nbytes
+        self._weights = np.frombuffer(state[:end], np.float32)
+        self._sums = np.frombuffer(state[end:], np.float32).reshape(self._sums.shape).copy()

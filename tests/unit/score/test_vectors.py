@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dowse.score import vectors
+from dowse.score import vocabulary
 from dowse.score.language import language
-from dowse.score.vectors import Embedder, HashedWords, large, small
+from dowse.score.vectors import Embedder, large, small
+from dowse.score.vocabulary import HashedWords, word_number
 
 
 @pytest.fixture
 def embedder() -> Embedder:
-    return Embedder(HashedWords(language("en")))
+    english = language("en")
+    return Embedder(HashedWords(english), english)
 
 
 @pytest.mark.parametrize("text", ["heap sort", "Heap-sort,", "(heap) SORT!", "sort heaps", "heap\n\tsorts"])
@@ -34,15 +36,23 @@ def test_vectors_have_length_1_and_survive_in_bytes(embedder: Embedder) -> None:
     assert large(small(row)) == pytest.approx(row, abs=1 / 256)
 
 
-def test_texts_that_come_again_are_what_they_were(embedder: Embedder) -> None:
-    links = ["home", "", "heap sort", "home"]
-    for text in ("the first page", "the second page"):
-        own, others = embedder.embed_small(text, links)
-        assert own + others == small(embedder.embed([text, *links])).tobytes()
+@pytest.mark.parametrize("text", ["The roses, and of the", "roses \x01", "\u201croses\u201d \u2013", "ROSES'"])
+def test_what_says_nothing_is_left_out(embedder: Embedder, text: str) -> None:
+    rows = embedder.embed([text, "violets"])
+    assert rows == pytest.approx(embedder.embed(["roses", "violets"]), abs=1e-6)
 
 
-def test_few_texts_are_remembered(embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vectors, "_TEXTS_KEPT", 3)
+def test_words_are_told_by_the_numbers_of_their_stems(embedder: Embedder) -> None:
+    words = embedder.vocabulary.read(["Sorting of a heap", "", "heaps, x"])
+    assert words.ends.tolist() == [2, 3, 6]
+    expected = [word_number("sort"), word_number("heap"), 0, 0, word_number("heap"), 0, 0]
+    assert embedder.vocabulary.stems[words.rows].tolist() == expected
+
+
+def test_few_words_are_remembered(embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabulary, "_WORDS_KEPT", 5)
+    first = embedder.embed_text("word number 0")
     for number in range(9):
-        embedder.embed_small("a page", ["home", f"chapter {number}"])
-        assert len(embedder._known) <= 3
+        embedder.embed_text(f"word number {number}")
+        assert len(embedder.vocabulary._rows) <= 7
+    assert embedder.embed_text("word number 0") == pytest.approx(first, abs=1e-6)

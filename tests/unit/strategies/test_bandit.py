@@ -124,7 +124,7 @@ def test_files_go_first_and_then_pages_like_those_that_had_files() -> None:
         visit(ranker, f"http://a.example/years/{number}.html", files, leads[20 + number])
     ranks = ranker.rank(leads)
     assert min(ranks[28:40]) > max(ranks[8:20])
-    parts = ranker.explain(leads[30])
+    (parts,) = ranker.explain([leads[30]])
     assert sum(parts.values()) == pytest.approx(ranks[30], abs=1e-3)
     assert [name for name in parts if name.startswith("group ")] == ["group 2, tr>td>a"]
 
@@ -139,7 +139,7 @@ def test_what_is_neither_goes_last() -> None:
         assert ranker.miss(Outcome(task=task(url), fetched_at=0.0, failure=failure), leads[number]) is None
     ranks = ranker.rank(leads)
     assert ranks[25] < -50 < ranks[30]
-    assert "neither" in ranker.explain(leads[25])
+    assert "neither" in ranker.explain([leads[25]])[0]
 
 
 @pytest.mark.parametrize(

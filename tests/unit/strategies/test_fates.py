@@ -20,9 +20,9 @@ def links(*folders: int) -> Rows:
 def test_folders_that_led_to_good_pages_count_more() -> None:
     fates = Fates()
     for _ in range(10):
-        fates.note(links(1)[0], 0.4)
-        fates.note(links(2)[0], -0.4)
-    _, folder, host = fates.gains(links(1, 2, 3))
+        fates.note(links(1), 0.4)
+        fates.note(links(2), -0.4)
+    _, folder, host = fates.gains(links(1, 2, 3)).T
     assert folder.tolist() == pytest.approx([0.2, -0.2, 0.0], abs=1e-6)
     assert host.tolist() == pytest.approx([0.0] * 3, abs=1e-6)
 
@@ -30,7 +30,7 @@ def test_folders_that_led_to_good_pages_count_more() -> None:
 def test_what_was_seldom_tried_counts_more_and_less_so_later() -> None:
     fates = Fates()
     for _ in range(9):
-        fates.note(links(1)[0], 0.0)
+        fates.note(links(1), 0.0)
     tried, new = fates.novelty(links(1, 2), 0)
     assert new == pytest.approx(EXPLORED)
     assert tried == pytest.approx(EXPLORED / 10)
@@ -42,8 +42,8 @@ def test_what_was_seldom_tried_counts_more_and_less_so_later() -> None:
 
 def test_fates_are_saved_as_they_are() -> None:
     fates, again = Fates(), Fates()
-    fates.note(links(7)[0], 0.3)
+    fates.note(links(7), 0.3)
     again.load(fates.dump())
-    again.note(links(7)[0], 0.3)
-    fates.note(links(7)[0], 0.3)
+    again.note(links(7), 0.3)
+    fates.note(links(7), 0.3)
     assert again.dump() == fates.dump()

@@ -7,14 +7,20 @@ import pytest
 
 from dowse.core.saturation import FEWEST, find_threshold
 from dowse.score.language import language
+from dowse.score.vocabulary import HashedWords, Vocabulary, word_number
 from dowse.strategies.evidence import MOST_WORDS, WORD, Rows
-from dowse.strategies.focus import common_words, word_number
+from dowse.strategies.focus import common_words
 from dowse.strategies.matching import match_by_words, settled
 
 
 def rows(*pages: tuple[str, str]) -> Rows:
     """Pages by their titles and texts."""
-    told = b"".join(common_words(f"{title} {text}", title, language("en"), 1.0) for title, text in pages)
+    english = language("en")
+    vocabulary = Vocabulary(HashedWords(english), english)
+    told = b""
+    for title, text in pages:
+        stems = vocabulary.stems[vocabulary.read([f"{title} {text}"]).rows]
+        told += common_words(stems.tolist(), title, english, 1.0)
     return np.frombuffer(told, np.dtype((WORD, (MOST_WORDS,))))
 
 

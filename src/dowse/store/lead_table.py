@@ -1,0 +1,130 @@
+"""The table `lead`: what is known of URLs that wait, with a part of it in memory.
+
+Invariant: what is in memory is what the tables say, of URLs that wait. Pages of one site lead to the same URLs again
+and again, so nearly all that is asked for was written not long ago, and is not read back. Memory has a limit; what does
+not fit is in the table alone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+_KEPT = 20_000
+"""URLs in memory, about half a kilobyte each."""
+
+_MOST_PARAMETERS = 500
+_AT_ONCE = 5_000
+
+_BEST = """
+    SELECT id, priority FROM task INDEXED BY task_best WHERE state = 0 AND not_before = 0 ORDER BY priority DESC, id
+"""
+_PUT = "INSERT INTO lead VALUES (?, ?) ON CONFLICT (task) DO UPDATE SET evidence = excluded.evidence"
+
+
+Known = tuple[bytes, float]
+"""The lead of a URL that waits (b"" if it has none) and its priority; a plain tuple, for they are made by the dozen for
+every page."""
+
+
+class LeadTable:
+    """Reads and writes leads, and the priorities that come of them."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._waiting: dict[int, Known] = {}
+        self._out: dict[int, bytes] = {}
+
+    def clear(self) -> None:
+        """Forget what is in memory: the tables may have been changed by others."""
+        self._waiting.clear()
+        self._out.clear()
+
+    def lease(self, numbers: Iterable[int]) -> None:
+        """These URLs do not wait any more; their leads will be asked for when they come home."""
+        for number in numbers:
+            known = self._waiting.pop(number, None)
+            if known is not None:
+                self._out[number] = known[0]
+
+    def come_home(self, numbers: Sequence[int]) -> dict[int, bytes]:
+        """The leads of URLs that were out, of those that have one."""
+        found = {number: self._out.pop(number) for number in numbers if number in self._out}
+        rest = [number for number in numbers if number not in found]
+        for some, places in _portions(rest):
+            query = f"SELECT task, evidence FROM lead WHERE task IN ({places})"
+            found.update(self._connection.execute(query, some))
+        return {number: lead for number, lead in found.items() if lead}
+
+    def known(self, number: int) -> Known | None:
+        """What is in memory of a URL."""
+        return self._waiting.get(number)
+
+    def read(self, numbers: Sequence[int]) -> set[int]:
+        """Take those that wait into memory; the answer is which do not."""
+        left = set(numbers)
+        for some, places in _portions(numbers):
+            rows = self._connection.execute(
+                "SELECT task.id, lead.evidence, task.priority FROM task LEFT JOIN lead ON lead.task = task.id"
+                f" WHERE task.id IN ({places}) AND task.state = 0",
+                some,
+            )
+            self._waiting.update((number, (lead or b"", priority)) for number, lead, priority in rows)
+        return left.difference(self._waiting)
+
+    def best(self, most: int) -> Iterator[list[tuple[int, bytes, float]]]:
+        """The best that wait and have leads, so many of them, a portion at a time: number, lead and priority.
+
+        A lead is read when it is looked at: a join reads as many and takes twice as long as memory does.
+        """
+        rows = self._connection.execute(_BEST)
+        with_leads = ((number, lead, priority) for number, priority in rows if (lead := self._lead(number)))
+        wanted = islice(with_leads, most)
+        while portion := list(islice(wanted, _AT_ONCE)):
+            yield portion
+
+    def put(self, leads: Iterable[tuple[int, bytes, float]]) -> None:
+        """Write leads, and remember them with their priorities."""
+        rows = []
+        for number, lead, priority in leads:
+            before = self._waiting.get(number)
+            if before is None or before[0] != lead:
+                rows.append((number, lead))
+            self._waiting[number] = (lead, priority)
+        self._connection.executemany(_PUT, rows)
+        if len(self._waiting) > _KEPT:
+            for number in list(islice(self._waiting, _KEPT // 2)):
+                del self._waiting[number]
+
+    def prioritize(self, ranks: Sequence[tuple[float, int]]) -> None:
+        """Write priorities of URLs that wait: rank and number."""
+        self._connection.executemany("UPDATE task SET priority = ? WHERE id = ?", ranks)
+        for rank, number in ranks:
+            known = self._waiting.get(number)
+            if known is not None:
+                self._waiting[number] = (known[0], rank)
+
+    def delete(self, numbers: Iterable[int]) -> None:
+        """These have no leads any more."""
+        self._connection.executemany("DELETE FROM lead WHERE task = ?", [(number,) for number in numbers])
+
+    def move(self, number: int, target: int) -> None:
+        """What is known of one URL is known of another, unless something is."""
+        self._waiting.pop(target, None)
+        self._connection.execute("UPDATE OR IGNORE lead SET task = ? WHERE task = ?", (target, number))
+        self.delete([number])
+
+    def _lead(self, number: int) -> bytes:
+        known = self._waiting.get(number)
+        if known is not None:
+            return known[0]
+        row = self._connection.execute("SELECT evidence FROM lead WHERE task = ?", (number,)).fetchone()
+        return row[0] if row else b""
+
+
+def _portions(numbers: Sequence[int]) -> Iterator[tuple[Sequence[int], str]]:
+    """Numbers as the parameters of queries, with the places for them."""
+    for start in range(0, len(numbers), _MOST_PARAMETERS):
+        some = numbers[start : start + _MOST_PARAMETERS]
+        yield some, ",".join("?" * len(some))

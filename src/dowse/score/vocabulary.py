@@ -100,12 +100,13 @@ class Vocabulary:
         self._language = language
         self._rows = _Rows(language)
         self.vectors: Small = np.zeros((1024, source.size), np.int8)
-        self.stems: NDArray[np.uint32] = np.zeros(1024, np.uint32)
+        self._stems: dict[int, int] = {}
 
     def read(self, texts: Sequence[str]) -> Words:
         """Cut texts into words; those that are new are looked up."""
         if self._rows.end >= _WORDS_KEPT:
             self._rows = _Rows(self._language)
+            self._stems = {}
         pieces = _cut(texts)
         rows = np.fromiter(map(self._rows.__getitem__, pieces), np.intp, len(pieces))
         if self._rows.new:
@@ -113,23 +114,28 @@ class Vocabulary:
         told = rows[rows != _SILENT]
         return Words(told, np.flatnonzero(told == _END))
 
+    def stems(self, rows: NDArray[np.intp]) -> list[int]:
+        """The numbers of the stems of words that were read just now; 0 for a single letter.
+
+        A word is stemmed when it is first asked for, which takes as long as all else that is done with it.
+        """
+        numbers: list[int] = rows.tolist()
+        for row in set(numbers) - self._stems.keys():
+            word = self._rows.words[row]
+            self._stems[row] = word_number(self._language.stem(word)) if len(word) > 1 else 0
+        return [self._stems[row] for row in numbers]
+
     def _learn(self) -> None:
         """Look up what was met for the first time."""
         new, end = self._rows.new, self._rows.end
-        if end > len(self.stems):
+        if end > len(self.vectors):
             self.vectors = np.concatenate([self.vectors, np.zeros((2 * end, self._source.size), np.int8)])
-            self.stems = np.concatenate([self.stems, np.zeros(2 * end, np.uint32)])
         start = end - len(new)
         owners = np.repeat(np.arange(len(new)), [len(words) for words in new])
         sums = np.zeros((len(new), self._source.size), np.float32)
         np.add.at(sums, owners, self._source.vectors(list(itertools.chain.from_iterable(new))))
         self.vectors[start:end] = np.clip(np.rint(sums * _SCALE), -127, 127)
-        self.stems[start:end] = [self._stem(words[0]) for words in new]
         self._rows.new = []
-
-    def _stem(self, word: str) -> int:
-        """The number of a word's stem; 0 for a single letter."""
-        return word_number(self._language.stem(word)) if len(word) > 1 else 0
 
 
 class _Rows(dict[bytes, int]):
@@ -138,14 +144,19 @@ class _Rows(dict[bytes, int]):
     def __init__(self, language: Language) -> None:
         super().__init__({_MARK.encode(): _END})
         self._language = language
-        self.end = 2
+        self.words = ["", ""]
         self.new: list[list[str]] = []
+
+    @property
+    def end(self) -> int:
+        """The row of the next word."""
+        return len(self.words)
 
     def __missing__(self, piece: bytes) -> int:
         words = self._language.telling(words_of(piece.decode("utf-8", "replace")))
         row = self.end if words else _SILENT
         if words:
-            self.end += 1
+            self.words.append(words[0])
             self.new.append(words)
         self[piece] = row
         return row

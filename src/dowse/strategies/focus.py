@@ -83,8 +83,8 @@ class FocusStrategy:
         vectors = small(unit(self._embedder.sums(words)))
         made = iter(self._remember(new, vectors[1:]))
         hints = b"".join([hint or next(made) for hint in known])
-        stems = self._embedder.vocabulary.stems[words.rows[: words.ends[0]]]
-        told = common_words(stems.tolist(), page.title, self._keywords.language, _own_share(strings, places))
+        stems = self._embedder.vocabulary.stems(words.rows[: words.ends[0]])
+        told = common_words(stems, page.title, self._keywords.language, _own_share(strings, places))
         links = np.frombuffer(hints, self._hint)["anchor_match"].max(initial=0.0)
         zones = Zones(page, text, links, self._keywords)
         evidence = zones.by_term(page.url) + vectors[0].tobytes() + told

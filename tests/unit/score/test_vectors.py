@@ -46,7 +46,7 @@ def test_words_are_told_by_the_numbers_of_their_stems(embedder: Embedder) -> Non
     words = embedder.vocabulary.read(["Sorting of a heap", "", "heaps, x"])
     assert words.ends.tolist() == [2, 3, 6]
     expected = [word_number("sort"), word_number("heap"), 0, 0, word_number("heap"), 0, 0]
-    assert embedder.vocabulary.stems[words.rows].tolist() == expected
+    assert embedder.vocabulary.stems(words.rows) == expected
 
 
 def test_few_words_are_remembered(embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,8 @@ def rows(*pages: tuple[str, str]) -> Rows:
     vocabulary = Vocabulary(HashedWords(english), english)
     told = b""
     for title, text in pages:
-        stems = vocabulary.stems[vocabulary.read([f"{title} {text}"]).rows]
-        told += common_words(stems.tolist(), title, english, 1.0)
+        stems = vocabulary.stems(vocabulary.read([f"{title} {text}"]).rows)
+        told += common_words(stems, title, english, 1.0)
     return np.frombuffer(told, np.dtype((WORD, (MOST_WORDS,))))
 
 

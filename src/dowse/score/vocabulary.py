@@ -120,10 +120,11 @@ class Vocabulary:
         A word is stemmed when it is first asked for, which takes as long as all else that is done with it.
         """
         numbers: list[int] = rows.tolist()
-        for row in set(numbers) - self._stems.keys():
+        known = self._stems
+        for row in [row for row in numbers if row not in known]:
             word = self._rows.words[row]
-            self._stems[row] = word_number(self._language.stem(word)) if len(word) > 1 else 0
-        return [self._stems[row] for row in numbers]
+            known[row] = word_number(self._language.stem(word)) if len(word) > 1 else 0
+        return [known[row] for row in numbers]
 
     def _learn(self) -> None:
         """Look up what was met for the first time."""

@@ -35,6 +35,15 @@ _ABOUT = 1_500
 _PLACES_KEPT = 20_000
 _BESIDE = 24
 _URL_WORDS = 8
+_AFTER_SCHEME = len("https://")
+_LONGEST_NAME = 120
+_NO_WORDS = str.maketrans(dict.fromkeys("0123456789_-+.,;:()~", " "))
+_NO_NAMES = ("index", "default")
+_HEADINGS_KEPT = 20_000
+_NEAR = 0.2
+"""How near to the topic a heading of a page has to be for the links to be read with those above them, which takes a
+walk through the page. One page in eight has such a heading."""
+
 _BYTES_A_WORD = 6
 _COMMON = 1.2
 _ENDING = 4
@@ -55,14 +64,18 @@ class FocusStrategy:
         self._embedder = topic.embedder
         self._hint = hint_type(topic.embedder.size)
         self._known: dict[str, tuple[Place, bytes]] = {}
+        self._about = topic.vector(topic.term_weights)
+        self._headings: dict[str, float] = {"": 0.0}
+        self._vectors = vectors
         self._judged = self._by_meaning if vectors else self._by_keywords
 
     def priority(self, depth: int) -> float:
         return CHOSEN
 
     def judge(self, page: Page, task: Task) -> Verdict:
-        # Headings are looked at for keywords and for nothing else, and few pages have one with a keyword.
-        places = link_places(page, with_headings=bool(self._keywords.find("\n".join(heading_texts(page)))))
+        headings = heading_texts(page)
+        is_near = self._vectors and max(self._headings_near(headings), default=0.0) >= _NEAR
+        places = link_places(page, with_headings=is_near or bool(self._keywords.find("\n".join(headings))))
         judged = self._judged(page, places)
         return Verdict(judged.relevance, [(place.link, 0.0, "") for place in places], judged=judged)
 
@@ -101,6 +114,7 @@ class FocusStrategy:
             return []
         rows = np.empty(len(places), self._hint)
         rows["anchor_match"], rows["context_match"], rows["address_match"] = self._matches(places)
+        rows["heading"] = self._headings_near([place.heading for place in places])
         rows["path"] = [_short_number(place.path) for place in places]
         folders = [_folder_numbers(place.link.url.rpartition("/")[0]) for place in places]
         rows["folder"], rows["host"] = zip(*folders, strict=True)
@@ -121,6 +135,19 @@ class FocusStrategy:
             link, url, context, heading = (found.get(4 * number + part, set()) for part in range(4))
             own[number], around[number], address[number] = share(link | url), share(context | heading), share(url)
         return own, around, address
+
+    def _headings_near(self, headings: Sequence[str]) -> list[float]:
+        """How near to the topic headings are. They are remembered, for pages of one site have the same ones."""
+        known = self._headings
+        new = [each for each in dict.fromkeys(headings) if each not in known]
+        if new:
+            near = self._embedder.embed(new) @ self._about
+            found = dict(zip(new, np.maximum(near, 0).tolist(), strict=True))
+            if len(known) + len(new) > _HEADINGS_KEPT:
+                found |= {each: known[each] for each in headings if each in known}
+                known.clear()
+            known.update(found)
+        return [known[each] for each in headings]
 
 
 class Zones:
@@ -194,9 +221,33 @@ def url_text(url: str) -> str:
 
 
 def _link_texts(places: Sequence[Place]) -> list[str]:
-    """What stands on links, or in their URLs where nothing does, and then what stands around them."""
-    own = [place.link.text or _address_words(place.link.url) for place in places]
+    """What stands on links and in the names of their URLs, and then what stands around them.
+
+    The name says more where "kingdom" leads to Monarchy.htm. For a link without words it is all that stands in its URL.
+    """
+    own = [
+        f"{place.link.text} {url_name(place.link.url)}" if place.link.text else _address_words(place.link.url)
+        for place in places
+    ]
     return own + [place.context for place in places]
+
+
+@lru_cache(maxsize=20_000)
+def url_name(url: str) -> str:
+    """The words of the last part of a URL's path, without its ending; names that any page may have say nothing.
+
+    >>> url_name("http://a.example/d/Heap_%28structure%29.html?x=1")
+    'Heap  structure'
+    """
+    path = url.partition("?")[0].rstrip("/")
+    start = path.rfind("/") + 1
+    if start <= _AFTER_SCHEME:
+        return ""
+    name = path[start : start + _LONGEST_NAME]
+    if "%" in name:
+        name = unquote(unquote(name))  # mirrors of sites have names that were encoded once more
+    words = (name.rpartition(".")[0] or name).translate(_NO_WORDS)
+    return "" if words in _NO_NAMES else words.strip()
 
 
 def _address_words(url: str) -> str:

@@ -44,13 +44,14 @@ PRIOR = {
     "anchor": (1.0, 0.2),
     "context": (0.5, 0.1),
     "pages it is on": (1.0, 0.5),
-    "many pages": (0.0, 0.0),
+    "many pages": (0.3, 0.0),
     "pages above them": (0.0, 0.0),
     "in-links": (0.0, 0.0),
-    "anchor keywords": (0.3, 1.0),
+    "anchor keywords": (1.0, 1.0),
     "address keywords": (0.3, 0.1),
     "context keywords": (0.05, 0.5),
     "pages' keywords": (0.05, 0.1),
+    "heading": (0.25, 0.0),
     "place in the markup": (0.5, 0.5),
     "folder": (0.2, 0.2),
     "host": (0.1, 0.1),
@@ -163,6 +164,7 @@ class LearnedRanker:
         parents = np.minimum(before["parents"], 60_000) + np.float32(1)
         rows["parents"] = parents
         share = (1 / parents)[:, None]
+        rows["heading"] = np.maximum(before["heading"], hints["heading"])
         mixed.kinds[:] = said.kinds
         numbers = np.empty(mixed.numbers.shape, np.float32)
         numbers[:, :3], numbers[:, 3:] = said.numbers, (judged.parts["keywords"], self._above)
@@ -263,7 +265,8 @@ class LearnedRanker:
         features[:, 5] = rows["above"]
         features[:, 6] = 0.1 * np.log(count)
         features[:, 7:11] = Fields(rows).numbers[:, :4]
-        features[:, 11:] = self._fates.gains(rows)
+        features[:, 11] = rows["heading"]
+        features[:, 12:] = self._fates.gains(rows)
         return features
 
     def _novelty(self, rows: Rows) -> NDArray[np.float32]:

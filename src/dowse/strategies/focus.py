@@ -39,11 +39,6 @@ _AFTER_SCHEME = len("https://")
 _LONGEST_NAME = 120
 _NO_WORDS = str.maketrans(dict.fromkeys("0123456789_-+.,;:()~", " "))
 _NO_NAMES = ("index", "default")
-_HEADINGS_KEPT = 20_000
-_NEAR = 0.2
-"""How near to the topic a heading of a page has to be for the links to be read with those above them, which takes a
-walk through the page. One page in eight has such a heading."""
-
 _BYTES_A_WORD = 6
 _COMMON = 1.2
 _ENDING = 4
@@ -65,7 +60,6 @@ class FocusStrategy:
         self._hint = hint_type(topic.embedder.size)
         self._known: dict[str, tuple[Place, bytes]] = {}
         self._about = topic.vector(topic.term_weights)
-        self._headings: dict[str, float] = {"": 0.0}
         self._vectors = vectors
         self._judged = self._by_meaning if vectors else self._by_keywords
 
@@ -73,9 +67,9 @@ class FocusStrategy:
         return CHOSEN
 
     def judge(self, page: Page, task: Task) -> Verdict:
-        headings = heading_texts(page)
-        is_near = self._vectors and max(self._headings_near(headings), default=0.0) >= _NEAR
-        places = link_places(page, with_headings=is_near or bool(self._keywords.find("\n".join(headings))))
+        # By keywords, headings are looked at for these and nothing else, and few pages have one with a keyword.
+        reads_headings = self._vectors or bool(self._keywords.find("\n".join(heading_texts(page))))
+        places = link_places(page, with_headings=reads_headings)
         judged = self._judged(page, places)
         return Verdict(judged.relevance, [(place.link, 0.0, "") for place in places], judged=judged)
 
@@ -92,9 +86,13 @@ class FocusStrategy:
         text = " ".join(strings).replace("\n", " ")
         known = [self._hint_before(place) for place in places]
         new = [place for place, hint in zip(places, known, strict=True) if not hint]
-        words = self._embedder.vocabulary.read([f"{page.title} {text[:_ABOUT]}", *_link_texts(new)])
-        vectors = small(unit(self._embedder.sums(words)))
-        made = iter(self._remember(new, vectors[1:]))
+        headings = list(dict.fromkeys(place.heading for place in new))
+        words = self._embedder.vocabulary.read([f"{page.title} {text[:_ABOUT]}", *_link_texts(new), *headings])
+        exact = unit(self._embedder.sums(words))
+        end = len(exact) - len(headings)
+        near = dict(zip(headings, np.maximum(exact[end:] @ self._about, 0).tolist(), strict=True))
+        vectors = small(exact[:end])
+        made = iter(self._remember(new, vectors[1:], near))
         hints = b"".join([hint or next(made) for hint in known])
         stems = self._embedder.vocabulary.stems(words.rows[: words.ends[0]])
         told = common_words(stems, page.title, self._keywords.language, _own_share(strings, places))
@@ -108,13 +106,14 @@ class FocusStrategy:
         known = self._known.get(place.link.url)
         return known[1] if known is not None and known[0] == place else b""
 
-    def _remember(self, places: Sequence[Place], vectors: Small) -> list[bytes]:
-        """The records of links that were not met before, given the vectors of their words and of those around them."""
+    def _remember(self, places: Sequence[Place], vectors: Small, near: dict[str, float]) -> list[bytes]:
+        """The records of links that were not met before, given the vectors of their words and of those around them, and
+        how near to the topic headings are."""
         if not places:
             return []
         rows = np.empty(len(places), self._hint)
         rows["anchor_match"], rows["context_match"], rows["address_match"] = self._matches(places)
-        rows["heading"] = self._headings_near([place.heading for place in places])
+        rows["heading"] = [near[place.heading] for place in places]
         rows["path"] = [_short_number(place.path) for place in places]
         folders = [_folder_numbers(place.link.url.rpartition("/")[0]) for place in places]
         rows["folder"], rows["host"] = zip(*folders, strict=True)
@@ -135,19 +134,6 @@ class FocusStrategy:
             link, url, context, heading = (found.get(4 * number + part, set()) for part in range(4))
             own[number], around[number], address[number] = share(link | url), share(context | heading), share(url)
         return own, around, address
-
-    def _headings_near(self, headings: Sequence[str]) -> list[float]:
-        """How near to the topic headings are. They are remembered, for pages of one site have the same ones."""
-        known = self._headings
-        new = [each for each in dict.fromkeys(headings) if each not in known]
-        if new:
-            near = self._embedder.embed(new) @ self._about
-            found = dict(zip(new, np.maximum(near, 0).tolist(), strict=True))
-            if len(known) + len(new) > _HEADINGS_KEPT:
-                found |= {each: known[each] for each in headings if each in known}
-                known.clear()
-            known.update(found)
-        return [known[each] for each in headings]
 
 
 class Zones:

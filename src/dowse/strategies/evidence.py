@@ -24,6 +24,9 @@ PLAIN_HINT = np.dtype([("anchor", "<f4"), ("context", "<f4"), ("address", "<u4")
 PLAIN_LEAD = np.dtype([("worth", "<f8"), ("inherited", "<f8")])
 
 
+IN_HEAD = 0.4
+"""What a keyword in the title or the URL of a page counts beside any number of them in its text."""
+
 MOST_WORDS = 48
 
 WORD = np.dtype([("stem", "<u4"), ("weight", "u1")])

@@ -23,7 +23,7 @@ from dowse.score.language import Language, words_of
 from dowse.score.topic import Topic
 from dowse.score.vectors import small, unit
 from dowse.score.vocabulary import Small, word_number
-from dowse.strategies.evidence import MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
+from dowse.strategies.evidence import IN_HEAD, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
 from dowse.strategies.verdict import Verdict
 
 _READ = 5_000
@@ -42,8 +42,6 @@ _NO_NAMES = ("index", "default")
 _BYTES_A_WORD = 6
 _COMMON = 1.2
 _ENDING = 4
-_IN_HEAD = 0.4
-"""What a keyword in the title counts beside any number of them in the text."""
 
 Matches = tuple[list[float], list[float], list[float]]
 """Which part of the topic links have: in their words and addresses, around them, and in their addresses alone."""
@@ -151,14 +149,14 @@ class Zones:
         """0 to 1; a page that has the whole topic in its title and often in its text is near 1."""
         words = len(self._text) / _BYTES_A_WORD
         density = self._keywords.density(self._body, int(words))
-        return _IN_HEAD * self._keywords.share(self._head) + (1 - _IN_HEAD) * density
+        return IN_HEAD * self._keywords.share(self._head) + (1 - IN_HEAD) * density
 
     def by_term(self, url: str) -> bytes:
         """How much of each term there is, a byte a term; the URL counts as a part of the head."""
         densities = self._keywords.densities(self._body, len(self._text) // _BYTES_A_WORD)
         address = self._keywords.find(url_text(url))
         return bytes(
-            round(255 * (_IN_HEAD * (head > 0 or part > 0) + (1 - _IN_HEAD) * density))
+            round(255 * (IN_HEAD * (head > 0 or part > 0) + (1 - IN_HEAD) * density))
             for head, part, density in zip(self._head.counts, address.counts, densities, strict=True)
         )
 

@@ -31,7 +31,17 @@ from dowse.score.topic import Topic
 from dowse.score.vectors import large, unit
 from dowse.score.vocabulary import Vector
 from dowse.strategies.credit import with_credit
-from dowse.strategies.evidence import Fields, Rows, about_type, hint_type, lead_type, page_type, records_of, rows_of
+from dowse.strategies.evidence import (
+    IN_HEAD,
+    Fields,
+    Rows,
+    about_type,
+    hint_type,
+    lead_type,
+    page_type,
+    records_of,
+    rows_of,
+)
 from dowse.strategies.fates import Fates
 from dowse.strategies.link_model import ZONES, LinkModel, Numbers
 from dowse.strategies.matching import settled
@@ -70,6 +80,9 @@ _FEEDBACK_FROM = 10
 _FEEDBACK_PAGES = 10
 _FEEDBACK_MOST = 64
 _FEEDBACK = 0.75
+_FEW_SUBJECTS = 2
+"""A title that has one of so few names the topic; one of more may be there only to say what the others are about."""
+
 _KEYWORDS = (0.5, 1.0)
 """What keywords count beside vectors for the relevance of a page, with and without meaning. With meaning, more of them
 finds fewer pages that have other words."""
@@ -189,7 +202,9 @@ class LearnedRanker:
         self._terms.weigh()
         terms = self._terms.match(densities)
         own, seeming = (np.maximum(vectors @ topic + terms, 0) / 2 for topic in (self._origin, self._focus))
-        found: list[float] = settled(own.astype(float), seeming.astype(float), rows["words"]).tolist()
+        subjects = densities[:, self._topic.is_subject]
+        is_named = (subjects >= IN_HEAD).any(axis=1) & (subjects.shape[1] <= _FEW_SUBJECTS)
+        found: list[float] = settled(own.astype(float), seeming.astype(float), is_named, rows["words"]).tolist()
         return found
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:

@@ -43,12 +43,16 @@ _CLEAR = 0.2
 _NOTHING = 0.15
 """Less is what a page has by chance."""
 
+_SURE = 0.98
+"""A page that is nearer to the topic as it was given than this part of the matches is one, whatever its words are; if
+its title names the topic, half of them are enough."""
+
 _LEAST_MATCH, _MOST_ELSE = 0.6, 0.3
 
 
-def settled(own: Numbers, seeming: Numbers, words: Rows) -> Numbers:
+def settled(own: Numbers, seeming: Numbers, is_named: NDArray[np.bool_], words: Rows) -> Numbers:
     """The relevance of pages in the end, given how near each is to the topic as it was given (`own`), how near to what
-    the topic has become on the way (`seeming`), and its words.
+    the topic has become on the way (`seeming`), whether its title names the topic, and its words.
     """
     if not len(own) or own.max() < _CLEAR:
         return np.where(own < _NOTHING, 0.0, own)
@@ -58,6 +62,9 @@ def settled(own: Numbers, seeming: Numbers, words: Rows) -> Numbers:
     nearest = np.argsort(-own, kind="stable")[:_NEAREST]
     if np.average(is_match[nearest], weights=own[nearest] ** 2) < _AMONG_THEM:
         return own
+    # Of a topic with several subjects one may have more pages than the others, and theirs are the words in common.
+    usual, high = np.quantile(own[is_match], (0.5, _SURE))
+    is_match |= (own >= high) | (is_named & (own >= usual))
     return np.where(is_match, _LEAST_MATCH + (1 - _LEAST_MATCH) * own / own.max(), _MOST_ELSE * found / threshold)
 
 

@@ -68,23 +68,35 @@ def test_a_title_that_says_a_word_twice_counts_it_once() -> None:
     assert 190 < told["weight"].max() <= 200
 
 
+NONE = np.zeros(100, bool)
+"""No page names the topic in its title."""
+
+
 def test_a_site_with_nothing_on_the_topic_has_no_match() -> None:
     own = np.array([0.05, 0.1] * 12)
-    assert not settled(own, own * 3, rows(*GARDENS * 6)).any()
+    assert not settled(own, own * 3, NONE[:24], rows(*GARDENS * 6)).any()
 
 
 def test_pages_that_only_have_a_template_in_common_do_not_push_out_what_was_asked_for() -> None:
     pages = [("Bubble sort", "sort items"), ("Heap sort", "sort by a heap"), *GARDENS * 6]
     own, seeming = np.array([0.7, 0.6] + [0.1] * 24), np.array([0.5, 0.4] + [0.45] * 24)
-    assert settled(own, seeming, rows(*pages)).tolist() == own.tolist()
+    assert settled(own, seeming, NONE[:26], rows(*pages)).tolist() == own.tolist()
 
 
 def test_what_matches_is_ranked_by_how_near_it_is_to_the_topic_as_it_was_given() -> None:
     pages = [*SORTS * 4, ("gnome", "compare and swap items of an array"), *GARDENS * 5]
     own = np.array([*np.linspace(0.9, 0.5, 12), 0.1, *[0.1] * 20])
-    found = settled(own, own, rows(*pages))
+    found = settled(own, own, NONE[:33], rows(*pages))
     is_match = found >= find_threshold(found.tolist())
     assert is_match[:12].all()
     assert not is_match[13:].any()
     assert found[:12].tolist() == sorted(found[:12].tolist(), reverse=True)
     assert found.max() == 1
+
+
+def test_a_page_that_names_a_smaller_subject_of_the_topic_matches() -> None:
+    pages = [*SORTS * 4, ("Compost", "leaves and soil"), *GARDENS * 5]
+    own = np.array([*np.linspace(0.9, 0.5, 12), 0.75, *[0.1] * 20])
+    is_named = np.arange(33) == 12
+    found = settled(own, own, is_named, rows(*pages))
+    assert (found >= find_threshold(found.tolist())).nonzero()[0].tolist() == list(range(13))

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 10
 
+_WIDE = 2
+"""An estimate that reaches to so many times what was found is none."""
+
 
 def shown_rows(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The first rows, as many as are printed."""
@@ -38,6 +41,9 @@ def left_text(found: Prospect) -> Iterator[str]:
     heading = "  left, by a rough estimate"
     if not found.is_falling:
         yield f"{heading:<40}{'unknown':>12}   it finds as many as ever"
+        return
+    if found.most > _WIDE * found.matched:
+        yield f"{heading:<40}{'unknown':>12}   perhaps {found.least:,} to {found.most:,}"
         return
     about = f"about {round(found.left):,}"
     yield f"{heading:<40}{about:>12}   perhaps {found.least:,} to {found.most:,}"

@@ -16,6 +16,8 @@ _ALMOST_NOTHING = 0.01
 
 _BINS = 64
 _FALLBACK = 0.25
+_LEAST = 0.1
+"""Less is what pages have by chance, however many have even less."""
 
 
 class Prospect(NamedTuple):
@@ -52,7 +54,7 @@ class Prospect(NamedTuple):
 
 def find_threshold(relevances: Sequence[float], given: float = -1.0) -> float:
     """From which relevance a page counts as matched: the one given, or the deepest cut between many low and few high
-    values (Otsu's method)."""
+    values (Otsu's method), if it is not next to nothing."""
     if given >= 0:
         return given
     values = np.asarray(relevances, float)
@@ -65,7 +67,7 @@ def find_threshold(relevances: Sequence[float], given: float = -1.0) -> float:
     sums = (counts * middles).cumsum()
     low, high = sums[:-1] / np.maximum(below, 1), (sums[-1] - sums[:-1]) / np.maximum(above, 1)
     between = below * above * (high - low) ** 2
-    return float(edges[1:-1][int(between.argmax())])
+    return max(float(edges[1:-1][int(between.argmax())]), _LEAST)
 
 
 def prospect(relevances: Sequence[float], threshold: float, window: int, waiting: int) -> Prospect:

@@ -42,6 +42,8 @@ class Topic:
         self.term_weights = np.array([term.weight for term in terms], np.float32)
         # Between commas stands a subject each; without any, words are parts of one.
         has_subjects = bool(by_words) and ("," in words or ";" in words)
+        self.is_quoted = bool(by_words) and all(len(term.stems) > 1 for term in terms)
+        """Whether there is nothing but phrases that are only found as a whole."""
         self.is_subject = (self.term_weights >= self.term_weights.max()) & has_subjects
         self._by_words = bool(by_words)
         self._examples = self._example_vectors(examples)

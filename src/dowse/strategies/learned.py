@@ -204,8 +204,10 @@ class LearnedRanker:
         own, seeming = (np.maximum(vectors @ topic + terms, 0) / 2 for topic in (self._origin, self._focus))
         subjects = densities[:, self._topic.is_subject]
         is_named = (subjects >= IN_HEAD).any(axis=1) & (subjects.shape[1] <= _FEW_SUBJECTS)
-        found: list[float] = settled(own.astype(float), seeming.astype(float), is_named, rows["words"]).tolist()
-        return found
+        found = settled(own.astype(float), seeming.astype(float), is_named, rows["words"])
+        if self._topic.is_quoted:
+            found *= densities.any(axis=1)  # what has not the words as they were given is something else
+        return list(found.tolist())
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
         if not leads:

@@ -21,7 +21,8 @@ def standing(first: int, second: int, waiting: int) -> Standing:
     ("first", "second", "waiting", "told"),
     [
         (80, 10, 1_000, ["about 1   perhaps 0 to 7", "about 0.98"]),
-        (40, 20, 1_000, ["about 20   perhaps 2 to 1,000", "about 0.75"]),
+        (40, 20, 100, ["about 20   perhaps 2 to 100", "about 0.75"]),
+        (40, 20, 1_000, ["unknown   perhaps 2 to 1,000"]),
         (20, 20, 1_000, ["unknown   it finds as many as ever"]),
         (20, 20, 0, []),
         (0, 0, 1_000, []),

@@ -28,8 +28,8 @@ GOOD = "<title>Heap sorting</title><p>Sorting with a heap: <a href=/a>sorting li
 DULL = "<title>Gardens</title><p>Flowers: <a href=/a>roses</a> <a href=/c>sorting</a>"
 
 
-def options(by: str) -> FocusOptions:
-    return FocusOptions(topic=TOPIC, by=by)  # type: ignore[arg-type]
+def options(by: str, topic: str = TOPIC) -> FocusOptions:
+    return FocusOptions(topic=topic, by=by)  # type: ignore[arg-type]
 
 
 def task(number: int, depth: int = 1) -> Task:
@@ -37,9 +37,9 @@ def task(number: int, depth: int = 1) -> Task:
     return Task(id=number, request=request, site="e.org", depth=depth, parent=number - 1)
 
 
-def judged(by: str, html: str) -> Judged:
+def judged(by: str, html: str, topic: str = TOPIC) -> Judged:
     response = Response(Request("http://e.org/", 1, "e.org"), 200, {"content-type": "text/html"}, html.encode(), 0, 0)
-    verdict = build_strategy(options(by)).judge(Page(response), task(1))
+    verdict = build_strategy(options(by, topic)).judge(Page(response), task(1))
     assert verdict.judged is not None
     assert len(verdict.choices) == 2
     return verdict.judged
@@ -136,6 +136,16 @@ def test_without_the_extra_the_learned_order_works(monkeypatch: pytest.MonkeyPat
     finally:
         build_topic.cache_clear()
         focusing._embedder.cache_clear()
+
+
+def test_a_page_without_the_quoted_phrase_is_no_match_in_the_end() -> None:
+    topic = '"heap sorting"'
+    ranker = build_ranker(options("learned", topic))
+    apart = "<title>Sorting</title><p>A heap is not for sorting: <a href=/a>a</a> <a href=/b>b</a>"
+    pages = [ranker.learn(task(1, 0), judged("learned", html, topic), b"") for html in (GOOD, apart)]
+    whole, parts = ranker.rejudge([(page.relevance, page.evidence) for page in pages])
+    assert whole > 0.2
+    assert parts == 0
 
 
 def test_what_was_learned_by_other_vectors_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,12 +81,20 @@ def simulate(
 
     Without labels the pages that the topic itself fits best count as relevant, which is only fit to compare orders.
     """
+    wanted = [name for word in by for name in word.split(",") if name]
+    if not wanted:
+        raise JobError("by: names no strategy; give some with commas between them, such as breadth,learned")
+    if not str(options.get("topic", "")).strip():
+        raise JobError("topic: is empty; say in a few words what the pages should be about, such as 'heat pumps'")
     web = open_web(Path(place))
     starts = [web.address(seed) for seed in seeds] or _own_seeds(Path(place), web)
     if seeds and (unknown := [start for start in starts if web.find(start) is None]):
         raise JobError(f"seeds: {unknown[0]} is not among the pages of {place}")
     relevant = read_truth(Path(truth), web.address) if truth is not None else _fitting(web, options)
-    wanted = [name for word in by for name in word.split(",") if name]
+    if not relevant:
+        raise JobError(
+            f"no page of {place} is relevant, so there is nothing to measure; give another topic, or --truth"
+        )
     results, done = [], 0
     for name in wanted:
         runs = []

@@ -309,6 +309,20 @@ def test_simulate_and_evaluate(tmp_path: Path) -> None:
     assert "precision 0.976, recall 1.000" in ended.output
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--by", ""], "by: names no strategy"),
+        (["--topic", " "], "topic: is empty"),
+        (["--topic", "photosynthesis"], "no page of .* is relevant"),
+    ],
+)
+def test_a_simulation_that_can_say_nothing_is_refused(words: list[str], message: str, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<title>Heaps</title><p>Sorting by a heap")
+    with pytest.raises(JobError, match=message):
+        cli(["simulate", str(tmp_path), "--topic", "sorting", "--by", "breadth", *words], standalone_mode=False)
+
+
 def test_the_table_of_a_simulation_fits_a_terminal(tmp_path: Path) -> None:
     with served() as site:
         focus(tmp_path, site.url, by="breadth", max_pages=60)

@@ -76,6 +76,8 @@ def simulate(
         click.echo(to_json([{**to_builtins(each), "runs": len(each.runs)} for each in results]))
     elif not quiet:
         echo_lines(_lines(results))
+        if plot is not None:
+            click.echo(f"The curves are in {plot}")
 
 
 @click.command(epilog=EPILOG)

@@ -56,7 +56,7 @@ def test_a_field_that_no_page_has_is_told(site: Site, tmp_path: Path, capsys: py
     assert ended.code == 0
     line = next(line for line in ended.out.splitlines() if line.split()[:1] == ["no"])
     assert line.split()[1] == "0"
-    assert "on no page" in line
+    assert "none: see selector, type" in line
     status = json.loads(invoke(capsys, "status", tmp_path / "c", "--json").out)
     assert status["records"] == 4
     assert {field["name"]: field["records"] for field in status["fields"]} == {"title": 4, "no": 0}

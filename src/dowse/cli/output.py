@@ -95,7 +95,7 @@ def _kind_text(kind: str, counts: list[FieldCount], *, with_heading: bool) -> It
         yield f"  {kind}" if counts else f"  {kind:<38}{0:>12,}   on no page"
         indent = "    "
     for count in counts[:MOST_FIELDS]:
-        warning = "" if count.records else "   on no page: see its selector"
+        warning = "" if count.records else "   none: see selector, type"
         name = shortened(printable(count.name), 39 - len(indent))
         yield f"{indent}{name:<{40 - len(indent)}}{count.records:>12,}{warning}"
     if len(counts) > MOST_FIELDS:

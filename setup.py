@@ -1,6 +1,6 @@
 """What pyproject.toml cannot say: the one part of dowse that is compiled.
 
-dowse works without it: where there is no compiler, plain crawls take half as long again. Nothing is
+dowse works without it: where there is no compiler, plain crawls build trees and take longer. Nothing is
 compiled for Python without its lock, which has no stable ABI before 3.15: setuptools would refuse to install dowse.
 """
 

@@ -1,7 +1,7 @@
 /* The tags that lead somewhere, in one pass over the bytes of a page and without a tree.
 
    A crawl that follows links and takes nothing else from its pages needs a few tags of each: a, area, base, iframe,
-   link, meta and title. Building the tree of a page takes five times as long as finding them. This is the tokenizer
+   link, meta and title. Building the tree of a page takes several times as long as finding them. This is the tokenizer
    of the HTML standard, reduced to what has an effect on those tags. It never guesses: where the standard's tree
    construction could change what a tag means (templates, frames, most of what is within svg or select), or the text of
    a link is more than what is written between tags (a script within it), the answer is None and the page is parsed.

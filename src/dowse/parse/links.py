@@ -179,17 +179,10 @@ class _Finder:
         """The same of a page without a tree; a hot loop too."""
         if not links:
             return
-        texts, targets, legacy, refusing = self._texts, self._targets, self._legacy, self._refusing
+        texts, target, refusing = self._texts, self.target, self._refusing
         before = len(texts)
         for written, rel, words, alternative, title in links:
-            href = attribute_value(written) if "&" in written else written
-            if "#" in href and (whole := href.partition("#")[0])[-1:] > " ":
-                href = whole
-            if legacy and not href.isascii():
-                href = _in_charset(href, legacy)
-            url = targets[href]
-            if url is None:
-                url = self._join(href)
+            url = target(attribute_value(written) if "&" in written else written)
             if refusing:
                 (self._refused if rel in refusing else self._followed).add(url)
             if url and not texts.get(url):
@@ -212,18 +205,12 @@ class _Finder:
 
     def _read(self, elements: list[Element], attribute: str, reads: bool) -> None:
         """The hot loop: no call that is not needed, and no text of a link that already has one."""
-        texts, targets, legacy, marked = self._texts, self._targets, self._legacy, self._marked
+        texts, target, marked = self._texts, self.target, self._marked
         for element in elements:
             href = element.attr(attribute)
             if href is None:
                 continue
-            if "#" in href and (before := href.partition("#")[0])[-1:] > " ":  # white space at an end would be lost
-                href = before
-            if legacy and not href.isascii():
-                href = _in_charset(href, legacy)
-            url = targets[href]
-            if url is None:
-                url = self._join(href)
+            url = target(href)
             if marked:
                 (self._refused if element in marked else self._followed).add(url)
             if url and not texts.get(url):
@@ -239,8 +226,8 @@ class _Finder:
         return url if url and url != self._source.url else ""
 
     def target(self, href: str) -> str:
-        """What the hot loop does, for one link."""
-        if "#" in href and (before := href.partition("#")[0])[-1:] > " ":
+        """Where an href of the page leads; "" if nowhere."""
+        if "#" in href and (before := href.partition("#")[0])[-1:] > " ":  # white space at an end would be lost
             href = before
         if self._legacy and not href.isascii():
             href = _in_charset(href, self._legacy)

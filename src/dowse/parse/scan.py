@@ -1,6 +1,6 @@
 """What a crawl of links needs of a page, without its tree: the title, the links, and tags such as meta and base.
 
-A tree takes most of the time that a plain crawl spends on a page, and such a crawl asks it for a dozen tags. The pass
+A tree is most of what reading a page takes, and a plain crawl asks it for a dozen tags. The pass
 over the bytes that finds them is in C (`_scan.c`). It answers None where only a tree can tell; so do machines that had
 no compiler when dowse was installed. Both ways give the same answers (`tests/unit/parse/test_scan.py`).
 """

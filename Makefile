@@ -33,7 +33,7 @@ docs: $(VENV)/installed-docs
 
 venv: $(VENV)/installed
 
-$(VENV)/dowse: pyproject.toml setup.py src/dowse/parse/_scan.c
+$(VENV)/dowse: pyproject.toml setup.py $(wildcard src/dowse/parse/*.[ch])
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "dowse needs Python 3.11 or newer: make PYTHON=/path/to/python3 ..."; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "python3 cannot make environments: install its venv module (package python3-venv)"; exit 1; }
 	$(INSTALL) --editable .

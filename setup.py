@@ -8,7 +8,13 @@ import sysconfig
 
 from setuptools import Extension, setup
 
-scan = Extension("dowse.parse._scan", ["src/dowse/parse/_scan.c"], optional=True, py_limited_api=True)
+scan = Extension(
+    "dowse.parse._scan",
+    [f"src/dowse/parse/{name}.c" for name in ("_scan", "_tags", "_text", "_outline")],
+    depends=[f"src/dowse/parse/{name}.h" for name in ("_tags", "_text", "_outline")],
+    optional=True,
+    py_limited_api=True,
+)
 
 if sysconfig.get_config_var("Py_GIL_DISABLED"):
     setup()

@@ -191,9 +191,9 @@ def _timed_scan() -> list[float]:
     """From now on the time that scans of pages take is added up in the first place of the answer."""
     spent = [0.0]
 
-    def timed(body: bytes, headers: dict[str, str]) -> Scan | None:
+    def timed(body: bytes, headers: dict[str, str], *, outlined: bool) -> Scan | None:
         started = time.thread_time()
-        found = scan(body, headers)
+        found = scan(body, headers, outlined=outlined)
         spent[0] += time.thread_time() - started
         return found
 

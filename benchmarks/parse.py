@@ -22,7 +22,7 @@ from dowse.core.model import Request, Response
 from dowse.core.urls import Base
 from dowse.parse.decode import charset_name
 from dowse.parse.media import content_type
-from dowse.parse.page import Page
+from dowse.parse.page import Page, Reads
 
 ROUNDS = 7
 
@@ -89,9 +89,9 @@ def read_cases(path: Path) -> list[dict[str, Any]]:
     return [case for case in json.loads(path.read_text(encoding="utf-8")) if isinstance(case, dict)]
 
 
-def page_of(url: str, body: bytes, *, links_only: bool = False) -> Page:
+def page_of(url: str, body: bytes, reads: Reads = "tree") -> Page:
     request = Request(url=url, key_hash=0, host="h")
-    return Page(Response(request, 200, {"content-type": "text/html"}, body, 0.0, 0.0), links_only=links_only)
+    return Page(Response(request, 200, {"content-type": "text/html"}, body, 0.0, 0.0), reads=reads)
 
 
 def print_speeds(folder: Path, most: int) -> int:
@@ -137,9 +137,15 @@ def whole_page(url: str, body: bytes) -> int:
 
 
 def without_tree(url: str, body: bytes) -> int:
-    page = page_of(url, body, links_only=True)
+    page = page_of(url, body, "links")
     _ = page.title, page.charset, page.robots, page.trouble
     return len(page.links)
+
+
+def outlined(url: str, body: bytes) -> int:
+    page = page_of(url, body, "outline")
+    _ = page.title, page.charset, page.robots, page.trouble
+    return len(page.outline.places)
 
 
 def lexbor(url: str, body: bytes) -> int:
@@ -183,6 +189,7 @@ CONTENDERS: dict[str, Callable[[str, bytes], int]] = {
     "dowse, links with text": links_only,
     "dowse, links, title, robots tags": whole_page,
     "dowse, the same without a tree": without_tree,
+    "dowse, and its text and what stands around links": outlined,
     **installed(lexbor, lxml),
 }
 

@@ -22,7 +22,7 @@ from dowse.engine.gate import Gate
 from dowse.engine.outcomes import failed, refused, told
 from dowse.extract.extractors import Extractor
 from dowse.parse.media import is_html, is_xml_links, media_type
-from dowse.parse.page import Page
+from dowse.parse.page import Page, Reads
 from dowse.parse.sitemap import SitemapEntry, SitemapReader
 from dowse.strategies.verdict import Strategy, Verdict
 
@@ -74,7 +74,8 @@ class Worker:
             from dowse.parse.blocks import packed_passages  # with numpy, which other crawls may not need
 
             self._passages = packed_passages
-        self._links_only = not (strategy.reads_trees or extractors or self._near or job.fetch.signed_in)
+        needs_trees = extractors or self._near or job.fetch.signed_in
+        self._reads: Reads = "tree" if needs_trees else strategy.reads
         self._token = product_token(job.fetch.user_agent)
         self._obey = job.politeness.robots == "obey"
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
@@ -174,7 +175,7 @@ class Worker:
         return self._gate.marked(verdict.marked, task, priority, nofollow=page.robots.nofollow)
 
     def _judge(self, task: Task, response: Response, kind: str, digest: int) -> Outcome:
-        page = Page(response, self._token, kind, links_only=self._links_only)
+        page = Page(response, self._token, kind, reads=self._reads)
         if page.trouble:
             return told(task, response, failure=Failure(FailureKind.PARSE, page.trouble))
         signed_in = self._job.fetch.signed_in

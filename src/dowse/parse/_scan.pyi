@@ -1,3 +1,13 @@
+from collections.abc import Callable
+
 def scan(
-    body: bytes, /
-) -> tuple[str, list[tuple[str, str | None, str, str | None, str | None]], list[tuple[str, dict[str, str]]]] | None: ...
+    body: bytes, resolve: Callable[[str], str] | None, /
+) -> (
+    tuple[
+        str,
+        list[tuple[str, str | None, str, str | None, str | None]],
+        list[tuple[str, dict[str, str]]],
+        tuple[str, int, list[tuple[str, str, str]]] | None,
+    ]
+    | None
+): ...

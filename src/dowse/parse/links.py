@@ -8,7 +8,7 @@ on 6,841 pages of documentation: resolving took a quarter of the time until page
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple
@@ -63,10 +63,12 @@ class Link(Struct, frozen=True, gc=False):
 
 
 class Links(NamedTuple):
-    """The links taken, and about how many more there were."""
+    """The links taken, and about how many more there were. If the page was scanned, `first` says for those that are
+    anchors at which of the scanned ones each was met first."""
 
     found: list[Link]
     dropped: int = 0
+    first: Sequence[int] = ()
 
 
 class Source(NamedTuple):
@@ -157,6 +159,7 @@ class _Finder:
         self._legacy = "" if source.charset.startswith(("UTF-", "replacement")) else source.charset
         self._texts: dict[str, str] = {}
         self._tags: dict[str, str] = {}
+        self._first: list[int] = []
         self._dropped = 0
 
     def take(self, tag: str, elements: list[Element], attribute: str) -> None:
@@ -179,13 +182,15 @@ class _Finder:
         """The same of a page without a tree; a hot loop too."""
         if not links:
             return
-        texts, target, refusing = self._texts, self.target, self._refusing
+        texts, target, refusing, first = self._texts, self.target, self._refusing, self._first
         before = len(texts)
-        for written, rel, words, alternative, title in links:
+        for number, (written, rel, words, alternative, title) in enumerate(links):
             url = target(attribute_value(written) if "&" in written else written)
             if refusing:
                 (self._refused if rel in refusing else self._followed).add(url)
             if url and not texts.get(url):
+                if tag == "a" and url not in texts:
+                    first.append(number)
                 text = words if words.isascii() and "&" not in words else " ".join(text_value(words).split())
                 texts[url] = text[:LONGEST_TEXT].rstrip() or _first_words(alternative, title)
         if tag != "a":
@@ -198,10 +203,10 @@ class _Finder:
             self._tags[refresh] = "meta"
         refused = self._refused - self._followed
         if not refused and not self._tags and len(self._texts) <= MOST_LINKS:
-            return Links(list(map(Link, self._texts, self._texts.values())), self._dropped)
+            return Links(list(map(Link, self._texts, self._texts.values())), self._dropped, self._first)
         tags = self._tags
         found = [Link(url, text, url in refused, tags.get(url, "a")) for url, text in self._texts.items()]
-        return Links(found[:MOST_LINKS], self._dropped + max(0, len(found) - MOST_LINKS))
+        return Links(found[:MOST_LINKS], self._dropped + max(0, len(found) - MOST_LINKS), self._first[:MOST_LINKS])
 
     def _read(self, elements: list[Element], attribute: str, reads: bool) -> None:
         """The hot loop: no call that is not needed, and no text of a link that already has one."""

@@ -7,6 +7,7 @@ nothing else, not even for a tree where a scan of its tags will do. A page lives
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from turbohtml import Document, Namespace
 
@@ -16,9 +17,13 @@ from dowse.parse.decode import Attribute, charset_of, decode_as, header_label, m
 from dowse.parse.lazy import lazy
 from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links, find_scanned_links
 from dowse.parse.media import is_html, media_type
+from dowse.parse.outline import Outline, outline_of_scan, outline_of_tree
 from dowse.parse.robots_tag import Directives, robots_directives
 from dowse.parse.scan import Scan, scan, text_value
 from dowse.parse.tree import Parsed, empty_tree, parse_html
+
+Reads = Literal["links", "outline", "tree"]
+"""What is read of a page: its links, title and robots tags; its text, too, and what stands around links; or all."""
 
 LONGEST_TITLE = 300
 LONGEST_LABEL = 40
@@ -39,14 +44,14 @@ class Page:
     """What a response says. A response that is not HTML is a page without tags: no links, no title."""
 
     def __init__(
-        self, response: Response, product_token: str = "dowse", kind: str = "", *, links_only: bool = False
+        self, response: Response, product_token: str = "dowse", kind: str = "", *, reads: Reads = "tree"
     ) -> None:
-        """`kind` is the media type, where it is known already. With `links_only` nobody will ask for the tree."""
+        """`kind` is the media type, where it is known already; `reads` the most that anybody will ask for."""
         self.response = response
         self.url = response.request.url
         self.media_type = kind or media_type(response.headers, response.body)
         self._product_token = product_token
-        self._links_only = links_only
+        self._reads = reads
 
     @lazy
     def is_html(self) -> bool:
@@ -152,6 +157,23 @@ class Page:
         return self.tree.to_text() if self.is_html else self.source
 
     @lazy
+    def outline(self) -> Outline:
+        """The same in one line, with what stands around its links."""
+        if not self.is_html:
+            return Outline(self.source, 0, [])
+        scanned = self._scan if self._reads == "outline" else self._scanned(outlined=True)
+        if scanned is None or scanned.outline is None:
+            return outline_of_tree(self.tree, self._source)
+        links = self._links if scanned is self._scan else find_scanned_links(scanned, self._source)
+        return outline_of_scan(scanned.outline, links)
+
+    @lazy
+    def description(self) -> str:
+        """What the page says of itself to search engines."""
+        named = (meta for meta in self._metas if (meta("name") or "").strip().lower() in ("description", "keywords"))
+        return "\n".join(meta("content") or "" for meta in named)
+
+    @lazy
     def source(self) -> str:
         """The text of the body as it was sent, with all its tags; "" for what is no text."""
         if self.is_html or self.media_type.startswith("text/"):
@@ -166,7 +188,10 @@ class Page:
 
     @lazy
     def _scan(self) -> Scan | None:
-        return scan(self.response.body, self.response.headers) if self._links_only and self.is_html else None
+        return self._scanned(outlined=self._reads == "outline") if self._reads != "tree" else None
+
+    def _scanned(self, *, outlined: bool) -> Scan | None:
+        return scan(self.response.body, self.response.headers, outlined=outlined) if self.is_html else None
 
     def _tags(self, name: str) -> list[Attribute]:
         if self._scan is not None:

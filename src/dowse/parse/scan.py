@@ -29,9 +29,12 @@ from dowse.parse.decode import (
 ScannedLink = tuple[str, str | None, str, str | None, str | None]
 """The href of a link, its rel, its text, the alternative text of its picture and its title, as they are written."""
 
-_RawScan = tuple[str, list[ScannedLink], list[tuple[str, dict[str, str]]]]
+ScannedOutline = tuple[str, int, list[tuple[str, str, str]]]
+"""The text of a page, how many characters of it are in links, and for each link its context, heading and path."""
 
-_scan_tags: Callable[[bytes], _RawScan | None] | None
+_RawScan = tuple[str, list[ScannedLink], list[tuple[str, dict[str, str]]], ScannedOutline | None]
+
+_scan_tags: Callable[[bytes, Callable[[str], str] | None], _RawScan | None] | None
 try:
     from dowse.parse import _scan
 except ImportError:  # no compiler
@@ -58,13 +61,15 @@ _REFERENCE = re.compile(r"&(?:#(?:[xX][0-9a-fA-F]+|[0-9]+);?|[A-Za-z][A-Za-z0-9]
 class Scan(NamedTuple):
     """A page in a few tags; `tags` are area, base, iframe, link and meta with those attributes that matter.
 
-    All texts and values are as they are written; `attribute_value` and `text_value` say what they mean.
+    All texts and values are as they are written; `attribute_value` and `text_value` say what they mean. That of the
+    outline, if there is one, is as it is meant.
     """
 
     charset: str
     title: str
     links: list[ScannedLink]
     tags: list[tuple[str, dict[str, str]]]
+    outline: ScannedOutline | None = None
 
     def attributes(self, tag: str) -> list[Attribute]:
         """Those of all tags of one kind, with what they mean."""
@@ -88,12 +93,12 @@ class Scan(NamedTuple):
         ]
 
 
-def scan(body: bytes, headers: dict[str, str]) -> Scan | None:
+def scan(body: bytes, headers: dict[str, str], *, outlined: bool = False) -> Scan | None:
     """The page in a few tags; None if its tree has to be built, as for pages that are neither ASCII nor UTF-8."""
     is_ascii = body.isascii()
     if _scan_tags is None or not (is_ascii or is_utf8(body)):
         return None
-    found = _scan_tags(body)
+    found = _scan_tags(body, text_value if outlined else None)
     if found is None:
         return None
     page = Scan("", *found)

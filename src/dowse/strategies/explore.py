@@ -6,7 +6,7 @@ import re
 
 from dowse.core.job import ExploreOptions
 from dowse.core.model import Task
-from dowse.parse.page import Page
+from dowse.parse.page import Page, Reads
 from dowse.strategies.verdict import Choice, Verdict
 
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -17,7 +17,7 @@ _FAR = 0.5
 class ExploreStrategy:
     """Best first toward some URLs."""
 
-    reads_trees = False
+    reads: Reads = "links"
 
     def __init__(self, options: ExploreOptions) -> None:
         self._folders = {folder for url in options.want for folder in _folders(url)}

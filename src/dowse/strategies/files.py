@@ -13,7 +13,7 @@ from xxhash import xxh3_64_intdigest
 
 from dowse.core.files import Wanted
 from dowse.core.model import CHOSEN, Judged, Task
-from dowse.parse.page import Page
+from dowse.parse.page import Page, Reads
 from dowse.parse.tag_paths import Placed, placed_links
 from dowse.score.grams import trigram_counts
 from dowse.strategies.verdict import Verdict
@@ -34,7 +34,7 @@ _MOST_PATHS = 60_000
 class FilesStrategy:
     """Follows every link."""
 
-    reads_trees = True
+    reads: Reads = "tree"
 
     def __init__(self, wanted: Wanted) -> None:
         self._wanted = wanted

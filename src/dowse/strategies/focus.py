@@ -15,9 +15,8 @@ import numpy as np
 from xxhash import xxh3_64_intdigest
 
 from dowse.core.model import CHOSEN, Judged, Task
-from dowse.parse.beginning import first_strings
-from dowse.parse.page import Page
-from dowse.parse.surroundings import Place, heading_texts, link_places
+from dowse.parse.outline import Outline, Place
+from dowse.parse.page import Page, Reads
 from dowse.score.keywords import Keywords
 from dowse.score.language import Language, words_of
 from dowse.score.topic import Topic
@@ -50,7 +49,7 @@ Matches = tuple[list[float], list[float], list[float]]
 class FocusStrategy:
     """Follows every link; `vectors` says whether links are compared by meaning or by keywords alone."""
 
-    reads_trees = True
+    reads: Reads = "outline"
 
     def __init__(self, topic: Topic, *, vectors: bool) -> None:
         self._keywords = topic.keywords
@@ -58,30 +57,27 @@ class FocusStrategy:
         self._hint = hint_type(topic.embedder.size)
         self._known: dict[str, tuple[Place, bytes]] = {}
         self._about = topic.vector(topic.term_weights)
-        self._vectors = vectors
         self._judged = self._by_meaning if vectors else self._by_keywords
 
     def priority(self, depth: int) -> float:
         return CHOSEN
 
     def judge(self, page: Page, task: Task) -> Verdict:
-        # By keywords, headings are looked at for these and nothing else, and few pages have one with a keyword.
-        reads_headings = self._vectors or bool(self._keywords.find("\n".join(heading_texts(page))))
-        places = link_places(page, with_headings=reads_headings)
-        judged = self._judged(page, places)
-        return Verdict(judged.relevance, [(place.link, 0.0, "") for place in places], judged=judged)
+        outline = page.outline
+        judged = self._judged(page, outline)
+        return Verdict(judged.relevance, [(place.link, 0.0, "") for place in outline.places], judged=judged)
 
-    def _by_keywords(self, page: Page, places: Sequence[Place]) -> Judged:
+    def _by_keywords(self, page: Page, outline: Outline) -> Judged:
+        places = outline.places
         rows = np.zeros(len(places), PLAIN_HINT)
         rows["anchor"], rows["context"], _ = self._matches(places)
         rows["address"] = [number_of(place.link.url) & 0xFFFFFFFF for place in places]
-        zones = Zones(page, page.text, rows["anchor"].max(initial=0.0), self._keywords)
+        zones = Zones(page, outline.text, rows["anchor"].max(initial=0.0), self._keywords)
         return Judged(zones.relevance(), zones.parts(), zones.beside(), rows.tobytes())
 
-    def _by_meaning(self, page: Page, places: Sequence[Place]) -> Judged:
+    def _by_meaning(self, page: Page, outline: Outline) -> Judged:
         """What links are is remembered: pages of one site have the same ones with the same words around them."""
-        strings = first_strings(page, _READ)
-        text = " ".join(strings).replace("\n", " ")
+        text, places = outline.text[:_READ], outline.places
         known = [self._hint_before(place) for place in places]
         new = [place for place, hint in zip(places, known, strict=True) if not hint]
         headings = list(dict.fromkeys(place.heading for place in new))
@@ -93,7 +89,7 @@ class FocusStrategy:
         made = iter(self._remember(new, vectors[1:], near))
         hints = b"".join([hint or next(made) for hint in known])
         stems = self._embedder.vocabulary.stems(words.rows[: words.ends[0]])
-        told = common_words(stems, page.title, self._keywords.language, _own_share(strings, places))
+        told = common_words(stems, page.title, self._keywords.language, _own_share(outline))
         links = np.frombuffer(hints, self._hint)["anchor_match"].max(initial=0.0)
         zones = Zones(page, text, links, self._keywords)
         evidence = zones.by_term(page.url) + vectors[0].tobytes() + told
@@ -141,7 +137,7 @@ class Zones:
         """`links` is how much of the topic the best of its links has."""
         self._keywords = keywords
         self._text = text
-        self._head = keywords.find(_head_text(page))
+        self._head = keywords.find(f"{page.title}\n{page.description}")
         self._links = float(links)
         self._body = keywords.find(self._text)
 
@@ -238,21 +234,9 @@ def _address_words(url: str) -> str:
     return " ".join(words_of(url_text(url).rpartition(".")[0])[-_URL_WORDS:])
 
 
-def _own_share(strings: Sequence[str], places: Sequence[Place]) -> float:
+def _own_share(outline: Outline) -> float:
     """How far a page has something to say, 0 to 1: less than 1 where more than half of its text are links."""
-    linked = {place.link.text for place in places}
-    of_links = sum([len(string) for string in strings if string in linked])
-    return min(1.0, max(0.0, 2 - 2 * of_links / max(sum(map(len, strings)), 1)))
-
-
-def _head_text(page: Page) -> str:
-    """The title and what the page says of itself to search engines."""
-    described = [
-        element.attr("content") or ""
-        for element in page.tree.find_all("meta")
-        if (element.attr("name") or "").strip().lower() in ("description", "keywords")
-    ]
-    return "\n".join([page.title, *described])
+    return min(1.0, 2 - 2 * outline.linked / max(len(outline.text), 1))
 
 
 @lru_cache(maxsize=10_000)

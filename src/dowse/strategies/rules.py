@@ -12,7 +12,7 @@ from dowse.core.patterns import Patterns
 from dowse.core.rules import Rule, RuleTable, build_instruction
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
 from dowse.parse.links import Anchor, Link
-from dowse.parse.page import Page
+from dowse.parse.page import Page, Reads
 from dowse.strategies.verdict import Marked, Verdict
 
 _PLANS_KEPT = 1_000
@@ -25,7 +25,7 @@ class RulesStrategy:
     know of the table, or "".
     """
 
-    reads_trees = True
+    reads: Reads = "tree"
 
     def __init__(self, rules: Callable[[], RuleTable], notice: Callable[[], str]) -> None:
         self._rules = rules

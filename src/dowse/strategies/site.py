@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dowse.core.job import SiteOptions
 from dowse.core.model import Task
-from dowse.parse.page import Page
+from dowse.parse.page import Page, Reads
 from dowse.strategies.verdict import Verdict
 
 
@@ -16,7 +16,7 @@ class SiteStrategy:
     that one page, because no page above them is taken before they are done.
     """
 
-    reads_trees = False
+    reads: Reads = "links"
 
     def __init__(self, options: SiteOptions) -> None:
         self._sign = 1.0 if options.order == "depth" else -1.0

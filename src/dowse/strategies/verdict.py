@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from dowse.core.model import Judged, Mark, Ruled, Task
 from dowse.parse.links import Link
-from dowse.parse.page import Page
+from dowse.parse.page import Page, Reads
 
 Choice = tuple[Link, float, str]
 """A link the strategy would follow, how much it wants it (higher first), and what page type it expects there.
@@ -36,8 +36,8 @@ class Verdict(NamedTuple):
 class Strategy(Protocol):
     """Judges one page at a time. What it may not follow is the scope's business, not its own."""
 
-    reads_trees: bool
-    """Whether it asks pages for more than their links, title and robots tags."""
+    reads: Reads
+    """What it asks of pages."""
 
     def judge(self, page: Page, task: Task) -> Verdict: ...
 

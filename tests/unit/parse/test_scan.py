@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from dowse.core.model import Request, Response
 from dowse.demo import DemoSite
 from dowse.parse.links import MOST_ELEMENTS, MOST_LINKS
-from dowse.parse.page import Page
+from dowse.parse.page import Page, Reads
 from dowse.parse.scan import IS_COMPILED, attribute_value, scan
 
 URL = "http://example.org/docs/page.html"
+BOTH: tuple[Reads, Reads] = ("links", "tree")
 
 HAS_COMPILER = shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]) is not None
 HAS_HEADERS = Path(sysconfig.get_path("include"), "Python.h").exists()  # Debian has them in python3-dev
@@ -25,10 +26,10 @@ HAS_STABLE_ABI = not sysconfig.get_config_var("Py_GIL_DISABLED")
 needs_scan = pytest.mark.skipif(not IS_COMPILED, reason="there was no compiler when dowse was installed")
 
 
-def page(html: str | bytes, *, links_only: bool, content_type: str = "text/html") -> Page:
+def page(html: str | bytes, *, reads: Reads, content_type: str = "text/html") -> Page:
     body = html if isinstance(html, bytes) else html.encode()
     response = Response(Request(URL, 0, "example.org"), 200, {"content-type": content_type}, body, 0.0, 0.0)
-    return Page(response, links_only=links_only)
+    return Page(response, reads=reads)
 
 
 def said(page: Page) -> dict[str, Any]:
@@ -124,12 +125,12 @@ SCANNED = {
 @pytest.mark.parametrize("html", SCANNED.values(), ids=SCANNED)
 def test_it_says_what_the_tree_says(html: str) -> None:
     assert scan(html.encode(), {}) is not None
-    assert said(page(html, links_only=True)) == said(page(html, links_only=False))
+    assert said(page(html, reads="links")) == said(page(html, reads="tree"))
 
 
 @needs_scan
 def test_nothing_is_parsed_for_it() -> None:
-    scanned = page("<title>T</title><a href=x>x</a>", links_only=True)
+    scanned = page("<title>T</title><a href=x>x</a>", reads="links")
     said(scanned)
     assert "_parsed" not in vars(scanned)
 
@@ -168,14 +169,14 @@ LEFT_TO_THE_TREE = {
 @pytest.mark.parametrize("html", LEFT_TO_THE_TREE.values(), ids=LEFT_TO_THE_TREE)
 def test_it_leaves_the_rest_to_the_tree(html: str | bytes) -> None:
     assert scan(html if isinstance(html, bytes) else html.encode(), {}) is None
-    assert said(page(html, links_only=True)) == said(page(html, links_only=False))
+    assert said(page(html, reads="links")) == said(page(html, reads="tree"))
 
 
 @needs_scan
 @pytest.mark.parametrize("content_type", ["text/html; charset=koi8-r", "text/html; charset=utf-8", "text/html"])
 @pytest.mark.parametrize("html", ["<a href='?q=ж'>ж</a>", "<a href='?q=&#x436;'>x</a>"])
 def test_charsets_of_the_header(html: str, content_type: str) -> None:
-    one, other = (page(html, links_only=links_only, content_type=content_type) for links_only in (True, False))
+    one, other = (page(html, reads=reads, content_type=content_type) for reads in BOTH)
     assert said(one) == said(other)
 
 
@@ -183,15 +184,13 @@ def test_charsets_of_the_header(html: str, content_type: str) -> None:
 def test_the_sample_site(demo_site: DemoSite) -> None:
     bodies = [each.body for each in demo_site.documents.values() if each.media_type.startswith("text/html")]
     assert sum(scan(body, {}) is not None for body in bodies) > 0.9 * len(bodies)
-    assert [said(page(body, links_only=True)) for body in bodies] == [
-        said(page(body, links_only=False)) for body in bodies
-    ]
+    assert [said(page(body, reads="links")) for body in bodies] == [said(page(body, reads="tree")) for body in bodies]
 
 
 @needs_scan
 def test_too_many_links() -> None:
     html = "".join(f"<a href={number}>x</a>" for number in range(MOST_LINKS + 5))
-    scanned = page(html, links_only=True)
+    scanned = page(html, reads="links")
     assert (len(scanned.links), scanned.links_dropped) == (MOST_LINKS, 5)
     assert scan(b"<a href=x></a>" * (MOST_ELEMENTS + 1), {}) is None
 
@@ -216,7 +215,7 @@ PARTS = st.sampled_from(
 @given(st.lists(PARTS, max_size=25).map("".join))
 def test_any_markup_has_the_links_that_its_tree_has(html: str) -> None:
     """Their order and their words may differ where tags are wrongly nested."""
-    one, other = said(page(html, links_only=True)), said(page(html, links_only=False))
+    one, other = said(page(html, reads="links")), said(page(html, reads="tree"))
     assert sorted({(url, *rest) for url, _text, *rest in one.pop("links")}) == sorted(
         {(url, *rest) for url, _text, *rest in other.pop("links")}
     )
@@ -254,7 +253,7 @@ BLOCKS = st.builds(
 @given(st.lists(BLOCKS, max_size=6).map("".join))
 def test_well_nested_markup_has_the_same_words_too(html: str) -> None:
     assert scan(html.encode(), {}) is not None
-    assert said(page(html, links_only=True)) == said(page(html, links_only=False))
+    assert said(page(html, reads="links")) == said(page(html, reads="tree"))
 
 
 @needs_scan
@@ -281,5 +280,5 @@ def test_any_bytes(body: bytes) -> None:
 )
 def test_values_of_attributes(written: str, value: str) -> None:
     assert attribute_value(written) == value
-    read = page(f'<meta name=x content="{written}">', links_only=False)
+    read = page(f'<meta name=x content="{written}">', reads="tree")
     assert [meta("content") for meta in read._metas] == [value]

@@ -1,0 +1,32 @@
+/* The text of a page and what stands around its links, gathered while its tags are read.
+
+   It follows which elements are open by the standard's rules for lists, paragraphs, tables and headings. Where tags are
+   wrongly nested a tree may have them elsewhere; these are hints for guessing where links lead, not facts. */
+
+#ifndef DOWSE_OUTLINE_H
+#define DOWSE_OUTLINE_H
+
+#include "_text.h"
+
+typedef struct Outline Outline;
+
+/* `resolve` is what makes the text of a str that is written with character references. NULL with an exception. */
+Outline *outline_new(PyObject *resolve);
+void outline_free(Outline *outline);
+
+/* These return 0, or -1 with an exception. */
+int outline_text(Outline *outline, Bytes at, Bytes end);
+int outline_start(Outline *outline, const Tag *tag);
+int outline_end(Outline *outline, const Tag *tag);
+int outline_link(Outline *outline); /* the element that was started last is a link */
+
+void outline_link_end(Outline *outline);
+
+/* Whether there are more elements within each other than anybody needs. */
+int outline_is_too_deep(const Outline *outline);
+
+/* The text, how many characters of it are in links, and for each link a tuple: the words around it, the heading above it,
+   and the tags that it is in. NULL with an exception. */
+PyObject *outline_result(Outline *outline);
+
+#endif

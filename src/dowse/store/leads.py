@@ -104,9 +104,10 @@ class Leads:
         ranks = self._ranker.rank(list(self._made.values())) if self._made else []
         changed, kept = [], []
         best = max(ranks, default=0.0)
+        known_before, is_new = self._table.known, admission.is_new
         for (number, lead), rank in zip(self._made.items(), ranks, strict=True):
-            known = self._table.known(number)
-            if admission.is_new(number):
+            known = known_before(number)
+            if known is None and is_new(number):
                 admission.set_priority(number, rank)
             elif known is None or self._differs(rank, known[1], best):
                 changed.append((rank, number))

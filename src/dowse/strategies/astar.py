@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dowse.core.model import Judged, Outcome, Task
-from dowse.strategies.evidence import PLAIN_HINT, Rows, records_of, rows_of
+from dowse.strategies.evidence import PLAIN_HINT, Rows, records_of, rows_at, rows_of
 from dowse.strategies.saved import pack, unpack
 
 PATH = np.dtype([("gathered", "<f4"), ("node", "<f4"), ("anchor", "<f4"), ("context", "<f4"), ("length", "<f4")])
@@ -88,7 +88,7 @@ class AdaptiveRanker:
         return None
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
-        hints = rows_of(judged.hints, PLAIN_HINT)[list(links)]
+        hints = rows_at(judged.hints, PLAIN_HINT, links)
         rows = np.zeros(len(links), PATH)
         rows["gathered"], rows["length"] = self._state.inherited
         rows["node"] = judged.relevance

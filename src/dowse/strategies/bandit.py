@@ -27,7 +27,7 @@ from dowse.core.files import Wanted
 from dowse.core.model import FailureKind, Judged, Outcome, Task
 from dowse.strategies import arms
 from dowse.strategies.arms import Arms
-from dowse.strategies.evidence import Rows, records_of, rows_of
+from dowse.strategies.evidence import Rows, records_of, rows_at, rows_of
 from dowse.strategies.files import ADDRESS, ANCHOR, FILE_HINT, FOLDERS
 from dowse.strategies.link_classes import FILE, NEITHER, PAGE, LinkClasses
 from dowse.strategies.saved import pack, unpack
@@ -108,7 +108,7 @@ class FilesRanker:
         return Judged(1.0) if is_file else None
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
-        hints = rows_of(judged.hints, FILE_HINT)[list(links)]
+        hints = rows_at(judged.hints, FILE_HINT, links)
         groups = np.frombuffer(judged.evidence, "<u2")
         rows = np.zeros(len(hints), FILE_LEAD)
         for name in ("named", "folders", "address", "anchor"):

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dowse.core.model import Judged, Task
-from dowse.strategies.evidence import PLAIN_HINT, PLAIN_LEAD, Rows, rows_of
+from dowse.strategies.evidence import PLAIN_HINT, PLAIN_LEAD, Rows, rows_at, rows_of
 from dowse.strategies.plain import PlainRanker, better
 
 _DECAY = 0.5
@@ -40,7 +40,7 @@ class ClassicRanker(PlainRanker):
         return judged
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
-        hints = rows_of(judged.hints, PLAIN_HINT)[list(links)]
+        hints = rows_at(judged.hints, PLAIN_HINT, links)
         worth, inherited = self._rule(task, judged, hints, self._inherited)
         rows = np.zeros(len(links), PLAIN_LEAD)
         rows["worth"], rows["inherited"] = worth, inherited

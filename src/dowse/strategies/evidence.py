@@ -75,6 +75,13 @@ def rows_of(records: Sequence[bytes] | bytes, kind: np.dtype[Any]) -> Rows:
     return np.frombuffer(b"".join(record or empty for record in records), kind)
 
 
+def rows_at(records: bytes, kind: np.dtype[Any], places: Sequence[int]) -> Rows:
+    """Some of the rows. They are taken as bytes, for field by field it takes twice as long."""
+    taken = np.frombuffer(records, np.uint8).reshape(-1, kind.itemsize).take(np.array(places, np.intp), axis=0)
+    made: Rows = taken.view(kind).ravel()
+    return made
+
+
 class Fields:
     """Views of fields of hints or leads that stand side by side, so that they are worked on in one go."""
 

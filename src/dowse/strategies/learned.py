@@ -40,6 +40,7 @@ from dowse.strategies.evidence import (
     lead_type,
     page_type,
     records_of,
+    rows_at,
     rows_of,
 )
 from dowse.strategies.fates import Fates
@@ -170,7 +171,7 @@ class LearnedRanker:
         return None
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
-        hints = rows_of(judged.hints, self._hints)[list(links)]
+        hints = rows_at(judged.hints, self._hints, links)
         before = rows_of(leads, self._leads)
         rows = np.empty(len(links), self._leads)
         old, said, mixed = Fields(before), Fields(hints), Fields(rows)

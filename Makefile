@@ -33,7 +33,7 @@ docs: $(VENV)/installed-docs
 
 venv: $(VENV)/installed
 
-$(VENV)/dowse: pyproject.toml setup.py $(wildcard src/dowse/parse/*.[ch])
+$(VENV)/dowse: pyproject.toml setup.py $(wildcard src/dowse/*/*.[ch])
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "dowse needs Python 3.11 or newer: make PYTHON=/path/to/python3 ..."; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "python3 cannot make environments: install its venv module (package python3-venv)"; exit 1; }
 	$(INSTALL) --editable .
@@ -56,4 +56,4 @@ $(VENV)/browser: $(VENV)/installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build src/dowse.egg-info src/dowse/parse/*.so .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache site dist
+	rm -rf $(VENV) build src/dowse.egg-info src/dowse/*/*.so .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache site dist

@@ -1,7 +1,8 @@
-"""What pyproject.toml cannot say: the one part of dowse that is compiled.
+"""What pyproject.toml cannot say: the parts of dowse that are compiled.
 
-dowse works without it: where there is no compiler, plain crawls build trees and take longer. Nothing is
-compiled for Python without its lock, which has no stable ABI before 3.15: setuptools would refuse to install dowse.
+dowse works without them: where there is no compiler, plain crawls build trees, focus crawls look words up one by one,
+and both take longer. Nothing is compiled for Python without its lock, which has no stable ABI before 3.15: setuptools
+would refuse to install dowse.
 """
 
 import sysconfig
@@ -15,8 +16,15 @@ scan = Extension(
     optional=True,
     py_limited_api=True,
 )
+words = Extension(
+    "dowse.score._words",
+    ["src/dowse/score/_words.c"],
+    extra_compile_args=["-O3"],
+    optional=True,
+    py_limited_api=True,
+)
 
 if sysconfig.get_config_var("Py_GIL_DISABLED"):
     setup()
 else:
-    setup(ext_modules=[scan], options={"bdist_wheel": {"py_limited_api": "cp311"}})
+    setup(ext_modules=[scan, words], options={"bdist_wheel": {"py_limited_api": "cp311"}})

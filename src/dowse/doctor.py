@@ -31,7 +31,7 @@ class Finding(Struct, frozen=True):
 
 def examine() -> list[Finding]:
     """All parts, those that are always there first."""
-    return [*_built_in(), _compiled(), *_extras(), _wordnet(), _browser()]
+    return [*_built_in(), *_compiled(), *_extras(), _wordnet(), _browser()]
 
 
 def _built_in() -> Iterator[Finding]:
@@ -43,11 +43,14 @@ def _built_in() -> Iterator[Finding]:
     yield Finding("SQLite", sqlite3.sqlite_version)
 
 
-def _compiled() -> Finding:
-    from dowse.parse.scan import IS_COMPILED
+def _compiled() -> Iterator[Finding]:
+    from dowse.parse import scan
+    from dowse.score import words
 
-    cure = "install a C compiler, then dowse again (pip --no-cache-dir): plain crawls are faster with it"
-    return Finding("compiled scan", "yes" if IS_COMPILED else "", "" if IS_COMPILED else cure)
+    parts = (("scan", scan.IS_COMPILED, "plain"), ("words", words.IS_COMPILED, "focus"))
+    for name, is_there, crawls in parts:
+        cure = f"install a C compiler, then dowse again (pip --no-cache-dir): {crawls} crawls are faster with it"
+        yield Finding(f"compiled {name}", "yes" if is_there else "", "" if is_there else cure)
 
 
 def _extras() -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from dowse.score.keywords import Term
 from dowse.score.language import Language
 from dowse.score.semantic import EmbeddedWords
 from dowse.score.vectors import Embedder, unit
-from dowse.score.vocabulary import Vector
+from dowse.score.words import Vector
 
 MOST = 16
 _NEAR = 0.5

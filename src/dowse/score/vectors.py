@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dowse.score.language import Language
-from dowse.score.vocabulary import Small, Vector, Vocabulary, Words, WordSource
+from dowse.score.vocabulary import Vocabulary, WordSource
+from dowse.score.words import Rows, Small, Vector, add_up
 
 _SCALE = 256.0
 """What a component is multiplied with to be kept as one byte: those of a vector of length 1 are seldom over a half."""
@@ -32,14 +33,9 @@ class Embedder:
         row: Vector = self.embed([text])[0]
         return row
 
-    def sums(self, words: Words) -> Vector:
+    def sums(self, rows: Rows) -> Vector:
         """The sums of the vectors of words, a row for each text; their lengths are those of the texts."""
-        starts = np.zeros_like(words.ends)
-        starts[1:] = words.ends[:-1] + 1
-        # Taken in pairs, as complex numbers, they are added up in half the time.
-        rows = self.vocabulary.vectors.take(words.rows, axis=0).astype(np.float32).view(np.complex64)
-        found: Vector = np.add.reduceat(rows, starts, axis=0).view(np.float32)
-        return found
+        return np.frombuffer(add_up(rows, self.vocabulary.vectors), np.float32).reshape(-1, self.size)
 
 
 def unit(vectors: NDArray[Any]) -> Vector:

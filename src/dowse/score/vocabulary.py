@@ -4,44 +4,36 @@ Where the vectors come from is a `WordSource`: embeddings that know which words 
 that needs nothing and only knows which words are the same. What is built on top does not tell them apart.
 
 A page has a thousand words and is read in a fraction of a millisecond, so texts are cut as bytes, all of them in one
-go, and a word that was met before costs a look-up in a dictionary. Words that say nothing are left out: they are half
-of a text, and embeddings give them next to no weight. Vectors are kept in a byte a component, for what takes time is to
-fetch them from memory.
+go (words.py), and a word that was met before costs a look-up in a table. Words that say nothing are left out: they are
+half of a text, and embeddings give them next to no weight. Vectors are kept in a byte a component, for what takes time
+is to fetch them from memory.
 """
 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from dowse.score.language import Language, words_of
-
-Vector = NDArray[np.float32]
-Small = NDArray[np.int8]
+from dowse.score.words import SILENT, Rows, Small, Vector, make_table
 
 _WORDS_KEPT = 200_000
+_BYTES_KEPT = 16_000_000
+"""Of these words: one of a page without spaces may be as long as the page."""
+
 _SCALE = 12.0
 """What a component of a word is multiplied with to be kept as one byte: those of embeddings are seldom over 8."""
 
+_NOT_STEMMED = -1
+
 _HASHED_SIZE = 256
 _HASHED_PLACES = 4
-
-_MARK = "\x01"
-_PLAIN = bytes(
-    byte if byte >= 0x80 or byte == ord(_MARK) else ord(chr(byte).lower()) if chr(byte).isalnum() else ord(" ")
-    for byte in range(256)
-)
-"""Letters of ASCII in lower case, a space for what is none; characters of more than one byte stay as they are."""
-
-
-_END, _SILENT = 0, 1
-"""The rows of the mark behind a text, whose vector is 0, and of all words that say nothing."""
 
 
 class WordSource(Protocol):
@@ -85,93 +77,77 @@ class HashedWords:
         return rows
 
 
-class Words(NamedTuple):
-    """The telling words of texts, as rows, each text with a mark behind it; and where these marks are."""
-
-    rows: NDArray[np.intp]
-    ends: NDArray[np.intp]
-
-
 class Vocabulary:
     """What is known of words, by their rows."""
 
     def __init__(self, source: WordSource, language: Language) -> None:
         self._source = source
         self._language = language
-        self._rows = _Rows(language)
         self.vectors: Small = np.zeros((1024, source.size), np.int8)
-        self._stems: dict[int, int] = {}
+        self._forget()
 
-    def read(self, texts: Sequence[str]) -> Words:
+    def read(self, texts: Sequence[str]) -> Rows:
         """Cut texts into words; those that are new are looked up."""
-        if self._rows.end >= _WORDS_KEPT:
-            self._rows = _Rows(self._language)
-            self._stems = {}
-        pieces = _cut(texts)
-        rows = np.fromiter(map(self._rows.__getitem__, pieces), np.intp, len(pieces))
-        if self._rows.new:
+        if self._met >= _WORDS_KEPT or self._bytes >= _BYTES_KEPT:
+            self._forget()
+        rows = np.frombuffer(self._table.find(texts, self._meet), np.int32)
+        if self._new:
             self._learn()
-        told = rows[rows != _SILENT]
-        return Words(told, np.flatnonzero(told == _END))
+        return rows
 
-    def stems(self, rows: NDArray[np.intp]) -> list[int]:
-        """The numbers of the stems of words that were read just now; 0 for a single letter.
+    def stem_counts(self, rows: Rows) -> Counter[int]:
+        """How often the first of texts that were read just now has each stem, by the numbers that stand for them; 0
+        stands for single letters. In the order in which they are met.
 
         A word is stemmed when it is first asked for, which takes as long as all else that is done with it.
         """
-        numbers: list[int] = rows.tolist()
-        known = self._stems
-        for row in [row for row in numbers if row not in known]:
-            word = self._rows.words[row]
-            known[row] = word_number(self._language.stem(word)) if len(word) > 1 else 0
-        return [known[row] for row in numbers]
+        first = rows[: rows.argmin()]
+        counts = Counter(self._stems[first].tolist())
+        if _NOT_STEMMED in counts:
+            self._stem(first)
+            counts = Counter(self._stems[first].tolist())
+        return counts
+
+    def _stem(self, rows: Rows) -> None:
+        for row in rows[self._stems[rows] == _NOT_STEMMED].tolist():
+            word = self._words[row]
+            self._stems[row] = word_number(self._language.stem(word)) if len(word) > 1 else 0
+
+    def _forget(self) -> None:
+        self._table = make_table()
+        self._met = self._bytes = 0
+        self._words = ["", ""]
+        """The words that have rows: a piece of a text that has several is known by the first of them."""
+        self._new: list[list[str]] = []
+        self._stems = np.full(len(self.vectors), _NOT_STEMMED)
+
+    def _meet(self, piece: bytes) -> int:
+        """The row of a piece of a text that is new. One that says something gets the next, and is to be looked up."""
+        text = piece.decode()
+        words = self._language.telling([text] if text.isascii() else words_of(text))
+        self._met += 1
+        self._bytes += len(piece)
+        if not words:
+            return SILENT
+        self._words.append(words[0])
+        self._new.append(words)
+        return len(self._words) - 1
 
     def _learn(self) -> None:
         """Look up what was met for the first time."""
-        new, end = self._rows.new, self._rows.end
+        new, end = self._new, len(self._words)
         if end > len(self.vectors):
             self.vectors = np.concatenate([self.vectors, np.zeros((2 * end, self._source.size), np.int8)])
+            self._stems = np.concatenate([self._stems, np.full(2 * end, _NOT_STEMMED)])
         start = end - len(new)
         owners = np.repeat(np.arange(len(new)), [len(words) for words in new])
         sums = np.zeros((len(new), self._source.size), np.float32)
         np.add.at(sums, owners, self._source.vectors(list(itertools.chain.from_iterable(new))))
         self.vectors[start:end] = np.clip(np.rint(sums * _SCALE), -127, 127)
-        self._rows.new = []
-
-
-class _Rows(dict[bytes, int]):
-    """The rows of words. One that is new and says something gets the next row, and is noted to be looked up."""
-
-    def __init__(self, language: Language) -> None:
-        super().__init__({_MARK.encode(): _END})
-        self._language = language
-        self.words = ["", ""]
-        self.new: list[list[str]] = []
-
-    @property
-    def end(self) -> int:
-        """The row of the next word."""
-        return len(self.words)
-
-    def __missing__(self, piece: bytes) -> int:
-        words = self._language.telling(words_of(piece.decode("utf-8", "replace")))
-        row = self.end if words else _SILENT
-        if words:
-            self.words.append(words[0])
-            self.new.append(words)
-        self[piece] = row
-        return row
+        self._new = []
 
 
 @lru_cache(maxsize=100_000)
 def word_number(stem: str) -> int:
     """The number that stands for a word, in four bytes; none stands for nothing, which is 0."""
     return xxh3_64_intdigest(stem.encode("utf-8", "replace")) & 0xFFFFFFFF or 1
-
-
-def _cut(texts: Sequence[str]) -> list[bytes]:
-    """The words of texts, with a mark behind each of them."""
-    whole = f" {_MARK} ".join([*texts, ""])
-    if whole.count(_MARK) != len(texts):
-        whole = f" {_MARK} ".join([*(text.replace(_MARK, " ") for text in texts), ""])
-    return whole.encode("utf-8", "replace").translate(_PLAIN).split()

@@ -6,9 +6,9 @@ astar.py, learned.py), which sees all pages.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from struct import Struct
 from urllib.parse import unquote
 
 import numpy as np
@@ -21,8 +21,9 @@ from dowse.score.keywords import Keywords
 from dowse.score.language import Language, words_of
 from dowse.score.topic import Topic
 from dowse.score.vectors import small, unit
-from dowse.score.vocabulary import Small, word_number
-from dowse.strategies.evidence import IN_HEAD, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
+from dowse.score.vocabulary import word_number
+from dowse.score.words import Small
+from dowse.strategies.evidence import IN_HEAD, MOST_WORDS, PLAIN_HINT, hint_type, records_of
 from dowse.strategies.verdict import Verdict
 
 _READ = 5_000
@@ -41,6 +42,8 @@ _NO_NAMES = ("index", "default")
 _BYTES_A_WORD = 6
 _COMMON = 1.2
 _ENDING = 4
+_WORDS = Struct("<" + MOST_WORDS * "IB")
+"""As many of the type WORD."""
 
 Matches = tuple[list[float], list[float], list[float]]
 """Which part of the topic links have: in their words and addresses, around them, and in their addresses alone."""
@@ -88,7 +91,7 @@ class FocusStrategy:
         vectors = small(exact[:end])
         made = iter(self._remember(new, vectors[1:], near))
         hints = b"".join([hint or next(made) for hint in known])
-        stems = self._embedder.vocabulary.stems(words.rows[: words.ends[0]])
+        stems = self._embedder.vocabulary.stem_counts(words)
         told = common_words(stems, page.title, self._keywords.language, _own_share(outline))
         links = np.frombuffer(hints, self._hint)["anchor_match"].max(initial=0.0)
         zones = Zones(page, text, links, self._keywords)
@@ -168,25 +171,21 @@ class Zones:
         return np.array([word_number(word) for word in words], "<u4").tobytes()
 
 
-def common_words(stems: Sequence[int], title: str, language: Language, own: float) -> bytes:
-    """The telling words that a text has most of, given the numbers of its stems; `own` is what they count.
+def common_words(stems: Mapping[int, int], title: str, language: Language, own: float) -> bytes:
+    """The telling words that a text has most of, given how often it has each stem; `own` is what they count.
 
     Those of the title count more, and so do their endings, for a word may be a compound of others (quicksort).
     """
-    counts = Counter(stems)
-    del counts[0]
-    weights = {stem: count / (count + _COMMON) for stem, count in counts.items()}
+    weights = {stem: count / (count + _COMMON) for stem, count in stems.items() if stem}
     heading = words_of(title)
     for word in set(heading) - language.stop_words:
         if len(word) >= _ENDING:
             weights[word_number("-" + word[-_ENDING:])] = 1.0
     for stem in set(map(word_number, language.stems(heading))) & weights.keys():
         weights[stem] += 1
-    rows = np.zeros(MOST_WORDS, WORD)
     most = sorted(weights, key=weights.__getitem__, reverse=True)[:MOST_WORDS]
-    rows["stem"][: len(most)] = most
-    rows["weight"][: len(most)] = [round(100 * own * weights[stem]) for stem in most]
-    return rows.tobytes()
+    told = [number for stem in most for number in (stem, round(100 * own * weights[stem]))]
+    return _WORDS.pack(*told, *[0] * (2 * (MOST_WORDS - len(most))))
 
 
 def number_of(text: str) -> int:

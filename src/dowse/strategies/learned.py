@@ -29,7 +29,7 @@ from dowse.core.errors import CrawlError
 from dowse.core.model import Judged, Outcome, Task
 from dowse.score.topic import Topic
 from dowse.score.vectors import large, unit
-from dowse.score.vocabulary import Vector
+from dowse.score.words import Vector
 from dowse.strategies.credit import with_credit
 from dowse.strategies.evidence import (
     IN_HEAD,

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.score.vocabulary import Vector
+from dowse.score.words import Vector
 
 Numbers = NDArray[np.float64]
 

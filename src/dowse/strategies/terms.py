@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dowse.score.vocabulary import Vector
+from dowse.score.words import Vector
 
 _DOUBT = 10.0
 """Pages that have a term for half of its weight to be what was learned."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sysconfig
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,13 +13,11 @@ from dowse.demo import DemoSite
 from dowse.parse.links import MOST_ELEMENTS, MOST_LINKS
 from dowse.parse.page import Page, Reads
 from dowse.parse.scan import IS_COMPILED, attribute_value, scan
+from tests.compiling import needs_compiler
 
 URL = "http://example.org/docs/page.html"
 BOTH: tuple[Reads, Reads] = ("links", "tree")
 
-HAS_COMPILER = shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]) is not None
-HAS_HEADERS = Path(sysconfig.get_path("include"), "Python.h").exists()  # Debian has them in python3-dev
-HAS_STABLE_ABI = not sysconfig.get_config_var("Py_GIL_DISABLED")
 needs_scan = pytest.mark.skipif(not IS_COMPILED, reason="there was no compiler when dowse was installed")
 
 
@@ -48,7 +43,7 @@ def said(page: Page) -> dict[str, Any]:
     }
 
 
-@pytest.mark.skipif(not (HAS_COMPILER and HAS_HEADERS and HAS_STABLE_ABI), reason="nothing to compile it with")
+@needs_compiler
 def test_it_is_there_where_it_can_be_compiled() -> None:
     assert IS_COMPILED
 

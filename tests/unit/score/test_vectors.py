@@ -42,17 +42,21 @@ def test_what_says_nothing_is_left_out(embedder: Embedder, text: str) -> None:
     assert rows == pytest.approx(embedder.embed(["roses", "violets"]), abs=1e-6)
 
 
-def test_words_are_told_by_the_numbers_of_their_stems(embedder: Embedder) -> None:
-    words = embedder.vocabulary.read(["Sorting of a heap", "", "heaps, x"])
-    assert words.ends.tolist() == [2, 3, 6]
-    expected = [word_number("sort"), word_number("heap"), 0, 0, word_number("heap"), 0, 0]
-    assert embedder.vocabulary.stems(words.rows) == expected
+def test_the_stems_of_the_first_text_are_counted_in_their_order(embedder: Embedder) -> None:
+    for _ in range(2):
+        rows = embedder.vocabulary.read(["Sorting of a heap, x heaps", "", "heaps of trees"])
+        counts = embedder.vocabulary.stem_counts(rows)
+        assert list(counts.items()) == [(word_number("sort"), 1), (word_number("heap"), 2), (0, 1)]
 
 
-def test_few_words_are_remembered(embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vocabulary, "_WORDS_KEPT", 5)
+@pytest.mark.parametrize(("bound", "most"), [("_WORDS_KEPT", 5), ("_BYTES_KEPT", 20)])
+def test_few_words_are_remembered(embedder: Embedder, monkeypatch: pytest.MonkeyPatch, bound: str, most: int) -> None:
+    monkeypatch.setattr(vocabulary, bound, most)
     first = embedder.embed_text("word number 0")
     for number in range(9):
-        embedder.embed_text(f"word number {number}")
-        assert len(embedder.vocabulary._rows) <= 7
+        embedder.embed_text(
+            f"word number {number} \u2013{number * chr(0x2013)}"
+        )  # dashes are remembered to say nothing
+        assert len(embedder.vocabulary._words) <= 2 + 5
+        assert embedder.vocabulary._met <= 5 + 3
     assert embedder.embed_text("word number 0") == pytest.approx(first, abs=1e-6)

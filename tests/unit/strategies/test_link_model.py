@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dowse.score.vocabulary import Vector
+from dowse.score.words import Vector
 from dowse.strategies.link_model import ZONES, LinkModel
 
 SIZE = 4

@@ -19,7 +19,7 @@ def rows(*pages: tuple[str, str]) -> Rows:
     vocabulary = Vocabulary(HashedWords(english), english)
     told = b""
     for title, text in pages:
-        stems = vocabulary.stems(vocabulary.read([f"{title} {text}"]).rows)
+        stems = vocabulary.stem_counts(vocabulary.read([f"{title} {text}"]))
         told += common_words(stems, title, english, 1.0)
     return np.frombuffer(told, np.dtype((WORD, (MOST_WORDS,))))
 

@@ -1,0 +1,91 @@
+"""Texts as rows of words: cut, each word looked up, and the vectors of each text added up.
+
+This is most of what reading a page for a topic takes, so it is in C (`_words.c`) where there was a compiler when dowse
+was installed. Both ways give the same answers (`tests/unit/score/test_words.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+Small = NDArray[np.int8]
+Rows = NDArray[np.int32]
+"""The telling words of texts in their order, each as the row of its vector, and `END` behind each text."""
+
+END, SILENT = 0, 1
+"""The rows of the mark behind a text, whose vector is 0, and of all words that say nothing, which are left out."""
+
+_MARK = "\x01"
+_PLAIN = bytes(
+    byte if byte >= 0x80 or byte == ord(_MARK) else ord(chr(byte).lower()) if chr(byte).isalnum() else ord(" ")
+    for byte in range(256)
+)
+"""Letters of ASCII in lower case, a space for what is none; characters of more than one byte stay as they are."""
+
+_EXACT = 2**24 // 128
+"""Rows whose components add up to a whole number that four bytes of a float can hold."""
+
+Missing = Callable[[bytes], int]
+"""Says which row a word has that is met for the first time."""
+
+
+class Table(Protocol):
+    """The rows of words."""
+
+    def find(self, texts: Sequence[str], missing: Missing, /) -> bytes:
+        """The `Rows` of texts, four bytes each. Words that say nothing are left out."""
+        ...
+
+
+class PlainTable(dict[bytes, int]):
+    """The table without a compiler."""
+
+    def __init__(self) -> None:
+        super().__init__({_MARK.encode(): END})
+
+    def find(self, texts: Sequence[str], missing: Missing, /) -> bytes:
+        self._ask = missing
+        pieces = _cut(texts)
+        rows: Rows = np.fromiter(map(self.__getitem__, pieces), np.int32, len(pieces))
+        found: bytes = rows[rows != SILENT].tobytes()
+        return found
+
+    def __missing__(self, piece: bytes) -> int:
+        row = self[piece] = self._ask(piece)
+        return row
+
+
+def plain_add_up(rows: Rows, vectors: Small, /) -> bytes:
+    """The sums of vectors, one for each text: exact, and then rounded to floats of four bytes."""
+    ends = np.flatnonzero(rows == END)
+    starts = np.zeros_like(ends)
+    starts[1:] = ends[:-1] + 1
+    # Taken in pairs, as complex numbers, they are added up in half the time.
+    part, pair = (np.float32, np.complex64) if len(rows) <= _EXACT else (np.float64, np.complex128)
+    pairs = vectors.take(rows, axis=0).astype(part).view(pair)
+    return np.add.reduceat(pairs, starts, axis=0).view(part).astype(np.float32, copy=False).tobytes()
+
+
+def _cut(texts: Sequence[str]) -> list[bytes]:
+    """The words of texts, with a mark behind each of them."""
+    whole = f" {_MARK} ".join([*texts, ""])
+    if whole.count(_MARK) != len(texts):
+        whole = f" {_MARK} ".join([*(text.replace(_MARK, " ") for text in texts), ""])
+    return whole.encode("utf-8", "replace").translate(_PLAIN).split()
+
+
+make_table: Callable[[], Table]
+add_up: Callable[[Rows, Small], bytes]
+try:
+    from dowse.score import _words
+except ImportError:  # no compiler
+    IS_COMPILED = False
+    make_table, add_up = PlainTable, plain_add_up
+else:
+    IS_COMPILED = True
+    make_table, add_up = _words.Table, _words.add_up

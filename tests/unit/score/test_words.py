@@ -1,0 +1,210 @@
+"""Words are found and added up in C as they are without a compiler."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dowse.score import vectors, vocabulary, words
+from dowse.score.language import language
+from dowse.score.vectors import Embedder
+from dowse.score.vocabulary import HashedWords
+from dowse.score.words import END, IS_COMPILED, SILENT, PlainTable, Rows, Small, Table, add_up, make_table, plain_add_up
+from tests.compiling import needs_compiler
+
+needs_words = pytest.mark.skipif(not IS_COMPILED, reason="there was no compiler when dowse was installed")
+both_tables = pytest.mark.parametrize("make", [PlainTable, pytest.param(make_table, marks=needs_words)])
+
+
+class Met:
+    """Gives each word that is new the next row; those that begin with a digit say nothing."""
+
+    def __init__(self) -> None:
+        self.words: list[bytes] = []
+
+    def __call__(self, word: bytes) -> int:
+        self.words.append(word)
+        return SILENT if word[:1].isdigit() else len(self.words) + SILENT
+
+
+def found(table: Table, texts: list[str], met: Met) -> list[int]:
+    return list(np.frombuffer(table.find(texts, met), np.int32).tolist())
+
+
+@needs_compiler
+def test_it_is_there_where_it_can_be_compiled() -> None:
+    assert IS_COMPILED
+
+
+@both_tables
+def test_texts_are_cut_at_what_is_no_letter_or_digit(make: type[PlainTable]) -> None:
+    met = Met()
+    texts = [
+        "Heap-sort, HEAP",
+        "",
+        "2 \x01\x00 r\u00e9sum\u00e9_sort\ud800heap",
+        "\u4e2d\u6587\u3002 \u4e2d\u6587\u3002",
+    ]
+    assert found(make(), texts, met) == [2, 3, 2, END, END, 5, 3, 2, END, 6, 6, END]
+    assert met.words == [b"heap", b"sort", b"2", "r\u00e9sum\u00e9".encode(), "\u4e2d\u6587\u3002".encode()]
+
+
+@both_tables
+def test_no_text_has_no_row(make: type[PlainTable]) -> None:
+    assert found(make(), [], Met()) == []
+
+
+LETTERS = st.text(st.one_of(st.sampled_from("aAbB19 \x00\x01\x02\x7f-_@[`{/:\n"), st.characters()), max_size=60)
+
+
+@needs_words
+@settings(max_examples=300)
+@given(st.lists(st.lists(LETTERS, max_size=6), max_size=4))
+def test_both_tables_find_the_same(read: list[list[str]]) -> None:
+    plain, compiled, met, met_compiled = PlainTable(), make_table(), Met(), Met()
+    for texts in read:
+        assert found(plain, texts, met) == found(compiled, texts, met_compiled)
+    assert met.words == met_compiled.words
+
+
+@needs_words
+@pytest.mark.parametrize("length", [1, 6, 7, 8, 9, 15, 16, 17, 255, 256, 264, 100_000])
+def test_words_of_any_length_are_told_apart(length: int) -> None:
+    word, table, met = "x" * length, make_table(), Met()
+    texts = [word, word + "x", word[:-1] + "y", word.upper(), " " + word + " "]
+    assert found(table, texts, met) == [2, END, 3, END, 4, END, 2, END, 2, END]
+    assert met.words == [text.encode() for text in texts[:3]]
+
+
+@needs_words
+def test_tens_of_thousands_of_words_keep_their_rows() -> None:
+    table, met = make_table(), Met()
+    texts = [" ".join(f"w{number}" for number in range(start, start + 1000)) for start in range(0, 50_000, 1000)]
+    rows = found(table, texts, met)
+    assert [row for row in rows if row] == list(range(2, 50_002))
+    assert found(table, texts, met) == rows
+    assert len(met.words) == 50_000
+
+
+@both_tables
+def test_a_word_that_nothing_could_be_said_of_is_asked_for_again(make: type[PlainTable]) -> None:
+    def refuse(word: bytes) -> int:
+        raise LookupError(word.decode())
+
+    table = make()
+    with pytest.raises(LookupError, match="heap"):
+        table.find(["Heap sort"], refuse)
+    assert found(table, ["Heap sort"], Met()) == [2, 3, END]
+
+
+@both_tables
+def test_who_is_asked_for_a_word_may_look_for_words(make: type[PlainTable]) -> None:
+    table, met = make(), Met()
+
+    def ask(word: bytes) -> int:
+        if word == b"heap":
+            table.find([" ".join(f"v{number}" for number in range(9000)) + " sort"], met)
+        return met(word)
+
+    rows = np.frombuffer(table.find(["quick heap sort"], ask), np.int32).tolist()
+    assert rows == [2, 9004, 9003, END]
+
+
+@needs_words
+@pytest.mark.parametrize("row", [-1, END, 2**31, 2**80, "2"])
+def test_what_is_no_row_is_refused(row: int) -> None:
+    with pytest.raises((ValueError, OverflowError, TypeError)):
+        make_table().find(["heap"], lambda _: row)
+
+
+@needs_words
+@pytest.mark.parametrize("texts", [[b"heap"], [None], 3, ["heap", 4]])
+def test_what_is_no_text_is_refused(texts: list[str]) -> None:
+    with pytest.raises(TypeError):
+        make_table().find(texts, Met())
+
+
+@needs_words
+def test_nothing_is_held_on_to() -> None:
+    texts, met = ["heap sort \u00e9", "x\ud800"], Met()
+    counts = [sys.getrefcount(thing) for thing in (texts, texts[0], texts[1], met)]
+    for _ in range(50):
+        table = make_table()
+        table.find(texts, met)
+        with pytest.raises(TypeError):
+            table.find([*texts, None], met)  # type: ignore[list-item]
+    del table
+    gc.collect()
+    assert [sys.getrefcount(thing) for thing in (texts, texts[0], texts[1], met)] == counts
+
+
+def vectors_of(count: int, size: int) -> Small:
+    made = np.random.default_rng(size).integers(-128, 128, (count, size)).astype(np.int8)
+    made[END] = 0
+    return made
+
+
+@needs_words
+@pytest.mark.parametrize("size", [2, 62, 64, 66, 128, 256, 300])
+@pytest.mark.parametrize("lengths", [[], [0], [1], [0, 0, 3], [255, 256, 257], [7, 0, 1000, 513], [1] * 90])
+def test_both_ways_add_up_to_the_same(size: int, lengths: list[int]) -> None:
+    chance = np.random.default_rng(len(lengths))
+    texts = [np.append(chance.integers(SILENT, 500, length), END) for length in lengths]
+    rows: Rows = np.concatenate([*texts, np.zeros(0, int)]).astype(np.int32)
+    known = vectors_of(500, size)
+    sums = add_up(rows, known)
+    assert sums == plain_add_up(rows, known)
+    exact = [known[text].sum(axis=0, dtype=np.int64) for text in texts]
+    assert np.frombuffer(sums, np.float32).reshape(-1, size).tolist() == [row.tolist() for row in exact]
+
+
+@pytest.mark.parametrize("add", [plain_add_up, pytest.param(add_up, marks=needs_words)])
+def test_sums_that_are_larger_than_floats_can_count_are_rounded_once(add: Callable[[Rows, Small], bytes]) -> None:
+    rows: Rows = np.repeat(np.array([2, 3, END], np.int32), [150_001, 3, 1])
+    known = np.array([[0, 0], [0, 0], [127, -128], [1, -1]], np.int8)
+    expected = np.array([150_001 * 127 + 3, -150_001 * 128 - 3]).astype(np.float32)
+    assert np.frombuffer(add(rows, known), np.float32).tolist() == expected.tolist()
+
+
+@needs_words
+@pytest.mark.parametrize("row", [-1, 4, 2**31 - 1, -(2**31)])
+def test_a_row_without_a_vector_is_refused(row: int) -> None:
+    with pytest.raises(IndexError, match="of 4"):
+        add_up(np.array([2, row, END], np.int32), vectors_of(4, 64))
+
+
+@needs_words
+def test_what_are_no_rows_or_vectors_is_refused() -> None:
+    rows, known = np.array([2, END], np.int32), vectors_of(4, 64)
+    wrong: Any
+    for wrong in (rows.astype(np.int64), rows[::-1], rows.reshape(1, 2), rows.tolist()):
+        with pytest.raises((ValueError, TypeError, BufferError)):
+            add_up(wrong, known)
+    for wrong in (known.astype(np.float32), known[:, ::2], known[0], known[:, :0], None):
+        with pytest.raises((ValueError, TypeError, BufferError)):
+            add_up(rows, wrong)
+
+
+@needs_words
+@settings(max_examples=50)
+@given(st.lists(st.lists(LETTERS, min_size=1, max_size=6), min_size=1, max_size=4))
+def test_vectors_and_stems_do_not_depend_on_a_compiler(read: list[list[str]]) -> None:
+    english = language("en")
+    compiled = Embedder(HashedWords(english), english)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vocabulary, "make_table", PlainTable)
+        plain = Embedder(HashedWords(english), english)
+        patch.setattr(vectors, "add_up", words.plain_add_up)
+        expected = [(plain.embed(texts).tobytes(), stems(plain, texts)) for texts in read]
+    assert [(compiled.embed(texts).tobytes(), stems(compiled, texts)) for texts in read] == expected
+
+
+def stems(embedder: Embedder, texts: list[str]) -> list[tuple[int, int]]:
+    return list(embedder.vocabulary.stem_counts(embedder.vocabulary.read(texts)).items())

@@ -9,7 +9,7 @@ import numpy as np
 
 from dowse.score.keywords import Term
 from dowse.score.language import Language
-from dowse.score.semantic import EmbeddedWords
+from dowse.score.semantic import WORD_BEGINS, EmbeddedWords
 from dowse.score.vectors import Embedder, unit
 from dowse.score.words import Vector
 
@@ -17,7 +17,6 @@ MOST = 16
 _NEAR = 0.5
 """Words less near than this have little to do with the topic, as lists of them show."""
 
-_WORD_BEGINS = "\u2581"
 _SHORTEST = 3
 
 
@@ -26,7 +25,7 @@ class _Vocabulary(EmbeddedWords):
 
     def __init__(self) -> None:
         super().__init__()
-        whole = (token[1:] for token in self._tokenizer.get_vocab() if token.startswith(_WORD_BEGINS))
+        whole = (token[1:] for token in self._tokenizer.get_vocab() if token.startswith(WORD_BEGINS))
         self.words = sorted(
             word for word in whole if len(word) >= _SHORTEST and word.isascii() and word.isalpha() and word.islower()
         )

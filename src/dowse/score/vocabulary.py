@@ -53,7 +53,7 @@ class WordSource(Protocol):
         ...
 
     def vectors(self, words: Sequence[str]) -> Vector:
-        """One row a word."""
+        """One row a word, of letters and digits; there is at least one."""
         ...
 
 
@@ -96,8 +96,8 @@ class Vocabulary:
         return rows
 
     def stem_counts(self, rows: Rows) -> Counter[int]:
-        """How often the first of texts that were read just now has each stem, by the numbers that stand for them; 0
-        stands for single letters. In the order in which they are met.
+        """How often the first of texts that were read just now has each stem, by the numbers that stand for them, in
+        the order in which they are met. Single letters are left out.
 
         A word is stemmed when it is first asked for, which takes as long as all else that is done with it.
         """
@@ -106,6 +106,7 @@ class Vocabulary:
         if _NOT_STEMMED in counts:
             self._stem(first)
             counts = Counter(self._stems[first].tolist())
+        del counts[0]
         return counts
 
     def _stem(self, rows: Rows) -> None:
@@ -140,9 +141,8 @@ class Vocabulary:
             self.vectors = np.concatenate([self.vectors, np.zeros((2 * end, self._source.size), np.int8)])
             self._stems = np.concatenate([self._stems, np.full(2 * end, _NOT_STEMMED)])
         start = end - len(new)
-        owners = np.repeat(np.arange(len(new)), [len(words) for words in new])
-        sums = np.zeros((len(new), self._source.size), np.float32)
-        np.add.at(sums, owners, self._source.vectors(list(itertools.chain.from_iterable(new))))
+        starts = list(itertools.accumulate(map(len, new[:-1]), initial=0))
+        sums = np.add.reduceat(self._source.vectors(list(itertools.chain.from_iterable(new))), starts, axis=0)
         self.vectors[start:end] = np.clip(np.rint(sums * _SCALE), -127, 127)
         self._new = []
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from struct import Struct
 from urllib.parse import unquote
 
 import numpy as np
@@ -23,7 +22,7 @@ from dowse.score.topic import Topic
 from dowse.score.vectors import small, unit
 from dowse.score.vocabulary import word_number
 from dowse.score.words import Small
-from dowse.strategies.evidence import IN_HEAD, MOST_WORDS, PLAIN_HINT, hint_type, records_of
+from dowse.strategies.evidence import IN_HEAD, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
 from dowse.strategies.verdict import Verdict
 
 _READ = 5_000
@@ -42,8 +41,6 @@ _NO_NAMES = ("index", "default")
 _BYTES_A_WORD = 6
 _COMMON = 1.2
 _ENDING = 4
-_WORDS = Struct("<" + MOST_WORDS * "IB")
-"""As many of the type WORD."""
 
 Matches = tuple[list[float], list[float], list[float]]
 """Which part of the topic links have: in their words and addresses, around them, and in their addresses alone."""
@@ -176,16 +173,19 @@ def common_words(stems: Mapping[int, int], title: str, language: Language, own: 
 
     Those of the title count more, and so do their endings, for a word may be a compound of others (quicksort).
     """
-    weights = {stem: count / (count + _COMMON) for stem, count in stems.items() if stem}
     heading = words_of(title)
-    for word in set(heading) - language.stop_words:
-        if len(word) >= _ENDING:
-            weights[word_number("-" + word[-_ENDING:])] = 1.0
-    for stem in set(map(word_number, language.stems(heading))) & weights.keys():
-        weights[stem] += 1
-    most = sorted(weights, key=weights.__getitem__, reverse=True)[:MOST_WORDS]
-    told = [number for stem in most for number in (stem, round(100 * own * weights[stem]))]
-    return _WORDS.pack(*told, *[0] * (2 * (MOST_WORDS - len(most))))
+    telling = [word for word in dict.fromkeys(heading) if len(word) >= _ENDING and word not in language.stop_words]
+    endings = dict.fromkeys(word_number("-" + word[-_ENDING:]) for word in telling)
+    of_title = [word_number(stem) for stem in language.stems(heading)]
+    counts = np.fromiter(stems.values(), np.float64, len(stems))
+    numbers = np.array([*stems, *endings], np.uint32)
+    weights = np.append(counts / (counts + _COMMON), np.ones(len(endings)))
+    weights += (numbers[:, None] == np.array(of_title, np.uint32)).any(axis=1)
+    most = np.argsort(-weights, kind="stable")[:MOST_WORDS]
+    rows = np.zeros(MOST_WORDS, WORD)
+    rows["stem"][: len(most)] = numbers[most]
+    rows["weight"][: len(most)] = np.rint(100 * own * weights[most])
+    return rows.tobytes()
 
 
 def number_of(text: str) -> int:

@@ -1,8 +1,8 @@
 """What pyproject.toml cannot say: the parts of dowse that are compiled.
 
-dowse works without them: where there is no compiler, plain crawls build trees, focus crawls look words up one by one,
-and both take longer. Nothing is compiled for Python without its lock, which has no stable ABI before 3.15: setuptools
-would refuse to install dowse.
+dowse works without them: where there is no compiler, crawls build trees, look words up one by one, and take longer.
+Nothing is compiled for Python without its lock, which has no stable ABI before 3.15: setuptools would refuse to install
+dowse.
 """
 
 import sysconfig

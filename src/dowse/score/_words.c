@@ -2,6 +2,7 @@
 
    `Table.find` cuts texts into words and gives the row of each; Python is asked only for words that are met for the
    first time. `add_up` adds up the vectors of these rows. Between the two, vectors of new words are looked up.
+   `Table.count` counts what rows have in common.
 
    Words come from pages that may be hostile. A word is known by its hash of 64 bits under a key that nobody outside can
    know (SipHash-1-3, as Python's own): nobody can make two words that have the same one or that crowd one place of the
@@ -204,6 +205,83 @@ static PyObject *table_find(PyObject *self, PyObject *arguments) {
     return rows;
 }
 
+/* How many rows the first text has; -1 with an exception where one of them has no number. */
+static Py_ssize_t first_length(const int32_t *rows, Py_ssize_t count, Py_ssize_t number_count) {
+    Py_ssize_t length = 0;
+    for (; length < count && rows[length] != END_ROW; length++)
+        if (rows[length] < 0 || rows[length] >= number_count) {
+            PyErr_Format(PyExc_IndexError, "row %d of %zd", (int)rows[length], number_count);
+            return -1;
+        }
+    return length;
+}
+
+/* Count the numbers of rows. `slots` are twice as many as rows or more, a power of 2, and empty; in each is the place of
+   a pair, from 1 on. The pairs that were written, or -1 where a number is not known yet. */
+static Py_ssize_t count_numbers(const int32_t *rows, Py_ssize_t count, const int64_t *numbers, uint64_t key,
+                                uint32_t *slots, int slot_bits, uint32_t (*pairs)[2]) {
+    Py_ssize_t found = 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        int64_t number = numbers[rows[i]];
+        if (number < 0) return -1;
+        if (!number) continue;
+        uint64_t slot = ((uint64_t)number * key) >> (64 - slot_bits);
+        while (slots[slot] && pairs[slots[slot] - 1][0] != (uint32_t)number) slot = (slot + 1) & ((1ull << slot_bits) - 1);
+        if (!slots[slot]) {
+            slots[slot] = (uint32_t)++found;
+            pairs[found - 1][0] = (uint32_t)number;
+            pairs[found - 1][1] = 0;
+        }
+        pairs[slots[slot] - 1][1]++;
+    }
+    return found;
+}
+
+static PyObject *counts_of(const Table *table, const int32_t *rows, Py_ssize_t count, const int64_t *numbers) {
+    int slot_bits = 4;
+    while ((Py_ssize_t)1 << slot_bits < 2 * count) slot_bits++;
+    uint32_t *slots = PyMem_Calloc((size_t)1 << slot_bits, sizeof(uint32_t));
+    uint32_t(*pairs)[2] = PyMem_Malloc((size_t)count * sizeof(*pairs));
+    PyObject *made = NULL;
+    if (slots && pairs) {
+        Py_ssize_t found = count_numbers(rows, count, numbers, table->key[0] | 1, slots, slot_bits, pairs);
+        if (found < 0) made = Py_NewRef(Py_None);
+        else made = PyBytes_FromStringAndSize((char *)pairs, found * (Py_ssize_t)sizeof(*pairs));
+    } else {
+        PyErr_NoMemory();
+    }
+    PyMem_Free(slots);
+    PyMem_Free(pairs);
+    return made;
+}
+
+/* A view of numbers of so many bytes, one behind the other; -1 with an exception. */
+static int view_numbers(PyObject *object, Py_buffer *view, size_t bytes) {
+    if (PyObject_GetBuffer(object, view, PyBUF_C_CONTIGUOUS) < 0) return -1;
+    if (view->ndim == 1 && view->itemsize == (Py_ssize_t)bytes && (uintptr_t)view->buf % bytes == 0) return 0;
+    PyErr_Format(PyExc_ValueError, "numbers have to have %zu bytes", bytes);
+    PyBuffer_Release(view);
+    return -1;
+}
+
+PyDoc_STRVAR(count_doc, "count(rows, numbers, /)\n--\n\n\
+The numbers of the rows of the first text, each with how often it is there, four bytes each, as they are met.\n\n\
+Those that are 0 are left out. None where one is below 0.");
+
+static PyObject *table_count(PyObject *self, PyObject *arguments) {
+    PyObject *places, *known, *made = NULL;
+    Py_buffer rows, numbers;
+    if (!PyArg_ParseTuple(arguments, "OO", &places, &known)) return NULL;
+    if (view_numbers(places, &rows, sizeof(int32_t)) < 0) return NULL;
+    if (view_numbers(known, &numbers, sizeof(int64_t)) == 0) {
+        Py_ssize_t length = first_length(rows.buf, rows.shape[0], numbers.shape[0]);
+        if (length >= 0) made = counts_of((Table *)self, rows.buf, length, numbers.buf);
+        PyBuffer_Release(&numbers);
+    }
+    PyBuffer_Release(&rows);
+    return made;
+}
+
 static PyObject *table_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
     if (!PyArg_ParseTuple(arguments, "") || (keywords && PyDict_Size(keywords))) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "Table takes no arguments");
@@ -319,14 +397,12 @@ static PyObject *add_up(PyObject *Py_UNUSED(module), PyObject *arguments) {
     PyObject *places, *known, *found = NULL;
     Py_buffer rows, vectors;
     if (!PyArg_ParseTuple(arguments, "OO", &places, &known)) return NULL;
-    if (PyObject_GetBuffer(places, &rows, PyBUF_C_CONTIGUOUS) < 0) return NULL;
+    if (view_numbers(places, &rows, sizeof(int32_t)) < 0) return NULL;
     if (PyObject_GetBuffer(known, &vectors, PyBUF_C_CONTIGUOUS) < 0) {
         PyBuffer_Release(&rows);
         return NULL;
     }
-    if (rows.ndim != 1 || rows.itemsize != sizeof(int32_t) || (uintptr_t)rows.buf % sizeof(int32_t))
-        PyErr_SetString(PyExc_ValueError, "rows are numbers of four bytes");
-    else if (vectors.ndim != 2 || vectors.itemsize != 1 || vectors.shape[1] < 1)
+    if (vectors.ndim != 2 || vectors.itemsize != 1 || vectors.shape[1] < 1)
         PyErr_SetString(PyExc_ValueError, "vectors have a byte a component");
     else
         found = sums_of(rows.buf, rows.shape[0], vectors.buf, vectors.shape[1], vectors.shape[0]);
@@ -335,7 +411,11 @@ static PyObject *add_up(PyObject *Py_UNUSED(module), PyObject *arguments) {
     return found;
 }
 
-static PyMethodDef TABLE_METHODS[] = {{"find", table_find, METH_VARARGS, find_doc}, {NULL, NULL, 0, NULL}};
+static PyMethodDef TABLE_METHODS[] = {
+    {"find", table_find, METH_VARARGS, find_doc},
+    {"count", table_count, METH_VARARGS, count_doc},
+    {NULL, NULL, 0, NULL},
+};
 
 static PyType_Slot TABLE_SLOTS[] = {
     {Py_tp_doc, "The rows of words."},

@@ -12,7 +12,6 @@ is to fetch them from memory.
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Protocol
@@ -21,7 +20,7 @@ import numpy as np
 from xxhash import xxh3_64_intdigest
 
 from dowse.score.language import Language, words_of
-from dowse.score.words import SILENT, Rows, Small, Vector, make_table
+from dowse.score.words import SILENT, Counts, Rows, Small, Vector, make_table
 
 _WORDS_KEPT = 200_000
 _BYTES_KEPT = 16_000_000
@@ -95,19 +94,18 @@ class Vocabulary:
             self._learn()
         return rows
 
-    def stem_counts(self, rows: Rows) -> Counter[int]:
+    def stem_counts(self, rows: Rows) -> Counts:
         """How often the first of texts that were read just now has each stem, by the numbers that stand for them, in
         the order in which they are met. Single letters are left out.
 
         A word is stemmed when it is first asked for, which takes as long as all else that is done with it.
         """
-        first = rows[: rows.argmin()]
-        counts = Counter(self._stems[first].tolist())
-        if _NOT_STEMMED in counts:
-            self._stem(first)
-            counts = Counter(self._stems[first].tolist())
-        del counts[0]
-        return counts
+        counts = self._table.count(rows, self._stems)
+        if counts is None:
+            self._stem(rows[: rows.argmin()])
+            counts = self._table.count(rows, self._stems)
+        assert counts is not None
+        return np.frombuffer(counts, np.uint32).reshape(-1, 2)
 
     def _stem(self, rows: Rows) -> None:
         for row in rows[self._stems[rows] == _NOT_STEMMED].tolist():

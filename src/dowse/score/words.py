@@ -6,6 +6,7 @@ was installed. Both ways give the same answers (`tests/unit/score/test_words.py`
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -16,6 +17,9 @@ Vector = NDArray[np.float32]
 Small = NDArray[np.int8]
 Rows = NDArray[np.int32]
 """The telling words of texts in their order, each as the row of its vector, and `END` behind each text."""
+
+Counts = NDArray[np.uint32]
+"""Pairs of a number and how often it is there."""
 
 END, SILENT = 0, 1
 """The rows of the mark behind a text, whose vector is 0, and of all words that say nothing, which are left out."""
@@ -41,6 +45,11 @@ class Table(Protocol):
         """The `Rows` of texts, four bytes each. Words that say nothing are left out."""
         ...
 
+    def count(self, rows: Rows, numbers: NDArray[np.int64], /) -> bytes | None:
+        """The numbers of the rows of the first text, each with how often it is there, four bytes each, in the order in
+        which they are met. Those that are 0 are left out. None where one is below 0."""
+        ...
+
 
 class PlainTable(dict[bytes, int]):
     """The table without a compiler."""
@@ -54,6 +63,13 @@ class PlainTable(dict[bytes, int]):
         rows: Rows = np.fromiter(map(self.__getitem__, pieces), np.int32, len(pieces))
         found: bytes = rows[rows != SILENT].tobytes()
         return found
+
+    def count(self, rows: Rows, numbers: NDArray[np.int64], /) -> bytes | None:
+        counts = Counter(numbers[rows[: rows.argmin()]].tolist())
+        del counts[0]
+        if min(counts, default=0) < 0:
+            return None
+        return np.array([*counts.items()], np.uint32).tobytes()
 
     def __missing__(self, piece: bytes) -> int:
         row = self[piece] = self._ask(piece)

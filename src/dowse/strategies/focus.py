@@ -6,7 +6,7 @@ astar.py, learned.py), which sees all pages.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import unquote
 
@@ -21,7 +21,7 @@ from dowse.score.language import Language, words_of
 from dowse.score.topic import Topic
 from dowse.score.vectors import small, unit
 from dowse.score.vocabulary import word_number
-from dowse.score.words import Small
+from dowse.score.words import Counts, Small
 from dowse.strategies.evidence import IN_HEAD, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
 from dowse.strategies.verdict import Verdict
 
@@ -168,7 +168,7 @@ class Zones:
         return np.array([word_number(word) for word in words], "<u4").tobytes()
 
 
-def common_words(stems: Mapping[int, int], title: str, language: Language, own: float) -> bytes:
+def common_words(stems: Counts, title: str, language: Language, own: float) -> bytes:
     """The telling words that a text has most of, given how often it has each stem; `own` is what they count.
 
     Those of the title count more, and so do their endings, for a word may be a compound of others (quicksort).
@@ -177,9 +177,10 @@ def common_words(stems: Mapping[int, int], title: str, language: Language, own: 
     telling = [word for word in dict.fromkeys(heading) if len(word) >= _ENDING and word not in language.stop_words]
     endings = dict.fromkeys(word_number("-" + word[-_ENDING:]) for word in telling)
     of_title = [word_number(stem) for stem in language.stems(heading)]
-    counts = np.fromiter(stems.values(), np.float64, len(stems))
-    numbers = np.array([*stems, *endings], np.uint32)
-    weights = np.append(counts / (counts + _COMMON), np.ones(len(endings)))
+    counts = stems[:, 1]
+    numbers = np.concatenate([stems[:, 0], np.array([*endings], np.uint32)])
+    weights = np.ones(len(numbers))
+    weights[: len(counts)] = counts / (counts + _COMMON)
     weights += (numbers[:, None] == np.array(of_title, np.uint32)).any(axis=1)
     most = np.argsort(-weights, kind="stable")[:MOST_WORDS]
     rows = np.zeros(MOST_WORDS, WORD)

@@ -145,6 +145,50 @@ def test_nothing_is_held_on_to() -> None:
     assert [sys.getrefcount(thing) for thing in (texts, texts[0], texts[1], met)] == counts
 
 
+COUNTED = st.lists(st.integers(SILENT, 29), max_size=200)
+
+
+@both_tables
+@pytest.mark.parametrize(
+    ("rows", "counts"),
+    [([], []), ([END], []), ([3, END, 3, END], [[30, 1]]), ([5, 3, 5, 4, 2, 3, 5, END, 6], [[30, 5], [40, 1]])],
+)
+def test_the_numbers_of_the_first_text_are_counted(
+    make: type[PlainTable], rows: list[int], counts: list[list[int]]
+) -> None:
+    numbers = np.array([-1, -1, 0, 30, 40, 30, -1])
+    made = make().count(np.array([*rows, END], np.int32), numbers)
+    assert made is not None
+    assert np.frombuffer(made, np.uint32).reshape(-1, 2).tolist() == counts
+
+
+@both_tables
+def test_numbers_that_are_not_known_are_not_counted(make: type[PlainTable]) -> None:
+    assert make().count(np.array([2, 3, END], np.int32), np.array([0, 0, 7, -1])) is None
+
+
+@needs_words
+@given(COUNTED, st.lists(st.one_of(st.integers(0, 3), st.integers(0, 2**32 - 1)), min_size=30, max_size=30))
+def test_both_tables_count_the_same(rows: list[int], numbers: list[int]) -> None:
+    places, known = np.array([*rows, END, 2, END], np.int32), np.array(numbers)
+    assert make_table().count(places, known) == PlainTable().count(places, known)
+
+
+@needs_words
+def test_what_cannot_be_counted_is_refused() -> None:
+    rows, numbers, table = np.array([2, END], np.int32), np.arange(4), make_table()
+    wrong: Any
+    for wrong in (rows.astype(np.int64), rows.reshape(1, 2), numbers[::2], [2, 0]):
+        with pytest.raises((ValueError, TypeError, BufferError)):
+            table.count(wrong, numbers)
+    for wrong in (rows, numbers.astype(np.float32), numbers.reshape(2, 2), None):
+        with pytest.raises((ValueError, TypeError, BufferError)):
+            table.count(rows, wrong)
+    for row in (-1, 4, -(2**31), 2**31 - 1):
+        with pytest.raises(IndexError, match="of 4"):
+            table.count(np.array([2, row, END], np.int32), numbers)
+
+
 def vectors_of(count: int, size: int) -> Small:
     made = np.random.default_rng(size).integers(-128, 128, (count, size)).astype(np.int8)
     made[END] = 0
@@ -206,5 +250,5 @@ def test_vectors_and_stems_do_not_depend_on_a_compiler(read: list[list[str]]) ->
     assert [(compiled.embed(texts).tobytes(), stems(compiled, texts)) for texts in read] == expected
 
 
-def stems(embedder: Embedder, texts: list[str]) -> list[tuple[int, int]]:
-    return list(embedder.vocabulary.stem_counts(embedder.vocabulary.read(texts)).items())
+def stems(embedder: Embedder, texts: list[str]) -> bytes:
+    return embedder.vocabulary.stem_counts(embedder.vocabulary.read(texts)).tobytes()

@@ -173,19 +173,18 @@ def common_words(stems: Counts, title: str, language: Language, own: float) -> b
 
     Those of the title count more, and so do their endings, for a word may be a compound of others (quicksort).
     """
-    heading = words_of(title)
-    telling = [word for word in dict.fromkeys(heading) if len(word) >= _ENDING and word not in language.stop_words]
-    endings = dict.fromkeys(word_number("-" + word[-_ENDING:]) for word in telling)
-    of_title = [word_number(stem) for stem in language.stems(heading)]
     counts = stems[:, 1]
-    numbers = np.concatenate([stems[:, 0], np.array([*endings], np.uint32)])
-    weights = np.ones(len(numbers))
-    weights[: len(counts)] = counts / (counts + _COMMON)
-    weights += (numbers[:, None] == np.array(of_title, np.uint32)).any(axis=1)
-    most = np.argsort(-weights, kind="stable")[:MOST_WORDS]
+    weights = dict(zip(stems[:, 0].tolist(), (counts / (counts + _COMMON)).tolist(), strict=True))
+    heading = words_of(title)
+    for word in dict.fromkeys(heading):
+        if len(word) >= _ENDING and word not in language.stop_words:
+            weights[word_number("-" + word[-_ENDING:])] = 1.0
+    for stem in set(map(word_number, language.stems(heading))) & weights.keys():
+        weights[stem] += 1
     rows = np.zeros(MOST_WORDS, WORD)
-    rows["stem"][: len(most)] = numbers[most]
-    rows["weight"][: len(most)] = np.rint(100 * own * weights[most])
+    most = sorted(weights, key=weights.__getitem__, reverse=True)[:MOST_WORDS]
+    rows["stem"][: len(most)] = most
+    rows["weight"][: len(most)] = [round(100 * own * weights[stem]) for stem in most]
     return rows.tobytes()
 
 

@@ -18,7 +18,8 @@ scan = Extension(
 )
 words = Extension(
     "dowse.score._words",
-    ["src/dowse/score/_words.c"],
+    ["src/dowse/score/_words.c", "src/dowse/score/_rows.c"],
+    depends=["src/dowse/score/_rows.h"],
     extra_compile_args=["-O3"],
     optional=True,
     py_limited_api=True,

@@ -1,27 +1,17 @@
 /* The words of texts looked up and their vectors added up, without an object for each word.
 
    `Table.find` cuts texts into words and gives the row of each; Python is asked only for words that are met for the
-   first time. `add_up` adds up the vectors of these rows. Between the two, vectors of new words are looked up.
-   `Table.count` counts what rows have in common.
+   first time. What is made of rows is in `_rows.c`.
 
    Words come from pages that may be hostile. A word is known by its hash of 64 bits under a key that nobody outside can
    know (SipHash-1-3, as Python's own): nobody can make two words that have the same one or that crowd one place of the
    table, and among as many words as are kept it happens by chance once in a billion tables. So words are not kept, and
    long ones take no more room than short ones. The table is at least half empty; a look-up takes a few steps. The time
-   is linear in the size of the texts. Rows are held to be within the vectors before these are read. */
+   is linear in the size of the texts. */
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030B0000
-#include <Python.h>
-#include <stdint.h>
-#include <string.h>
+#include "_rows.h"
 
 #define FIRST_SLOTS 4096
-#define AT_ONCE 256 /* vectors of int8_t whose sum an int16_t holds */
-#define PARTS 4
-#define AHEAD 8     /* rows between the one whose vector is asked of the memory and the one that is looked at */
-
-enum { END_ROW, SILENT_ROW };
 
 typedef struct {
     uint64_t hash;
@@ -205,56 +195,6 @@ static PyObject *table_find(PyObject *self, PyObject *arguments) {
     return rows;
 }
 
-/* How many rows the first text has; -1 with an exception where one of them has no number. */
-static Py_ssize_t first_length(const int32_t *rows, Py_ssize_t count, Py_ssize_t number_count) {
-    Py_ssize_t length = 0;
-    for (; length < count && rows[length] != END_ROW; length++)
-        if (rows[length] < 0 || rows[length] >= number_count) {
-            PyErr_Format(PyExc_IndexError, "row %d of %zd", (int)rows[length], number_count);
-            return -1;
-        }
-    return length;
-}
-
-/* Count the numbers of rows. `slots` are twice as many as rows or more, a power of 2, and empty; in each is the place of
-   a pair, from 1 on. The pairs that were written, or -1 where a number is not known yet. */
-static Py_ssize_t count_numbers(const int32_t *rows, Py_ssize_t count, const int64_t *numbers, uint64_t key,
-                                uint32_t *slots, int slot_bits, uint32_t (*pairs)[2]) {
-    Py_ssize_t found = 0;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        int64_t number = numbers[rows[i]];
-        if (number < 0) return -1;
-        if (!number) continue;
-        uint64_t slot = ((uint64_t)number * key) >> (64 - slot_bits);
-        while (slots[slot] && pairs[slots[slot] - 1][0] != (uint32_t)number) slot = (slot + 1) & ((1ull << slot_bits) - 1);
-        if (!slots[slot]) {
-            slots[slot] = (uint32_t)++found;
-            pairs[found - 1][0] = (uint32_t)number;
-            pairs[found - 1][1] = 0;
-        }
-        pairs[slots[slot] - 1][1]++;
-    }
-    return found;
-}
-
-static PyObject *counts_of(const Table *table, const int32_t *rows, Py_ssize_t count, const int64_t *numbers) {
-    int slot_bits = 4;
-    while ((Py_ssize_t)1 << slot_bits < 2 * count) slot_bits++;
-    uint32_t *slots = PyMem_Calloc((size_t)1 << slot_bits, sizeof(uint32_t));
-    uint32_t(*pairs)[2] = PyMem_Malloc((size_t)count * sizeof(*pairs));
-    PyObject *made = NULL;
-    if (slots && pairs) {
-        Py_ssize_t found = count_numbers(rows, count, numbers, table->key[0] | 1, slots, slot_bits, pairs);
-        if (found < 0) made = Py_NewRef(Py_None);
-        else made = PyBytes_FromStringAndSize((char *)pairs, found * (Py_ssize_t)sizeof(*pairs));
-    } else {
-        PyErr_NoMemory();
-    }
-    PyMem_Free(slots);
-    PyMem_Free(pairs);
-    return made;
-}
-
 /* A view of numbers of so many bytes, one behind the other; -1 with an exception. */
 static int view_numbers(PyObject *object, Py_buffer *view, size_t bytes) {
     if (PyObject_GetBuffer(object, view, PyBUF_C_CONTIGUOUS) < 0) return -1;
@@ -274,8 +214,7 @@ static PyObject *table_count(PyObject *self, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "OO", &places, &known)) return NULL;
     if (view_numbers(places, &rows, sizeof(int32_t)) < 0) return NULL;
     if (view_numbers(known, &numbers, sizeof(int64_t)) == 0) {
-        Py_ssize_t length = first_length(rows.buf, rows.shape[0], numbers.shape[0]);
-        if (length >= 0) made = counts_of((Table *)self, rows.buf, length, numbers.buf);
+        made = counts_of(rows.buf, rows.shape[0], numbers.buf, numbers.shape[0], ((Table *)self)->key[0]);
         PyBuffer_Release(&numbers);
     }
     PyBuffer_Release(&rows);
@@ -308,86 +247,6 @@ static void table_free(PyObject *self) {
     freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
     free_object(self);
     Py_DECREF(type);
-}
-
-typedef signed char Part __attribute__((vector_size(16)));
-typedef int16_t Sums __attribute__((vector_size(32)));
-
-/* The sums of PARTS parts of rows, each of them one of the vectors: so many that they stay in registers. */
-static void add_parts(const int32_t *rows, Py_ssize_t count, const signed char *vectors, Py_ssize_t size,
-                      int16_t *restrict out) {
-    Sums sums[PARTS] = {{0}};
-    for (Py_ssize_t i = 0; i < count; i++)
-        for (int k = 0; k < PARTS; k++) {
-            Part part;
-            memcpy(&part, vectors + rows[i] * size + k * (Py_ssize_t)sizeof(Part), sizeof(Part));
-            sums[k] += __builtin_convertvector(part, Sums);
-        }
-    memcpy(out, sums, sizeof(sums));
-}
-
-/* The sums of rows, at most AT_ONCE of them. */
-static void add_rows(const int32_t *rows, Py_ssize_t count, const signed char *vectors, Py_ssize_t size,
-                     int16_t *restrict out) {
-    const Py_ssize_t width = PARTS * (Py_ssize_t)sizeof(Part);
-    Py_ssize_t done = 0;
-    for (; done + width <= size; done += width) add_parts(rows, count, vectors + done, size, out + done);
-    memset(out + done, 0, (size_t)(size - done) * sizeof(int16_t));
-    for (Py_ssize_t i = 0; i < count; i++)
-        for (Py_ssize_t k = done; k < size; k++) out[k] = (int16_t)(out[k] + vectors[rows[i] * size + k]);
-}
-
-/* The sum of rows, exact before it is rounded to floats. `sums` and `total` have room for a vector each. */
-static void add_text(const int32_t *rows, Py_ssize_t count, const signed char *vectors, Py_ssize_t size,
-                     int16_t *restrict sums, double *restrict total, float *restrict out) {
-    if (count <= AT_ONCE) {
-        add_rows(rows, count, vectors, size, sums);
-        for (Py_ssize_t k = 0; k < size; k++) out[k] = sums[k];
-        return;
-    }
-    memset(total, 0, (size_t)size * sizeof(double));
-    for (Py_ssize_t i = 0; i < count; i += AT_ONCE) {
-        add_rows(rows + i, count - i < AT_ONCE ? count - i : AT_ONCE, vectors, size, sums);
-        for (Py_ssize_t k = 0; k < size; k++) total[k] += sums[k];
-    }
-    for (Py_ssize_t k = 0; k < size; k++) out[k] = (float)total[k];
-}
-
-/* How many texts there are; -1 with an exception where a row has no vector. */
-static Py_ssize_t count_texts(const int32_t *rows, Py_ssize_t count, Py_ssize_t vector_count) {
-    Py_ssize_t texts = 0;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        if (rows[i] < 0 || rows[i] >= vector_count) {
-            PyErr_Format(PyExc_IndexError, "row %d of %zd", (int)rows[i], vector_count);
-            return -1;
-        }
-        texts += rows[i] == END_ROW;
-    }
-    return texts;
-}
-
-static PyObject *sums_of(const int32_t *rows, Py_ssize_t count, const signed char *vectors, Py_ssize_t size,
-                         Py_ssize_t vector_count) {
-    Py_ssize_t texts = count_texts(rows, count, vector_count);
-    if (texts < 0) return NULL;
-    if (texts > PY_SSIZE_T_MAX / (Py_ssize_t)sizeof(float) / size) return PyErr_NoMemory();
-    PyObject *found = PyBytes_FromStringAndSize(NULL, texts * size * (Py_ssize_t)sizeof(float));
-    double *total = PyMem_Malloc((size_t)size * (sizeof(double) + sizeof(int16_t)));
-    if (found && total) {
-        float *out = (float *)PyBytes_AsString(found);
-        for (Py_ssize_t start = 0, i = 0; i < count; i++) {
-            if (i + AHEAD < count) __builtin_prefetch(vectors + rows[i + AHEAD] * size);
-            if (rows[i] != END_ROW) continue;
-            add_text(rows + start, i - start, vectors, size, (int16_t *)(total + size), total, out);
-            out += size;
-            start = i + 1;
-        }
-    } else {
-        Py_CLEAR(found);
-        PyErr_NoMemory();
-    }
-    PyMem_Free(total);
-    return found;
 }
 
 PyDoc_STRVAR(add_up_doc, "add_up(rows, vectors, /)\n--\n\n\

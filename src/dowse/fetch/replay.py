@@ -13,6 +13,10 @@ from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Sink
 
 
+_ELAPSED = 1e-6
+"""Seconds that an answer takes: some, for a host that took none has not answered yet, and gets one request at a time."""
+
+
 class Replayed(NamedTuple):
     """What was once answered for a URL."""
 
@@ -41,7 +45,7 @@ class ReplayFetcher:
             headers=answer.headers,
             body=body,
             fetched_at=time.time(),
-            elapsed=0.0,
+            elapsed=_ELAPSED,
             size=len(answer.body),
         )
 

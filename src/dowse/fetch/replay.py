@@ -14,7 +14,8 @@ from dowse.core.protocols import Sink
 
 
 _ELAPSED = 1e-6
-"""Seconds that an answer takes: some, for a host that took none has not answered yet, and gets one request at a time."""
+"""Seconds that an answer takes; a host that took none counts as one that has not answered, and gets one request at a
+time."""
 
 
 class Replayed(NamedTuple):

@@ -20,7 +20,7 @@ from dowse.parse.media import is_html, media_type
 from dowse.parse.outline import Outline, outline_of_scan, outline_of_tree
 from dowse.parse.robots_tag import Directives, robots_directives
 from dowse.parse.scan import Scan, scan, text_value
-from dowse.parse.tree import Parsed, empty_tree, parse_html
+from dowse.parse.tree import Parsed, empty_tree, parse_html, parse_xhtml
 
 Reads = Literal["links", "outline", "tree"]
 """What is read of a page: its links, title and robots tags; its text, too, and what stands around links; or all."""
@@ -186,12 +186,20 @@ class Page:
         root = self.tree.root
         return ((root and root.attr("lang")) or "").strip()
 
+    @property
+    def _is_xhtml(self) -> bool:
+        """Whether the tags follow the rules of XML, which the media type decides and not the doctype."""
+        return self.is_html and self.media_type != "text/html"
+
     @lazy
     def _scan(self) -> Scan | None:
         return self._scanned(outlined=self._reads == "outline") if self._reads != "tree" else None
 
     def _scanned(self, *, outlined: bool) -> Scan | None:
-        return scan(self.response.body, self.response.headers, outlined=outlined) if self.is_html else None
+        """A page sent as XML is left to its tree: the scan knows HTML alone."""
+        if not self.is_html or self._is_xhtml:
+            return None
+        return scan(self.response.body, self.response.headers, outlined=outlined)
 
     def _tags(self, name: str) -> list[Attribute]:
         if self._scan is not None:
@@ -210,7 +218,8 @@ class Page:
     def _parsed(self) -> Parsed:
         if not self.is_html:
             return Parsed(empty_tree())
-        return parse_html(self.response.body, self.response.headers)
+        parse = parse_xhtml if self._is_xhtml else parse_html
+        return parse(self.response.body, self.response.headers)
 
     @lazy
     def _base_url(self) -> str:

@@ -15,6 +15,7 @@ import turbohtml
 from turbohtml import Document
 
 from dowse.parse.decode import UTF16_MARKS, actual_charset, charset_of, decode, decode_as, is_utf8, stated_charset
+from dowse.parse.xhtml import as_html
 
 # A body of this size, or one with so few tags, cannot become more than four million elements (0.5 GB).
 HARMLESS_BYTES = 32_000
@@ -53,6 +54,14 @@ def parse_html(body: bytes, headers: dict[str, str]) -> Parsed:
         return parsed
     text = decode_as(body, actual)
     return _parse(_tame(text.encode("utf-8", "replace")), "UTF-8")._replace(charset=actual)
+
+
+def parse_xhtml(body: bytes, headers: dict[str, str]) -> Parsed:
+    """The tree of a page sent as XML, where every element can close itself."""
+    if stated_charset(headers, body).startswith("UTF-16") or body.startswith(UTF16_MARKS):
+        text, charset = decode(body, headers)
+        return _parse(_tame(as_html(text.encode("utf-8", "replace"))), "UTF-8")._replace(charset=charset)
+    return parse_html(as_html(body), headers)
 
 
 def _parse_as_stated(body: bytes, headers: dict[str, str]) -> Parsed:

@@ -37,8 +37,8 @@ from dowse.extract.lists import ListExtractor
 from dowse.extract.markdown import markdown_of
 from dowse.extract.structured import DataExtractor
 from dowse.extract.tables import TableExtractor
-from dowse.extract.text import text_of
 from dowse.parse.page import Page
+from dowse.parse.text import text_of
 
 RECORDS = Path("records/four-verticals.tar.zst")
 LISTS = Path("paging/html.tar.zst")

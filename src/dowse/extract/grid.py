@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from turbohtml import Element
 
-from dowse.extract.text import text_of
+from dowse.parse.text import text_of
 
 # A span is repeated in every place it covers, so a few bytes could cover a million.
 MOST_CELLS = 50_000

@@ -12,7 +12,7 @@ from msgspec import Struct
 from turbohtml import Element, Text
 
 from dowse.extract.outline import UNSEEN, first_class, name_of
-from dowse.extract.text import text_of
+from dowse.parse.text import text_of
 
 MOST_PARTS = 100
 LONGEST_PART = 10_000

@@ -14,8 +14,8 @@ from turbohtml import Element
 
 from dowse.extract.dates import read_date
 from dowse.extract.numbers import read_number
-from dowse.extract.text import text_of, without
 from dowse.parse.page import Page
+from dowse.parse.text import text_of, without
 
 Value = str | int | float
 

@@ -128,13 +128,22 @@ static int add_other(Scan *scan) {
 /* Whether its content is text, whatever is in it. */
 static int is_raw(Kind kind) { return kind == RAW || kind == SCRIPT || kind == IFRAME || kind == TITLE_TAG; }
 
+/* Words before the tag of a block do not run on behind it. What is one, parse/text.py says too. */
+static void part_words(Scan *scan) {
+    const Tag *tag = &scan->reader.tag;
+    if (scan->text_length && (tag->role >= BLOCK || tag->kind == BREAK || tag->kind == BOX || tag->kind == SELECT ||
+                              tag->kind == OPTION))
+        scan->gap = 1;
+}
+
 /* What a start tag means. */
 static End start_tag(Scan *scan) {
     Tag *tag = &scan->reader.tag;
     Kind kind = tag->kind;
     if (scan->within == SVG && kind != DRAWN) return GIVEN_UP;
     if (scan->within == SELECT && kind != OPTION) return GIVEN_UP;
-    if (scan->open && is_raw(kind)) return GIVEN_UP; /* the tree counts its content as text of the link */
+    if (scan->open && is_raw(kind)) return GIVEN_UP; /* the tree says whether its content is text of the link */
+    part_words(scan);
     if (kind == A && close_link(scan) < 0) return FAILED;
     if (scan->outline && outline_start(scan->outline, tag) < 0) return FAILED;
     switch (kind) {
@@ -189,6 +198,7 @@ static End end_tag(Scan *scan) {
     else if (scan->within == SELECT && kind != OPTION) return GIVEN_UP;
     if (scan->outline && outline_end(scan->outline, &scan->reader.tag) < 0) return FAILED;
     if (kind == A) return close_link(scan) < 0 ? FAILED : DONE;
+    part_words(scan);
     if (scan->open && has_content(kind)) {
         if (scan->depth > 0) scan->depth--;
         else if (kind != INLINE && close_link(scan) < 0) return FAILED; /* what held the link has ended, and its text */

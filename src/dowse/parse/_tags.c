@@ -15,7 +15,7 @@ static const Known KNOWN[] = {
     {"rect", DRAWN, PLAIN}, {"circle", DRAWN, PLAIN}, {"ellipse", DRAWN, PLAIN}, {"line", DRAWN, PLAIN},
     {"polyline", DRAWN, PLAIN}, {"polygon", DRAWN, PLAIN}, {"defs", DRAWN, PLAIN}, {"symbol", DRAWN, PLAIN},
     {"template", UNSURE, PLAIN}, {"frameset", UNSURE, PLAIN}, {"frame", UNSURE, PLAIN}, {"math", UNSURE, PLAIN},
-    {"plaintext", UNSURE, PLAIN}, {"image", IMG, PLAIN}, {"br", VOID, PLAIN}, {"col", VOID, PLAIN},
+    {"plaintext", UNSURE, PLAIN}, {"image", IMG, PLAIN}, {"br", BREAK, PLAIN}, {"col", VOID, PLAIN},
     {"embed", VOID, PLAIN}, {"hr", VOID, BLOCK}, {"input", VOID, PLAIN}, {"param", VOID, PLAIN},
     {"source", VOID, PLAIN}, {"track", VOID, PLAIN}, {"wbr", VOID, PLAIN}, {"basefont", VOID, PLAIN},
     {"bgsound", VOID, PLAIN}, {"keygen", VOID, PLAIN}, {"abbr", INLINE, PLAIN}, {"acronym", INLINE, PLAIN},
@@ -36,7 +36,8 @@ static const Known KNOWN[] = {
     {"h3", OTHER, HEADING}, {"h4", OTHER, HEADING}, {"h5", OTHER, HEADING}, {"h6", OTHER, HEADING}, {"li", OTHER, ITEM},
     {"dd", OTHER, TERM}, {"dt", OTHER, TERM}, {"table", OTHER, TABLE}, {"caption", OTHER, ROWS},
     {"colgroup", OTHER, ROWS}, {"tbody", OTHER, ROWS}, {"tfoot", OTHER, ROWS}, {"thead", OTHER, ROWS},
-    {"tr", OTHER, ROW}, {"td", OTHER, CELL}, {"th", OTHER, CELL},
+    {"tr", OTHER, ROW}, {"td", OTHER, CELL}, {"th", OTHER, CELL}, {"button", BOX, PLAIN}, {"legend", BOX, PLAIN},
+    {"listing", BOX, PLAIN}, {"marquee", BOX, PLAIN},
 };
 
 const char *const ATTRIBUTE_NAMES[ATTRIBUTES] = {
@@ -77,7 +78,8 @@ void index_names(void) {
 }
 
 int has_content(Kind kind) {
-    return kind == OTHER || kind == INLINE || kind == SVG || kind == DRAWN || kind == SELECT || kind == OPTION;
+    return kind == OTHER || kind == INLINE || kind == BOX || kind == SVG || kind == DRAWN || kind == SELECT ||
+           kind == OPTION;
 }
 
 /* Behind the next of this byte, or the end. */

@@ -25,6 +25,8 @@ typedef enum {
     OTHER, /* no effect */
     INLINE, /* no effect, and its end tag does not end what it does not belong to */
     VOID,  /* no effect and no content */
+    BREAK, /* the same, and words on its sides are apart */
+    BOX,   /* has content and, as blocks have, words apart from those around */
     A,
     AREA,
     BASE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from turbohtml import Document, Element
 
 from dowse.parse.links import LONGEST_TEXT, Anchor, collapse, other_text
+from dowse.parse.text import text_of
 
 LONGEST_CONTEXT = 500
 
@@ -47,7 +48,7 @@ class AnchorFields:
         if element is None:
             return ""
         if field == "text":
-            return self._text(element, LONGEST_TEXT) or other_text(element, reads=self._text_left > 0)
+            return self._words(element) or other_text(element, reads=self._text_left > 0)
         if field == "context":
             return self._context(element)
         return " ".join((element.attr(field) or "").split())
@@ -69,13 +70,15 @@ class AnchorFields:
 
     def _block_text(self, block: Element) -> str:
         if block not in self._blocks:
-            self._blocks[block] = self._text(block, LONGEST_CONTEXT)
+            text = block.text if self._text_left > 0 else ""
+            self._text_left -= len(text)
+            self._blocks[block] = collapse(text, LONGEST_CONTEXT)
         return self._blocks[block]
 
-    def _text(self, element: Element, limit: int) -> str:
-        text = element.text if self._text_left > 0 else ""
+    def _words(self, element: Element) -> str:
+        text = text_of(element) if self._text_left > 0 else ""
         self._text_left -= len(text)
-        return collapse(text, limit)
+        return collapse(text, LONGEST_TEXT)
 
 
 def _quoted(text: str) -> str:

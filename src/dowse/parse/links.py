@@ -8,7 +8,7 @@ on 6,841 pages of documentation: resolving took a quarter of the time until page
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from turbohtml import Document, Element
 
 from dowse.core.urls import Base
 from dowse.parse.scan import Scan, ScannedLink, attribute_value, text_value
+from dowse.parse.text import text_of
 
 MOST_LINKS = 20_000
 MOST_ELEMENTS = 200_000
@@ -27,8 +28,11 @@ LONGEST_TEXT = 200
 
 _CHUNK = 1_000
 
-# Anchors inside anchors (possible through tables and objects) each hold the text of all the inner ones. A page has to
-# be this large for that to matter, and then more of them than this are not read.
+# Links with more in them than words and the commonest tags of lines; in what, `text_of` looks closer.
+_PARTED = "a:has(:not(b, code, em, i, img, span, strong))"
+
+# Anchors inside anchors (possible through tables and objects) each hold the text of all the inner ones. More of them
+# than this are read as one run of words, and not at all where the page is so large that this would matter, too.
 _LARGE_BYTES = 200_000
 _MOST_NESTED = 20
 
@@ -85,7 +89,7 @@ def find_links(tree: Document, source: Source) -> Links:
     """The distinct links of a page: anchors first, then areas, frames, next and previous page, and the refresh."""
     finder = _Finder(source, _marked(tree))
     for tag, elements, attribute in _elements(tree, source):
-        finder.take(tag, elements, attribute)
+        finder.take(tree, tag, elements, attribute)
     return finder.links()
 
 
@@ -162,19 +166,19 @@ class _Finder:
         self._first: list[int] = []
         self._dropped = 0
 
-    def take(self, tag: str, elements: list[Element], attribute: str) -> None:
+    def take(self, tree: Document, tag: str, elements: list[Element], attribute: str) -> None:
         """Add the links of elements, up to the limit."""
         if not elements:
             return
         self._dropped += max(0, len(elements) - MOST_ELEMENTS)
         del elements[MOST_ELEMENTS:]
         before = len(self._texts)
-        reads = tag == "a" and not (self._source.size > _LARGE_BYTES and _nested(elements) > _MOST_NESTED)
+        reads, parted = _reading(tree, self._source.size) if tag == "a" else (False, frozenset())
         for start in range(0, len(elements), _CHUNK):
             if len(self._texts) >= MOST_LINKS:
                 self._dropped += len({element.attr(attribute) for element in elements[start:]})
                 break
-            self._read(elements[start : start + _CHUNK], attribute, reads)
+            self._read(elements[start : start + _CHUNK], attribute, reads, parted)
         if tag != "a":
             self._tags.update(dict.fromkeys(list(self._texts)[before:], tag))
 
@@ -208,7 +212,7 @@ class _Finder:
         found = [Link(url, text, url in refused, tags.get(url, "a")) for url, text in self._texts.items()]
         return Links(found[:MOST_LINKS], self._dropped + max(0, len(found) - MOST_LINKS), self._first[:MOST_LINKS])
 
-    def _read(self, elements: list[Element], attribute: str, reads: bool) -> None:
+    def _read(self, elements: list[Element], attribute: str, reads: bool, parted: AbstractSet[Element]) -> None:
         """The hot loop: no call that is not needed, and no text of a link that already has one."""
         texts, target, marked = self._texts, self.target, self._marked
         for element in elements:
@@ -219,7 +223,7 @@ class _Finder:
             if marked:
                 (self._refused if element in marked else self._followed).add(url)
             if url and not texts.get(url):
-                text = element.text if reads else ""
+                text = (text_of(element) if element in parted else element.text) if reads else ""
                 text = " ".join(text.split()) if len(text) <= LONGEST_TEXT else collapse(text, LONGEST_TEXT)
                 texts[url] = text or other_text(element, reads)
 
@@ -265,6 +269,12 @@ def _targets(folder: str) -> _Targets:
     return _Targets(folder)
 
 
+def words_reader(tree: Document) -> Callable[[Element], str]:
+    """Gives the words of each of a page's links, on as many lines as they are written."""
+    _, parted = _reading(tree, 0)
+    return lambda element: text_of(element) if element in parted else element.text
+
+
 def other_text(element: Element, reads: bool) -> str:
     """What stands for the words of a link without any: the picture's alternative text, or a title."""
     image = element.find("img", alt=True) if reads else None
@@ -292,8 +302,12 @@ def _refuses_credit(rel: str) -> bool:
     return not _REFUSES_CREDIT.isdisjoint(rel.lower().split())
 
 
-def _nested(anchors: list[Element]) -> int:
-    return sum(anchor.find("a") is not None for anchor in anchors)
+def _reading(tree: Document, size: int) -> tuple[bool, AbstractSet[Element]]:
+    """Whether the words of links are read, and those links where that takes a closer look."""
+    parted = tree.select(_PARTED)
+    if sum(link.find("a") is not None for link in parted) <= _MOST_NESTED:
+        return True, frozenset(parted)
+    return size <= _LARGE_BYTES, frozenset()
 
 
 def _in_charset(href: str, charset: str) -> str:

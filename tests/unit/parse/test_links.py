@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from dowse.core.model import Request, Response
 from dowse.core.urls import resolve
 from dowse.demo import DemoSite
+from dowse.parse.anchors import AnchorFields
 from dowse.parse.links import (
     LONGEST_HREF,
     LONGEST_TEXT,
@@ -20,6 +21,7 @@ from dowse.parse.links import (
     find_links,
 )
 from dowse.parse.page import Page
+from dowse.parse.tag_paths import placed_links
 from dowse.parse.tree import parse_html
 
 URL = "http://example.org/docs/page.html"
@@ -138,12 +140,26 @@ def test_a_link_without_words_counts() -> None:
         ("<a href=x title='a title'><img src=p></a>", "a title"),
         ("<a href=x title='a title'><img alt='' src=p></a>", "a title"),
         ("<a href=x title='a title'>words</a>", "words"),
+        ("<a href=x>Annual<br>report <span>of</span> 20<b>24</b></a>", "Annual report of 2024"),
+        ("<a href=x><div>A</div><div>B<p>C</p></div>D</a>", "A B C D"),
+        ("<a href=x><ul><li>A<li>B</ul></a>", "A B"),
+        ("<a href=x>words<script>code()</script><style>a{}</style></a>", "words"),
+        ("<a href=x title='a title'><style>a{}</style><img src=p></a>", "a title"),
+        ("<a href=x><svg><style>a{}</style></svg>icon</a>", "icon"),
+        (f"<a href=x>{'word<br>' * 1000}</a>", ("word " * 40).strip()),
         ("<area href=x alt='a shape'>", "a shape"),
-        ("<iframe src=x title='a frame'>ignored</iframe>", "a frame"),
+        ("<iframe src=x title='a frame'></iframe>", "a frame"),
     ],
 )
 def test_the_words_of_a_link(html: str, text: str) -> None:
     assert [link.text for link in found(html)] == [text]
+    page = Page(Response(Request(URL, 1, "example.org"), 200, {"content-type": "text/html"}, html.encode(), 0.0, 0.0))
+    assert [AnchorFields().get(anchor, "text") for anchor in page.anchors] == [text]
+    assert [placed.link.text for placed in placed_links(page)] == [text]
+
+
+def test_what_a_frame_shows_where_there_are_none_is_not_its_words() -> None:
+    assert found("<iframe src=x title='a frame'>ignored</iframe>")[0].text == "a frame"
 
 
 @pytest.mark.parametrize("length", [LONGEST_TEXT - 1, LONGEST_TEXT, LONGEST_TEXT + 1, 50_000])
@@ -243,6 +259,12 @@ def test_the_limit_counts_targets_and_not_anchors() -> None:
 def test_anchors_in_anchors_keep_their_words_on_a_page_of_usual_size() -> None:
     html = "<a href=x>outer <object><a href=y>inner</a></object></a>"
     assert [link.text for link in found(html)] == ["outer inner", "inner"]
+
+
+@pytest.mark.timeout(10)
+def test_anchors_in_anchors_are_not_walked_again_and_again() -> None:
+    html = "<object><a href=x>" * 250 + "<b></b><br>" * 15_000
+    assert len(found(html)) == 1
 
 
 def test_anchors_lead_where_links_lead(demo_site: DemoSite) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from turbohtml import Element, Node, Text
 
-from dowse.extract.text import text_of, without
+from dowse.parse.text import text_of, without
 
 INLINE = ("a", "abbr", "b", "code", "em", "i", "label", "mark", "small", "span", "strong", "sub", "sup", "time", "u")
 BLOCKS = (

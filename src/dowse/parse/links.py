@@ -137,8 +137,8 @@ def _elements(tree: Document, source: Source) -> Iterator[tuple[str, list[Elemen
     yield "area", tree.select(f"area{seen}"), "href"
     yield "frame", tree.find_all("frame"), "src"
     yield "iframe", tree.select(f"iframe{seen}"), "src"
-    yield "link", tree.select('link[rel~="next" i]'), "href"
-    yield "link", tree.select('link[rel~="prev" i]'), "href"
+    yield "link", tree.select(f'link[rel~="next" i]{seen}'), "href"
+    yield "link", tree.select(f'link[rel~="prev" i]{seen}'), "href"
 
 
 def collapse(text: str, limit: int) -> str:

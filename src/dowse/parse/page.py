@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from turbohtml import Document, Namespace
+from turbohtml import Document, Element, Namespace
 
 from dowse.core.model import Response
 from dowse.core.urls import Base
@@ -88,10 +88,8 @@ class Page:
     def title(self) -> str:
         if self._scan is not None:
             return collapse(text_value(self._scan.title), LONGEST_TITLE)
-        for element in self.tree.find_all("title"):
-            if element.namespace is Namespace.HTML:  # drawings have titles too
-                return collapse(element.text, LONGEST_TITLE)
-        return ""
+        titles = self._own("title")
+        return collapse(titles[0].text, LONGEST_TITLE) if titles else ""
 
     @lazy
     def base(self) -> Base:
@@ -204,7 +202,13 @@ class Page:
     def _tags(self, name: str) -> list[Attribute]:
         if self._scan is not None:
             return self._scan.attributes(name)
-        return [element.attr for element in self.tree.select(name)]
+        return [element.attr for element in self._own(name)]
+
+    def _own(self, name: str) -> list[Element]:
+        """The elements of a kind that speak for the page: drawings have titles too, and templates are for scripts."""
+        tree = self.tree
+        found = tree.select(f"{name}:not(template *)") if tree.find_all("template") else tree.find_all(name)
+        return [element for element in found if element.namespace is Namespace.HTML]
 
     @lazy
     def _metas(self) -> list[Attribute]:

@@ -26,6 +26,9 @@ def page_of(body: str | bytes, headers: dict[str, str] | None = None, product_to
         ("<title>first</title><title>second</title>", "first"),
         ("<svg><title>a drawing</title></svg>", ""),
         ("<svg><title>a drawing</title></svg><title>late</title>", "late"),
+        ("<template><title>a part</title></template><title>late</title>", "late"),
+        ("<template shadowrootmode=open><title>a part</title></template>", ""),
+        ("<svg><title/></svg><math><title>a formula</title></math><title>late</title>", "late"),
         ("<p>body<title>in the body</title>", "in the body"),
         ("<title></title>", ""),
         ("<p>none", ""),
@@ -51,6 +54,10 @@ def test_title(html: str, title: str) -> None:
         ("<base href='#x'>", URL),
         ("<base target=_top>", URL),
         ("<p>x<base href=/late/>", "http://example.org/late/"),
+        ("<svg><base href=/no/ /></svg>", URL),
+        ("<svg><base href=/no/ /></svg><base href=/late/>", "http://example.org/late/"),
+        ("<template><base href=/no/></template>", URL),
+        ("<template><p><base href=/no/></template><base href=/late/>", "http://example.org/late/"),
     ],
 )
 def test_base(html: str, base: str) -> None:
@@ -73,6 +80,8 @@ def test_base(html: str, base: str) -> None:
         ("<p>x", "otherbot: noindex", Directives()),
         ("<meta name=robots content=nofollow>", "dowse: noindex", Directives(True, True)),
         ("<p>late<meta name=robots content=noindex>", "", Directives(noindex=True)),
+        ("<template><meta name=robots content=noindex></template>", "", Directives()),
+        ("<svg><metadata><meta name=robots content=noindex /></metadata></svg>", "", Directives(noindex=True)),
     ],
 )
 def test_robots(html: str, header: str, expected: Directives) -> None:

@@ -138,6 +138,8 @@ def test_nothing_is_parsed_for_it() -> None:
 
 LEFT_TO_THE_TREE = {
     "template": "<template><a href=no></template><a href=yes>x</a>",
+    "tags in a template": "<template><title>no</title><base href=/no/><link rel=next href=no></template><title>T",
+    "tags in a drawing": "<svg><title>no</title><base href=/no/ /></svg><title>T</title><a href=x>x</a>",
     "frames": "<frameset><frame src=x></frameset>",
     "formulas": "<math><mtext><a href=x></math>",
     "link in a drawing": "<svg><a xlink:href=x></a></svg>",

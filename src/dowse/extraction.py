@@ -37,7 +37,8 @@ class Extraction(Struct, frozen=True):
 def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]) -> Extraction:
     """Run extractors over a crawl's stored bodies; the options are added to those of its job.
 
-    With `on` among them only those pages are read, and the others keep the records they have.
+    With `on` among them only those pages are read, and the others keep the records they have, as do pages whose stored
+    bodies are damaged.
     """
     others = [name for name in options if name not in ExtractOptions.__struct_fields__]
     if others:
@@ -70,7 +71,8 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
             found += sum(record.kind != UNFINISHED for record in records)
             if told is not None:
                 told(number, total)
-        reading.note_job(job_to_json(job))
+        if read or not unreadable:  # fields that no page was searched for are not the crawl's
+            reading.note_job(job_to_json(job))
     return Extraction(read + len(unreadable), found, unreadable)
 
 

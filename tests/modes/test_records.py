@@ -198,9 +198,13 @@ def test_pages_that_cannot_be_read_are_named(site: Site, tmp_path: Path, capsys:
     file.write_bytes(file.read_bytes()[:-700])
     ended = invoke(capsys, "extract", tmp_path, "--extract", "title=css:h1")
     assert ended.code == 1
-    assert "could not be read" in ended.err
+    kept = titles(tmp_path)
+    assert 0 < len(kept) < 4
+    damaged = [line.split()[1] for line in ended.err.splitlines() if line.startswith("damaged: ")]
+    assert {path_of(url.rstrip(":")) for url in damaged} == {"/", "/items/0", "/items/1", "/items/2"} - kept.keys()
+    assert f"{len(damaged)} of 4 stored pages could not be read" in ended.err
     assert file.name in ended.err
-    assert 0 < len(titles(tmp_path)) < 4
+    assert opened(tmp_path).job.extract.extract == ("title=css:h1",)
 
 
 @pytest.mark.parametrize(
@@ -231,6 +235,7 @@ def test_pages_that_cannot_be_read_keep_their_records(site: Site, tmp_path: Path
         file.unlink()
     assert len(extract(tmp_path, extract=("title=css:b",)).unreadable) == 4
     assert titles(tmp_path) == before
+    assert opened(tmp_path).job.extract.extract == ("title=css:h1",)
 
 
 def test_what_is_no_longer_asked_for_goes(site: Site, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from dowse.cli.running import (
     Commands,
     begin,
     crawl,
+    echo_damage,
     echo_lines,
     manners,
     output_file,
@@ -169,6 +170,7 @@ def extract(directory: str, quiet: bool) -> None:
     """Take fields from the stored pages of a crawl, without fetching anything.
 
     A field given here replaces the crawl's field of that name; its other fields stay. Records are replaced at once.
+    Pages whose stored bodies are damaged are named and keep theirs.
     """
     from dowse import app
     from dowse.cli import output, progress
@@ -181,8 +183,10 @@ def extract(directory: str, quiet: bool) -> None:
     if not quiet:
         echo_lines(output.extraction_text(result, app.read(directory)))
     if result.unreadable:
-        first = f"{len(result.unreadable):,} of {result.pages:,} pages could not be read: {result.unreadable[0]}"
-        raise Unfulfilled(first)
+        echo_damage(result.unreadable)
+        lost = f"{len(result.unreadable):,} of {counted(result.pages, 'stored page')} could not be read"
+        others = "; the records of all others are replaced" if len(result.unreadable) < result.pages else ""
+        raise Unfulfilled(f"{lost}, and keep the records they had{others}")
 
 
 @cli.command()
@@ -210,8 +214,8 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
     if rows == 0:
         click.echo(f"there are no {' '.join(filter(None, (kind, table)))} in {directory}", err=True)
     if unreadable:
-        lost = counted(len(unreadable), "stored page")
-        raise Unfulfilled(f"{lost} could not be read, all others are written: {unreadable[0]}")
+        echo_damage(unreadable)
+        raise Unfulfilled(f"{counted(len(unreadable), 'stored page')} could not be read, all others are written")
 
 
 @cli.command()

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 DIRECTORY = click.argument("directory", metavar="DIR")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object on standard output.")
 
+MOST_NAMED = 20
+"""Stored pages that are named one by one when they are damaged."""
+
 
 class Commands(click.Group):
     """The commands in the order of a crawl's life, not of the alphabet."""
@@ -152,3 +155,11 @@ def to_json(value: object) -> str:
 def echo_lines(lines: Iterable[str]) -> None:
     """Print lines to standard output."""
     click.echo("\n".join(lines))
+
+
+def echo_damage(lines: list[str]) -> None:
+    """Name what could not be read of a crawl, on standard error."""
+    for line in lines[:MOST_NAMED]:
+        click.echo(f"damaged: {printable(line)}", err=True)
+    if len(lines) > MOST_NAMED:
+        click.echo(f"damaged: {len(lines) - MOST_NAMED:,} more", err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -304,6 +305,11 @@ def test_simulate_and_evaluate(tmp_path: Path) -> None:
     assert float(lines["learned"][0]) > float(lines["breadth"][0]) + 0.2
     assert "<polyline" in plot.read_text()
     assert "http" not in plot.read_text()
+    ended = CliRunner().invoke(cli, [*words, "--truth", str(labels), "--max-pages", "30", "--json"])
+    told = json.loads(ended.stdout)
+    assert (told["topic"], told["max_pages"]) == (TOPIC, 30)
+    assert [each["by"] for each in told["strategies"]] == ["breadth", "keywords", "learned"]
+    assert told["strategies"][2]["harvest"]["value"] == pytest.approx(float(lines["learned"][0]), abs=0.001)
     ended = CliRunner().invoke(cli, ["evaluate", str(tmp_path / "out"), "--truth", str(labels)])
     assert "harvest rate 0.494, 1.000 of all" in ended.output
     assert "precision 0.976, recall 1.000" in ended.output

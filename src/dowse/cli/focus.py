@@ -73,7 +73,8 @@ def simulate(
     if plot is not None:
         _draw(results, f"{topic}: strategies over {Path(place).resolve().name}", plot)
     if as_json:
-        click.echo(to_json([{**to_builtins(each), "runs": len(each.runs)} for each in results]))
+        strategies = [{**to_builtins(each), "runs": len(each.runs)} for each in results]
+        click.echo(to_json({"topic": topic, "max_pages": max_pages, "strategies": strategies}))
     elif not quiet:
         echo_lines(_lines(results))
         if plot is not None:

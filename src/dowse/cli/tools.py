@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import click
-from msgspec import json
 
 from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
+from dowse.cli.running import JSON, to_json
 from dowse.cli.words import printable, size_text
 
 
@@ -60,14 +60,14 @@ def login(url: str, file: str) -> None:
 
 
 @click.command(epilog=EPILOG)
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object on standard output.")
+@JSON
 def doctor(as_json: bool) -> None:
     """Show what this machine has of what dowse can use, and how to get the rest."""
     from dowse.doctor import examine
 
     findings = examine()
     if as_json:
-        click.echo(json.encode(findings).decode())
+        click.echo(to_json({"parts": findings}))
         return
     width = max(len(finding.name) for finding in findings) + 2
     for finding in findings:

@@ -105,6 +105,11 @@ def test_a_limit_is_done_as_asked_and_says_how_to_go_on(
     assert command in result.out
 
 
+def test_json_of_the_doctor_is_one_object_too(invoke: Invoke) -> None:
+    parts = json.loads(invoke("doctor", "--json").out)["parts"]
+    assert parts[0] == {"name": "dowse", "found": VERSION, "cure": ""}
+
+
 @pytest.mark.parametrize("words", [("--quiet",), ("--json",), ()])
 def test_an_interrupted_crawl_says_how_to_resume(app: Any, invoke: Invoke, words: tuple[str, ...]) -> None:
     app.summary.stop_reason = "interrupted"

@@ -36,6 +36,14 @@ if TYPE_CHECKING:
 
 REPORT = "report.html"
 
+# What a crawl that a command did not make is without, and where the results of each are.
+_ONLY_FOR = {
+    "rules": ("has no rules that keep or follow links", "dowse rules run"),
+    "focus": ("has no topic", "dowse focus"),
+    "files": ("was not for files", "dowse files"),
+}
+_RESULTS = {"rules": "kept", "focus": "matched", "files": "files"}
+
 
 class Summary(Struct, frozen=True):
     """How a crawl ended, or stands."""
@@ -164,44 +172,48 @@ class Crawl:
     @property
     def kept(self) -> Frame:
         """The links that rules keep: the results of a rule crawl."""
-        return Frame(self._reader.table("kept"))
+        return self._made_by("rules", "kept")
 
     @property
     def followed(self) -> Frame:
         """The links that rules follow, with the type of the page each leads to."""
-        return Frame(self._reader.table("followed"))
+        return self._made_by("rules", "followed")
 
     @property
     def matched(self) -> Frame:
         """The pages of a focus crawl that are about its topic, best first."""
-        return self._focused("matched")
+        return self._made_by("focus", "matched")
 
     @property
     def crawled(self) -> Frame:
         """The pages of a focus crawl in the order they were fetched."""
-        return self._focused("crawled")
+        return self._made_by("focus", "crawled")
 
     @property
     def waiting(self) -> Frame:
         """The URLs that a focus crawl would fetch next, best first."""
-        return self._focused("waiting")
+        return self._made_by("focus", "waiting")
 
     @property
     def files(self) -> Frame:
         """The files that a crawl for files found, with the names they have in its folder."""
-        if self._reader.strategy != "files":
-            raise CrawlError(f"the crawl in {self.directory} was not made by dowse files")
-        return Frame(self._reader.table("files"))
+        return self._made_by("files", "files")
 
     def standing(self) -> Standing:
         """How far a best-first crawl is: what matched, and how much there may be left."""
         if self._reader.strategy != "files":
-            self._focused("matched")
+            self._made_by("focus", "matched")
         return self._reader.judgements.standing()
 
-    def _focused(self, table: str) -> Frame:
-        if self._reader.strategy != "focus":
-            raise CrawlError(f"the crawl in {self.directory} has no topic: it was not made by dowse focus")
+    def _made_by(self, strategy: str, table: str) -> Frame:
+        """A table that only crawls of one kind have."""
+        made = self._reader.strategy
+        if made != strategy:
+            lack, command = _ONLY_FOR[strategy]
+            raise CrawlError(
+                f"the crawl in {self.directory} {lack}: it was not made by {command};"
+                f" what it found is in the table {_RESULTS.get(made, 'pages')}"
+            )
         return Frame(self._reader.table(table))
 
     @property
@@ -361,7 +373,8 @@ def extract(directory: str | Path, told: Callable[[int, int], None] | None = Non
     """Take fields from the stored pages of a crawl, without fetching anything.
 
     A field that is given anew replaces the crawl's field of that name; its other fields stay. The records are
-    replaced all at once, or not at all. `told` hears how many pages were read and how many there are.
+    replaced all at once when all pages are read; those that are damaged keep theirs. `told` hears how many pages were
+    read and how many there are.
     """
     from dowse.extraction import reread
 

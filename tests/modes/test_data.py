@@ -32,7 +32,12 @@ from tests.servers import Reply, Site
 
 Capture = pytest.CaptureFixture[str]
 
-FOCUSED = ("matched", "crawled", "waiting")
+ELSEWHERE = {
+    **dict.fromkeys(("matched", "crawled", "waiting"), "focus"),
+    **dict.fromkeys(("kept", "followed"), "rules run"),
+    "files": "files",
+}
+"""Tables that a crawl of a site does not have, and the command whose crawls have them."""
 """Tables that only crawls for a topic have."""
 
 
@@ -315,14 +320,14 @@ def test_every_column_is_in_the_manual(found: Crawl) -> None:
 # Files
 
 
-@pytest.mark.parametrize("table", [*FOCUSED, "files"])
-def test_other_crawls_have_no_tables_of_a_best_first_one(found: Crawl, capsys: Capture, table: str) -> None:
+@pytest.mark.parametrize(("table", "command"), ELSEWHERE.items())
+def test_tables_that_only_other_crawls_have(found: Crawl, capsys: Capture, table: str, command: str) -> None:
     ended = invoke(capsys, "export", found.directory, table)
-    assert ended.code == 3
-    assert f"not made by dowse {'files' if table == 'files' else 'focus'}" in ended.err
+    assert (ended.code, ended.out) == (3, "")
+    assert f"not made by dowse {command}; what it found is in the table pages" in ended.err
 
 
-@pytest.mark.parametrize("table", [table for table in FORMS if table not in ("bodies", "files", *FOCUSED)])
+@pytest.mark.parametrize("table", [table for table in FORMS if table not in ("bodies", *ELSEWHERE)])
 def test_every_table_goes_to_every_file_of_rows(found: Crawl, tmp_path: Path, capsys: Capture, table: str) -> None:
     texts = {}
     for form in ("csv", "jsonl", "parquet"):

@@ -443,6 +443,9 @@ def test_rules_in_one_line_of_python(site: Site, tmp_path: Path) -> None:
     assert [row["url"] for row in crawl.kept] == [f"{site.url}a.pdf"]
     assert crawl.rules.rules[0].pattern == "pdf"
     assert list(crawl.kept.to_pandas()["rule"]) == [1]
+    for form in ("csv", "json", "jsonl", "parquet"):
+        rows = [crawl.export(name, tmp_path / f"{name}.{form}") for name in ("kept", "followed")]
+        assert (form, rows) == (form, [1, 0])
 
 
 def test_a_table_without_a_usable_rule_is_refused(tmp_path: Path) -> None:
@@ -457,4 +460,7 @@ def test_a_crawl_without_rules_says_so(site: Site, tmp_path: Path) -> None:
     crawl = dowse.site(site.url, output=str(tmp_path / "out"), **FAST)
     with pytest.raises(dowse.CrawlError, match="has no rules"):
         _ = crawl.rules
-    assert len(crawl.kept) == 0
+    for table in ("kept", "followed"):
+        with pytest.raises(dowse.CrawlError, match="not made by dowse rules run; what it found is in the table pages"):
+            crawl.export(table, tmp_path / "kept.csv")
+    assert not (tmp_path / "kept.csv").exists()

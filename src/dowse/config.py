@@ -32,15 +32,19 @@ BARE_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+\.?|[\w-]+(?=:\d)|\[[\da-fA
 # Servers on one's own machine rarely have a certificate.
 THIS_MACHINE = re.compile(r"(localhost|127\.[\d.]+|\[::1\])(?=[:/?#]|$)")
 
+# In a topic: a weight that is no number above 0.
+_NO_WEIGHT = re.compile(r'(?:"[^"]*"|[^\s,;"^]*)\^(?!(?=[\d.]*[1-9])\d+(?:\.\d+)?(?![^\s,;]))[^\s,;]*')
+
 
 def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Job:
     """The job of a strategy, its seeds and any of its options by name; `output` is the crawl's folder."""
     known = {setting.name: setting for setting in settings(strategy)}
     groups: defaultdict[str, dict[str, Value]] = defaultdict(dict)
     output = options.pop("output", None)
+    _check_sections(options)
+    if unknown := [name for name in options if name not in known]:
+        raise JobError("; ".join(_unknown_key(name, strategy, known) for name in unknown))
     for name, value in options.items():
-        if name not in known:
-            raise JobError(_unknown_key(name, value, known))
         groups[known[name].group][name] = _checked(known[name], value)
     for setting in known.values():
         if setting.name in DEFAULTS.get(strategy, {}):
@@ -91,6 +95,7 @@ def load_job(path: str | os.PathLike[str], **overrides: object) -> Job:
     except tomllib.TOMLDecodeError as error:
         raise JobError(f"{path}: not valid TOML: {error}") from error
     try:
+        _check_sections(table)
         strategy = table.pop("strategy", None)
         if not isinstance(strategy, str):
             raise JobError(f'strategy: expected one of {", ".join(STRATEGIES)}, such as strategy = "site"')
@@ -150,10 +155,17 @@ def _folder(seeds: tuple[str, ...], strategy: Mapping[str, Value]) -> str:
     return stem or (folder_of(seeds[0]) if seeds else "rules")
 
 
-def _unknown_key(name: str, value: object, known: Mapping[str, Setting]) -> str:
-    if isinstance(value, dict):
-        return f"{name}: a job file has no sections; write its keys without [{name}]"
-    near = get_close_matches(name, ["strategy", "seeds", "output", *known], n=1, cutoff=0.4)
+def _check_sections(table: Mapping[str, object]) -> None:
+    """Refuse them before all else: what a file is said to lack may stand in one."""
+    if names := [name for name, value in table.items() if isinstance(value, dict)]:
+        marks = " and ".join(f"[{name}]" for name in names)
+        raise JobError(f"{', '.join(names)}: a job file has no sections; write its keys without {marks}")
+
+
+def _unknown_key(name: str, strategy: str, known: Mapping[str, Setting]) -> str:
+    if others := [other for other in STRATEGIES if name in {setting.name for setting in settings(other)}]:
+        return f"{name} is no key of strategy = {strategy}, but of {' and '.join(others)}"
+    near = get_close_matches(name, ["strategy", "seeds", "output", *known], n=1, cutoff=0.6)
     return f"unknown key {name}; " + (f"did you mean {near[0]}?" if near else "see dowse run --help for the keys")
 
 
@@ -203,6 +215,11 @@ def _check_topic(options: FocusOptions) -> None:
         raise JobError(f"threshold: must be at most 1, got {options.threshold:g}")
     if options.unlike and not options.like and not options.topic.strip():
         raise JobError("unlike: this is what is not wanted; say what is, with --topic or --like")
+    if wrong := _NO_WEIGHT.search(options.topic):
+        raise JobError(
+            f"topic: {wrong[0]!r}: what is behind ^ says how much a word counts, as a number such as 2 or 0.5;"
+            " without a weight, leave ^ out"
+        )
     if options.topic.strip() or not options.like:
         try:
             parse_topic(options.topic, spoken)

@@ -98,6 +98,36 @@ def test_a_place_where_no_crawl_can_be(site: Site, tmp_path: Path, capsys: Captu
         app.start(make_job("site", site.url, output=str(folder)))
 
 
+def test_a_file_is_no_crawl(site: Site, tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "file").write_text("precious", encoding="utf-8")
+    ended = invoke(capsys, "site", site.url, "-o", tmp_path / "file")
+    assert "cannot be the folder of a crawl: it is a file; name another place (-o)" in ended.err
+    for command in ("status", "resume"):
+        ended = invoke(capsys, command, tmp_path / "file")
+        assert ended.code == 3
+        assert ended.err == f"dowse: error: {tmp_path / 'file'} is a file; name the folder of a crawl\n"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is locked for root")
+@pytest.mark.parametrize(
+    ("locked", "said"),
+    [
+        ("crawl.lock", "{} cannot be written to: Permission denied; "),
+        ("crawl.db", "attempt to write a readonly database; "),
+    ],
+)
+def test_a_folder_that_may_only_be_read(site: Site, tmp_path: Path, capsys: Capture, locked: str, said: str) -> None:
+    site.pages["/"] = "one page"
+    crawl(tmp_path, site.url)
+    (tmp_path / locked).chmod(0o400)
+    for words in (("resume", tmp_path), ("extract", tmp_path, "--extract", "title=//title")):
+        ended = invoke(capsys, *words)
+        assert (ended.code, ended.out) == (3, "")
+        assert said.format(tmp_path) in ended.err
+        assert "work on a copy of the folder" in ended.err
+    assert invoke(capsys, "status", tmp_path).code == 0
+
+
 # Files that are not a crawl, or not a whole one
 
 
@@ -122,8 +152,11 @@ def without_a_job(database: Path) -> None:
 
 NOT_A_CRAWL: dict[str, tuple[Callable[[Path], object], str]] = {
     # what is wrong: how it came to be, what the message says
-    "random bytes": (lambda path: path.write_bytes(Random(1).randbytes(20_000)), "file is not a database"),
-    "a text": (lambda path: path.write_text("my notes\n" * 2000, encoding="utf-8"), "file is not a database"),
+    "random bytes": (
+        lambda path: path.write_bytes(Random(1).randbytes(20_000)),
+        "crawl.db: file is not a database; restore it from a copy, or crawl anew into another folder",
+    ),
+    "a text": (lambda path: path.write_text("my notes\n" * 2000, encoding="utf-8"), "file is not a database; restore"),
     "nothing": (lambda path: path.write_bytes(b""), "is not a crawl of dowse, or it was ended before it began"),
     "another program's": (foreign, "is not a crawl of dowse"),
     "of a later dowse": (newer, f"the crawl has schema 99 and this dowse reads {SCHEMA_VERSION}"),

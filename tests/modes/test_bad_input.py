@@ -84,6 +84,7 @@ def test_a_seed_that_is_plain_text_is_a_page(site: Site, tmp_path: Path, capsys:
         ("Delay = 1", "unknown key Delay; did you mean delay?"),
         ("zzz = 1", "unknown key zzz; see dowse run --help for the keys"),
         ("[limits]\nmax_pages = 5", "limits: a job file has no sections; write its keys without [limits]"),
+        ("[a]\nx = 5\n[b]\ny = 1", "a, b: a job file has no sections; write its keys without [a] and [b]"),
         ("max_pages = 'five'", "max_pages: expected a whole number, got 'five'"),
         ("include = '('", "include"),
         ("max_pages = ", "not valid TOML"),

@@ -134,6 +134,11 @@ def test_user_agent() -> None:
         ({"max_depth": 1}, "unknown key max_depth; did you mean depth?"),
         ({"seed": 1}, "unknown key seed; did you mean seeds?"),
         ({"qqqqqqqq": 1}, "unknown key qqqqqqqq; see dowse run --help for the keys"),
+        ({"topic": "x"}, "topic is no key of strategy = site, but of focus"),
+        (
+            {"aaa": 1, "Depth": 2},
+            "unknown key aaa; see dowse run --help for the keys; unknown key Depth; did you mean depth?",
+        ),
         ({"limits": {"max_pages": 1}}, "limits: a job file has no sections; write its keys without [limits]"),
         ({"max_pages": "ten"}, "max_pages: expected a whole number, got 'ten'"),
         ({"max_pages": 1.5}, "max_pages: expected a whole number, got 1.5"),
@@ -151,7 +156,7 @@ def test_user_agent() -> None:
         ({"depth": -2}, "depth: must be at least -1, got -2"),
         ({"sitemaps": "yes"}, "sitemaps: expected true or false, got 'yes'"),
         ({"scope": "hots"}, "scope: expected one of host, domain, any; got 'hots'"),
-        ({"scope": {"depth": 3}}, "scope: expected one of host, domain, any; got a table"),
+        ({"scope": {"depth": 3}}, "scope: a job file has no sections; write its keys without [scope]"),
         ({"user_agent": 5}, "user_agent: expected a text, got 5"),
         ({"user_agent": "a\r\nb"}, "user_agent: control characters are not allowed, got 'a\\r\\nb'"),
         ({"include": 5}, "include: expected a list of texts, got 5"),
@@ -391,6 +396,12 @@ def test_a_rule_job_is_written_without_its_seeds_and_read_again(tmp_path: Path) 
         ({}, ("topic: is empty", "heat pumps")),
         ({"topic": "  "}, ("topic: is empty",)),
         ({"topic": "how to be the same"}, ("topic:", "only words that say nothing")),
+        ({"topic": "sorting^y"}, ("topic: 'sorting^y'", "as a number such as 2")),
+        ({"topic": "heaps^2, sorting^ fast"}, ("topic: 'sorting^'",)),
+        ({"topic": '"merge sort"^two'}, ("topic: '\"merge sort\"^two'",)),
+        ({"topic": "sorting^-1"}, ("topic: 'sorting^-1'",)),
+        ({"topic": "sorting^1e5"}, ("topic: 'sorting^1e5'",)),
+        ({"topic": "sorting^0"}, ("topic: 'sorting^0'",)),
         ({"topic": "sorting", "language": "klingon"}, ("language: 'klingon' is not supported", "en (english)")),
         ({"topic": "sorting", "by": "luck"}, ("by: expected one of learned",)),
         ({"topic": "sorting", "threshold": 2}, ("threshold: must be at most 1",)),
@@ -401,6 +412,11 @@ def test_a_topic_that_will_not_do_is_refused(options: dict[str, Any], words: tup
     message = refusal(lambda: make_job("focus", SEED, **options))
     for word in words:
         assert word in message
+
+
+@pytest.mark.parametrize("topic", ["sorting^2", "sorting^0.5, heaps", '"merge sort"^2 heap', "sorting^2;heap^10"])
+def test_weights_of_words(topic: str) -> None:
+    assert make_job("focus", "http://x/", topic=topic).strategy.topic == topic  # type: ignore[union-attr]
 
 
 def test_a_topic_survives_the_job_file(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dowse.store.extracted import FieldCount
 
 MOST_LINKS = 5
-MOST_HOPS = 20
 MOST_FIELDS = 30
 
 STOP_REASONS = {
@@ -293,28 +292,3 @@ def facts(rows: Iterable[tuple[str, str]], indent: str = "") -> Iterator[str]:
     for name, value in rows:
         yield f"{indent}{name if name != before else '':<17}{printable(value)}"
         before = name
-
-
-def why_nothing(crawl: Crawl) -> str:
-    """Why a crawl has no page: what became of its first seed, or of where that was redirected to."""
-    seeds = crawl.job.seeds
-    refusal = f"no page could be fetched: {_fate_of(crawl, seeds[0])}"
-    if len(seeds) > 1:
-        refusal += f" (and none of the {len(seeds) - 1} other seeds)"
-    return f"{refusal}; try again with: dowse retry {shlex.quote(str(crawl.directory))}"
-
-
-def _fate_of(crawl: Crawl, url: str) -> str:
-    for _ in range(MOST_HOPS):
-        story = crawl.why(url)
-        if story is None or not story.redirected_to:
-            break
-        url = story.redirected_to
-    if story is None:
-        return f"{printable(url)}: never tried"
-    detail = story.visits[-1].get("detail") if story.visits else ""
-    words = [state_text(story.state)]
-    for word in (story.reason, detail):
-        if word and word not in words[-1]:  # robots is both a state and a reason; once is enough
-            words.append(word)
-    return printable(f"{url}: {', '.join(words)}")

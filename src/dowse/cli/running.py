@@ -101,6 +101,7 @@ def crawl(
     """Run a crawl with its display, print what came of it, and leave with the exit status that says so."""
     from dowse import app
     from dowse.cli import output
+    from dowse.cli.nothing_output import why_nothing
 
     summary = run_watched(directory, act, quiet=quiet, verbose=verbose)
     result = app.read(directory)
@@ -111,7 +112,7 @@ def crawl(
     if summary.stop_reason == "interrupted":
         raise Interrupted(_goodbye(directory))
     if summary.pages == 0:
-        raise Unfulfilled(output.why_nothing(result))
+        raise Unfulfilled(why_nothing(result))
     if trouble := output.why_no_match(result):
         raise Unfulfilled(trouble)
 

@@ -14,17 +14,18 @@ from dowse.store.schema import SCHEMA_VERSION
 
 DATABASE = "crawl.db"
 
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_NOT_OURS = frozenset({sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY})
 FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
 """No room to write, for now."""
 
 # What is not the program's mistake: the file is damaged, of another kind, not ours to use, or another process has it.
-_OUTSIDE = FULL | {
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_NOTADB,
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_READONLY,
+_OUTSIDE = FULL | _DAMAGED | _NOT_OURS | {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN}
+_CURES = {
+    **dict.fromkeys(
+        _DAMAGED, "; restore it from a copy, or crawl anew into another folder; the pages in warc/ are still whole"
+    ),
+    **dict.fromkeys(_NOT_OURS, "; get the right to write to it, or work on a copy of the folder"),
 }
 
 
@@ -37,8 +38,15 @@ def lock(directory: Path) -> filelock.BaseFileLock:
     except filelock.Timeout:
         raise CrawlLocked(f"another process is running the crawl in {directory}; wait for it or stop it") from None
     except OSError as error:
-        raise CrawlError(f"{directory} cannot be the folder of a crawl: {error.strerror}") from error
+        raise CrawlError(_unusable(directory, error)) from error
     return taken
+
+
+def _unusable(directory: Path, error: OSError) -> str:
+    if directory.is_dir():
+        return f"{directory} cannot be written to: {error.strerror}; get the right to, or work on a copy of the folder"
+    reason = "it is a file" if directory.exists() else error.strerror
+    return f"{directory} cannot be the folder of a crawl: {reason}; name another place (-o)"
 
 
 def is_running(directory: Path) -> bool:
@@ -100,7 +108,7 @@ def explained(act: str) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         if code(error) not in _OUTSIDE:
             raise
-        raise CrawlError(f"cannot {act} {DATABASE}: {error}") from error
+        raise CrawlError(f"cannot {act} {DATABASE}: {error}{_CURES.get(code(error), '')}") from error
 
 
 def code(error: sqlite3.Error) -> int:

@@ -66,6 +66,8 @@ class CrawlReader:
 
     def __init__(self, directory: Path) -> None:
         path = directory / DATABASE
+        if directory.is_file():
+            raise CrawlMissing(f"{directory} is a file; name the folder of a crawl")
         if not path.exists():
             raise CrawlMissing(f"there is no crawl in {directory}; dowse site URL -o {directory} makes one")
         self._connection = connect(path, read_only=True)

@@ -1,0 +1,58 @@
+"""What commands print of a crawl that has no page: why, and what to do."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from dowse.cli.words import printable, state_text
+
+if TYPE_CHECKING:
+    from dowse.app import Crawl, Story
+
+MOST_HOPS = 20
+
+# Answers that a server may change: it is busy, or asks for a name and a password.
+_MAY_PASS = frozenset({"http 401", "http 403", "http 408", "http 425", "http 429"})
+
+
+def why_nothing(crawl: Crawl) -> str:
+    """Why a crawl has no page: what became of its first seed, or of where that was redirected to, and what to do."""
+    seeds = crawl.job.seeds
+    url, story = _end_of(crawl, seeds[0])
+    refusal = f"no page could be fetched: {_fate_of(url, story)}"
+    if len(seeds) > 1:
+        refusal += f" (and none of the {len(seeds) - 1} other seeds)"
+    return f"{refusal}; {_cure_of(story) or f'try again with: dowse retry {shlex.quote(str(crawl.directory))}'}"
+
+
+def _end_of(crawl: Crawl, url: str) -> tuple[str, Story | None]:
+    for _ in range(MOST_HOPS):
+        story = crawl.why(url)
+        if story is None or not story.redirected_to:
+            break
+        url = story.redirected_to
+    return url, story
+
+
+def _cure_of(story: Story | None) -> str:
+    """What helps where asking again would bring the same answer; "" elsewhere."""
+    if story is None:
+        return ""
+    if story.state == "robots":
+        return "start from a page that robots.txt allows"
+    if story.state == "out_of_scope":
+        return "start from another page, or name what else is in scope (dowse site --help)"
+    is_final = story.reason.startswith("http 4") and story.reason not in _MAY_PASS
+    return "check its address, or start from another page" if story.state == "failed" and is_final else ""
+
+
+def _fate_of(url: str, story: Story | None) -> str:
+    if story is None:
+        return f"{printable(url)}: never tried"
+    detail = story.visits[-1].get("detail") if story.visits else ""
+    words = [state_text(story.state)]
+    for word in (story.reason, detail):
+        if word and word not in words[-1]:  # robots is both a state and a reason; once is enough
+            words.append(word)
+    return printable(f"{url}: {', '.join(words)}")

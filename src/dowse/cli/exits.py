@@ -1,12 +1,14 @@
-"""How the program ends: its exit statuses, and every error as one line on standard error."""
+"""How the program ends: its exit statuses, and every error on standard error, as one line for programs and files."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import click
 
+from dowse.cli.words import wrapped
 from dowse.core.errors import DowseError, FileUnwritable, JobError, NotLearned
 
 EXIT_CODES = {
@@ -59,5 +61,6 @@ def exit_status(run: Callable[[], Any]) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    click.echo(f"dowse: error: {' '.join(message.split())}", err=True)
+    line = f"dowse: error: {' '.join(message.split())}"
+    click.echo(wrapped(line, 2) if sys.stderr.isatty() else line, err=True)
     return code

@@ -53,6 +53,7 @@ def _fate_of(url: str, story: Story | None) -> str:
     detail = story.visits[-1].get("detail") if story.visits else ""
     words = [state_text(story.state)]
     for word in (story.reason, detail):
-        if word and word not in words[-1]:  # robots is both a state and a reason; once is enough
+        # robots is both a state and a reason, 404 both a reason and a status; once is enough
+        if word and word.removeprefix("status ") not in words[-1]:
             words.append(word)
     return printable(f"{url}: {', '.join(words)}")

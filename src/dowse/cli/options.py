@@ -14,6 +14,8 @@ from dowse.settings import STRATEGIES, Setting, Value, settings
 GIVEN = "dowse.given"
 """Where a command's context keeps the settings that were written on the command line."""
 
+_LONGEST_METAVAR = 60
+
 
 class SettingType(click.ParamType[Value, str]):
     """A word of the command line, read and checked by its setting."""
@@ -48,8 +50,12 @@ class SettingOption(click.Option):
         else:
             names = [name, *setting.flags]
             shape = {"type": SettingType(setting), "metavar": "|".join(setting.choices) or setting.metavar}
+        text = setting.help
+        if len(shape.get("metavar", "")) > _LONGEST_METAVAR:  # which click does not wrap
+            text = f"{text} One of {', '.join(setting.choices)}."
+            shape["metavar"] = "NAME"
         default = default_text(setting)
-        text = f"{setting.help}  [default: {default}]" if default else setting.help
+        text = f"{text}  [default: {default}]" if default else text
         many = setting.kind == "list"
         super().__init__([*names, setting.name], help=text, multiple=many, callback=_note, expose_value=False, **shape)
 

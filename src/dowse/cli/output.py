@@ -11,7 +11,7 @@ from dowse.cli.files_output import files_json, files_text, why_no_files
 from dowse.cli.focus_output import judged_facts, results_json, results_text
 from dowse.cli.focus_output import why_no_match as no_match
 from dowse.cli.rule_output import kept_text, ruled_facts
-from dowse.cli.words import counted, duration_text, moment_text, printable, shortened, size_text, state_text
+from dowse.cli.words import counted, duration_text, moment_text, printable, shortened, size_text, state_text, wrapped
 from dowse.core.fate import MIRROR
 from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, asked_kinds
 from dowse.core.model import UNFINISHED, State
@@ -289,6 +289,7 @@ def rendered_text(rendered: dict[str, Any]) -> str:
 def facts(rows: Iterable[tuple[str, str]], indent: str = "") -> Iterator[str]:
     """Names and values in two columns; a name that comes again is written once."""
     before = ""
+    first = len(indent) + 17
     for name, value in rows:
-        yield f"{indent}{name if name != before else '':<17}{printable(value)}"
+        yield f"{indent}{name if name != before else '':<17}{wrapped(printable(value), first + 2, first)}"
         before = name

@@ -10,7 +10,7 @@ import click
 from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.running import JSON, to_json
-from dowse.cli.words import printable, size_text
+from dowse.cli.words import printable, size_text, wrapped
 
 
 @click.command(cls=JobCommand, group="fetch", epilog=EPILOG)
@@ -71,4 +71,4 @@ def doctor(as_json: bool) -> None:
         return
     width = max(len(finding.name) for finding in findings) + 2
     for finding in findings:
-        click.echo(f"{finding.name:<{width}}{finding.found or f'not there; {finding.cure}'}")
+        click.echo(f"{finding.name:<{width}}{wrapped(finding.found or f'not there; {finding.cure}', width)}")

@@ -1,14 +1,38 @@
-"""The words of `dowse.core.words`, and points in time on the clock of this machine."""
+"""The words of `dowse.core.words`, points in time on the clock of this machine, and texts within its lines."""
 
 from __future__ import annotations
 
+import re
+import textwrap
 import time
 
 from dowse.core.words import counted, duration_text, printable, shortened, size_text, state_text
 
-__all__ = ["counted", "duration_text", "moment_text", "printable", "shortened", "size_text", "state_text"]
+__all__ = ["counted", "duration_text", "moment_text", "printable", "shortened", "size_text", "state_text", "wrapped"]
+
+WIDTH = 80
+"""Columns that output keeps to, but for addresses and what else cannot be broken."""
+
+# Numbers stay with what they count, and with what they are the value of.
+_AT_A_NUMBER = re.compile(r"(?<=\d) (?=[a-zA-Z]{1,2}(?:,|$))| (?=[\d.]+[,)])")
 
 
 def moment_text(timestamp: float) -> str:
     """A point in time, on the clock of this machine."""
     return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(timestamp))
+
+
+def wrapped(text: str, indent: int, first: int = 0) -> str:
+    """A text in lines of at most `WIDTH` columns, broken between words; all but the first line are indented.
+
+    `first` is how far to the right the first begins, where that is not what they are indented by.
+    """
+    lines = textwrap.wrap(
+        _AT_A_NUMBER.sub("\xa0", text),
+        WIDTH,
+        initial_indent=" " * (first or indent),
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines).lstrip(" ").replace("\xa0", " ")

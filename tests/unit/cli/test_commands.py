@@ -106,6 +106,21 @@ def test_a_limit_is_done_as_asked_and_says_how_to_go_on(
     assert command in result.out
 
 
+def test_errors_are_one_line_but_on_a_terminal(app: Any, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = "http://example.org/" + "long/" * 20
+    app.trouble = CrawlMissing(f"{address} is {'not ' * 20}there; go elsewhere")
+    (line,) = invoke("status", "out").err.splitlines()
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    lines = invoke("status", "out").err.splitlines()
+    assert " ".join("\n".join(lines).split()) == line
+    assert [line for line in lines if len(line) > 80] == [f"  {address}"]
+
+
+def test_the_doctor_keeps_to_the_width_of_a_terminal(invoke: Invoke) -> None:
+    lines = invoke("doctor").out.splitlines()
+    assert max(len(line) for line in lines if " " in line.strip()) <= 80
+
+
 def test_json_of_the_doctor_is_one_object_too(invoke: Invoke) -> None:
     parts = json.loads(invoke("doctor", "--json").out)["parts"]
     assert parts[0] == {"name": "dowse", "found": VERSION, "cure": ""}
@@ -131,7 +146,7 @@ def test_a_second_interrupt_ends_at_once(app: Any, invoke: Invoke) -> None:
     [
         ("failed", "connect", "Connection refused", "failed, connect, Connection refused", RETRY),
         ("failed", "http 503", "busy", "failed, http 503, busy", RETRY),
-        ("failed", "http 404", "gone", "failed, http 404, gone", "check its address, or start from another page"),
+        ("failed", "http 404", "status 404", "failed, http 404", "check its address, or start from another page"),
         ("robots", "robots", "Disallow: /", "refused by robots, Disallow: /", "start from a page that robots.txt"),
         (
             *("out_of_scope", "media type image/png", "image/png", "out of scope, media type image/png"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -135,3 +135,20 @@ def test_choices_are_completed() -> None:
     context = click.Context(cli.commands["site"])
     option = next(option for option in cli.commands["site"].params if option.name == "scope")
     assert [item.value for item in SettingType(setting).shell_complete(context, option, "d")] == ["domain"]
+
+
+def commands(group: click.Group) -> Iterator[tuple[str, ...]]:
+    for name, command in group.commands.items():
+        yield (name,)
+        if isinstance(command, click.Group):
+            yield from ((name, *words) for words in commands(command))
+
+
+@pytest.mark.parametrize("words", list(commands(cli)), ids=" ".join)
+def test_help_keeps_to_the_width_of_a_terminal(words: tuple[str, ...], invoke: Callable[..., Any]) -> None:
+    assert max(map(len, invoke(*words, "--help").out.splitlines())) <= 80
+
+
+def test_many_choices_are_named_in_the_text(invoke: Callable[..., Any]) -> None:
+    words = " ".join(invoke("focus", "--help").out.split())
+    assert "--by NAME How the next link is chosen. One of learned, semantic, astar," in words

@@ -90,11 +90,25 @@ def test_the_story_of_a_duplicate_says_how_alike_it_is_and_how_to_undo_it(app: A
         visits=[visit],
         duplicate_of="http://example.org/twin",
     )
-    assert list(story_text(story, "my crawl"))[-3:] == [
-        f"  visit            {moment_text(0.0)}, 200, 97% of the text is the same, 0.500 s",
+    assert "\n".join(story_text(story, "a b")).splitlines()[-5:] == [
+        f"  visit            {moment_text(0.0)}, 200, 97% of the text is the same,",
+        "                     0.500 s",
         "  same content as  http://example.org/twin",
-        f"  undo             dowse resume 'my crawl' --dedup {dedup} fetches it and follows its links",
+        f"  undo             dowse resume 'a b' --dedup {dedup} fetches it and follows its",
+        "                     links",
     ]
+
+
+def test_a_story_keeps_to_the_width_of_a_terminal(app: Any) -> None:
+    worth = {f"what is said of it {number}": 0.1 for number in range(9)}
+    address = "http://example.org/" + "long/" * 20
+    story = app.story("http://example.org/b", worth=worth, parents=[(address, "words")])
+    lines = "\n".join(story_text(story, "out")).splitlines()
+    assert [line for line in lines if len(line) > 80] == [f"  linked from      {address}"]
+    start = next(number for number, line in enumerate(lines) if line.startswith("  worth "))
+    whole = "  worth            0.900 (" + ", ".join(f"{name} 0.1" for name in worth) + ")"
+    assert " ".join(" ".join(lines[start:]).split()).startswith(" ".join(whole.split()))
+    assert all(line.startswith(" " * 21) for line in lines[start + 1 : start + 4])
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,15 @@ from dowse.core.survey import Count, FailureGroup, Level, LinkSample, RecordGrou
 from dowse.core.words import counted, share_text, shortened, span_text
 from dowse.export.markup import number
 
-STATES = {
-    "out_of_scope": "lie outside the scope",
-    "robots": "are refused by robots.txt",
-    "kept": "are results that rules keep",
-    "failed": "failed",
-    "not_reached": "were not reached",
-    "waiting": "are still waiting",
-    "out": "are being fetched now",
-    "duplicate": "are copies of other pages",
+STATES = {  # of one URL, of several
+    "out_of_scope": ("lies outside the scope", "lie outside the scope"),
+    "robots": ("is refused by robots.txt", "are refused by robots.txt"),
+    "kept": ("is a result that rules keep", "are results that rules keep"),
+    "failed": ("failed", "failed"),
+    "not_reached": ("was not reached", "were not reached"),
+    "waiting": ("is still waiting", "are still waiting"),
+    "out": ("is being fetched now", "are being fetched now"),
+    "duplicate": ("is a copy of another page", "are copies of other pages"),
 }
 _PHRASES = {str(int(status)): status.phrase for status in HTTPStatus}
 _NEARLY_ALL = 0.9
@@ -29,8 +29,11 @@ def ledger_title(survey: Survey) -> str:
     others = {state: survey.in_state(state) for state in STATES}
     most = max(others, key=lambda state: others[state])
     if not others[most]:
-        return f"{found} discovered, and every one was fetched"
-    return f"{found} discovered; {number(others[most])} of them {STATES[most]}"
+        return f"{found} discovered, and {'it' if survey.discovered == 1 else 'every one'} was fetched"
+    one, many = STATES[most]
+    if survey.discovered == 1:
+        return f"{found} discovered; it {one}"
+    return f"{found} discovered; {number(others[most])} of them {one if others[most] == 1 else many}"
 
 
 def time_title(timeline: Timeline, pages: int) -> str:
@@ -83,9 +86,11 @@ def media_title(media_types: Sequence[Count]) -> str:
 def depth_title(levels: Sequence[Level]) -> str:
     pages = sum(level.pages for level in levels)
     most = max(levels, key=lambda level: level.pages)
-    clicks = "are seeds" if most.depth == 0 else f"are {counted(most.depth, 'click')} from a seed"
+    one, clicks = "is a seed", "are seeds"
+    if most.depth:
+        one, clicks = (f"{verb} {counted(most.depth, 'click')} from a seed" for verb in ("is", "are"))
     if most.pages == pages:
-        return f"All pages {clicks}"
+        return f"All pages {clicks}" if pages > 1 else f"The only page {one}"
     if 2 * most.pages >= pages:
         return f"{share_text(most.pages, pages).capitalize()} of the pages {clicks}"
     deepest = max(level.depth for level in levels if level.pages)
@@ -129,10 +134,11 @@ def record_title(group: RecordGroup) -> str:
     emptiest = min(group.fields, key=lambda field: field.filled, default=None)
     if emptiest is None:
         return f"{records} without a field"
+    several = group.records > 1
     if emptiest.filled == group.looked_at:
-        return f"{records}, and every field is filled in all of them"
+        return f"{records}, and every field is filled{' in all of them' if several else ''}"
     if not emptiest.filled:
-        return f"{records}; {shortened(emptiest.name, 40)} is in none of them"
+        return f"{records}; {shortened(emptiest.name, 40)} is {'in none of them' if several else 'not in it'}"
     missing = share_text(group.looked_at - emptiest.filled, group.looked_at)
     return f"{records}; {shortened(emptiest.name, 40)} is missing from {missing} of them"
 
@@ -144,9 +150,8 @@ def failure_title(failures: Sequence[FailureGroup], failed: int) -> str:
 
 
 def copies_title(copies: int) -> str:
-    return (
-        f"{counted(copies, 'page was a copy of another', 'pages were copies of others')}; their links were not followed"
-    )
+    found = counted(copies, "page was a copy of another", "pages were copies of others")
+    return f"{found}; {'its' if copies == 1 else 'their'} links were not followed"
 
 
 def _share(counts: Sequence[Count]) -> str:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dowse.core import survey as s
+from dowse.export import headlines
 from dowse.export.report import write_report
 from tests.htmlpages import HtmlPage, check_inert, read_page
 
@@ -77,7 +78,7 @@ def test_every_chapter_has_a_title_that_says_what_is_seen() -> None:
         "8 records of kind A title; A title is missing from 75 % of them",
         "2 URLs failed, all with A title",
         "The slowest page took 3 s, the largest has 3 B",
-        "1 page was a copy of another; their links were not followed",
+        "1 page was a copy of another; its links were not followed",
     ]
     assert [link["href"][1:] for link in page.all("a") if link["href"].startswith("#")] == page.chapters
     assert "It is complete: nothing in scope is left to fetch." in page.text
@@ -178,3 +179,30 @@ def test_the_page_is_small_whatever_is_in_it() -> None:
     long: Any = "x" * 100_000
     page = page_of(filled(long, "http://example.org/" + long), replace(ABOUT, seeds=(long,) * 1000))
     assert len(page.source) < 200_000
+
+
+@pytest.mark.parametrize(
+    ("ledger", "title"),
+    [
+        ([("fetched", 8), ("duplicate", 1)], "9 URLs were discovered; 1 of them is a copy of another page"),
+        ([("fetched", 8), ("duplicate", 2)], "10 URLs were discovered; 2 of them are copies of other pages"),
+        ([("fetched", 8), ("out_of_scope", 1)], "9 URLs were discovered; 1 of them lies outside the scope"),
+        ([("not_reached", 1)], "1 URL was discovered; it was not reached"),
+        ([("fetched", 1)], "1 URL was discovered, and it was fetched"),
+    ],
+)
+def test_a_ledger_in_words(ledger: list[tuple[str, int]], title: str) -> None:
+    rows = [s.LedgerRow(state, "", count) for state, count in ledger]
+    assert headlines.ledger_title(replace(NOTHING, ledger=rows)) == title
+
+
+def test_one_thing_is_not_several() -> None:
+    assert headlines.copies_title(1) == "1 page was a copy of another; its links were not followed"
+    assert headlines.copies_title(2) == "2 pages were copies of others; their links were not followed"
+    assert headlines.depth_title([s.Level(0, 1, 1)]) == "The only page is a seed"
+    assert headlines.depth_title([s.Level(2, 5, 1)]) == "The only page is 2 clicks from a seed"
+    assert headlines.depth_title([s.Level(1, 5, 3)]) == "All pages are 1 click from a seed"
+    group = s.RecordGroup("fields", 1, 1, [s.FieldRow("title", 1, 1, "A")])
+    assert headlines.record_title(group) == "1 record of kind fields, and every field is filled"
+    group = replace(group, fields=[s.FieldRow("title", 0, 0, None)])
+    assert headlines.record_title(group) == "1 record of kind fields; title is not in it"

@@ -8,7 +8,7 @@ on 6,841 pages of documentation: resolving took a quarter of the time until page
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple
@@ -223,7 +223,7 @@ class _Finder:
             if marked:
                 (self._refused if element in marked else self._followed).add(url)
             if url and not texts.get(url):
-                text = (text_of(element) if element in parted else element.text) if reads else ""
+                text = (text_of(element) if parted and element in parted else element.text) if reads else ""
                 text = " ".join(text.split()) if len(text) <= LONGEST_TEXT else collapse(text, LONGEST_TEXT)
                 texts[url] = text or other_text(element, reads)
 
@@ -269,10 +269,9 @@ def _targets(folder: str) -> _Targets:
     return _Targets(folder)
 
 
-def words_reader(tree: Document) -> Callable[[Element], str]:
-    """Gives the words of each of a page's links, on as many lines as they are written."""
-    _, parted = _reading(tree, 0)
-    return lambda element: text_of(element) if element in parted else element.text
+def parted_links(tree: Document) -> AbstractSet[Element]:
+    """The links whose words `text_of` gives; of all others it is the text as it stands."""
+    return _reading(tree, 0)[1]
 
 
 def other_text(element: Element, reads: bool) -> str:

@@ -7,14 +7,26 @@ which takes a tenth of the time that a walk through the tree does. Where tags ar
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 from turbohtml import Document, Element, Node, Text
 
-from dowse.parse.links import LONGEST_TEXT, Anchor, Link, Links, Source, find_anchors, other_text
+from dowse.parse.links import (
+    LONGEST_TEXT,
+    Anchor,
+    Link,
+    Links,
+    Source,
+    collapse,
+    find_anchors,
+    other_text,
+    parted_links,
+)
 from dowse.parse.scan import ScannedOutline
+from dowse.parse.text import text_of
 
 REACH = 30
 """Characters on either side of a link that are its context."""
@@ -63,21 +75,23 @@ def outline_of_tree(tree: Document, source: Source) -> Outline:
     if body is not None:
         walk.through(body)
     text = "".join(walk.text)
+    parted = parted_links(tree)
     found: dict[str, Place] = {}
     for anchor in find_anchors(tree, source):
         known = found.get(anchor.url)
         if known is None or not known.link.text or (known.link.nofollow and not anchor.nofollow):
-            place = _place(anchor, text, walk)
+            place = _place(anchor, text, walk, parted)
             found[anchor.url] = place if known is None else _both(known, place)
     return Outline(text.rstrip(), walk.linked, list(found.values()))
 
 
-def _place(anchor: Anchor, text: str, walk: _Walk) -> Place:
+def _place(anchor: Anchor, text: str, walk: _Walk, parted: AbstractSet[Element]) -> Place:
     element = anchor.element
     if element is None:
         return Place(Link(anchor.url, "", anchor.nofollow, "meta"), "", "", "")
     spot = walk.spots.get(element)
-    words = text[spot.start : spot.end].strip()[:LONGEST_TEXT].rstrip() if spot is not None else ""
+    words = text_of(element) if element in parted else element.text if spot is not None else ""
+    words = collapse(words, LONGEST_TEXT)
     link = Link(anchor.url, words or other_text(element, reads=True), anchor.nofollow, element.tag)
     return Place(link, *spot.surroundings(text)) if spot is not None else Place(link, "", "", "")
 

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from turbohtml import Element
 
-from dowse.parse.links import LONGEST_TEXT, Anchor, Link, collapse, other_text, words_reader
+from dowse.parse.links import LONGEST_TEXT, Anchor, Link, collapse, other_text, parted_links
 from dowse.parse.page import Page
+from dowse.parse.text import text_of
 
 _MOST_STEPS = 40
 _MOST_CLASSES = 3
@@ -39,7 +40,7 @@ def placed_links(page: Page, shown_inside: Iterable[str] = ()) -> list[Placed]:
     """Every distinct link of a page, where it stands first; then the files it shows, of these families."""
     paths = _Paths()
     found: dict[str, Placed] = {}
-    words = words_reader(page.tree)
+    parted = parted_links(page.tree)
     text_left = _NESTED_TEXT  # links inside links each hold the text of the inner ones
     for anchor in [*page.anchors, *_embedded(page, shown_inside)]:
         known = found.get(anchor.url)
@@ -47,7 +48,7 @@ def placed_links(page: Page, shown_inside: Iterable[str] = ()) -> list[Placed]:
             continue
         text = ""
         if anchor.element is not None and text_left > 0:
-            raw = words(anchor.element)
+            raw = text_of(anchor.element) if parted and anchor.element in parted else anchor.element.text
             text_left -= len(raw)
             text = collapse(raw, LONGEST_TEXT) or other_text(anchor.element, reads=True)
         if known is None:

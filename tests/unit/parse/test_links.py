@@ -20,6 +20,7 @@ from dowse.parse.links import (
     collapse,
     find_links,
 )
+from dowse.parse.outline import outline_of_tree
 from dowse.parse.page import Page
 from dowse.parse.tag_paths import placed_links
 from dowse.parse.tree import parse_html
@@ -156,6 +157,8 @@ def test_the_words_of_a_link(html: str, text: str) -> None:
     page = Page(Response(Request(URL, 1, "example.org"), 200, {"content-type": "text/html"}, html.encode(), 0.0, 0.0))
     assert [AnchorFields().get(anchor, "text") for anchor in page.anchors] == [text]
     assert [placed.link.text for placed in placed_links(page)] == [text]
+    assert [place.link.text for place in page.outline.places] == [text]
+    assert [place.link.text for place in outline_of_tree(page.tree, page._source).places] == [text]
 
 
 def test_what_a_frame_shows_where_there_are_none_is_not_its_words() -> None:

@@ -158,7 +158,18 @@ def test_what_is_nested_too_deeply_is_left_to_the_tree() -> None:
 
 
 CONTENT = st.sampled_from(
-    [" ", "one", " two ", "thr&eacute;e", "<br>", "<img alt=i>", "<a href=x>link</a>", "<!--c-->"]
+    [
+        " ",
+        "one",
+        " two ",
+        "thr&eacute;e",
+        "<br>",
+        "<img alt=i>",
+        "<a href=x>link</a>",
+        "<!--c-->",
+        "<a href=y>one<br>two<div>three</div></a>",
+        "<a href=z>o<img>ne<x-y>two</x-y></a>",
+    ]
 )
 TAGS = st.sampled_from(["div", "p", "ul", "li", "b", "span", "h2", "table", "tr", "td", "dl", "dd", "section", "a"])
 PIECE = st.one_of(CONTENT, TAGS.map("<{}>".format), TAGS.map("</{}>".format))

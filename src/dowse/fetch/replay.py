@@ -12,7 +12,6 @@ from typing import NamedTuple
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Sink
 
-
 _ELAPSED = 1e-6
 """Seconds that an answer takes; a host that took none counts as one that has not answered, and gets one request at a
 time."""

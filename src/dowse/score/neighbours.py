@@ -48,6 +48,7 @@ def neighbours(terms: Sequence[Term], language: Language) -> dict[str, float]:
         if near[place] < _NEAR or len(found) == MOST:
             break
         word = known.words[place]
-        if language.stem(word) not in own and word not in language.stop_words:
+        is_piece = any(stem.startswith(word) for stem in own)  # a vocabulary has beginnings of words, too: expres
+        if not is_piece and language.stem(word) not in own and word not in language.stop_words:
             found[word] = round(float(near[place]), 3)
     return found

@@ -117,6 +117,7 @@ def test_any_topic_has_a_bounded_number_of_related_words(topic: str, wordnet: Wo
         ("music", {"songs", "guitar"}, {"music", "money"}),
         ("bank money", {"financial", "currency"}, {"river", "banks", "bank"}),
         ("bank river", set(), {"financial", "currency"}),
+        ("regular expression", {"regex"}, {"expres"}),
     ],
 )
 def test_neighbours_are_near_the_topic(topic: str, has: set[str], lacks: set[str]) -> None:

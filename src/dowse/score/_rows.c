@@ -1,14 +1,17 @@
-/* Sums of the vectors of words, and counts of their numbers.
+/* Texts as vectors, the sums of those of their words; and counts of the numbers of words.
 
-   Rows are held to be within vectors and numbers before these are read. Sums are exact before they are rounded to
-   floats, so that they do not depend on the order in which they are made. Numbers are hashed with a key, for pages
+   Rows are held to be within vectors and numbers before these are read. Sums are exact, so that they do not depend
+   on the order in which they are made. Numbers are hashed with a key, for pages
    choose them. */
 
 #include "_rows.h"
+#include <math.h>
 #include <string.h>
 
 #define AT_ONCE 256 /* vectors of int8_t whose sum an int16_t holds */
 #define PARTS 4
+#define SCALE 256.0 /* as in vectors.py */
+#define ROUNDS 6755399441055744.0 /* 1.5 times 2 to the 52nd: added to a small number, nothing is left behind its point */
 #define AHEAD 8     /* rows between the one whose vector is asked of the memory and the one that is looked at */
 
 typedef signed char Part __attribute__((vector_size(16)));
@@ -38,20 +41,26 @@ static void add_rows(const int32_t *rows, Py_ssize_t count, const signed char *v
         for (Py_ssize_t k = done; k < size; k++) out[k] = (int16_t)(out[k] + vectors[rows[i] * size + k]);
 }
 
-/* The sum of rows, exact before it is rounded to floats. `sums` and `total` have room for a vector each. */
+/* The exact sum of rows. `sums` has room for a vector. */
 static void add_text(const int32_t *rows, Py_ssize_t count, const signed char *vectors, Py_ssize_t size,
-                     int16_t *restrict sums, double *restrict total, float *restrict out) {
-    if (count <= AT_ONCE) {
-        add_rows(rows, count, vectors, size, sums);
-        for (Py_ssize_t k = 0; k < size; k++) out[k] = sums[k];
-        return;
-    }
+                     int16_t *restrict sums, double *restrict total) {
     memset(total, 0, (size_t)size * sizeof(double));
     for (Py_ssize_t i = 0; i < count; i += AT_ONCE) {
         add_rows(rows + i, count - i < AT_ONCE ? count - i : AT_ONCE, vectors, size, sums);
         for (Py_ssize_t k = 0; k < size; k++) total[k] += sums[k];
     }
-    for (Py_ssize_t k = 0; k < size; k++) out[k] = (float)total[k];
+}
+
+/* A vector with its length made SCALE, in a byte a component. Its squares are whole numbers, so their sum is exact and
+   does not depend on the order in which they are added. */
+static void write_unit(const double *restrict total, Py_ssize_t size, signed char *restrict out) {
+    double square = 0;
+    for (Py_ssize_t k = 0; k < size; k++) square += total[k] * total[k];
+    double scale = square > 0 ? SCALE / sqrt(square) : 0;
+    for (Py_ssize_t k = 0; k < size; k++) {
+        double made = total[k] * scale + ROUNDS - ROUNDS;
+        out[k] = (signed char)(made > 127 ? 127 : made < -127 ? -127 : made);
+    }
 }
 
 /* How many texts there are; -1 with an exception where a row has no vector. */
@@ -67,19 +76,20 @@ static Py_ssize_t count_texts(const int32_t *rows, Py_ssize_t count, Py_ssize_t 
     return texts;
 }
 
-PyObject *sums_of(const int32_t *rows, Py_ssize_t count, const signed char *vectors, Py_ssize_t size,
-                  Py_ssize_t vector_count) {
+PyObject *units_of(const int32_t *rows, Py_ssize_t count, const signed char *vectors, Py_ssize_t size,
+                   Py_ssize_t vector_count) {
     Py_ssize_t texts = count_texts(rows, count, vector_count);
     if (texts < 0) return NULL;
-    if (texts > PY_SSIZE_T_MAX / (Py_ssize_t)sizeof(float) / size) return PyErr_NoMemory();
-    PyObject *found = PyBytes_FromStringAndSize(NULL, texts * size * (Py_ssize_t)sizeof(float));
+    if (texts > PY_SSIZE_T_MAX / size) return PyErr_NoMemory();
+    PyObject *found = PyBytes_FromStringAndSize(NULL, texts * size);
     double *total = PyMem_Malloc((size_t)size * (sizeof(double) + sizeof(int16_t)));
     if (found && total) {
-        float *out = (float *)PyBytes_AsString(found);
+        signed char *out = (signed char *)PyBytes_AsString(found);
         for (Py_ssize_t start = 0, i = 0; i < count; i++) {
             if (i + AHEAD < count) __builtin_prefetch(vectors + rows[i + AHEAD] * size);
             if (rows[i] != END_ROW) continue;
-            add_text(rows + start, i - start, vectors, size, (int16_t *)(total + size), total, out);
+            add_text(rows + start, i - start, vectors, size, (int16_t *)(total + size), total);
+            write_unit(total, size, out);
             out += size;
             start = i + 1;
         }

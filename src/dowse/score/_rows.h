@@ -10,9 +10,9 @@
 
 enum { END_ROW, SILENT_ROW };
 
-/* The sums of the vectors of each text, as floats. */
-PyObject *sums_of(const int32_t *rows, Py_ssize_t count, const signed char *vectors, Py_ssize_t size,
-                  Py_ssize_t vector_count);
+/* The vector of each text, of length 1, in a byte a component. */
+PyObject *units_of(const int32_t *rows, Py_ssize_t count, const signed char *vectors, Py_ssize_t size,
+                   Py_ssize_t vector_count);
 
 /* The numbers of the rows of the first text but those that are 0, in pairs with how often they are there; None where
    one is below 0. */

@@ -249,10 +249,10 @@ static void table_free(PyObject *self) {
     Py_DECREF(type);
 }
 
-PyDoc_STRVAR(add_up_doc, "add_up(rows, vectors, /)\n--\n\n\
-The sums of vectors, a byte a component, given rows with 0 behind each text; floats of four bytes.");
+PyDoc_STRVAR(units_doc, "units(rows, vectors, /)\n--\n\n\
+The sums of vectors, their lengths made 1, given rows with 0 behind each text; a byte a component, as those have.");
 
-static PyObject *add_up(PyObject *Py_UNUSED(module), PyObject *arguments) {
+static PyObject *units(PyObject *Py_UNUSED(module), PyObject *arguments) {
     PyObject *places, *known, *found = NULL;
     Py_buffer rows, vectors;
     if (!PyArg_ParseTuple(arguments, "OO", &places, &known)) return NULL;
@@ -264,7 +264,7 @@ static PyObject *add_up(PyObject *Py_UNUSED(module), PyObject *arguments) {
     if (vectors.ndim != 2 || vectors.itemsize != 1 || vectors.shape[1] < 1)
         PyErr_SetString(PyExc_ValueError, "vectors have a byte a component");
     else
-        found = sums_of(rows.buf, rows.shape[0], vectors.buf, vectors.shape[1], vectors.shape[0]);
+        found = units_of(rows.buf, rows.shape[0], vectors.buf, vectors.shape[1], vectors.shape[0]);
     PyBuffer_Release(&rows);
     PyBuffer_Release(&vectors);
     return found;
@@ -286,7 +286,7 @@ static PyType_Slot TABLE_SLOTS[] = {
 
 static PyType_Spec TABLE_SPEC = {"dowse.score._words.Table", sizeof(Table), 0, Py_TPFLAGS_DEFAULT, TABLE_SLOTS};
 
-static PyMethodDef METHODS[] = {{"add_up", add_up, METH_VARARGS, add_up_doc}, {NULL, NULL, 0, NULL}};
+static PyMethodDef METHODS[] = {{"units", units, METH_VARARGS, units_doc}, {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_words", NULL, 0, METHODS, NULL, NULL, NULL, NULL};
 

@@ -10,10 +10,7 @@ from numpy.typing import NDArray
 
 from dowse.score.language import Language
 from dowse.score.vocabulary import Vocabulary, WordSource
-from dowse.score.words import Rows, Small, Vector, add_up
-
-_SCALE = 256.0
-"""What a component is multiplied with to be kept as one byte: those of a vector of length 1 are seldom over a half."""
+from dowse.score.words import SCALE, Rows, Small, Vector, add_up, units
 
 
 class Embedder:
@@ -26,16 +23,16 @@ class Embedder:
 
     def embed(self, texts: Sequence[str]) -> Vector:
         """One row for each text, of length 1, or of 0 if it has no words."""
-        return unit(self.sums(self.vocabulary.read(texts)))
+        return unit(add_up(self.vocabulary.read(texts), self.vocabulary.vectors))
 
     def embed_text(self, text: str) -> Vector:
         """The vector of one text."""
         row: Vector = self.embed([text])[0]
         return row
 
-    def sums(self, rows: Rows) -> Vector:
-        """The sums of the vectors of words, a row for each text; their lengths are those of the texts."""
-        return np.frombuffer(add_up(rows, self.vocabulary.vectors), np.float32).reshape(-1, self.size)
+    def units(self, rows: Rows) -> Small:
+        """The same of texts that were read, in a byte a component."""
+        return np.frombuffer(units(rows, self.vocabulary.vectors), np.int8).reshape(-1, self.size)
 
 
 def unit(vectors: NDArray[Any]) -> Vector:
@@ -45,15 +42,8 @@ def unit(vectors: NDArray[Any]) -> Vector:
     return made
 
 
-def small(vectors: Vector) -> Small:
-    """Vectors in a byte a component."""
-    made = np.rint(vectors * np.float32(_SCALE))
-    kept: Small = np.minimum(np.maximum(made, -127, out=made), 127, out=made).astype(np.int8)
-    return kept
-
-
 def large(vectors: Small) -> Vector:
-    """What `small` made small, nearly as it was."""
+    """Vectors that were made small, nearly as they were."""
     made: Vector = vectors.astype(np.float32)
-    made *= np.float32(1 / _SCALE)
+    made *= np.float32(1 / SCALE)
     return made

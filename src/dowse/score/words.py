@@ -1,4 +1,4 @@
-"""Texts as rows of words: cut, each word looked up, and the vectors of each text added up.
+"""Texts as rows of words: cut, each word looked up, and a vector made of each text.
 
 This is most of what reading a page for a topic takes, so it is in C (`_words.c`) where there was a compiler when dowse
 was installed. Both ways give the same answers (`tests/unit/score/test_words.py`).
@@ -31,8 +31,8 @@ _PLAIN = bytes(
 )
 """Letters of ASCII in lower case, a space for what is none; characters of more than one byte stay as they are."""
 
-_EXACT = 2**24 // 128
-"""Rows whose components add up to a whole number that four bytes of a float can hold."""
+SCALE = 256.0
+"""What a component is multiplied with to be kept as one byte: those of a vector of length 1 are seldom over a half."""
 
 Missing = Callable[[bytes], int]
 """Says which row a word has that is met for the first time."""
@@ -76,15 +76,26 @@ class PlainTable(dict[bytes, int]):
         return row
 
 
-def plain_add_up(rows: Rows, vectors: Small, /) -> bytes:
-    """The sums of vectors, one for each text: exact, and then rounded to floats of four bytes."""
+def add_up(rows: Rows, vectors: Small) -> NDArray[np.float64]:
+    """The sums of vectors, one for each text, exact."""
     ends = np.flatnonzero(rows == END)
     starts = np.zeros_like(ends)
     starts[1:] = ends[:-1] + 1
     # Taken in pairs, as complex numbers, they are added up in half the time.
-    part, pair = (np.float32, np.complex64) if len(rows) <= _EXACT else (np.float64, np.complex128)
-    pairs = vectors.take(rows, axis=0).astype(part).view(pair)
-    return np.add.reduceat(pairs, starts, axis=0).view(part).astype(np.float32, copy=False).tobytes()
+    pairs = vectors.take(rows, axis=0).astype(np.float64).view(np.complex128)
+    return np.add.reduceat(pairs, starts, axis=0).view(np.float64)
+
+
+def plain_units(rows: Rows, vectors: Small, /) -> bytes:
+    """The sums of vectors, their lengths made 1, in a byte a component.
+
+    Squares of whole numbers add up to the same in any order, and so both ways round the same numbers.
+    """
+    sums = add_up(rows, vectors)
+    squares = np.square(sums).sum(axis=1, keepdims=True)
+    scales = np.divide(SCALE, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
+    made: bytes = np.clip(np.rint(sums * scales), -127, 127).astype(np.int8).tobytes()
+    return made
 
 
 def _cut(texts: Sequence[str]) -> list[bytes]:
@@ -96,12 +107,12 @@ def _cut(texts: Sequence[str]) -> list[bytes]:
 
 
 make_table: Callable[[], Table]
-add_up: Callable[[Rows, Small], bytes]
+units: Callable[[Rows, Small], bytes]
 try:
     from dowse.score import _words
 except ImportError:  # no compiler
     IS_COMPILED = False
-    make_table, add_up = PlainTable, plain_add_up
+    make_table, units = PlainTable, plain_units
 else:
     IS_COMPILED = True
-    make_table, add_up = _words.Table, _words.add_up
+    make_table, units = _words.Table, _words.units

@@ -19,7 +19,7 @@ from dowse.parse.page import Page, Reads
 from dowse.score.keywords import Keywords
 from dowse.score.language import Language, words_of
 from dowse.score.topic import Topic
-from dowse.score.vectors import small, unit
+from dowse.score.vectors import large
 from dowse.score.vocabulary import word_number
 from dowse.score.words import Counts, Small
 from dowse.strategies.evidence import IN_HEAD, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
@@ -82,11 +82,10 @@ class FocusStrategy:
         new = [place for place, hint in zip(places, known, strict=True) if not hint]
         headings = list(dict.fromkeys(place.heading for place in new))
         words = self._embedder.vocabulary.read([f"{page.title} {text[:_ABOUT]}", *_link_texts(new), *headings])
-        exact = unit(self._embedder.sums(words))
-        end = len(exact) - len(headings)
-        near = dict(zip(headings, np.maximum(exact[end:] @ self._about, 0).tolist(), strict=True))
-        vectors = small(exact[:end])
-        made = iter(self._remember(new, vectors[1:], near))
+        vectors = self._embedder.units(words)
+        end = len(vectors) - len(headings)
+        near = dict(zip(headings, np.maximum(large(vectors[end:]) @ self._about, 0).tolist(), strict=True))
+        made = iter(self._remember(new, vectors[1:end], near))
         hints = b"".join([hint or next(made) for hint in known])
         stems = self._embedder.vocabulary.stem_counts(words)
         told = common_words(stems, page.title, self._keywords.language, _own_share(outline))

@@ -16,7 +16,19 @@ from dowse.score import vectors, vocabulary, words
 from dowse.score.language import language
 from dowse.score.vectors import Embedder
 from dowse.score.vocabulary import HashedWords
-from dowse.score.words import END, IS_COMPILED, SILENT, PlainTable, Rows, Small, Table, add_up, make_table, plain_add_up
+from dowse.score.words import (
+    END,
+    IS_COMPILED,
+    SCALE,
+    SILENT,
+    PlainTable,
+    Rows,
+    Small,
+    Table,
+    make_table,
+    plain_units,
+    units,
+)
 from tests.compiling import needs_compiler
 
 needs_words = pytest.mark.skipif(not IS_COMPILED, reason="there was no compiler when dowse was installed")
@@ -198,30 +210,33 @@ def vectors_of(count: int, size: int) -> Small:
 @needs_words
 @pytest.mark.parametrize("size", [2, 62, 64, 66, 128, 256, 300])
 @pytest.mark.parametrize("lengths", [[], [0], [1], [0, 0, 3], [255, 256, 257], [7, 0, 1000, 513], [1] * 90])
-def test_both_ways_add_up_to_the_same(size: int, lengths: list[int]) -> None:
+def test_both_ways_make_the_same_vectors(size: int, lengths: list[int]) -> None:
     chance = np.random.default_rng(len(lengths))
     texts = [np.append(chance.integers(SILENT, 500, length), END) for length in lengths]
     rows: Rows = np.concatenate([*texts, np.zeros(0, int)]).astype(np.int32)
     known = vectors_of(500, size)
-    sums = add_up(rows, known)
-    assert sums == plain_add_up(rows, known)
-    exact = [known[text].sum(axis=0, dtype=np.int64) for text in texts]
-    assert np.frombuffer(sums, np.float32).reshape(-1, size).tolist() == [row.tolist() for row in exact]
+    made = units(rows, known)
+    assert made == plain_units(rows, known)
+    rows_made = np.frombuffer(made, np.int8).reshape(-1, size).astype(float)
+    if size > 60:  # components of shorter ones do not all fit into a byte
+        assert [round(np.linalg.norm(row) / SCALE) for row in rows_made] == [length > 0 for length in lengths]
 
 
-@pytest.mark.parametrize("add", [plain_add_up, pytest.param(add_up, marks=needs_words)])
-def test_sums_that_are_larger_than_floats_can_count_are_rounded_once(add: Callable[[Rows, Small], bytes]) -> None:
-    rows: Rows = np.repeat(np.array([2, 3, END], np.int32), [150_001, 3, 1])
-    known = np.array([[0, 0], [0, 0], [127, -128], [1, -1]], np.int8)
-    expected = np.array([150_001 * 127 + 3, -150_001 * 128 - 3]).astype(np.float32)
-    assert np.frombuffer(add(rows, known), np.float32).tolist() == expected.tolist()
+@pytest.mark.parametrize("make", [plain_units, pytest.param(units, marks=needs_words)])
+def test_vectors_have_length_1_and_point_where_their_words_do(make: Callable[[Rows, Small], bytes]) -> None:
+    rows: Rows = np.repeat(np.array([2, 3, END, END, 4, END], np.int32), [150_001, 3, 1, 1, 1, 1])
+    known = np.array([[0, 0], [0, 0], [30, -40], [1, -1], [0, 127]], np.int8)
+    assert np.frombuffer(make(rows, known), np.int8).reshape(-1, 2).tolist() == [[127, -127], [0, 0], [0, 127]]
+    wide = np.zeros((3, 64), np.int8)
+    wide[2, :16] = 3
+    assert np.frombuffer(make(np.array([2, 2, END], np.int32), wide), np.int8).tolist() == [64] * 16 + [0] * 48
 
 
 @needs_words
 @pytest.mark.parametrize("row", [-1, 4, 2**31 - 1, -(2**31)])
 def test_a_row_without_a_vector_is_refused(row: int) -> None:
     with pytest.raises(IndexError, match="of 4"):
-        add_up(np.array([2, row, END], np.int32), vectors_of(4, 64))
+        units(np.array([2, row, END], np.int32), vectors_of(4, 64))
 
 
 @needs_words
@@ -230,10 +245,10 @@ def test_what_are_no_rows_or_vectors_is_refused() -> None:
     wrong: Any
     for wrong in (rows.astype(np.int64), rows[::-1], rows.reshape(1, 2), rows.tolist()):
         with pytest.raises((ValueError, TypeError, BufferError)):
-            add_up(wrong, known)
+            units(wrong, known)
     for wrong in (known.astype(np.float32), known[:, ::2], known[0], known[:, :0], None):
         with pytest.raises((ValueError, TypeError, BufferError)):
-            add_up(rows, wrong)
+            units(rows, wrong)
 
 
 @needs_words
@@ -245,9 +260,13 @@ def test_vectors_and_stems_do_not_depend_on_a_compiler(read: list[list[str]]) ->
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vocabulary, "make_table", PlainTable)
         plain = Embedder(HashedWords(english), english)
-        patch.setattr(vectors, "add_up", words.plain_add_up)
-        expected = [(plain.embed(texts).tobytes(), stems(plain, texts)) for texts in read]
-    assert [(compiled.embed(texts).tobytes(), stems(compiled, texts)) for texts in read] == expected
+        patch.setattr(vectors, "units", words.plain_units)
+        expected = [(made(plain, texts), stems(plain, texts)) for texts in read]
+    assert [(made(compiled, texts), stems(compiled, texts)) for texts in read] == expected
+
+
+def made(embedder: Embedder, texts: list[str]) -> bytes:
+    return embedder.units(embedder.vocabulary.read(texts)).tobytes()
 
 
 def stems(embedder: Embedder, texts: list[str]) -> bytes:

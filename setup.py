@@ -11,8 +11,8 @@ from setuptools import Extension, setup
 
 scan = Extension(
     "dowse.parse._scan",
-    [f"src/dowse/parse/{name}.c" for name in ("_scan", "_tags", "_text", "_outline")],
-    depends=[f"src/dowse/parse/{name}.h" for name in ("_tags", "_text", "_outline")],
+    [f"src/dowse/parse/{name}.c" for name in ("_scan", "_tags", "_hrefs", "_text", "_outline")],
+    depends=[f"src/dowse/parse/{name}.h" for name in ("_tags", "_hrefs", "_text", "_outline")],
     optional=True,
     py_limited_api=True,
 )

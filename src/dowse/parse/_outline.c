@@ -20,7 +20,7 @@ struct Outline {
     Text text;
     Element *elements;
     Place *places;
-    Py_ssize_t count, links;
+    Py_ssize_t count, links, linked;
     Py_ssize_t element_room, place_room;
     Py_ssize_t heading; /* the last one, or -1 */
     Py_ssize_t open[DEEPEST];
@@ -174,6 +174,8 @@ int outline_end(Outline *outline, const Tag *tag) {
     return 0;
 }
 
+static int is_within_character(unsigned char c) { return (c & 0xc0) == 0x80; }
+
 int outline_link(Outline *outline) {
     if (make_room((void **)&outline->places, &outline->place_room, outline->links + 1, sizeof(Place)) < 0) return -1;
     outline->places[outline->links++] = (Place){
@@ -183,9 +185,13 @@ int outline_link(Outline *outline) {
     return 0;
 }
 
-void outline_link_end(Outline *outline) { outline->places[outline->links - 1].end = outline->text.size; }
-
-static int is_within_character(unsigned char c) { return (c & 0xc0) == 0x80; }
+void outline_link_end(Outline *outline, int is_kept) {
+    Place *place = &outline->places[outline->links - 1];
+    place->end = outline->text.size;
+    Bytes text = outline->text.bytes;
+    for (Py_ssize_t at = place->start; at < place->end; at++) outline->linked += !is_within_character(text[at]);
+    if (!is_kept) outline->links--;
+}
 
 /* So many characters back or on, but not beyond a limit. */
 static Bytes back(Bytes at, Bytes limit, int characters) {
@@ -271,14 +277,12 @@ PyObject *outline_result(Outline *outline) {
     end_from(outline, 0);
     if (!outline->text.size && make_room((void **)&outline->text.bytes, &outline->text.room, 1, 1) < 0) return NULL;
     Bytes text = outline->text.bytes;
-    Py_ssize_t linked = 0;
     PyObject *places = PyList_New(outline->links);
     for (Py_ssize_t i = 0; places && i < outline->links; i++) {
         const Place *place = &outline->places[i];
-        for (Bytes at = text + place->start; at < text + place->end; at++) linked += !is_within_character(*at);
         PyObject *parts = place_tuple(outline, place);
         if (!parts || PyList_SetItem(places, i, parts) < 0) Py_CLEAR(places);
     }
     Py_ssize_t length = outline->text.size - (outline->text.size && text_ends_in_gap(&outline->text));
-    return places ? Py_BuildValue("(NnN)", as_str(text, length), linked, places) : NULL;
+    return places ? Py_BuildValue("(NnN)", as_str(text, length), outline->linked, places) : NULL;
 }

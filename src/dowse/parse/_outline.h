@@ -20,7 +20,8 @@ int outline_start(Outline *outline, const Tag *tag);
 int outline_end(Outline *outline, const Tag *tag);
 int outline_link(Outline *outline); /* the element that was started last is a link */
 
-void outline_link_end(Outline *outline);
+/* The link has ended; it is only kept if it says something new. */
+void outline_link_end(Outline *outline, int is_kept);
 
 /* Whether there are more elements within each other than anybody needs. */
 int outline_is_too_deep(const Outline *outline);

@@ -6,6 +6,7 @@
    select), or the text of a link is more than what is written between tags (a script within it), the answer is None and
    the page is parsed. A crawl for a topic has what stands around the links gathered in the same pass (_outline.c). */
 
+#include "_hrefs.h"
 #include "_outline.h"
 
 #define MOST_TAGS 200000
@@ -18,6 +19,7 @@ typedef struct {
     PyObject *anchors, *others, *title;
     Kind within; /* SVG, SELECT or OTHER */
     int has_base, passed_fragment, found;
+    Hrefs told; /* where links with words lead that anybody may follow */
     /* the link that is open, if any */
     int open, depth, gap;
     Slice href, rel, link_title, alt;
@@ -70,10 +72,33 @@ static int append(PyObject *list, PyObject *item) {
     return failed ? -1 : 0;
 }
 
+/* Whether the open link has words for sure: references may stand for white space. */
+static int has_words(const Scan *scan) {
+    int found = 0;
+    for (Py_ssize_t i = 0; i < scan->text_length; i++) {
+        if (scan->text[i] == '&') return 0;
+        found |= is_letter(scan->text[i]);
+    }
+    return found;
+}
+
+/* Whether all that the open link tells was told by one before. */
+static int is_told(Scan *scan) {
+    if (scan->rel.length >= 0) return 0;
+    Slice key = href_key(scan->href), *slot = href_slot(&scan->told, key);
+    if (slot && !slot->length && has_words(scan)) {
+        *slot = key;
+        return 0;
+    }
+    return slot && slot->length;
+}
+
 static int close_link(Scan *scan) {
     if (!scan->open) return 0;
     scan->open = 0;
-    if (scan->outline) outline_link_end(scan->outline);
+    int is_news = !is_told(scan);
+    if (scan->outline) outline_link_end(scan->outline, is_news);
+    if (!is_news) return 0;
     Slice parts[] = {scan->href, scan->rel, {scan->text, scan->text_length}, scan->alt, scan->link_title};
     PyObject *link = PyTuple_New(5);
     for (int i = 0; link && i < 5; i++) {

@@ -50,7 +50,7 @@ def hint_type(size: int) -> np.dtype[Any]:
     """The record of one link where links are compared by vectors of that size."""
     return np.dtype([
         ("anchor_match", "<f4"), ("address_match", "<f4"), ("context_match", "<f4"), ("heading", "<f4"),
-        ("path", "<u2"), ("folder", "<u2"), ("host", "<u2"),
+        ("path", "<u2"), ("folder", "<u2"), ("host", "<u2"), ("section", "<u4"),
         ("anchor", "i1", (size,)), ("context", "i1", (size,)),
     ])  # fmt: skip
 
@@ -60,7 +60,7 @@ def lead_type(size: int) -> np.dtype[Any]:
     """The record of one URL that waits. `parents` counts the pages; `parent` is the mean of their vectors, `above` that
     of what the pages above them are worth; `heading` is how near to the topic the nearest heading above a link is."""
     return np.dtype([
-        ("parents", "<u2"), ("path", "<u2"), ("folder", "<u2"), ("host", "<u2"),
+        ("parents", "<u2"), ("path", "<u2"), ("folder", "<u2"), ("host", "<u2"), ("section", "<u4"),
         ("anchor_match", "<f4"), ("address_match", "<f4"), ("context_match", "<f4"), ("parent_match", "<f4"),
         ("above", "<f4"), ("heading", "<f4"),
         ("anchor", "i1", (size,)), ("context", "i1", (size,)), ("parent", "i1", (size,)),

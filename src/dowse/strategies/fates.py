@@ -1,5 +1,8 @@
 """How links turned out that have something in common: their place in the markup, the folder of their URL, their host.
 
+Of links that led to no page it is noted to which section they were, a host and the first part of a path. By their place
+in the markup they would tell of others that stand in the same cell of a table, which cost harvest.
+
 What was seldom tried is worth a little more than it seems, so that of links that promise about the same the
 untried come first. That bonus fades with the pages fetched. It is small, for a larger one cost harvest.
 """
@@ -32,6 +35,8 @@ class Fates:
 
     def __init__(self) -> None:
         self._records: NDArray[np.float32] = np.zeros((len(KINDS), _BUCKETS, 2), np.float32)
+        self._sections: NDArray[np.float32] = np.zeros((_BUCKETS, 2), np.float32)
+        """For each section how many links to it were followed, and how many of these led to no page."""
 
     def note(self, row: Rows, gain: float) -> None:
         """A link, a row of one lead, led to a page that was so much more relevant than usual."""
@@ -39,6 +44,17 @@ class Fates:
             record = self._records[kind, group % _BUCKETS]
             record[0] += 1
             record[1] += gain
+        self._sections[row["section"][0] % _BUCKETS, 0] += 1
+
+    def miss(self, row: Rows) -> None:
+        """A link led to no page."""
+        self._sections[row["section"][0] % _BUCKETS] += 1
+
+    def dead(self, rows: Rows) -> NDArray[np.float32]:
+        """The part of the links to the same section that led to no page."""
+        found = self._sections[rows["section"] % _BUCKETS]
+        made: NDArray[np.float32] = found[:, 1] / (found[:, 0] + np.float32(_SHRINK))
+        return made
 
     def gains(self, rows: Rows) -> NDArray[np.float32]:
         """What links like these brought, a column for each kind."""
@@ -53,7 +69,9 @@ class Fates:
         return worth
 
     def dump(self) -> bytes:
-        return self._records.tobytes()
+        return self._records.tobytes() + self._sections.tobytes()
 
     def load(self, state: bytes) -> None:
-        self._records = np.frombuffer(state, np.float32).reshape(self._records.shape).copy()
+        end = self._records.nbytes
+        self._records = np.frombuffer(state[:end], np.float32).reshape(self._records.shape).copy()
+        self._sections = np.frombuffer(state[end:], np.float32).reshape(self._sections.shape).copy()

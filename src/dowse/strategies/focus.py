@@ -28,9 +28,6 @@ from dowse.strategies.verdict import Verdict
 _READ = 5_000
 """Characters of a page's text that are read where pages are compared by meaning. Whole ones find no more pages."""
 
-_ABOUT = 1_500
-"""Those of them that its vector is made of: what a page is about is said at its beginning."""
-
 _PLACES_KEPT = 20_000
 _BESIDE = 24
 _URL_WORDS = 8
@@ -81,7 +78,7 @@ class FocusStrategy:
         known = [self._hint_before(place) for place in places]
         new = [place for place, hint in zip(places, known, strict=True) if not hint]
         headings = list(dict.fromkeys(place.heading for place in new))
-        words = self._embedder.vocabulary.read([f"{page.title} {text[:_ABOUT]}", *_link_texts(new), *headings])
+        words = self._embedder.vocabulary.read([f"{page.title} {text}", *_link_texts(new), *headings])
         vectors = self._embedder.units(words)
         end = len(vectors) - len(headings)
         near = dict(zip(headings, np.maximum(large(vectors[end:]) @ self._about, 0).tolist(), strict=True))
@@ -109,7 +106,7 @@ class FocusStrategy:
         rows["heading"] = [near[place.heading] for place in places]
         rows["path"] = [_short_number(place.path) for place in places]
         folders = [_folder_numbers(place.link.url.rpartition("/")[0]) for place in places]
-        rows["folder"], rows["host"] = zip(*folders, strict=True)
+        rows["folder"], rows["host"], rows["section"] = zip(*folders, strict=True)
         rows["anchor"], rows["context"] = vectors[: len(places)], vectors[len(places) :]
         hints = records_of(rows)
         if len(self._known) + len(places) > _PLACES_KEPT:
@@ -238,9 +235,10 @@ def _own_share(outline: Outline) -> float:
 
 
 @lru_cache(maxsize=10_000)
-def _folder_numbers(folder: str) -> tuple[int, int]:
-    """The numbers of a folder and of its host."""
-    return _short_number(folder), _short_number(folder.split("/", 3)[2])
+def _folder_numbers(folder: str) -> tuple[int, int, int]:
+    """The numbers of a folder, of its host, and of its section: the host and the first part of the path."""
+    parts = folder.split("/", 4)
+    return _short_number(folder), _short_number(parts[2]), number_of("/".join(parts[2:4])) & 0xFFFFFFFF
 
 
 @lru_cache(maxsize=10_000)

@@ -5,7 +5,8 @@
     lead        what is known of a URL from all pages that link to it (evidence.py)
     terms       the topic's own words weigh what their pages have in common (terms.py)
     features    a dozen numbers of a lead: its words, those around it, the pages it is on, and where like links led
-    fates       how links of the same place, folder or host turned out; those seldom tried count more (fates.py)
+    fates       how links of the same place, folder or host turned out, and dead ends; those seldom tried count more
+                (fates.py)
     credit      a page counts for what it led to, too (credit.py)
     model       from features and vectors to relevance (link_model.py)
     words       which pages match in the end is told by the words that the best ones have in common (matching.py)
@@ -67,7 +68,7 @@ PRIOR = {
     "folder": (0.2, 0.2),
     "host": (0.1, 0.1),
 }
-PARTS = (*PRIOR, "like links", "seldom tried")
+PARTS = (*PRIOR, "like links", "seldom tried", "dead ends")
 """What the worth of a link is made of."""
 
 _REMEMBERED = 256
@@ -168,6 +169,8 @@ class LearnedRanker:
         return replace(judged, relevance=shown, parts=parts)
 
     def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
+        if lead:
+            self._fates.miss(rows_of(lead, self._leads))
         return None
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
@@ -180,6 +183,7 @@ class LearnedRanker:
         share = (1 / parents)[:, None]
         rows["heading"] = np.maximum(before["heading"], hints["heading"])
         mixed.kinds[:] = said.kinds
+        rows["section"] = hints["section"]
         numbers = np.empty(mixed.numbers.shape, np.float32)
         numbers[:, :3], numbers[:, 3:] = said.numbers, (judged.parts["keywords"], self._above)
         mixed.numbers[:] = _mixed(old.numbers, numbers, share)
@@ -192,7 +196,8 @@ class LearnedRanker:
     def rank(self, leads: Sequence[bytes]) -> list[float]:
         rows = rows_of(leads, self._leads)
         vectors = large(Fields(rows).vectors)
-        ranks: list[float] = (self._model.worth(self._features(rows, vectors), vectors) + self._novelty(rows)).tolist()
+        worth = self._model.worth(self._features(rows, vectors), vectors)
+        ranks: list[float] = (worth + self._novelty(rows) + self._doubt(rows)).tolist()
         return ranks
 
     def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
@@ -216,8 +221,9 @@ class LearnedRanker:
         rows = rows_of(leads, self._leads)
         vectors = large(Fields(rows).vectors)
         worth = self._features(rows, vectors) * self._model.weights
-        parts = np.column_stack([worth, self._model.leaning(vectors), self._novelty(rows)]).round(4).tolist()
-        return [{name: part for name, part in zip(PARTS, row, strict=True) if abs(part) >= 1e-3} for row in parts]
+        parts = np.column_stack([worth, self._model.leaning(vectors), self._novelty(rows), self._doubt(rows)])
+        shown = parts.round(4).tolist()
+        return [{name: part for name, part in zip(PARTS, row, strict=True) if abs(part) >= 1e-3} for row in shown]
 
     def due(self) -> int:
         due, self._due = self._due, 0
@@ -290,6 +296,11 @@ class LearnedRanker:
     def _novelty(self, rows: Rows) -> NDArray[np.float32]:
         """What links are worth for what may be learned from them."""
         return self._fates.novelty(rows, self._pages) if self._learns else np.zeros(len(rows), np.float32)
+
+    def _doubt(self, rows: Rows) -> NDArray[np.float32]:
+        """What links are worth less for leading so often to no page, which is as much as a usual page is worth."""
+        dead = self._fates.dead(rows) if self._learns else np.zeros(len(rows), np.float32)
+        return np.float32(-self._base) * dead
 
     def _remember(self, about: bytes, worth: float) -> None:
         """Keep the best pages."""

@@ -11,9 +11,10 @@ from dowse.strategies.fates import EXPLORED, Fates
 SIZE = 4
 
 
-def links(*folders: int) -> Rows:
+def links(*folders: int, section: int = 0) -> Rows:
     rows = np.zeros(len(folders), lead_type(SIZE))
     rows["folder"] = folders
+    rows["section"] = section
     return rows
 
 
@@ -25,6 +26,15 @@ def test_folders_that_led_to_good_pages_count_more() -> None:
     _, folder, host = fates.gains(links(1, 2, 3)).T
     assert folder.tolist() == pytest.approx([0.2, -0.2, 0.0], abs=1e-6)
     assert host.tolist() == pytest.approx([0.0] * 3, abs=1e-6)
+
+
+def test_sections_where_links_led_to_no_page_are_told_by_how_many_did() -> None:
+    fates = Fates()
+    for number in range(10):
+        fates.note(links(1, section=5), 0.0)
+        fates.miss(links(number, section=6))
+    assert [float(fates.dead(links(9, section=section))[0]) for section in (5, 6, 7)] == pytest.approx([0, 0.5, 0])
+    assert not fates.gains(links(2, 3, section=6)).any()
 
 
 def test_what_was_seldom_tried_counts_more_and_less_so_later() -> None:
@@ -43,6 +53,7 @@ def test_what_was_seldom_tried_counts_more_and_less_so_later() -> None:
 def test_fates_are_saved_as_they_are() -> None:
     fates, again = Fates(), Fates()
     fates.note(links(7), 0.3)
+    fates.miss(links(7, section=3))
     again.load(fates.dump())
     again.note(links(7), 0.3)
     fates.note(links(7), 0.3)

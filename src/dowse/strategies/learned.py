@@ -5,8 +5,8 @@
     lead        what is known of a URL from all pages that link to it (evidence.py)
     terms       the topic's own words weigh what their pages have in common (terms.py)
     features    a dozen numbers of a lead: its words, those around it, the pages it is on, and where like links led
-    fates       how links of the same place, folder or host turned out, and dead ends; those seldom tried count more
-                (fates.py)
+    fates       how links of the same place, folder or host turned out; what was seldom tried, dead ends and sections
+                of which nothing is known yet (fates.py)
     credit      a page counts for what it led to, too (credit.py)
     model       from features and vectors to relevance (link_model.py)
     words       which pages match in the end is told by the words that the best ones have in common (matching.py)
@@ -68,7 +68,7 @@ PRIOR = {
     "folder": (0.2, 0.2),
     "host": (0.1, 0.1),
 }
-PARTS = (*PRIOR, "like links", "seldom tried", "dead ends")
+PARTS = (*PRIOR, "like links", "seldom tried", "dead ends", "new section")
 """What the worth of a link is made of."""
 
 _REMEMBERED = 256
@@ -82,6 +82,9 @@ _FEEDBACK_FROM = 10
 _FEEDBACK_PAGES = 10
 _FEEDBACK_MOST = 64
 _FEEDBACK = 0.75
+_GOOD = 0.6
+"""The relevance of a page that has to do with the topic, before any is known."""
+
 _FEW_SUBJECTS = 2
 """A title that has one of so few names the topic; one of more may be there only to say what the others are about."""
 
@@ -108,6 +111,7 @@ class State(Struct):
     fit_at: int
     rerank_at: int
     base: float
+    peak: float
     focus: bytes
     origin: bytes
     terms: bytes
@@ -138,7 +142,7 @@ class LearnedRanker:
         self._above = 0.0
         self._fit_at, self._rerank_at = _SOONEST, 4 * _FEEDBACK_FROM
         self._origin = self._focus = topic.vector(topic.term_weights)
-        self._base = 0.1
+        self._base, self._peak = 0.1, _GOOD
         self._best: list[tuple[float, bytes]] = []
         self._seen: list[Seen] = []
         self._fates = Fates()
@@ -161,7 +165,7 @@ class LearnedRanker:
                 del self._seen[:-_REMEMBERED]
                 row = rows_of(lead, self._leads)
                 self._above = float(self._parents(row, large(row["parent"][0]) @ self._focus)[0])
-                self._fates.note(row, relevance - self._base)
+                self._fates.note(row, relevance - self._base, relevance)
             if self._pages >= self._fit_at:
                 self._adapt()
         parts = {"meaning": round(near, 4), "keywords": round(match, 4), **judged.parts}
@@ -197,7 +201,7 @@ class LearnedRanker:
         rows = rows_of(leads, self._leads)
         vectors = large(Fields(rows).vectors)
         worth = self._model.worth(self._features(rows, vectors), vectors)
-        ranks: list[float] = (worth + self._novelty(rows) + self._doubt(rows)).tolist()
+        ranks: list[float] = (worth + self._adjustments(rows, worth).sum(axis=0)).tolist()
         return ranks
 
     def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
@@ -221,7 +225,9 @@ class LearnedRanker:
         rows = rows_of(leads, self._leads)
         vectors = large(Fields(rows).vectors)
         worth = self._features(rows, vectors) * self._model.weights
-        parts = np.column_stack([worth, self._model.leaning(vectors), self._novelty(rows), self._doubt(rows)])
+        leaning = self._model.leaning(vectors)
+        adjustments = self._adjustments(rows, worth.sum(axis=1) + leaning)
+        parts = np.column_stack([worth, leaning, *adjustments])
         shown = parts.round(4).tolist()
         return [{name: part for name, part in zip(PARTS, row, strict=True) if abs(part) >= 1e-3} for row in shown]
 
@@ -231,7 +237,8 @@ class LearnedRanker:
 
     def dump(self) -> bytes:
         state = State(
-            self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at, self._base,
+            self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at,
+            self._base, self._peak,
             self._focus.tobytes(), self._origin.tobytes(), self._terms.dump(), self._model.dump(),
             self._fates.dump(), self._best, self._seen,
         )  # fmt: skip
@@ -260,7 +267,7 @@ class LearnedRanker:
         if saved.sizes != self._sizes:
             raise ValueError(f"records of {saved.sizes} bytes, not {self._sizes}")
         self._pages, self._fit_at, self._rerank_at = saved.pages, saved.fit_at, saved.rerank_at
-        self._base, self._best, self._seen = saved.base, saved.best, saved.seen
+        self._base, self._peak, self._best, self._seen = saved.base, saved.peak, saved.best, saved.seen
         self._focus, self._origin = np.frombuffer(saved.focus, np.float32), np.frombuffer(saved.origin, np.float32)
         self._terms.load(saved.terms)
         self._model.load(saved.model)
@@ -293,14 +300,15 @@ class LearnedRanker:
         features[:, 12:] = self._fates.gains(rows)
         return features
 
-    def _novelty(self, rows: Rows) -> NDArray[np.float32]:
-        """What links are worth for what may be learned from them."""
-        return self._fates.novelty(rows, self._pages) if self._learns else np.zeros(len(rows), np.float32)
-
-    def _doubt(self, rows: Rows) -> NDArray[np.float32]:
-        """What links are worth less for leading so often to no page, which is as much as a usual page is worth."""
-        dead = self._fates.dead(rows) if self._learns else np.zeros(len(rows), np.float32)
-        return np.float32(-self._base) * dead
+    def _adjustments(self, rows: Rows, worth: Numbers) -> Numbers:
+        """What links are worth beside what the model says: more for what may be learned from them, less for leading so
+        often to no page, and in a section where nothing was tried yet at least what may be hoped for there."""
+        made = np.zeros((3, len(rows)))
+        if self._learns:
+            made[0] = self._fates.novelty(rows, self._pages)
+            made[1] = -np.maximum(worth, 0) * self._fates.dead(rows)
+            made[2] = np.maximum(self._fates.hope(rows, self._peak) - worth - made[0] - made[1], 0)
+        return made
 
     def _remember(self, about: bytes, worth: float) -> None:
         """Keep the best pages."""
@@ -333,6 +341,7 @@ class LearnedRanker:
         densities, vectors = self._split(b"".join(seen.about for seen in self._seen))
         relevance = vectors @ self._focus + self._keywords * self._terms.match(densities)
         numbers, finders = [seen.number for seen in self._seen], [seen.finder for seen in self._seen]
+        self._peak = float(relevance.max())
         worth = with_credit(relevance, numbers, finders, self._base)
         leads = large(Fields(rows).vectors)
         self._model.fit(self._features(rows, leads), leads, worth)

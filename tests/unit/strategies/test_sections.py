@@ -1,0 +1,61 @@
+"""Made webs with sections: some that say nothing of what is in them, and one where all pages are missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from dowse.fetch.replay import Replayed
+from dowse.simulation import simulate_run
+from dowse.strategies import fates
+
+HOST = "http://made.example"
+MANUALS = ("amber", "birch", "cedar", "delta")
+CHAPTERS = 60
+
+
+def manual(name: str) -> dict[str, str]:
+    """A manual whose chapters touch the topic a little, more or less alike; only that of `delta` is about it."""
+    about = "Sorting a heap" if name == "delta" else "Notes on a list"
+    chapters = "".join(f"<li><a href=/{name}/{n}.html>{about}, part {n}</a>" for n in range(CHAPTERS))
+    pages = {f"/{name}/": f"<title>{name}</title><ul>{chapters}</ul>"}
+    for n in range(CHAPTERS):
+        pages[f"/{name}/{n}.html"] = f"<title>{about}, part {n}</title><p>{about}, and which order its items have."
+    return pages
+
+
+def requests(pages: dict[str, str], budget: int) -> list[str]:
+    """What is asked for from the start on."""
+    asked: list[str] = []
+
+    def find(url: str) -> Replayed | None:
+        asked.append(url.removeprefix(HOST))
+        html = pages.get(asked[-1])
+        return Replayed(200, {"content-type": "text/html"}, html.encode()) if html is not None else None
+
+    simulate_run(find, [HOST + "/"], topic="sorting, heap", by="learned", max_pages=budget)
+    return asked
+
+
+def test_sections_whose_links_say_nothing_are_tried() -> None:
+    pages = {"/": "".join(f"<p><a href=/{name}/>{name}</a></p>" for name in MANUALS)}
+    for name in MANUALS:
+        pages |= manual(name)
+    asked = requests(pages, 100)
+    assert {f"/{name}/" for name in MANUALS} <= set(asked)
+    assert sum(path.startswith("/delta/") for path in asked) > CHAPTERS / 2
+
+
+def dead_requests() -> int:
+    """How many requests go to missing pictures, whose links say more than those to the chapters they are in."""
+    chapters = "".join(f"<li><a href=/delta/{n}.html>part {n}</a>" for n in range(CHAPTERS))
+    pages = {"/": f"<ul>{chapters}</ul>"}
+    for n in range(CHAPTERS):
+        picture = f"<a href=/pictures/{n % 7}/{n}.htm>Sorting a heap, picture {n}</a>"
+        pages[f"/delta/{n}.html"] = f"<title>Sorting a heap, part {n}</title><p>How a heap is sorted.<p>{picture}"
+    return sum(path.startswith("/pictures/") for path in requests(pages, CHAPTERS // 2))
+
+
+def test_few_requests_go_to_a_section_where_all_pages_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    learned = dead_requests()
+    monkeypatch.setattr(fates.Fates, "miss", lambda _self, _row: None)
+    assert learned < 0.75 * dead_requests()

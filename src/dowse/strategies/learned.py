@@ -45,29 +45,11 @@ from dowse.strategies.evidence import (
     rows_of,
 )
 from dowse.strategies.fates import Fates
+from dowse.strategies.link_features import PRIOR, features
 from dowse.strategies.link_model import ZONES, LinkModel, Numbers
 from dowse.strategies.matching import settled
 from dowse.strategies.terms import TermWeights
 
-# What each feature weighs before anything is learned: where vectors know which words mean alike, and where they do not.
-# Set by hand on development webs, and right enough until pages have come home.
-PRIOR = {
-    "usual": (0.0, 0.0),
-    "anchor": (1.0, 0.2),
-    "context": (0.5, 0.1),
-    "pages it is on": (1.0, 0.5),
-    "many pages": (0.3, 0.0),
-    "pages above them": (0.0, 0.0),
-    "in-links": (0.0, 0.0),
-    "anchor keywords": (1.0, 1.0),
-    "address keywords": (0.3, 0.1),
-    "context keywords": (0.05, 0.5),
-    "pages' keywords": (0.05, 0.1),
-    "heading": (0.25, 0.0),
-    "place in the markup": (0.5, 0.5),
-    "folder": (0.2, 0.2),
-    "host": (0.1, 0.1),
-}
 PARTS = (*PRIOR, "like links", "seldom tried", "dead ends", "new section")
 """What the worth of a link is made of."""
 
@@ -283,22 +265,8 @@ class LearnedRanker:
         return parents
 
     def _features(self, rows: Rows, vectors: Vector) -> Numbers:
-        """A row of numbers for each lead, all about as large as a cosine, in the order of PRIOR."""
-        count = np.maximum(rows["parents"], 1).astype(np.float64)
-        anchor, context, parent = (vectors.reshape(-1, self._size) @ self._focus).reshape(-1, len(ZONES)).T
-        parents = self._parents(rows, parent)
-        features = np.empty((len(rows), len(PRIOR)))
-        features[:, 0] = 0.1
-        features[:, 1] = anchor
-        features[:, 2] = context
-        features[:, 3] = parents
-        features[:, 4] = 0.3 * np.log1p(np.maximum(parents, 0) * count)
-        features[:, 5] = rows["above"]
-        features[:, 6] = 0.1 * np.log(count)
-        features[:, 7:11] = Fields(rows).numbers[:, :4]
-        features[:, 11] = rows["heading"]
-        features[:, 12:] = self._fates.gains(rows)
-        return features
+        near = (vectors.reshape(-1, self._size) @ self._focus).reshape(-1, len(ZONES))
+        return features(rows, near, self._parents(rows, near[:, -1]), self._fates)
 
     def _adjustments(self, rows: Rows, worth: Numbers) -> Numbers:
         """What links are worth beside what the model says: more for what may be learned from them, less for leading so

@@ -20,7 +20,8 @@ words = Extension(
     "dowse.score._words",
     ["src/dowse/score/_words.c", "src/dowse/score/_rows.c"],
     depends=["src/dowse/score/_rows.h"],
-    extra_compile_args=["-O3"],
+    extra_compile_args=["-O3", "-ffp-contract=off"],  # numbers are rounded as numpy does
+    libraries=["m"],
     optional=True,
     py_limited_api=True,
 )

@@ -1,6 +1,7 @@
 #include "_outline.h"
 
 #define DEEPEST 400
+#define MOST_ELEMENTS 500000
 #define REACH 30 /* characters on either side of a link that are its context */
 #define LONGEST_HEADING 120
 #define LONGEST_STEP 40
@@ -24,7 +25,7 @@ struct Outline {
     Py_ssize_t element_room, place_room;
     Py_ssize_t heading; /* the last one, or -1 */
     Py_ssize_t open[DEEPEST];
-    int depth, is_too_deep;
+    int depth, is_too_large;
 };
 
 #define HTML_ELEMENT 0
@@ -34,8 +35,8 @@ struct Outline {
 enum { OF_TABLE = 1 << TABLE | 1 << ROWS | 1 << ROW | 1 << CELL, SPECIAL = ~(1 << PLAIN | 1 << ROOT) };
 
 static int push(Outline *outline, const Tag *tag) {
-    if (outline->depth == DEEPEST) {
-        outline->is_too_deep = 1;
+    if (outline->depth == DEEPEST || outline->count == MOST_ELEMENTS) {
+        outline->is_too_large = 1;
         return 0;
     }
     if (make_room((void **)&outline->elements, &outline->element_room, outline->count + 1, sizeof(Element)) < 0)
@@ -77,7 +78,7 @@ void outline_free(Outline *outline) {
 
 int outline_text(Outline *outline, Bytes at, Bytes end) { return text_add_written(&outline->text, at, end); }
 
-int outline_is_too_deep(const Outline *outline) { return outline->is_too_deep; }
+int outline_is_too_large(const Outline *outline) { return outline->is_too_large; }
 
 static const Element *opened(const Outline *outline, int at) { return &outline->elements[outline->open[at]]; }
 
@@ -160,7 +161,8 @@ static int is_same_name(Slice one, Slice other) {
 int outline_end(Outline *outline, const Tag *tag) {
     if (add_gap(outline, tag) < 0) return -1;
     int is_special = 1 << tag->role & SPECIAL, is_crossed = 0;
-    int barriers = tag->role >= TABLE ? 1 << TABLE : is_special || is_within_lines(tag) ? 1 << TABLE | 1 << CELL : SPECIAL;
+    int barriers = is_special || is_within_lines(tag) ? 1 << TABLE | 1 << CELL : SPECIAL;
+    if (tag->role >= TABLE) barriers = 1 << TABLE;
     for (int at = outline->depth - 1; at > BODY_ELEMENT; at--) {
         const Element *element = opened(outline, at);
         if (is_same_name(element->name, tag->name) || (element->role == HEADING && tag->role == HEADING)) {
@@ -193,18 +195,22 @@ void outline_link_end(Outline *outline, int is_kept) {
     if (!is_kept) outline->links--;
 }
 
-/* So many characters back or on, but not beyond a limit. */
-static Bytes back(Bytes at, Bytes limit, int characters) {
-    for (; characters && at > limit; characters--)
+/* So many characters back or on, but not beyond a limit; four bytes each at the most, whatever is there. */
+static Bytes back(Bytes at, Bytes limit, Py_ssize_t characters) {
+    for (; characters && at > limit; characters--) {
+        int left = 4;
         do at--;
-        while (at > limit && is_within_character(*at));
+        while (--left && at > limit && is_within_character(*at));
+    }
     return at;
 }
 
 static Bytes on(Bytes at, Bytes limit, Py_ssize_t characters) {
-    for (; characters && at < limit; characters--)
+    for (; characters && at < limit; characters--) {
+        int left = 4;
         do at++;
-        while (at < limit && is_within_character(*at));
+        while (--left && at < limit && is_within_character(*at));
+    }
     return at;
 }
 
@@ -258,7 +264,8 @@ static PyObject *path_of(const Outline *outline, const Place *place) {
 static PyObject *heading_of(const Outline *outline, const Place *place) {
     if (place->heading < 0) return PyUnicode_FromString("");
     const Element *heading = &outline->elements[place->heading];
-    Bytes start = outline->text.bytes + heading->start, end = on(start, outline->text.bytes + heading->end, LONGEST_HEADING);
+    Bytes text = outline->text.bytes, start = text + heading->start;
+    Bytes end = on(start, text + heading->end, LONGEST_HEADING);
     if (end > start && end[-1] == ' ') end--;
     return as_str(start, end - start);
 }

@@ -1,7 +1,8 @@
 /* The text of a page and what stands around its links, gathered while its tags are read.
 
    It follows which elements are open by the standard's rules for lists, paragraphs, tables and headings. Where tags are
-   wrongly nested a tree may have them elsewhere; these are hints for guessing where links lead, not facts. */
+   wrongly nested a tree may have them elsewhere; these are hints for guessing where links lead, not facts. For each
+   tag as many of the open elements are looked at as there are, 400 at the most. */
 
 #ifndef DOWSE_OUTLINE_H
 #define DOWSE_OUTLINE_H
@@ -23,11 +24,11 @@ int outline_link(Outline *outline); /* the element that was started last is a li
 /* The link has ended; it is only kept if it says something new. */
 void outline_link_end(Outline *outline, int is_kept);
 
-/* Whether there are more elements within each other than anybody needs. */
-int outline_is_too_deep(const Outline *outline);
+/* Whether there are more elements, or more within each other, than anybody needs. */
+int outline_is_too_large(const Outline *outline);
 
-/* The text, how many characters of it are in links, and for each link a tuple: the words around it, the heading above it,
-   and the tags that it is in. NULL with an exception. */
+/* The text, how many characters of it are in links, and for each link a tuple: the words around it, the heading above
+   it, and the tags that it is in. NULL with an exception. */
 PyObject *outline_result(Outline *outline);
 
 #endif

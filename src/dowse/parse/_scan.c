@@ -1,10 +1,13 @@
 /* The tags that lead somewhere, in one pass over the bytes of a page and without a tree.
 
    A crawl that follows links and takes nothing else from its pages needs a few tags of each: a, area, base, iframe,
-   link, meta and title. Building the tree of a page takes several times as long as finding them. It never guesses: where
-   the standard's tree construction could change what a tag means (templates, frames, most of what is within svg or
-   select), or the text of a link is more than what is written between tags (a script within it), the answer is None and
-   the page is parsed. A crawl for a topic has what stands around the links gathered in the same pass (_outline.c). */
+   link, meta and title. Building the tree of a page takes several times as long as finding them. Where the standard's
+   tree construction could change what a tag means (templates, frames, most of what is within svg or select), or the
+   text of a link is more than what is written between tags (a script within it), the answer is None and the page is
+   parsed. Where tags are wrongly nested, the words of a link may end elsewhere than in the tree; where it leads is the
+   same. A crawl for a topic has what stands around the links gathered in the same pass (_outline.c).
+
+   Pages are in ASCII or UTF-8, which is the caller's to see to; nothing worse than odd characters comes of others. */
 
 #include "_hrefs.h"
 #include "_outline.h"
@@ -233,7 +236,8 @@ static End end_tag(Scan *scan) {
 
 static End scan_tags(Scan *scan) {
     Bytes end = scan->reader.end;
-    if (end - scan->reader.at >= 3 && !memcmp(scan->reader.at, "\xef\xbb\xbf", 3)) scan->reader.at += 3; /* byte order mark */
+    static const char MARK[] = "\xef\xbb\xbf"; /* of the byte order */
+    if (end - scan->reader.at >= 3 && !memcmp(scan->reader.at, MARK, 3)) scan->reader.at += 3;
     while (scan->reader.at < end) {
         Bytes tag = memchr(scan->reader.at, '<', (size_t)(end - scan->reader.at));
         End result = add_text(scan, scan->reader.at, tag ? tag : end);
@@ -257,7 +261,7 @@ static End scan_tags(Scan *scan) {
             scan->reader.at = tag + 1;
         }
         if (result != DONE) return result;
-        if (scan->found > MOST_TAGS || (scan->outline && outline_is_too_deep(scan->outline))) return GIVEN_UP;
+        if (scan->found > MOST_TAGS || (scan->outline && outline_is_too_large(scan->outline))) return GIVEN_UP;
     }
     return close_link(scan) < 0 ? FAILED : DONE;
 }
@@ -275,8 +279,8 @@ static PyObject *answer_of(Scan *scan) {
 PyDoc_STRVAR(scan_doc, "scan(body, resolve, /)\n--\n\n\
 The title of a page, its links and its other tags that matter, or None if only a tree can tell.\n\n\
 Values and texts are as they are written, with their character references. With `resolve`, which makes\n\
-a text of what is written with references, the text of the page follows, how many characters of it are in links, and the\n\
-surroundings of each link.");
+a text of what is written with references, the text of the page follows, how many characters of it are in links, and\n\
+the surroundings of each link.");
 
 static PyObject *scan_body(PyObject *Py_UNUSED(module), PyObject *arguments) {
     PyObject *body, *resolve, *answer = NULL;

@@ -177,9 +177,9 @@ static int begins(Bytes at, Bytes end, const char *tag, Py_ssize_t length) {
 
 void skip_script(Reader *reader) {
     Bytes end = reader->end;
-    enum { PLAIN, ESCAPED, TWICE } state = PLAIN;
+    enum { WHOLE, ESCAPED, TWICE } state = WHOLE;
     for (Bytes at = reader->at; at < end; at++) {
-        if (state == PLAIN && !(at = memchr(at, '<', (size_t)(end - at)))) break;
+        if (state == WHOLE && !(at = memchr(at, '<', (size_t)(end - at)))) break;
         if (*at == '<') {
             if (begins(at, end, "</script", 8)) {
                 if (state != TWICE) {
@@ -187,13 +187,13 @@ void skip_script(Reader *reader) {
                     return;
                 }
                 state = ESCAPED;
-            } else if (state == PLAIN && end - at >= 4 && !memcmp(at, "<!--", 4)) {
+            } else if (state == WHOLE && end - at >= 4 && !memcmp(at, "<!--", 4)) {
                 state = ESCAPED;
             } else if (state == ESCAPED && begins(at, end, "<script", 7)) {
                 state = TWICE;
             }
         } else if (*at == '-' && end - at >= 3 && at[1] == '-' && at[2] == '>') {
-            state = PLAIN;
+            state = WHOLE;
         }
     }
     reader->at = end;

@@ -15,7 +15,8 @@ int make_room(void **items, Py_ssize_t *room, Py_ssize_t wanted, size_t size) {
 
 /* The bytes that are white space, as `str.split` has it. */
 static const unsigned char IS_GAP[256] = {
-    ['\t'] = 1, ['\n'] = 1, ['\v'] = 1, ['\f'] = 1, ['\r'] = 1, [0x1c] = 1, [0x1d] = 1, [0x1e] = 1, [0x1f] = 1, [' '] = 1,
+    ['\t'] = 1, ['\n'] = 1, ['\v'] = 1, ['\f'] = 1, ['\r'] = 1,
+    [0x1c] = 1, [0x1d] = 1, [0x1e] = 1, [0x1f] = 1, [' '] = 1,
 };
 
 /* How many bytes the white space outside of ASCII has that begins here; 0 if there is none. */

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import quote_from_bytes
 
@@ -33,6 +34,7 @@ _PARTED = "a:has(:not(b, code, em, i, img, span, strong))"
 
 # Anchors inside anchors (possible through tables and objects) each hold the text of all the inner ones. More of them
 # than this are read as one run of words, and not at all where the page is so large that this would matter, too.
+_MOST_PARTS = 2_000
 _LARGE_BYTES = 200_000
 _MOST_NESTED = 20
 
@@ -303,10 +305,15 @@ def _refuses_credit(rel: str) -> bool:
 
 def _reading(tree: Document, size: int) -> tuple[bool, AbstractSet[Element]]:
     """Whether the words of links are read, and those links where that takes a closer look."""
-    parted = tree.select(_PARTED)
+    parted = [link for link in tree.select(_PARTED) if _is_small(link)]
     if sum(link.find("a") is not None for link in parted) <= _MOST_NESTED:
         return True, frozenset(parted)
     return size <= _LARGE_BYTES, frozenset()
+
+
+def _is_small(link: Element) -> bool:
+    """Whether there is so little in a link that a closer look takes no time; whole pages are put into links, too."""
+    return next(islice(link.iter_elements(), _MOST_PARTS, None), None) is None
 
 
 def _in_charset(href: str, charset: str) -> str:

@@ -31,6 +31,9 @@ from dowse.parse.text import text_of
 REACH = 30
 """Characters on either side of a link that are its context."""
 
+_MOST_NODES = 200_000
+"""Steps of a walk through a tree; links beyond have no surroundings."""
+
 _LONGEST_HEADING = 120
 _LONGEST_STEP = 40
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
@@ -150,8 +153,10 @@ class _Walk:
 
     def through(self, root: Element) -> None:
         whole = _Span(0)
+        left = _MOST_NODES
         waiting: list[tuple[Node, _Span, bool]] = [(child, whole, False) for child in reversed(root.children)]
-        while waiting:
+        while waiting and left:
+            left -= 1
             node, span, is_ending = waiting.pop()
             if isinstance(node, Text):
                 self._add(node.text)

@@ -2,7 +2,8 @@
 
 A tree is most of what reading a page takes, and a plain crawl asks it for a dozen tags. The pass
 over the bytes that finds them is in C (`_scan.c`). It answers None where only a tree can tell; so do machines that had
-no compiler when dowse was installed. Both ways give the same answers (`tests/unit/parse/test_scan.py`).
+no compiler when dowse was installed. Both ways give the same answers
+(`tests/unit/parse/test_scan.py`), but for the words of links where tags are wrongly nested.
 """
 
 from __future__ import annotations

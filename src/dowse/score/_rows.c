@@ -1,8 +1,7 @@
 /* Texts as vectors, the sums of those of their words; and counts of the numbers of words.
 
-   Rows are held to be within vectors and numbers before these are read. Sums are exact, so that they do not depend
-   on the order in which they are made. Numbers are hashed with a key, for pages
-   choose them. */
+   Rows are held to be within vectors and numbers before these are read. Sums are exact, so that they do not depend on
+   the order in which they are made. Numbers are hashed with a key, for pages choose them. */
 
 #include "_rows.h"
 #include <math.h>
@@ -11,7 +10,7 @@
 #define AT_ONCE 256 /* vectors of int8_t whose sum an int16_t holds */
 #define PARTS 4
 #define SCALE 256.0 /* as in vectors.py */
-#define ROUNDS 6755399441055744.0 /* 1.5 times 2 to the 52nd: added to a small number, nothing is left behind its point */
+#define ROUNDS 6755399441055744.0 /* 1.5 times 2 to the 52nd: of a sum with it nothing is left behind its point */
 #define AHEAD 8     /* rows between the one whose vector is asked of the memory and the one that is looked at */
 
 typedef signed char Part __attribute__((vector_size(16)));
@@ -112,8 +111,8 @@ static Py_ssize_t first_length(const int32_t *rows, Py_ssize_t count, Py_ssize_t
     return length;
 }
 
-/* Count the numbers of rows. `slots` are twice as many as rows or more, a power of 2, and empty; in each is the place of
-   a pair, from 1 on. The pairs that were written, or -1 where a number is not known yet. */
+/* Count the numbers of rows. `slots` are twice as many as rows or more, a power of 2, and empty; in each is the place
+   of a pair, from 1 on. The pairs that were written, or -1 where a number is not known yet. */
 static Py_ssize_t count_numbers(const int32_t *rows, Py_ssize_t count, const int64_t *numbers, uint64_t key,
                                 uint32_t *slots, int slot_bits, uint32_t (*pairs)[2]) {
     Py_ssize_t found = 0;
@@ -122,7 +121,8 @@ static Py_ssize_t count_numbers(const int32_t *rows, Py_ssize_t count, const int
         if (number < 0) return -1;
         if (!number) continue;
         uint64_t slot = ((uint64_t)number * key) >> (64 - slot_bits);
-        while (slots[slot] && pairs[slots[slot] - 1][0] != (uint32_t)number) slot = (slot + 1) & ((1ull << slot_bits) - 1);
+        while (slots[slot] && pairs[slots[slot] - 1][0] != (uint32_t)number)
+            slot = (slot + 1) & ((1ull << slot_bits) - 1);
         if (!slots[slot]) {
             slots[slot] = (uint32_t)++found;
             pairs[found - 1][0] = (uint32_t)number;

@@ -1,11 +1,11 @@
 """How links turned out that have something in common: their place in the markup, the folder of their URL, their host.
 
-Of links that led to no page it is noted to which section they were, a host and the first part of a path. By their place
-in the markup they would tell of others that stand in the same cell of a table, which cost harvest.
+Of links that led to no page, or to a copy of one, it is noted to which section they were, a host and the first part of
+a path. By their place in the markup they would tell of others in the same cell of a table, which cost harvest.
 
-A section of a known host of which nothing was tried yet may be as good as the best there is: a link to it is worth that
-much, and the less the less the first pages of other sections were worth. So a crawl does not spend all its pages on
-the first of four manuals.
+A section of a known host of which nothing was tried yet may be as good as the best there is: the best link to it is
+worth that much, and the less the less the first pages of other sections were worth. So a crawl does not spend all its
+pages on the first of four manuals.
 
 What was seldom tried is worth a little more than it seems, so that of links that promise about the same the
 untried come first. That bonus fades with the pages fetched. It is small, for a larger one cost harvest.
@@ -67,12 +67,17 @@ class Fates:
         made: NDArray[np.float32] = found[:, 1] / (found[:, 0] + np.float32(_SHRINK))
         return made
 
-    def hope(self, rows: Rows, best: float) -> NDArray[np.float32]:
-        """What links are worth to sections of known hosts of which nothing was tried yet: as much as the best page,
-        until it is known what the first pages of sections were worth. Less than nothing for others."""
-        tried, worth = self._firsts
-        hope = np.float32((_HOPE * best + worth) / (_HOPE + tried))
-        return np.where(self._is_new(rows), hope, np.float32(-np.inf))
+    def hope(self, rows: Rows, worth: NDArray[np.float64], best: float) -> NDArray[np.float64]:
+        """What links are worth that are the best of a section of which nothing was tried yet: as much as the best page,
+        until it is known what the first pages of sections were worth. For all others their `worth`."""
+        hoped = worth.copy()
+        new = np.flatnonzero(self._is_new(rows))
+        if len(new):
+            order = new[np.argsort(-worth[new], kind="stable")]
+            _, first = np.unique(rows["section"][order], return_index=True)
+            tried, together = self._firsts
+            hoped[order[first]] = np.maximum(worth[order[first]], (_HOPE * best + together) / (_HOPE + tried))
+        return hoped
 
     def _is_new(self, rows: Rows) -> NDArray[np.bool_]:
         """Whether nothing was tried of a section, of a host of which something was."""

@@ -231,7 +231,7 @@ def _address_words(url: str) -> str:
 
 def _own_share(outline: Outline) -> float:
     """How far a page has something to say, 0 to 1: less than 1 where more than half of its text are links."""
-    return min(1.0, 2 - 2 * outline.linked / max(len(outline.text), 1))
+    return min(1.0, max(0.0, 2 - 2 * outline.linked / max(len(outline.text), 1)))
 
 
 @lru_cache(maxsize=10_000)

@@ -270,12 +270,13 @@ class LearnedRanker:
 
     def _adjustments(self, rows: Rows, worth: Numbers) -> Numbers:
         """What links are worth beside what the model says: more for what may be learned from them, less for leading so
-        often to no page, and in a section where nothing was tried yet at least what may be hoped for there."""
+        often to no page, and the best in a section where nothing was tried yet what may be hoped for there."""
         made = np.zeros((3, len(rows)))
         if self._learns:
             made[0] = self._fates.novelty(rows, self._pages)
             made[1] = -np.maximum(worth, 0) * self._fates.dead(rows)
-            made[2] = np.maximum(self._fates.hope(rows, self._peak) - worth - made[0] - made[1], 0)
+            expected = worth + made[0] + made[1]
+            made[2] = self._fates.hope(rows, expected, self._peak) - expected
         return made
 
     def _remember(self, about: bytes, worth: float) -> None:

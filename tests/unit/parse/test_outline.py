@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import time
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dowse.core.model import Request, Response
+from dowse.parse import outline as outline_module
 from dowse.parse.outline import REACH, Outline, Place, outline_of_tree
 from dowse.parse.page import Page
 from dowse.parse.scan import IS_COMPILED
@@ -145,6 +150,42 @@ def test_what_is_no_anchor_has_no_place(way: str) -> None:
     found = places("<a href=a>a</a><iframe src=b></iframe><area href=c alt=C>", way)
     assert {name: place.link.tag for name, place in found.items()} == {"a": "a", "b": "iframe", "c": "area"}
     assert [(found[name].context, found[name].heading, found[name].path) for name in "bc"] == [("", "", "")] * 2
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_elements_within_lines_are_the_same_for_both_ways(way: str) -> None:
+    for tag in (
+        "a",
+        "abbr",
+        "b",
+        "code",
+        "em",
+        "font",
+        "i",
+        "kbd",
+        "q",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "var",
+    ):
+        assert outline(f"on<{tag}>e t</{tag}>wo", way).text == "one two"
+    for tag in ("div", "p", "li", "td", "h2", "button", "label", "x-y", "section"):
+        assert outline(f"<table><tr><td>on<{tag}>e", way).text == "on e"
+
+
+def test_the_lists_of_elements_within_lines_agree() -> None:
+    source = Path(outline_module.__file__).with_name("_tags.c").read_text()
+    assert {"a", *re.findall(r'{"(\w+)", INLINE,', source)} == outline_module._WITHIN_LINES
+
+
+@pytest.mark.parametrize("body", ["<div>" * 300_000, "<p>x" * 600_000, "<template></template>" + "<p>x" * 400_000])
+def test_large_pages_take_no_long_time(body: str) -> None:
+    started = time.process_time()
+    assert page(body + "<a href=a>a</a>").outline is not None
+    assert time.process_time() - started < 5
 
 
 def test_pages_without_markup_are_text() -> None:

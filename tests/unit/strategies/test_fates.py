@@ -39,16 +39,16 @@ def test_sections_where_links_led_to_no_page_are_told_by_how_many_did() -> None:
 
 def test_a_section_that_was_not_tried_may_be_as_good_as_the_best_until_others_turned_out_dull() -> None:
     fates = Fates()
-    new = links(1, section=9)
-    assert fates.hope(new, 0.8).tolist() == [-np.inf]  # nothing is known of its host yet
+    new, worth = links(1, 2, 3, section=9), np.array([0.1, 0.3, 0.2])
+    assert fates.hope(new, worth, 0.8).tolist() == worth.tolist()  # nothing is known of its host yet
     fates.note(links(1, section=1), 0.0, 0.5)
-    assert fates.hope(new, 0.8).tolist() == pytest.approx([0.8])
-    assert fates.hope(links(1, section=1), 0.8).tolist() == [-np.inf]
+    assert fates.hope(new, worth, 0.8).tolist() == pytest.approx([0.1, 0.8, 0.2])
+    assert fates.hope(links(1, 2, 3, section=1), worth, 0.8).tolist() == worth.tolist()
     fates.note(links(1, section=2), 0.0, 0.2)
-    assert fates.hope(new, 0.8).tolist() == pytest.approx([(2 * 0.8 + 0.2) / 3])
+    assert fates.hope(new, worth, 0.8).tolist() == pytest.approx([0.1, (2 * 0.8 + 0.2) / 3, 0.2])
     for section in range(3, 9):
         fates.miss(links(1, section=section))
-    assert fates.hope(new, 0.8).tolist() == pytest.approx([(2 * 0.8 + 0.2) / 9])
+    assert fates.hope(new, worth, 0.8).tolist() == pytest.approx([0.1, 0.3, 0.2])  # less than it is worth anyway
 
 
 def test_what_was_seldom_tried_counts_more_and_less_so_later() -> None:

@@ -70,3 +70,17 @@ def test_the_name_of_a_url_counts_beside_the_words_of_its_link() -> None:
 )
 def test_the_name_of_a_url(url: str, name: str) -> None:
     assert url_name(url).split() == name.split()
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<title>Music</title><a href=/docs><h1>Music</h1></a><div id=app></div>",
+        "<a href=/y>Click here </a>",
+        "<ul><li><a href=/a><div>One</div></a><li><a href=/b><div>Two</div></a></ul>",
+        "<template></template><a href=/a>one<table><tr><td><a href=/b>two</a></table></a>",
+        "",
+    ],
+)
+def test_pages_that_are_all_links_are_judged(html: str) -> None:
+    assert judged(html).relevance >= 0

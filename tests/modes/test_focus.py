@@ -412,3 +412,28 @@ def test_a_damaged_dictionary_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
         assert "are damaged at 'java'" in str(ended.exception or "") + ended.output
         assert not (tmp_path / "out").exists()
         assert CliRunner().invoke(cli, [*words, site.url, "--no-related"]).exit_code == 0
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("by", ["learned", "keywords"])
+def test_a_retry_ends_and_leaves_what_waits(by: str, tmp_path: Path) -> None:
+    pages = web()
+    with Site() as site:
+        site.pages.update({path: html for path, html in pages.items() if path != "/sort/5.html"})
+        focus(tmp_path, site.url, by=by, max_pages=10)
+        before = opened(tmp_path).status().counts
+        site.pages["/sort/5.html"] = pages["/sort/5.html"]
+        app.retry(tmp_path)
+    after = opened(tmp_path).status().counts
+    assert before["failed"] == 1
+    assert "failed" not in after
+    assert after["fetched"] == 11, after
+    assert sum(after.values()) >= sum(before.values()) > 11
+
+
+@pytest.mark.timeout(60)
+def test_a_crawl_ends_where_its_hosts_have_had_all_their_pages(tmp_path: Path) -> None:
+    with Site() as site:
+        site.pages.update(web())
+        focus(tmp_path, site.url, host_pages=7)
+    assert opened(tmp_path).status().counts["fetched"] == 7

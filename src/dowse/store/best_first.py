@@ -2,7 +2,7 @@
 
 Other crawls choose the host first and then its best task, which is cheaper but would spend as many pages on a host of
 dull links as on any other. Here only the best links that wait are looked at, so many that a few resting hosts leave
-some over; if all of them rest, the crawl waits for them rather than fetch what is worth less.
+some over; if some of them rest and no other may go out, the crawl waits for them rather than fetch what is worth less.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LOOKED_AT = 256
 
 _BEST = """
     SELECT id, host FROM task INDEXED BY task_best WHERE state = 0 AND not_before = 0
-    ORDER BY priority DESC, id LIMIT ?
+    ORDER BY priority DESC, id
 """
 
 
@@ -43,7 +43,9 @@ class BestFirst:
         if limit <= 0:
             return chosen
         # Rows are not fetched before they are looked at: mostly the first ones will do.
-        for number, host_number in self._connection.execute(_BEST, (_LOOKED_AT + limit,)):
+        for looked_at, (number, host_number) in enumerate(self._connection.execute(_BEST)):
+            if looked_at >= _LOOKED_AT + limit and (chosen or self.wake_at < math.inf):
+                break
             host = self._hosts.by_id[host_number]
             if host.politeness.not_before > now:
                 self.wake_at = min(self.wake_at, host.politeness.not_before)

@@ -134,7 +134,7 @@ class SqliteStore:
         stored = self._stored_tasks() if self._is_ruled else []
         date = memory.hosts.next_date()
         if limit <= 0 or date is None or date > now:
-            return Work(stored, self._next_date())
+            return Work(stored, self._next_date(memory.hosts.next_date()))
         held_back: list[Host] = []
         with self._transaction():
             level = self._level()
@@ -147,7 +147,7 @@ class SqliteStore:
                     held_back.append(host)
         memory.counts[State.WAITING, ""] -= len(tasks)
         memory.counts[State.OUT, ""] += len(tasks)
-        work = Work(stored + tasks, self._next_date())
+        work = Work(stored + tasks, self._next_date(memory.hosts.next_date()))
         for host in held_back:
             memory.hosts.offer(host)
         return work
@@ -155,7 +155,7 @@ class SqliteStore:
     def _lease_best(self, best: BestFirst, now: float, limit: int) -> Work:
         counts, tasks = self._memory.counts, []
         if not counts[State.WAITING, ""]:
-            return Work([], self._memory.next_retry or (math.inf if counts[State.OUT, ""] else None))
+            return Work([], self._next_date(None))
         with self._transaction():
             for number, host in best.choose(now, limit):
                 row = self._connection.execute(_LEASE_ONE, (number,)).fetchone()
@@ -165,7 +165,7 @@ class SqliteStore:
             self._leads.lease([task.id for task in tasks])
         counts[State.WAITING, ""] -= len(tasks)
         counts[State.OUT, ""] += len(tasks)
-        return Work(tasks, min(best.wake_at, self._memory.next_retry or math.inf))
+        return Work(tasks, self._next_date(best.wake_at))
 
     def _level(self) -> int:
         """How deep tasks may be that go out now: as deep as the shallowest that is not done, where levels count."""
@@ -384,9 +384,11 @@ class SqliteStore:
                 self._memory.hosts.offer(host)
             self._memory.note_retry(self._connection)
 
-    def _next_date(self) -> float | None:
+    def _next_date(self, of_hosts: float | None) -> float | None:
+        """When the next task may go out, given when a host may be asked; None if none may in this run: all that waits
+        is parked, or its hosts have had all their pages."""
         memory = self._memory
-        dates = [date for date in (memory.hosts.next_date(), memory.next_retry) if date is not None and date < PARKED]
+        dates = [date for date in (of_hosts, memory.next_retry) if date is not None and date < PARKED]
         if dates:
             return min(dates)
         return math.inf if memory.counts[State.OUT, ""] else None

@@ -95,6 +95,8 @@ def simulate(
         raise JobError(
             f"no page of {place} is relevant, so there is nothing to measure; give another topic, or --truth"
         )
+    if truth is not None and not any(web.find(url) is not None for url in relevant):
+        raise JobError(f"truth: none of the {len(relevant):,} URLs in {truth} is among the pages of {place}")
     results, done = [], 0
     for name in wanted:
         runs = []

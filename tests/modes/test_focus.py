@@ -329,6 +329,14 @@ def test_a_simulation_that_can_say_nothing_is_refused(words: list[str], message:
         cli(["simulate", str(tmp_path), "--topic", "sorting", "--by", "breadth", *words], standalone_mode=False)
 
 
+def test_labels_of_other_pages_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<title>Heaps</title><p>Sorting by a heap")
+    labels = tmp_path / "labels.csv"
+    labels.write_text("url\nhttp://elsewhere.example/a.html\n")
+    with pytest.raises(JobError, match=r"truth: none of the 1 URLs in .*labels\.csv is among the pages of"):
+        dowse.simulate(tmp_path, ["breadth"], topic="sorting", truth=labels)
+
+
 def test_the_table_of_a_simulation_fits_a_terminal(tmp_path: Path) -> None:
     with served() as site:
         focus(tmp_path, site.url, by="breadth", max_pages=60)

@@ -152,7 +152,7 @@ def next_commands(summary: Summary, job: Job) -> Iterator[str]:
     yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
     match summary.stop_reason:
         case "max_pages":
-            yield f"dowse resume {directory} --max-pages {2 * job.limits.max_pages}"
+            yield f"dowse resume {directory} --max-pages {2 * max(job.limits.max_pages, summary.pages)}"
         case "max_time":
             yield f"dowse resume {directory} --max-time {2 * job.limits.max_time:g}"
         case "saturated":

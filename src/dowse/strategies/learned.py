@@ -63,6 +63,10 @@ _SLACK = 0.2
 _FEEDBACK_FROM = 10
 _FEEDBACK_PAGES = 10
 _FEEDBACK_MOST = 64
+_FEEDBACK_LEAST = 0.7
+"""What a page has to be worth of what the best one is: where a site has three pages on a topic, the next ones are about
+something else, and the topic would move there."""
+
 _FEEDBACK = 0.75
 _GOOD = 0.6
 """The relevance of a page that has to do with the topic, before any is known."""
@@ -301,6 +305,7 @@ class LearnedRanker:
         self._terms.weigh()
         self._origin = self._topic.vector(self._terms.weights)
         best = sorted(self._best, reverse=True)[: min(_FEEDBACK_PAGES + self._pages // 20, _FEEDBACK_MOST)]
+        best = [page for page in best if page[0] >= _FEEDBACK_LEAST * best[0][0]]
         _, vectors = self._split(b"".join(about for _, about in best))
         self._focus = unit(self._origin + np.float32(_FEEDBACK) * unit(vectors.mean(0)))
 

@@ -1,16 +1,25 @@
-"""Made webs with sections: some that say nothing of what is in them, and one where all pages are missing."""
+"""Made webs: with sections that say nothing of what is in them, where pages are missing, with little of a topic."""
 
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from dowse.core.model import Judged, Request, Task
 from dowse.fetch.replay import Replayed
+from dowse.score.language import language
+from dowse.score.topic import Topic
+from dowse.score.vectors import Embedder
+from dowse.score.vocabulary import HashedWords
 from dowse.simulation import simulate_run
-from dowse.strategies import fates
+from dowse.strategies import fates, learned
+from dowse.strategies.evidence import MOST_WORDS
+from dowse.strategies.learned import LearnedRanker
 
 HOST = "http://made.example"
 MANUALS = ("amber", "birch", "cedar", "delta")
 CHAPTERS = 60
+TASK = Task(id=1, request=Request("http://e.org/", 1, "e.org"), site="e.org", depth=0, parent=0)
 
 
 def manual(name: str) -> dict[str, str]:
@@ -59,3 +68,22 @@ def test_few_requests_go_to_a_section_where_all_pages_are_missing(monkeypatch: p
     learned = dead_requests()
     monkeypatch.setattr(fates.Fates, "miss", lambda _self, _row: None)
     assert learned < 0.75 * dead_requests()
+
+
+def test_a_topic_with_few_pages_does_not_move_to_what_is_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    english = language("en")
+    topic = Topic("heap", [], english, Embedder(HashedWords(english), english))
+
+    def nearness() -> float:
+        """How near to the topic it has stayed after three pages that have its word and forty that have other ones."""
+        ranker = LearnedRanker(topic)
+        near, far = (topic.embedder.units(topic.embedder.vocabulary.read([text])) for text in ("heap", "wren robin"))
+        for number in range(43):
+            is_near = number % 15 == 7
+            evidence = bytes([255 * is_near]) + (near if is_near else far).tobytes() + bytes(5 * MOST_WORDS)
+            ranker.learn(replace(TASK, id=number), Judged(0.0, {}, evidence, b""), b"")
+        return float(ranker._focus @ ranker._origin)
+
+    stayed = nearness()
+    monkeypatch.setattr(learned, "_FEEDBACK_LEAST", -1.0)
+    assert stayed > 0.95 > nearness()

@@ -334,7 +334,7 @@ def test_labels_of_other_pages_are_refused(tmp_path: Path) -> None:
     labels = tmp_path / "labels.csv"
     labels.write_text("url\nhttp://elsewhere.example/a.html\n")
     with pytest.raises(JobError, match=r"truth: none of the 1 URLs in .*labels\.csv is among the pages of"):
-        dowse.simulate(tmp_path, ["breadth"], topic="sorting", truth=labels)
+        dowse.simulate(str(tmp_path), ["breadth"], topic="sorting", truth=labels)
 
 
 def test_the_table_of_a_simulation_fits_a_terminal(tmp_path: Path) -> None:

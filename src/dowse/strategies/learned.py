@@ -63,7 +63,7 @@ _SLACK = 0.2
 _FEEDBACK_FROM = 10
 _FEEDBACK_PAGES = 10
 _FEEDBACK_MOST = 64
-_FEEDBACK_LEAST = 0.7
+_FEEDBACK_LEAST = 0.5
 """What a page has to be worth of what the best one is: where a site has three pages on a topic, the next ones are about
 something else, and the topic would move there."""
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from dowse.score.keywords import Keywords, Term, parse_topic
 from dowse.score.language import Language, words_of
@@ -19,6 +20,8 @@ from dowse.score.words import Vector
 
 _EXAMPLE_TERMS = 12
 _UNWANTED = 0.5
+_ALIKE = 0.9
+"""How near a page is to an example that says the same."""
 
 
 class Example(Struct, frozen=True):
@@ -46,20 +49,26 @@ class Topic:
         """Whether there is nothing but phrases that are only found as a whole."""
         self.is_subject = (self.term_weights >= self.term_weights.max()) & has_subjects
         self._by_words = bool(by_words)
-        self._examples = self._example_vectors(examples)
+        self._wanted, self._unwanted = (self._vectors_of(examples, wanted=wanted) for wanted in (True, False))
 
     def vector(self, weights: Vector) -> Vector:
         """The topic with its terms weighed like that."""
         parts = [unit(weights @ self.term_vectors)] if self._by_words else []
-        return unit(np.sum(parts + self._examples, axis=0))
+        if len(self._wanted):
+            parts.append(unit(self._wanted.mean(axis=0)))
+        if len(self._unwanted):
+            parts.append(np.float32(-_UNWANTED) * unit(self._unwanted.mean(axis=0)))
+        return unit(np.sum(parts, axis=0))
 
-    def _example_vectors(self, examples: Sequence[Example]) -> list[Vector]:
-        parts = []
-        for wanted, weight in ((True, 1.0), (False, -_UNWANTED)):
-            rows = [self.embedder.embed_text(each.text) for each in examples if each.wanted is wanted]
-            if rows:
-                parts.append(np.float32(weight) * unit(np.mean(rows, axis=0)))
-        return parts
+    def is_unwanted(self, vectors: Vector) -> NDArray[np.bool_]:
+        """Which pages say what an example says that is not wanted, and no wanted one does."""
+        near = (vectors @ self._unwanted.T).max(axis=1, initial=0.0)
+        found: NDArray[np.bool_] = near > np.maximum((vectors @ self._wanted.T).max(axis=1, initial=0.0), _ALIKE)
+        return found
+
+    def _vectors_of(self, examples: Sequence[Example], *, wanted: bool) -> Vector:
+        rows = [self.embedder.embed_text(each.text) for each in examples if each.wanted is wanted]
+        return np.array(rows, np.float32).reshape(-1, self.embedder.size)
 
 
 def _terms_of(texts: Sequence[str], language: Language) -> tuple[Term, ...]:

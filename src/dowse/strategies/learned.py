@@ -203,6 +203,7 @@ class LearnedRanker:
         found = settled(own.astype(float), seeming.astype(float), is_named, rows["words"])
         if self._topic.is_quoted:
             found *= densities.any(axis=1)  # what has not the words as they were given is something else
+        found *= ~self._topic.is_unwanted(vectors)
         return list(found.tolist())
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:

@@ -65,7 +65,8 @@ _FEEDBACK_PAGES = 10
 _FEEDBACK_MOST = 64
 _FEEDBACK_LEAST = 0.5
 """What a page has to be worth of what the best one is: where a site has three pages on a topic, the next ones are about
-something else, and the topic would move there."""
+something else, and the topic would move there. Where vectors know no meaning, pages that are far from the topic's own
+words are all that can tell of others."""
 
 _FEEDBACK = 0.75
 _GOOD = 0.6
@@ -306,7 +307,8 @@ class LearnedRanker:
         self._terms.weigh()
         self._origin = self._topic.vector(self._terms.weights)
         best = sorted(self._best, reverse=True)[: min(_FEEDBACK_PAGES + self._pages // 20, _FEEDBACK_MOST)]
-        best = [page for page in best if page[0] >= _FEEDBACK_LEAST * best[0][0]]
+        if self._topic.embedder.source.knows_meaning:
+            best = [page for page in best if page[0] >= _FEEDBACK_LEAST * best[0][0]]
         _, vectors = self._split(b"".join(about for _, about in best))
         self._focus = unit(self._origin + np.float32(_FEEDBACK) * unit(vectors.mean(0)))
 

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from dowse.core.model import Judged, Request, Task
 from dowse.fetch.replay import Replayed
+from dowse.score import semantic
 from dowse.score.language import language
 from dowse.score.topic import Topic
 from dowse.score.vectors import Embedder
-from dowse.score.vocabulary import HashedWords
 from dowse.simulation import simulate_run
 from dowse.strategies import fates, learned
 from dowse.strategies.evidence import MOST_WORDS
@@ -71,8 +71,10 @@ def test_few_requests_go_to_a_section_where_all_pages_are_missing(monkeypatch: p
 
 
 def test_a_topic_with_few_pages_does_not_move_to_what_is_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not semantic.is_installed():
+        pytest.skip("needs dowse[semantic]")
     english = language("en")
-    topic = Topic("heap", [], english, Embedder(HashedWords(english), english))
+    topic = Topic("heap", [], english, Embedder(semantic.EmbeddedWords(), english))
 
     def nearness() -> float:
         """How near to the topic it has stayed after three pages that have its word and forty that have other ones."""

@@ -308,7 +308,8 @@ class LearnedRanker:
         self._origin = self._topic.vector(self._terms.weights)
         best = sorted(self._best, reverse=True)[: min(_FEEDBACK_PAGES + self._pages // 20, _FEEDBACK_MOST)]
         if self._topic.embedder.source.knows_meaning:
-            best = [page for page in best if page[0] >= _FEEDBACK_LEAST * best[0][0]]
+            most = best[0][0]
+            best = [page for page in best if page[0] >= min(_FEEDBACK_LEAST * most, most)]
         _, vectors = self._split(b"".join(about for _, about in best))
         self._focus = unit(self._origin + np.float32(_FEEDBACK) * unit(vectors.mean(0)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -11,6 +12,7 @@ from dowse.score import semantic
 from dowse.score.language import language
 from dowse.score.topic import Topic
 from dowse.score.vectors import Embedder
+from dowse.score.vocabulary import HashedWords
 from dowse.simulation import simulate_run
 from dowse.strategies import fates, learned
 from dowse.strategies.evidence import MOST_WORDS
@@ -89,3 +91,15 @@ def test_a_topic_with_few_pages_does_not_move_to_what_is_beside_it(monkeypatch: 
     stayed = nearness()
     monkeypatch.setattr(learned, "_FEEDBACK_LEAST", -1.0)
     assert stayed > 0.95 > nearness()
+
+
+def test_a_topic_that_nothing_has_to_do_with_stays_a_number() -> None:
+    english = language("en")
+    source = semantic.EmbeddedWords() if semantic.is_installed() else HashedWords(english)
+    topic = Topic("heap", [], english, Embedder(source, english))
+    ranker = LearnedRanker(topic)
+    against = (-120 * np.sign(ranker._origin)).astype(np.int8)  # as far from the topic as a page can be
+    for number in range(12):
+        evidence = bytes(1) + against.tobytes() + bytes(5 * MOST_WORDS)
+        ranker.learn(replace(TASK, id=number), Judged(0.0, {}, evidence, b""), b"")
+    assert np.isfinite(ranker._focus).all()

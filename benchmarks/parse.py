@@ -189,7 +189,7 @@ CONTENDERS: dict[str, Callable[[str, bytes], int]] = {
     "dowse, links with text": links_only,
     "dowse, links, title, robots tags": whole_page,
     "dowse, the same without a tree": without_tree,
-    "dowse, and its text and what stands around links": outlined,
+    "dowse, text and surroundings of links": outlined,
     **installed(lexbor, lxml),
 }
 

@@ -252,6 +252,40 @@ def test_dates_are_dates_in_data_frames_and_texts_in_files(site: Site, tmp_path:
     assert pyarrow.parquet.read_schema(tmp_path / "records.parquet").field("day").type == "date32[day]"
 
 
+def shelf(*tags: tuple[str, ...]) -> str:
+    """A page with a list of things, each with its tags, and a title for machines."""
+    items = (
+        f"<li><h3>Thing number {n}</h3>{''.join(f'<b class=tag>{tag}</b>' for tag in each)}</li>"
+        for n, each in enumerate(tags)
+    )
+    return f"<meta property=og:tag content=shelf><meta property=og:title content=Shelf><ul>{''.join(items)}</ul>"
+
+
+def test_a_column_holds_one_type_for_each_kind_of_record(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = links("/many") + shelf(("a",), ("b",), ("c",)) + "<h1>Some</h1>"
+    many = shelf(("a",), ("b", "c"), ("d", "e", "f")).replace("<ul>", "<meta property=og:tag content=many><ul>")
+    site.pages["/many"] = many + "<h1>Many</h1>"
+    found = crawl(tmp_path, site.url, lists=True, data=True, extract=["tag=//h1"])
+    listed = found.records_of("list")
+    tags = [["a"], ["b"], ["c"], ["a"], ["b", "c"], ["d", "e", "f"]]
+    assert [row["tag"] for row in listed] == tags
+    assert listed.to_polars()["tag"].to_list() == tags
+    assert [list(cell) for cell in listed.to_pandas()["tag"]] == tags
+    assert found.records_of("data").to_polars()["og:tag"].to_list() == [["shelf"], ["shelf", "many"]]
+    for form in ("parquet", "jsonl", "csv"):
+        with open(tmp_path / f"list.{form}", "wb") as stream:
+            app.export(tmp_path, "records", form, stream, [], "list")
+    assert pyarrow.parquet.read_table(tmp_path / "list.parquet")["tag"].to_pylist() == tags
+    assert polars.read_ndjson(tmp_path / "list.jsonl")["tag"].to_list() == tags
+    rows = csv.DictReader((tmp_path / "list.csv").read_text().splitlines())
+    assert [json.loads(row["tag"]) for row in rows] == tags
+
+    everything = found.records.to_pandas().set_index("kind")
+    assert list(everything.loc["fields", "tag"]) == ["Some", "Many"]  # as they are, whatever other kinds hold
+    assert list(everything.loc["list", "title"])[:2] == ["Thing number 0", "Thing number 1"]
+    assert everything.loc["list", "tag"].iloc[4] == '["b","c"]'
+
+
 def test_a_field_that_is_called_like_a_column_keeps_its_own(found: Crawl) -> None:
     with closing(sqlite3.connect(found.directory / "crawl.db")) as database, database:
         database.execute(

@@ -4,11 +4,11 @@
     time                                 seconds since 1970, UTC
     date  local  moment                  an ISO text: a day; with a time of some clock; with its distance from UTC
     texts  integers  numbers             a list of such
-    json                                 anything else: lists beside single values, lists of lists, objects
+    json                                 objects, and lists of lists or objects, as JSON
 
 The tables of a crawl say so themselves; what extractors find is known only when it is there, so it is looked at first
-(`infer`). Whole numbers with a broken one among them are numbers, and numbers with a text among them are texts, for
-nothing may be lost.
+(`infer`). Whole numbers with a broken one among them are numbers. What else stands side by side is texts, for nothing
+may be lost: a text is there as it is, never in quotes, and only what is none is written as JSON.
 
 A column that is said to hold dates has such a kind if all of its values do. A day among times is its first second, and
 in UTC where the times are; months without a day, and times with and without a distance from UTC side by side, stay
@@ -94,8 +94,8 @@ def _shapes(values: Sequence[Any]) -> set[_Shape]:
     for of_type in set(map(type, values)) - {type(None)}:
         if of_type is list:
             items = _shapes([item for value in values if type(value) is list for item in value])
-            nested = any(item.is_list for item in items)
-            shapes.add(_Shape(True, "json" if nested else _joined(items) if items else None))
+            plain = {_Shape(False, "json") if item.is_list else item for item in items}
+            shapes.add(_Shape(True, _joined(plain) if plain else None))
         elif of_type is int and not _fit([value for value in values if type(value) is int]):
             shapes.add(_Shape(False, "text"))
         else:
@@ -127,7 +127,7 @@ def _fit(numbers: list[int]) -> bool:
 
 def _column(shapes: set[_Shape]) -> Kind:
     if len({shape.is_list for shape in shapes}) > 1:
-        return "json"
+        return "text"
     kind = _joined(shapes)
     return _LISTS.get(kind, "json") if any(shape.is_list for shape in shapes) else kind
 
@@ -141,4 +141,4 @@ def _joined(shapes: set[_Shape]) -> Kind:
         return "number"
     if kinds in ({"date", "local"}, {"date", "moment"}):
         return "moment" if "moment" in kinds else "local"
-    return "json" if "json" in kinds else "text"
+    return "text"

@@ -1,7 +1,8 @@
 """Columns of a list: parts of the items that stand in the same place, with the names that people would give them.
 
 What most items have once is a value, what they have several times a column each if it is always as many, otherwise a
-list. What is the same in all items ("Add to cart") or in one or two of many is no column.
+list in all of them if the markup has a name for it (`tags`), else one text. What is the same in all items ("Add to
+cart") or in one or two of many is no column.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _CHECKED = 20
 _PROSE = 60
 
 _OWN = (*TAKEN, "list")
+# What these names promise is one text, on every page.
+_TEXTS = frozenset({"title", "text", "price", "date", "number"})
 _HEADING = regex.compile(r"(?:^|/)h[1-6]\b")
 _PRICE = regex.compile(
     r"(?:[^\d]{0,20}?(?:\p{Sc}|\b(?:USD|EUR|GBP|CHF|JPY|INR|CNY|RUB|PLN|SEK|NOK|DKK|CZK|AUD|CAD|Rs|kr|zł)\b\.?)\s?\d[\d.,\s]*"
@@ -98,7 +101,7 @@ def named(columns: Sequence[Column]) -> dict[str, Column]:
 
     def take(name: str, column: Column | None) -> None:
         if column is not None:
-            names[_free(name, names)] = column
+            names[_free(name, names)] = column._replace(values=_alike(column.values, is_text=name in _TEXTS))
             left.remove(column)
 
     title = _title(left)
@@ -134,15 +137,20 @@ def _split(part: Part, values: list[list[str]], links: frozenset[str]) -> list[C
     return [Column(part.path, part.kind, part.hint, [_together(found) for found in values], links)]
 
 
+def _alike(values: list[Any], *, is_text: bool) -> list[Any]:
+    """The values of a column as texts (paragraphs are one text), or as lists where some are lists of short texts."""
+    several = [text for value in values if isinstance(value, list) for text in value]
+    if is_text or sum(map(len, several)) >= _PROSE * len(several):
+        return ["\n".join(value) if isinstance(value, list) else value for value in values]
+    return [[value] if isinstance(value, str) else value for value in values]
+
+
 def _at(found: list[str], place: int) -> str | None:
     return found[place] if place < len(found) else None
 
 
 def _together(found: list[str]) -> str | list[str] | None:
-    """One text as it is, paragraphs as one text, short texts (tags, names) as a list."""
-    if len(found) < 2:
-        return found[0] if found else None
-    return "\n".join(found) if sum(map(len, found)) >= _PROSE * len(found) else found
+    return found if len(found) > 1 else _at(found, 0)
 
 
 def _distinct(columns: list[Column]) -> list[Column]:

@@ -19,7 +19,8 @@ from dowse.store.tables import Table
 INSERT_RECORD = "INSERT OR REPLACE INTO record (task, kind, key, fields) VALUES (?,?,?,?)"
 
 _FIELDS = """
-    SELECT record.kind, field.key, count(*) FROM record, json_each(record.fields) AS field GROUP BY 1, 2
+    SELECT record.kind, field.key, count(*), sum(field.type = 'array')
+    FROM record, json_each(record.fields) AS field GROUP BY 1, 2
 """
 _LOOKED_AT = 1_000
 """Records of which the order of their fields is taken; what only later ones have comes last."""
@@ -35,11 +36,12 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class FieldCount(NamedTuple):
-    """How many records of a kind have a field."""
+    """How many records of a kind have a field, and in how many it is a list."""
 
     kind: str
     name: str
     records: int
+    lists: int = 0
 
 
 class StoredPage(NamedTuple):
@@ -76,7 +78,8 @@ class RecordTable(Table):
     """The records of a crawl: iterate it for rows as dicts with the page's URL and the fields.
 
     The fields are those that were asked for, in that order, and the others that some record has. Where there are
-    several kinds, a column tells them apart.
+    several kinds, a column tells them apart. A field is one thing in all records of a kind: where some have a list of
+    values (two authors), a single value is a list of one.
     """
 
     def __init__(
@@ -114,10 +117,14 @@ class RecordTable(Table):
                     {self._condition} ORDER BY record.id"""
         names = self._fields
         heading = len(self._heading)
+        lists = self._lists
         with explained("read"):
-            for *start, fields in self._connection.execute(query, self._values):
+            for url, kind, fields in self._connection.execute(query, self._values):
                 found = _decode(fields)
-                yield (*start[:heading], *[found.get(name) for name in names])
+                for name in lists.get(kind, ()):
+                    if (value := found.get(name)) is not None and not isinstance(value, list):
+                        found[name] = [value]
+                yield (*(url, kind)[:heading], *[found.get(name) for name in names])
 
     @property
     def _condition(self) -> str:
@@ -132,6 +139,15 @@ class RecordTable(Table):
     def _counts(self) -> list[FieldCount]:
         counts = count_fields(self._connection)
         return [count for count in counts if (count.kind == self._kind if self._kind else count.kind != UNFINISHED)]
+
+    @cached_property
+    def _lists(self) -> dict[str, list[str]]:
+        """The fields of each kind that are lists in some records, but not in all."""
+        found: dict[str, list[str]] = {}
+        for count in self._counts:
+            if 0 < count.lists < count.records:
+                found.setdefault(count.kind, []).append(count.name)
+        return found
 
     @cached_property
     def _heading(self) -> list[str]:

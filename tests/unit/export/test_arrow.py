@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dowse.core.columns import Kind, kinds_of
@@ -69,6 +69,20 @@ def test_whatever_fields_hold_has_a_type_and_is_there(rows: list[tuple[Any, Any]
     assert table.num_rows == len(rows)
     for number, name in enumerate(("a", "b")):
         assert [value is None for value in table.column(name).to_pylist()] == [row[number] is None for row in rows]
+
+
+@given(st.lists(values, max_size=6))
+@example(["a", ["b"]])
+@example(["a", {"b": 1}])
+def test_a_text_is_never_put_in_quotes(found: list[Any]) -> None:
+    table = to_arrow(Listed(["x"], [(value,) for value in found]))
+    for value, read in zip(found, table.column("x").to_pylist(), strict=True):
+        if isinstance(value, str):
+            assert read == value
+        elif isinstance(value, list) and isinstance(read, list):
+            assert [item for item in value if isinstance(item, str)] == [
+                text for item, text in zip(value, read, strict=True) if isinstance(item, str)
+            ]
 
 
 def test_a_value_that_came_too_late_is_told() -> None:

@@ -185,7 +185,7 @@ def test_parts_that_come_several_times() -> None:
         for n in range(5)
     )
     (rows,) = lists_of(f"<ul>{html}</ul>")
-    assert rows[0]["tag"] == "sweet0"
+    assert rows[0]["tag"] == ["sweet0"]
     assert rows[2]["tag"] == ["sweet2", "cold2", "quick2"]
     assert (rows[2]["text"], rows[2]["text_2"]) == ("2 eggs", "12 minutes")
 

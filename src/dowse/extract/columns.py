@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
 import regex
@@ -25,7 +24,8 @@ _USUAL = 0.8
 _CHECKED = 20
 _PROSE = 60
 
-_OWN = (*TAKEN, "list")
+_OWN = (*TAKEN, "list", "table")  # "table" is a number in the records of tables
+_COLONS = (":", "\uff1a")
 # What these names promise is one text, on every page.
 _TEXTS = frozenset({"title", "text", "price", "date", "number"})
 _HEADING = regex.compile(r"(?:^|/)h[1-6]\b")
@@ -65,10 +65,19 @@ class Column(NamedTuple):
         return [value if isinstance(value, str) else " ".join(value) for value in self.values if value is not None]
 
     @property
+    def each(self) -> list[str]:
+        """All texts, those of lists one by one."""
+        return [text for value in self.values if value for text in ([value] if isinstance(value, str) else value)]
+
+    @property
+    def is_of_lists(self) -> bool:
+        """Whether most items have several."""
+        return 2 * sum(isinstance(value, list) for value in self.values) > len(self.texts)
+
+    @property
     def mean(self) -> float:
         """How many letters a text has, without digits and marks; each of a list counts as one."""
-        every = (text for value in self.values if value for text in ([value] if isinstance(value, str) else value))
-        texts = list(islice(every, _CHECKED))
+        texts = self.each[:_CHECKED]
         return sum(len(_NO_LETTER.sub("", text)) for text in texts) / max(1, len(texts))
 
 
@@ -101,7 +110,7 @@ def named(columns: Sequence[Column]) -> dict[str, Column]:
 
     def take(name: str, column: Column | None) -> None:
         if column is not None:
-            names[_free(name, names)] = column._replace(values=_alike(column.values, is_text=name in _TEXTS))
+            names[_free(name, names)] = column._replace(values=_alike(column, name))
             left.remove(column)
 
     title = _title(left)
@@ -120,7 +129,7 @@ def named(columns: Sequence[Column]) -> dict[str, Column]:
     for column in list(left):
         is_number = _mostly(column, lambda text: _NUMBER.fullmatch(text) is not None)
         take(_word(column.hint) or ("number" if is_number else "text"), column)
-    return names
+    return dict(sorted(names.items(), key=lambda named: named[1].kind == "url" and named[0] != "link"))
 
 
 def _split(part: Part, values: list[list[str]], links: frozenset[str]) -> list[Column]:
@@ -132,17 +141,20 @@ def _split(part: Part, values: list[list[str]], links: frozenset[str]) -> list[C
             Column(f"{part.path}#{place}", part.kind, part.hint, [_at(found, place) for found in values], links)
             for place in range(usual)
         ]
-    if part.kind != "text":
+    if part.kind not in ("text", "url"):
         return [Column(part.path, part.kind, part.hint, [_at(found, 0) for found in values])]
     return [Column(part.path, part.kind, part.hint, [_together(found) for found in values], links)]
 
 
-def _alike(values: list[Any], *, is_text: bool) -> list[Any]:
-    """The values of a column as texts (paragraphs are one text), or as lists where some are lists of short texts."""
-    several = [text for value in values if isinstance(value, list) for text in value]
-    if is_text or sum(map(len, several)) >= _PROSE * len(several):
-        return ["\n".join(value) if isinstance(value, list) else value for value in values]
-    return [[value] if isinstance(value, str) else value for value in values]
+def _alike(column: Column, name: str) -> list[Any]:
+    """The values of a column, all texts (paragraphs are one text) or, where some are several short ones, all lists."""
+    several = [text for value in column.values if isinstance(value, list) for text in value]
+    if column.kind == "url" and name == "link":
+        return [value[0] if isinstance(value, list) else value for value in column.values]
+    if not several or ((column.kind == "url" or name not in _TEXTS) and sum(map(len, several)) < _PROSE * len(several)):
+        return [[value] if several and isinstance(value, str) else value for value in column.values]
+    between = "\n" if name == "text" or name not in _TEXTS else " "
+    return [between.join(value) if isinstance(value, list) else value for value in column.values]
 
 
 def _at(found: list[str], place: int) -> str | None:
@@ -158,16 +170,20 @@ def _distinct(columns: list[Column]) -> list[Column]:
     kept: list[Column] = []
     seen: set[tuple[str, ...]] = set()
     fixed: set[str] = set()
+    label, place = "", ""
     for column in columns:
         values = tuple(str(value) for value in column.values)
         if len(set(column.texts)) < 2:
             fixed |= column.links
+            if (text := column.texts[0]).endswith(_COLONS) and _is_full(column):  # "Tags:" names what comes after it
+                label, place = text.rstrip("".join(_COLONS)).strip().replace(" ", "_"), column.path.rpartition("/")[0]
         elif values not in seen:
             seen.add(values)
-            kept.append(column)
+            is_named = bool(label) and not column.hint and column.path.startswith(f"{place}/")
+            kept.append(column._replace(hint=label) if is_named else column)
     led_to = frozenset[str]().union(*(column.links for column in kept if column.kind == "text"))
     fixed -= led_to
-    idle = [column for column in kept if column.kind == "url" and fixed.issuperset(column.texts)]
+    idle = [column for column in kept if column.kind == "url" and fixed.issuperset(column.each)]
     has_other = any(column.kind == "url" and column not in idle for column in kept)
     return [column for column in kept if column not in idle] if has_other else kept
 
@@ -177,15 +193,19 @@ def _title(columns: list[Column]) -> Column | None:
     for column in texts:
         if _TITLE.search(column.hint) or _HEADING.search(column.path):
             return column
-    linked = [column for column in texts if column.links and 2 * len(set(column.texts)) > len(column.texts)]
+    linked = [
+        column
+        for column in texts
+        if column.links and not column.is_of_lists and 2 * len(set(column.texts)) > len(column.texts)
+    ]
     return max(linked, key=lambda column: min(column.mean, _PROSE), default=None)
 
 
 def _main_link(columns: list[Column], title: Column | None) -> Column | None:
-    """The link of the title, else the one that differs most."""
-    links = [column for column in columns if column.kind == "url"]
+    """The link of the title, else the one that differs most; links to tags are none of the item."""
+    links = [column for column in columns if column.kind == "url" and (title or not column.is_of_lists)]
     wanted = title.links if title else frozenset[str]()
-    return max(links, key=lambda column: (len(wanted.intersection(column.texts)), len(set(column.texts))), default=None)
+    return max(links, key=lambda column: (len(wanted.intersection(column.each)), len(set(column.texts))), default=None)
 
 
 def _is_full(column: Column) -> bool:

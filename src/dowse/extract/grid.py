@@ -23,12 +23,13 @@ _BOLD = frozenset({"b", "strong"})
 
 
 class Cell(NamedTuple):
-    """A cell; one that spans several places is repeated in each."""
+    """A cell; one that spans several places is repeated in each, and hangs where it comes from a row above."""
 
     text: str
     is_heading: bool = False
     is_bold: bool = False
     is_repeated: bool = False
+    is_hanging: bool = False
 
 
 EMPTY = Cell("")
@@ -48,11 +49,19 @@ class Row(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """The rows of a table, all of the same width; a table that is too large is cut."""
+    """The rows of a table, all of the same width; a table that is too large is cut.
+
+    `summary` is what the table says about itself where a reader does not see it.
+    """
 
     rows: list[Row]
     caption: str
     width: int
+    summary: str = ""
+
+    @property
+    def has_headings(self) -> bool:
+        return any(row.in_head or any(cell.is_heading for cell in row.cells) for row in self.rows)
 
 
 def grid_of(table: Element, has_nested: bool) -> Grid:
@@ -65,7 +74,11 @@ def grid_of(table: Element, has_nested: bool) -> Grid:
     rows: list[Row] = []
     hanging: dict[int, tuple[Cell, int]] = {}
     room = MOST_CELLS
+    part: object = None
     for element, in_head in _rows_of(table):
+        if element.parent != part:  # no cell hangs down from the head into the body
+            part = element.parent
+            hanging.clear()
         cells = _cells_of(element, hanging, has_nested)
         room -= len(cells)
         if room < 0:
@@ -76,7 +89,8 @@ def grid_of(table: Element, has_nested: bool) -> Grid:
     del rows[MOST_CELLS // max(width, 1) :]
     for row in rows:
         row.cells.extend([EMPTY] * (width - len(row.cells)))
-    return Grid(rows, caption, width)
+    summary = " ".join((table.attr("aria-label") or table.attr("summary") or "").split())
+    return Grid(rows, caption, width, summary[:LONGEST_CELL])
 
 
 def has_headings(table: Element) -> bool:
@@ -120,11 +134,15 @@ def _cells_of(row: Element, hanging: dict[int, tuple[Cell, int]], has_nested: bo
         for number in range(across):
             part = cell if number == 0 else cell._replace(is_repeated=True)
             if down > 1:
-                hanging[len(cells)] = (part._replace(is_repeated=True), down - 1)
+                hanging[len(cells)] = (part._replace(is_repeated=True, is_hanging=True), down - 1)
             cells.append(part)
         if len(cells) >= MOST_COLUMNS:
             break
-    _take_hanging(cells, hanging)
+    last = max(hanging, default=-1)
+    while len(cells) <= last:
+        if len(cells) not in hanging:
+            cells.append(EMPTY)
+        _take_hanging(cells, hanging)
     return cells
 
 

@@ -4,7 +4,7 @@
 
 1. `outline.py` counts elements by their path; where there are more of a path than of what it lies in, blocks repeat.
 2. `parts.py` takes each block apart but for running text (`prose.py`), and `columns.py` puts together what stands in
-   the same place in all of them.
+   the same place in all of them. Rows of a table that make up one item together (`row_groups.py`) are put together.
 3. Here the groups are weighed. A menu is short links and nothing else. A group in the items of another is part
    of them, unless those items hold nothing but it (the rows of a grid). Of what is left the weightiest are taken.
 """
@@ -13,15 +13,19 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import islice
 from math import sqrt
 from typing import Any, NamedTuple
+
+from turbohtml import Element
 
 from dowse.core.model import Record
 from dowse.extract.columns import Column, columns_of, named
 from dowse.extract.grid import has_headings
 from dowse.extract.outline import Path, outline
-from dowse.extract.parts import Part, parts_of
+from dowse.extract.parts import Part, parts_of_all
 from dowse.extract.prose import COMMON, joined
+from dowse.extract.row_groups import MOST_ROWS_EACH, groups_of
 from dowse.parse.page import Page
 
 KIND = "list"
@@ -38,17 +42,25 @@ _LEAST_REGULAR = 0.5
 _COVERING = 0.8
 _LEAST_WEIGHT = 0.15
 _MOST_COUNTED = 500
+_MOST_PARENTS = 100
+MOST_CELLS = 50
 _NO_ITEMS = frozenset(
     {"br", "hr", "td", "th", "tbody", "thead", "tfoot", "col", "input", "label", "button", "dt", "dd"}
 )
 
 
 class Group(NamedTuple):
-    """Blocks that repeat, their columns, and how much they matter on the page."""
+    """Blocks that repeat, their columns, and how much they matter on the page. Each may be several rows of a table."""
 
     path: Path
     columns: list[Column]
     weight: float
+    is_of_rows: bool = False
+
+    def takes(self, path: Path) -> bool:
+        """Whether a path is part of it."""
+        around = self.path.parent if self.is_of_rows else self.path
+        return around is not None and path.lies_in(around)
 
 
 class ListExtractor:
@@ -65,7 +77,7 @@ class ListExtractor:
             columns = named(group.columns)
             records += (
                 Record(KIND, f"{number:02}-{place + 1:05}", {"list": number, **fields})
-                for place in range(min(len(group.path.elements), MOST_ITEMS))
+                for place in range(len(group.columns[0].values))
                 if (fields := _fields(columns, place, page))
             )
         return records
@@ -78,7 +90,7 @@ def _chosen(paths: list[Path]) -> list[Group]:
     groups: list[Group] = []
     # What lies in a group is part of it and need not be weighed. An outer path has no less text, so it comes first.
     for path in candidates:
-        if any(path.lies_in(group.path) for group in groups) or (group := weighed(path)) is None:
+        if any(group.takes(path) for group in groups) or (group := weighed(path)) is None:
             continue
         if not any(_holds_only(path, other) and weighed(other) for other in candidates):
             groups.append(group)
@@ -108,10 +120,13 @@ def _weighed(path: Path) -> Group | None:
     """The group of a path; None if its elements have little in common, or are a menu or rows of data."""
     if not path.children and path.tag != "a":
         return None  # texts alone are one column at most
-    items = path.elements[:MOST_ITEMS]
-    if path.tag == "tr" and (table := items[0].closest("table")) is not None and has_headings(table):
-        return None
-    taken_apart = [parts_of(item) for item in items]
+    items = [[element] for element in path.elements[:MOST_ITEMS]]
+    together: list[list[Element]] = []
+    if path.tag == "tr":
+        if (table := path.elements[0].closest("table")) is not None and has_headings(table):
+            return None
+        together = _rows_together(path)
+    taken_apart = [parts_of_all(item) for item in together or items]
     if sum(map(bool, taken_apart)) < LEAST_ITEMS or _is_menu(path, taken_apart):
         return None
     parts = joined(taken_apart)
@@ -121,7 +136,30 @@ def _weighed(path: Path) -> Group | None:
         return None
     length = sum(min(len(text), _MOST_COUNTED) for column in texts for text in column.texts)
     weight = length * sqrt(min(len(columns), 9))
-    return Group(path, columns, weight * _ONLY_LINKS if path.linked >= _MENU_LINKED * path.text else weight)
+    weight = weight * _ONLY_LINKS if path.linked >= _MENU_LINKED * path.text else weight
+    return Group(path, columns, weight, bool(together))
+
+
+def _rows_together(path: Path) -> list[list[Element]]:
+    """The items of a table in which each takes several rows; none if each row is one."""
+    items: list[list[Element]] = []
+    parents = dict.fromkeys(parent for element in path.elements if isinstance(parent := element.parent, Element))
+    for parent in islice(parents, _MOST_PARENTS):
+        children = (child for child in parent if isinstance(child, Element) and child.tag == "tr")
+        rows = list(islice(children, MOST_ITEMS * MOST_ROWS_EACH))
+        groups = groups_of([_shape(row) for row in rows])
+        if groups is not None:
+            items += (rows[place : place + groups.size] for place in range(groups.first, groups.end, groups.size))
+    return items[:MOST_ITEMS]
+
+
+def _shape(row: Element) -> tuple[tuple[str, bool, bool], ...]:
+    """What the cells of a row are: how far they reach, and whether links and images are in them."""
+    cells = (cell for cell in row if isinstance(cell, Element))
+    return tuple(
+        (cell.attr("colspan") or "", cell.select_one("a[href]") is not None, cell.select_one("img") is not None)
+        for cell in islice(cells, MOST_CELLS)
+    )
 
 
 def _regularity(items: list[list[Part]]) -> float:
@@ -158,7 +196,8 @@ def _fields(columns: dict[str, Column], place: int, page: Page) -> dict[str, Any
         if value is None:
             continue
         if column.kind in ("url", "image"):
-            value = page.base.join(value if isinstance(value, str) else value[0])
+            join = page.base.join
+            value = join(value) if isinstance(value, str) else [url for each in value if (url := join(each))]
         if value:
             fields[name] = value
     return fields

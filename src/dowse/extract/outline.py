@@ -29,7 +29,7 @@ _MARKS = regex.compile(
     regex.IGNORECASE,
 )
 _MENU = regex.compile(
-    r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|menubar|breadcrumbs?|pagination|paging|pager|footer|sitemap|"
+    r"(?:^|[\s_-])(?:nav|navbar|navheader|navfooter|navigation|menu|menubar|breadcrumbs?|pagination|paging|pager|footer|sitemap|"
     r"share|social|language-?selector)(?:$|[\s_-])",
     regex.IGNORECASE,
 )
@@ -116,7 +116,7 @@ def _path_below(path: Path, look: Look, paths: list[Path]) -> Path:
     """The path of elements that look like this; it is made if there is none yet."""
     tag, classes, in_menu = look
     name = name_of(tag, classes or "")
-    in_menu = not path.in_menu and tag not in _WHOLE and (in_menu or _is_menu_mark(classes))
+    in_menu = not path.in_menu and tag not in _WHOLE and (in_menu or is_menu_mark(classes))
     if in_menu:
         name += "!"  # apart from others that look alike and are none
     found = path.children.get(name)
@@ -129,11 +129,12 @@ def _path_below(path: Path, look: Look, paths: list[Path]) -> Path:
 
 def _is_menu(element: Element) -> bool:
     """Whether an element's id or role says so."""
-    return _is_menu_mark(element.attr("id")) or element.attr("role") in _MENU_ROLES
+    return is_menu_mark(element.attr("id")) or element.attr("role") in _MENU_ROLES
 
 
 @lru_cache(maxsize=4_096)
-def _is_menu_mark(mark: str | None) -> bool:
+def is_menu_mark(mark: str | None) -> bool:
+    """Whether a class, id or summary is one that menus have."""
     return mark is not None and _MENU.search(mark[:200]) is not None
 
 

@@ -8,7 +8,10 @@ it. What an image or link leads to is left as it is written.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
+from msgspec.structs import replace
 from turbohtml import Element, Text
 
 from dowse.extract.outline import UNSEEN, first_class, name_of
@@ -53,6 +56,17 @@ def parts_of(item: Element) -> list[Part]:
     else:
         _take_children(item, "", "", "", parts)
     return parts
+
+
+def parts_of_all(elements: Sequence[Element]) -> list[Part]:
+    """The parts of an item that is several elements, one after the other."""
+    if len(elements) == 1:
+        return parts_of(elements[0])
+    return [
+        replace(part, path=f"{number}/{part.path}")
+        for number, element in enumerate(elements)
+        for part in parts_of(element)
+    ]
 
 
 def _take(element: Element, path: str, hint: str, link: str, parts: list[Part]) -> None:

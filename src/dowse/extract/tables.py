@@ -4,19 +4,25 @@
 
 Headings are what the markup says (`thead`, `th`), else a first row that looks like one. A table whose headings stand at
 its left is turned, so that each column is a record. A row that is one cell across the table is the title of the rows
-below, their `section`. Tables that only arrange a page are passed over: those that say so, hold other tables, or have
-one row or column, and, if nothing in them is a heading, those that are irregular, mostly empty or full of prose.
+below, their `section`; where every record is a row and such a cell below it, it belongs to that row.
+
+Tables that only arrange a page are passed over: those that say so, hold other tables, lead elsewhere (`navigation.py`)
+or have one row, and, if nothing in them is a heading, those that are irregular, mostly empty, full of prose or of one
+column.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 import regex
 from turbohtml import Element
 
 from dowse.core.model import TAKEN, Record
-from dowse.extract.grid import Grid, Row, grid_of, has_headings
+from dowse.extract.grid import EMPTY, Cell, Grid, Row, grid_of, has_headings
+from dowse.extract.navigation import is_navigation
+from dowse.extract.row_groups import groups_of
 from dowse.parse.page import Page
 
 KIND = "table"
@@ -33,7 +39,7 @@ _MOST_HEADINGS = 4
 _DATUM = regex.compile(r"[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}")  # "1,234", "5 %", "12 kg", "2024-03-05"
 _COLONS = (":", "\uff1a")
 _PARTS_OF_PAGES = "h1, h2, h3, h4, h5, h6, form, iframe, nav, article, section"
-_OWN = (*TAKEN, "table", "caption", "section")
+_OWN = (*TAKEN, "table", "caption", "section", "list")  # "list" is a number in the records of lists
 
 
 class TableExtractor:
@@ -47,7 +53,10 @@ class TableExtractor:
         for table, nested in _tables_of(page):
             if _arranges(table, nested):
                 continue
-            rows = list(_rows_of(grid_of(table, nested > 0)))
+            grid = grid_of(table, nested > 0)
+            if not grid.rows or is_navigation(table, grid.rows, has_headings=grid.has_headings):
+                continue
+            rows = list(_rows_of(grid))
             number += bool(rows)
             for place, row in enumerate(rows[: MOST_ROWS - len(records)], 1):
                 records.append(Record(KIND, f"{number:03}-{place:05}", {"table": number, **row}))
@@ -78,13 +87,16 @@ def _arranges(table: Element, nested: int) -> bool:
 def _rows_of(grid: Grid) -> Iterator[dict[str, str]]:
     """The rows of a table by the names of its columns; none if it holds no data."""
     shared = {"caption": grid.caption} if grid.caption else {}
-    rows = grid.rows
-    while rows and _is_title(rows[0]):  # above the headings it is a caption by another name
-        shared.setdefault("caption", rows[0].cells[0].text)
-        rows = rows[1:]
-    if grid.width < 2 or len(rows) < 2 or not _holds_data(rows, bool(grid.caption)):
+    rows = [row for row in grid.rows if row.own_cells]
+    titles = [row.cells[0].text for row in takewhile(_is_title, rows)]
+    rows = rows[len(titles) :]
+    if len(rows) < 2 or not _holds_data(rows, grid):
         return
     heads = _headings(rows)
+    if titles and not heads and any(map(_is_title, rows)):
+        shared["section"] = titles.pop()
+    if title := titles[0] if titles else grid.summary:  # above the headings it is a caption by another name
+        shared.setdefault("caption", title)
     if not heads and _is_turned(rows):
         names = _names([row.texts[:1] for row in rows])
         for column in zip(*(row.texts[1:] for row in rows), strict=True):
@@ -92,25 +104,51 @@ def _rows_of(grid: Grid) -> Iterator[dict[str, str]]:
                 yield shared | values
         return
     above = [row.texts for row in rows[:heads]]
-    names = _names(list(zip(*above, strict=True)) if heads else [()] * grid.width)
-    for row in rows[heads:]:
+    body = _together(rows[heads:])
+    width = max((len(row.cells) for row in body), default=0)
+    named = list(zip(*above, strict=True)) if heads else []
+    names = _names([*named, *[()] * (width - len(named))])
+    for row in body:
         if _is_title(row):
             shared["section"] = row.cells[0].text
         elif row.texts not in above and (values := _present(names, row.texts)):
             yield shared | values
 
 
+def _together(rows: list[Row]) -> list[Row]:
+    """The rows, those that make up one record as one row: a row, and cells across the table below it.
+
+    Where such a cell stands above the first row or none below the last, they are titles of what comes after them. A
+    record whose first cell hangs down into the next rows has all it needs in each of them.
+    """
+    groups = groups_of([tuple(place for place, cell in enumerate(row.cells) if not cell.is_repeated) for row in rows])
+    if groups is None or (groups.first, groups.end) != (0, len(rows)) or _is_title(rows[0]):
+        return rows
+    below = [row for place, row in enumerate(rows) if place % groups.size]
+    across = sum(any(cell.is_repeated for cell in row.cells) for row in below)
+    if 2 * across < len(below) or any(cell.is_hanging for row in rows for cell in row.cells):
+        return rows
+    joined: list[list[Cell]] = []
+    for place in range(0, len(rows), groups.size):
+        more = (row.cells for row in rows[place + 1 : place + groups.size])
+        joined.append([*rows[place].cells, *(cell for cells in more for cell in cells if not cell.is_repeated)])
+    width = max(map(len, joined))
+    return [Row([*cells, *[EMPTY] * (width - len(cells))], in_head=False) for cells in joined]
+
+
 def _present(names: list[str], texts: Iterable[str]) -> dict[str, str]:
     return {name: text for name, text in zip(names, texts, strict=True) if text}
 
 
-def _holds_data(rows: list[Row], has_caption: bool) -> bool:
-    if has_caption or any(row.in_head or any(cell.is_heading for cell in row.cells) for row in rows):
+def _holds_data(rows: list[Row], grid: Grid) -> bool:
+    if grid.width < 2:  # with a heading over it, or a caption, it is a list of things; else it arranges a page
+        return (grid.has_headings and (len(rows) > 2 or rows[0].in_head)) or bool(grid.caption)
+    if grid.caption or grid.has_headings:
         return True
     plain = [row for row in rows if not _is_title(row)]
     if len(plain) < 2:
         return False
-    counts = [row.own_cells for row in plain]
+    counts = [row.own_cells + sum(cell.is_hanging for cell in row.cells) for row in plain]
     usual = max(set(counts), key=counts.count)
     cells = [cell for row in plain for cell in row.cells if not cell.is_repeated]
     filled = [cell for cell in cells if cell.text]

@@ -190,6 +190,52 @@ def test_parts_that_come_several_times() -> None:
     assert (rows[2]["text"], rows[2]["text_2"]) == ("2 eggs", "12 minutes")
 
 
+QUOTES: tuple[tuple[str, list[str]], ...] = (
+    ("“The world as we have created it is a process of our thinking.” Author: Albert Einstein", ["change", "world"]),
+    ("“It is our choices, Harry, that show what we truly are.” Author: J.K. Rowling", ["choices"]),
+    ("“Imperfection is beauty, madness is genius and it is better.” Author: Marilyn Monroe", []),
+    ("“Try not to become a man of success, rather of value.” Author: Albert Einstein", ["success", "value", "adult"]),
+    ("“A day without sunshine is like, you know, night.” Author: Steve Martin", ["humor", "obvious"]),
+)
+
+
+def test_items_that_take_two_rows_of_a_table() -> None:
+    rows = "".join(
+        f"<tr><td>{quote}</td></tr><tr><td>Tags: {''.join(f'<a href=/t/{tag}>{tag}</a> ' for tag in tags)}</td></tr>"
+        for quote, tags in QUOTES
+    )
+    side = "<td rowspan=5><h3>Top tags</h3><a href=/t/love>love</a> (14)<br><a href=/t/life>life</a> (13)</td>"
+    found = lists_of(f"<table><tr><td></td>{side}</tr>{rows}<tr><td><a href=/2>Next</a></td></tr></table>")
+    assert [(row["text"], row.get("tags", [])) for row in found[0]] == list(QUOTES)
+    assert found[0][0]["tags_link"] == ["http://example.org/t/change", "http://example.org/t/world"]
+    assert len(found) == 1
+
+
+def test_items_that_take_three_rows_with_classes_of_their_own() -> None:
+    rows = "".join(
+        f"<tr class=thing><td>{n}.<td><a href=/up/{n}><img src=up.gif></a>"
+        f"<td><a href=//e{n}.example/>Story number {n} of many</a>"
+        f"<tr><td colspan=2><td><span class=score>{n}0 points</span> by <a class=user href=/u/{n}>user{n}</a>"
+        "<tr class=space></tr>"
+        for n in range(1, 6)
+    )
+    (items,) = lists_of(f"<table>{rows}<tr><td colspan=2><td><a href=/2>More</a></table>")
+    assert [(item["title"], item["score"], item["user"]) for item in items] == [
+        (f"Story number {n} of many", f"{n}0 points", f"user{n}") for n in range(1, 6)
+    ]
+    assert items[0]["link"] == "http://e1.example/"
+
+
+def test_striped_rows_are_items_each() -> None:
+    rows = "".join(
+        f"<tr class={('light', 'dark')[n % 2]} bgcolor={'#eee' if n % 2 else '#fff'}>"
+        f"<td><a href=/{n}>Thing number {n} of the shop</a><td>{n} of these are left over<td>{n},50 €"
+        for n in range(8)
+    )
+    found = lists_of(f"<table>{rows}</table>")
+    assert sum(map(len, found)) == 8
+
+
 def test_an_item_that_lacks_a_part_lacks_the_field() -> None:
     html = shop().replace("<span class=price>249,00 €</span>", "")
     ((first, second, *_),) = lists_of(f"<ul>{html}</ul>")

@@ -69,6 +69,36 @@ def rows_of(html: str) -> list[dict[str, Any]]:
             "<tr><th>a<th>b<tr><td colspan=2>Europe<tr><td>1<td>2<tr><td colspan=2>Asia<tr><td>3<td>4",
             [{"section": "Europe", "a": "1", "b": "2"}, {"section": "Asia", "a": "3", "b": "4"}],
         ),
+        # cells that hang down: not into the next part of the table, and past cells that are missing
+        ("<thead><tr><th rowspan=9>a<th>b<tbody><tr><td>1<td>2", [{"a": "1", "b": "2"}]),
+        (
+            "<tr><th>a<th>b<th>c<tr><td>1<td>2<td rowspan=2>3<tr><td>4<tr><td>5<td>6<td>7",
+            [{"a": "1", "b": "2", "c": "3"}, {"a": "4", "c": "3"}, {"a": "5", "b": "6", "c": "7"}],
+        ),
+        ("<tr><th>a<th>b<tr><td rowspan=2>1<td rowspan=2>2<tr>", [{"a": "1", "b": "2"}]),
+        # one column, if it has a name
+        ("<thead><tr><th>Function<tbody><tr><td>abs", [{"Function": "abs"}]),
+        ("<tr><th>Function<tr><td>abs<tr><td>sin", [{"Function": "abs"}, {"Function": "sin"}]),
+        (
+            "<caption>Functions</caption><tr><td>abs<tr><td>sin",
+            [{"caption": "Functions", "column_1": "abs"}, {"caption": "Functions", "column_1": "sin"}],
+        ),
+        # records of two rows each
+        (
+            "".join(f"<tr><td>Option{n}<td>on<td>s<tr><td colspan=3>What option {n} does" for n in range(3)),
+            [
+                {"column_1": f"Option{n}", "column_2": "on", "column_3": "s", "column_4": f"What option {n} does"}
+                for n in range(3)
+            ],
+        ),
+        (
+            "".join(f"<tr><td rowspan=2>{n}<td>{n}a<tr><td>{n}b" for n in "567"),
+            [{"column_1": n, "column_2": f"{n}{letter}"} for n in "567" for letter in "ab"],
+        ),
+        (
+            "".join(f"<tr><td colspan=2>Group {n}<tr><td>{n}a<td>{n}b" for n in range(4)),
+            [{"section": f"Group {n}", "column_1": f"{n}a", "column_2": f"{n}b"} for n in range(4)],
+        ),
         # captions
         (
             "<caption>Tides <b>2025</b></caption><tr><th>a<th>b<tr><td>1<td>2",
@@ -104,6 +134,48 @@ def test_tables_that_arrange_a_page_are_passed_over(html: str) -> None:
     assert rows_of(html) == []
 
 
+TITLES = "<tr><td>Appendix K. Limits<td><a href=h>Home</a><td>Appendix M. Glossary"
+STEPS = f"<tr><td><a href=k>Prev</a><td><a href=u>Up</a><td><a href=m>Next</a>{TITLES}"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<table>{STEPS}</table>",
+        f"<table>{STEPS}</table>".replace("Prev", "Zurück").replace("Up", "^").replace("Next", "Weiter"),
+        f"<table>{STEPS}</table>".replace("k>Prev", "k rel=prev>前").replace("m>Next", "m rel=next>次"),
+        f"<table summary='Navigation footer'>{STEPS.replace('Prev', 'K').replace('Next', 'M')}</table>",
+        f"<div class=navfooter><table>{STEPS.replace('Prev', 'K').replace('Next', 'M')}</table></div>",
+        "<nav><table><tr><th>Shops<th>Opening<tr><td>Leith<td>9 to 5</table></nav>",
+        "<table><tr><td><a href=1>Cars</a><td><a href=2>Boats</a><tr><td><a href=3>Bikes</a><td><a href=4>Air</a>",
+        "<table><thead><tr><th>Sections<tbody><tr><td><a href=1>Cars</a><tr><td><a href=2>Boats</a></table>",
+    ],
+)
+def test_tables_that_lead_elsewhere_are_passed_over(html: str) -> None:
+    assert rows_of(html) == []
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><th>Page<th>Next<tr><td><a href=1>one</a><td><a href=2>two</a></table>",
+        "<table><tr><td><a href=1>Next</a><td>5.6 m<tr><td>Prev<td>7.1 m</table>",
+        "<table id=menu><tr><td>Soup<td>4.50<tr><td>Fish<td>12.90</table>",
+        f"<table>{''.join(f'<tr><td><a href={n}a>audio{n}</a><td><a href={n}b>video{n}</a>' for n in range(4))}",
+    ],
+)
+def test_data_that_has_links_stays(html: str) -> None:
+    assert rows_of(html)
+
+
+def test_what_a_table_says_of_itself_is_its_caption() -> None:
+    head = "<tr><th>a<th>b<tr><td>1<td>2"
+    assert rows_of(f"<table summary=' Tides \n 2025 '>{head}</table>")[0]["caption"] == "Tides 2025"
+    assert rows_of(f"<table aria-label=Tides>{head}</table>")[0]["caption"] == "Tides"
+    assert rows_of(f"<table summary=x><caption>Tides</caption>{head}</table>")[0]["caption"] == "Tides"
+    assert rows_of("<table summary=Layout><tr><td>a<tr><td>b</table>") == []
+
+
 def test_a_table_within_a_layout_is_taken_alone() -> None:
     inner = "<table><tr><th>a<th>b<tr><td>1<td>2</table>"
     html = f"<table><tr><td>menu<td>news<tr><td>left<td>{inner}</table>"
@@ -136,6 +208,9 @@ def test_what_is_no_html_has_no_tables(content_type: str) -> None:
         "<table><tr><th>a<td>" * 20_000 + "x" * 10_000,
         "<table><tr>" + "<th>a" * 5_000 + ("<tr>" + "<td>b" * 5_000) * 20,
         "<table></table>" * 50_000,
+        "<table>" + "<tr><td rowspan=65534>a<td rowspan=65534 colspan=1000>b" + "<tr><td>c" * 60_000,
+        "<table>" + "<tr><td>" * 3 + "<a href=x>next</a>" * 100_000,
+        "<table>" + "<tr><td>a<td>b<tr><td colspan=2>c" * 50_000,
         "<table><tr><th rowspan=99999999999999999999 colspan=99999999999999999999>a<th>b<tr><td>1",
     ],
 )

@@ -71,6 +71,9 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
             found += sum(record.kind != UNFINISHED for record in records)
             if told is not None:
                 told(number, total)
+        if job.extract.tables:
+            left_out = reading.compare_tables()
+            found -= 0 if only else left_out
         if read or not unreadable:  # fields that no page was searched for are not the crawl's
             reading.note_job(job_to_json(job))
     return Extraction(read + len(unreadable), found, unreadable)

@@ -16,10 +16,14 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
+    from dowse.store.page_tables import PageTable
     from dowse.store.tables import Row, Table
 
 SHOWN = 10
 """Rows that a notebook shows."""
+
+NAMED = 12
+"""Columns that a frame names when it is printed."""
 
 
 class Frame:
@@ -100,12 +104,30 @@ class Frame:
         return number if self._limit is None else min(number, self._limit)
 
     def __repr__(self) -> str:
-        return f"<{counted(len(self), 'row')} of {', '.join(self.columns)}>"
+        return f"<{counted(len(self), 'row')} of {self._shown_columns()}>"
+
+    def _shown_columns(self) -> str:
+        """The names of the columns; records of many kinds may have hundreds."""
+        left = len(self.columns) - NAMED
+        return ", ".join(self.columns[:NAMED]) + (f" and {left} more" if left > 0 else "")
 
     def _repr_html_(self) -> str:
         from dowse.export.html import to_html
 
         return to_html(self, SHOWN, len(self))
+
+
+class TableFrame(Frame):
+    """One table of a page: where it is, what it is called, and its rows."""
+
+    def __init__(self, table: PageTable) -> None:
+        super().__init__(table)
+        self.url = table.url
+        self.number = table.number
+        self.caption = table.caption
+
+    def __repr__(self) -> str:
+        return f"<table {self.number} of {self.url}: {counted(len(self), 'row')} of {self._shown_columns()}>"
 
 
 def to_networkx(nodes: Frame, edges: Frame) -> networkx.DiGraph[str]:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from dowse.config import job_from_json, read_url
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job, RulesOptions
-from dowse.core.model import RECORD_KINDS
+from dowse.core.model import RECORD_KINDS, REPEATED
 from dowse.core.rules import Instruction, RuleTable, build_instruction
 from dowse.core.survey import About, LedgerRow, Survey
 from dowse.core.urls import UrlKeys, resolve
@@ -22,7 +22,7 @@ from dowse.core.words import counted
 from dowse.export.files import as_text, writing
 from dowse.export.forms import form_of
 from dowse.export.tables import write_text
-from dowse.frames import Frame, to_networkx
+from dowse.frames import Frame, TableFrame, to_networkx
 from dowse.store.extracted import FieldCount, StoredPage
 from dowse.store.folder import is_running
 from dowse.store.judgements import Standing
@@ -111,10 +111,33 @@ class Crawl:
         return Frame(self._reader.records(asked=self._asked_fields(), dates=self._date_fields()))
 
     def records_of(self, kind: str) -> Frame:
-        """The records of one kind: fields, article, data, table, list or json."""
+        """The records of one kind: fields, article, data, table, list or json; or those that are had only by name."""
         if kind not in RECORD_KINDS:
             raise JobError(f"there are no records of kind {kind!r}; there are {', '.join(RECORD_KINDS)}")
         return Frame(self._reader.records(kind, self._asked_fields() if kind == "fields" else (), self._date_fields()))
+
+    @property
+    def tables(self) -> Frame:
+        """Every table that was taken from a page: `url`, its number there, its caption, rows and columns."""
+        return Frame(self._reader.table("tables"))
+
+    def table(self, url: str, number: int = 1) -> TableFrame:
+        """One table of a page, with its own columns. A path (`/about`) is one of the first seed's host.
+
+        >>> crawl.table("/functions-string.html", 2).to_pandas()                  # doctest: +SKIP
+        """
+        key_hash = self._key_hash(url)
+        table = self._reader.page_table(key_hash, number) if key_hash is not None else None
+        if table is None:
+            raise CrawlError(f"no table {number} was taken from {url}; crawl.tables lists those that were")
+        return TableFrame(table)
+
+    def each_table(self) -> Iterator[TableFrame]:
+        """Every table of every page, a frame each: its columns are its own, and it knows its `url` and `caption`.
+
+        >>> {(table.url, table.number): table.to_pandas() for table in crawl.each_table()}       # doctest: +SKIP
+        """
+        return map(TableFrame, self._reader.page_tables())
 
     def fields(self) -> list[FieldCount]:
         """Every field that was asked for or found, and how many records have it; 0 where no page had it.
@@ -122,7 +145,8 @@ class Crawl:
         Those of the kind unfinished are counts of pages on which a field was not looked for to the end.
         """
         counts = {("fields", name): FieldCount("fields", name, 0) for name in self._asked_fields()}
-        return list((counts | {(count.kind, count.name): count for count in self._reader.fields()}).values())
+        found = {(count.kind, count.name): count for count in self._reader.fields() if count.kind != REPEATED}
+        return list((counts | found).values())
 
     def _asked_fields(self) -> tuple[str, ...]:
         if not self.job.extract.extract:
@@ -292,13 +316,18 @@ class Crawl:
 
         A path (`/about`) is one of the first seed's host.
         """
-        found = resolve(self.job.seeds[0], url) if url.startswith("/") else resolve("", read_url(url, "url"))
-        story = self._reader.why(UrlKeys(self.job.urls).request(found).key_hash) if found else None
+        key_hash = self._key_hash(url)
+        story = self._reader.why(key_hash) if key_hash is not None else None
         if story is not None and story.lead:
             from dowse.focusing import explain
 
             return replace(story, worth=explain(self.job, self._reader.judgements.model(), story.lead), lead=b"")
         return story
+
+    def _key_hash(self, url: str) -> int | None:
+        """The key of a URL; a path is one of the first seed's host."""
+        found = resolve(self.job.seeds[0], url) if url.startswith("/") else resolve("", read_url(url, "url"))
+        return UrlKeys(self.job.urls).request(found).key_hash if found else None
 
     def _rules_options(self) -> RulesOptions:
         strategy = self.job.strategy

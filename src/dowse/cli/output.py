@@ -14,7 +14,7 @@ from dowse.cli.rule_output import kept_text, ruled_facts
 from dowse.cli.words import counted, duration_text, moment_text, printable, shortened, size_text, state_text, wrapped
 from dowse.core.fate import MIRROR
 from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, asked_kinds
-from dowse.core.model import UNFINISHED, State
+from dowse.core.model import REPEATED, UNFINISHED, State
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, RenderingTotals, Story, Summary
@@ -83,6 +83,9 @@ def fields_text(crawl: Crawl) -> Iterator[str]:
         yield f"  {name}: not read to the end on {counted(count.records, 'page')}"
     if unfinished:
         yield f"  why: dowse export {shlex.quote(str(crawl.directory))} records --kind {UNFINISHED} --to csv"
+    if options.tables and (rows := len(crawl.records_of(REPEATED))):
+        yield f"  tables that many pages have are left out but for one: {counted(rows, 'row')}"
+        yield f"  see: dowse export {shlex.quote(str(crawl.directory))} records --kind {REPEATED} --to csv"
     if options.extract and not all(count.records for count in kinds["fields"]):
         yield f"  stored pages are searched by: dowse extract {shlex.quote(str(crawl.directory))}"
     yield ""

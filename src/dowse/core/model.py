@@ -202,8 +202,15 @@ UNFINISHED = "unfinished"
 """The kind of records that say which fields of a page were not looked for to the end, and why. No table of records has
 them among the others."""
 
-RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", UNFINISHED)
+REPEATED = "repeated"
+"""The kind of rows of tables that many pages of a site have, but for the first of these pages. They are no more among
+the others than those that are unfinished."""
+
+RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", REPEATED, UNFINISHED)
 """What records can be: taken from pages by extractors, and (json) captured by the browser."""
+
+APART = (REPEATED, UNFINISHED)
+"""The kinds of records that are had only by name."""
 
 TAKEN = ("url", "kind")
 """Columns of the table of records that are no fields."""

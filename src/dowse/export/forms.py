@@ -20,6 +20,7 @@ FORMS = {
     "kept": ROWS,
     "followed": ROWS,
     "records": ROWS,
+    "tables": ROWS,
     "ledger": ROWS,
     "bodies": ("warc", "wacz"),
 }

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from dowse.core.columns import Kind
-from dowse.core.model import TAKEN, UNFINISHED, Record
+from dowse.core.model import APART, TAKEN, Record
 from dowse.store.folder import DATABASE, check_version, connect, explained, lock
+from dowse.store.repeated_tables import mark_repeated
 from dowse.store.tables import Table
 
 INSERT_RECORD = "INSERT OR REPLACE INTO record (task, kind, key, fields) VALUES (?,?,?,?)"
@@ -128,17 +129,17 @@ class RecordTable(Table):
 
     @property
     def _condition(self) -> str:
-        return f"WHERE record.kind {'=' if self._kind else '<>'} ?"
+        return "WHERE record.kind = ?" if self._kind else f"WHERE record.kind NOT IN ({','.join('?' * len(APART))})"
 
     @property
-    def _values(self) -> tuple[str]:
-        return (self._kind or UNFINISHED,)
+    def _values(self) -> tuple[str, ...]:
+        return (self._kind,) if self._kind else APART
 
     @cached_property
     @explained("read")
     def _counts(self) -> list[FieldCount]:
         counts = count_fields(self._connection)
-        return [count for count in counts if (count.kind == self._kind if self._kind else count.kind != UNFINISHED)]
+        return [count for count in counts if (count.kind == self._kind if self._kind else count.kind not in APART)]
 
     @cached_property
     def _lists(self) -> dict[str, list[str]]:
@@ -195,6 +196,11 @@ class Rereading:
         with explained("write"):
             self._connection.execute(self._forget, (page.task, *self._kinds))
             self._connection.executemany(INSERT_RECORD, record_rows(page.task, records))
+
+    def compare_tables(self) -> int:
+        """Tell the tables of pages from those that many have; the answer is how many rows these have."""
+        with explained("write"):
+            return mark_repeated(self._connection)
 
     def note_job(self, job: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('job', ?)", (job,))

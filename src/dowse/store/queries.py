@@ -18,6 +18,7 @@ from dowse.store.extracted import FieldCount, RecordTable, StoredPage, count_fie
 from dowse.store.folder import DATABASE, check_version, connect, explained
 from dowse.store.graph import LinkGraph
 from dowse.store.judgements import LISTS, FileTable, Judgements
+from dowse.store.page_tables import PageTable, TableList, page_table, page_tables
 from dowse.store.rule_queries import RuleReader
 from dowse.store.tables import QUERIES, LinkTable, QueryTable, Row, Table
 
@@ -85,6 +86,8 @@ class CrawlReader:
         match name:
             case "records":
                 return self.records()
+            case "tables":
+                return TableList(self._connection)
             case "files":
                 return FileTable(self.judgements)
             case "links":
@@ -123,6 +126,14 @@ class CrawlReader:
     def records(self, kind: str = "", asked: Sequence[str] = (), dates: Collection[str] = ()) -> RecordTable:
         """What extractors took from pages, of one kind or of all; the fields that were asked for come first."""
         return RecordTable(self._connection, kind, asked, dates)
+
+    def page_table(self, key_hash: int, number: int) -> PageTable | None:
+        """One table of the page with this key."""
+        return page_table(self._connection, key_hash, number)
+
+    def page_tables(self) -> Iterator[PageTable]:
+        """The tables of all pages, one at a time."""
+        return page_tables(self._connection)
 
     def stored_pages(self) -> Iterator[StoredPage]:
         """The pages whose bodies are archived, and where."""

@@ -35,6 +35,7 @@ from dowse.store.leads import Leads
 from dowse.store.memory import Memory
 from dowse.store.named_files import NamedFiles
 from dowse.store.page_types import due_pages, types_of
+from dowse.store.repeated_tables import mark_repeated
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
 
@@ -202,6 +203,8 @@ class SqliteStore:
             self._connection.execute(_UNPARK, (PARKED,))
             if self._leads is not None:
                 self._leads.rejudge()
+            if self._job.extract.tables:
+                mark_repeated(self._connection)
             self.set_meta("stop_reason", reason)
             self.set_meta("stopped_at", repr(now))
         if self._memory.parked:

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 
 import msgspec
 
+from dowse.core.model import REPEATED
 from dowse.core.survey import FieldRow, RecordGroup
 
 MOST_RECORDS = 20_000
 MOST_FIELDS = 30
 
-_KINDS = "SELECT kind, count(*) FROM record GROUP BY 1 ORDER BY 2 DESC, 1"
+_KINDS = f"SELECT kind, count(*) FROM record WHERE kind <> '{REPEATED}' GROUP BY 1 ORDER BY 2 DESC, 1"
 _FIELDS = "SELECT fields FROM json_each(?) AS wanted CROSS JOIN record ON record.id = wanted.value"
 _NOTHING = frozenset({b"null", b'""', b"[]", b"{}"})
 

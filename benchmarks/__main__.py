@@ -23,6 +23,7 @@ TABLES = {
     "rule_learning": "rule tables learned from three examples beside tables written by hand",
     "files": "requests until nine of ten files of a site are there, beside orders that learn nothing",
     "near_duplicates": "near-duplicates within one site: precision, recall and cost",
+    "page_tables": "rows of tables kept and lost on real pages, beside pandas.read_html",
     "browser": "rendered pages beside other crawlers on the same Chromium, and memory over thousands of them",
     "auto": "a mixed web rendered never, always and where it pays",
     "rule_video": "a video site made by scripts: by rules, by topic and by every link",

@@ -79,15 +79,20 @@ class Frame:
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas DataFrame over the memory of the Arrow table where pandas can do so.
 
-        Whole numbers stay so where some are missing (Int64).
+        Whole numbers stay so where some are missing (Int64), and lists are lists.
         """
-        integers = load("pandas", "data", "a pandas data frame").Int64Dtype()
+        library = load("pandas", "data", "a pandas data frame")
+        integers = library.Int64Dtype()
         whole = self.to_arrow()
         missing = any(column.null_count for column in whole.columns if column.type == "int64")
         types = {"int64": integers} if missing else {}
-        return whole.to_pandas(
+        frame: pandas.DataFrame = whole.to_pandas(
             split_blocks=True, date_as_object=False, types_mapper=lambda arrow_type: types.get(str(arrow_type))
         )
+        for field in whole.schema:
+            if str(field.type).startswith("list<"):  # numpy arrays in cells are neither compared nor written as JSON
+                frame[field.name] = library.Series(whole[field.name].to_pylist(), dtype="object", index=frame.index)
+        return frame
 
     def to_polars(self) -> polars.DataFrame:
         """A polars DataFrame over the memory of the Arrow table."""

@@ -190,6 +190,17 @@ def test_parts_that_come_several_times() -> None:
     assert (rows[2]["text"], rows[2]["text_2"]) == ("2 eggs", "12 minutes")
 
 
+def test_a_column_is_a_text_in_all_items_or_a_list_in_all() -> None:
+    html = "".join(
+        f"<li><h3>Step number {n}</h3>{''.join(f'<span>{n}.{m} do</span>' for m in range(n + 1))}"
+        f"{''.join(f'<code class=command>run {n} {m}</code>' for m in range(n + 1))}</li>"
+        for n in range(4)
+    )
+    (rows,) = lists_of(f"<ul>{html}</ul>")
+    assert [row["text"] for row in rows][:3] == ["0.0 do", "1.0 do\n1.1 do", "2.0 do\n2.1 do\n2.2 do"]
+    assert [row["command"] for row in rows][:2] == [["run 0 0"], ["run 1 0", "run 1 1"]]
+
+
 QUOTES: tuple[tuple[str, list[str]], ...] = (
     ("“The world as we have created it is a process of our thinking.” Author: Albert Einstein", ["change", "world"]),
     ("“It is our choices, Harry, that show what we truly are.” Author: J.K. Rowling", ["choices"]),

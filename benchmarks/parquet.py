@@ -39,7 +39,7 @@ def build(folder: Path, pages: int) -> Path:
         facts = [("schema", str(SCHEMA_VERSION)), ("stop_reason", "complete")]
         database.executemany("INSERT INTO meta VALUES (?, ?)", facts)
         database.executemany(f"INSERT INTO task VALUES ({','.join('?' * 18)})", tasks(pages))
-        database.executemany(f"INSERT INTO visit VALUES ({','.join('?' * 19)})", visits(pages))
+        database.executemany(f"INSERT INTO visit VALUES ({','.join('?' * 20)})", visits(pages))
         database.executemany("INSERT INTO record VALUES (?, ?, 'fields', '', ?)", records(pages))
         database.commit()
     return folder
@@ -58,7 +58,7 @@ def visits(pages: int) -> Iterator[tuple[Any, ...]]:
         title = f"{' '.join(chance.choices(WORDS, k=6))} {number % 1000}"
         yield (
             number, number, 1.79e9 + number * 0.001, 0.0123, 200, "", "", "text/html", "UTF-8", "utf-8", title, 12_345,
-            chance.getrandbits(62), "", "", None, None, json.dumps(links, separators=(",", ":")), "",
+            chance.getrandbits(62), "", "", None, None, json.dumps(links, separators=(",", ":")), "", None,
         )  # fmt: skip
 
 

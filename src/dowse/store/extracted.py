@@ -15,7 +15,10 @@ from dowse.core.columns import Kind
 from dowse.core.model import APART, TAKEN, Record
 from dowse.store.folder import DATABASE, check_version, connect, explained, lock
 from dowse.store.repeated_tables import mark_repeated
+from dowse.core.model import TAKEN, UNFINISHED, Record
+from dowse.store.folder import DATABASE, connect, explained, lock
 from dowse.store.tables import Table
+from dowse.store.versions import upgrade
 
 INSERT_RECORD = "INSERT OR REPLACE INTO record (task, kind, key, fields) VALUES (?,?,?,?)"
 
@@ -173,7 +176,10 @@ class Rereading:
             undo.callback(self._lock.release)
             self._connection = connect(directory / DATABASE)
             undo.callback(self._connection.close)
-            check_version(self._connection)
+            with explained("open"):
+                self._connection.execute("BEGIN IMMEDIATE")
+                upgrade(self._connection)
+                self._connection.execute("COMMIT")
             self._undo = undo.pop_all()
 
     def __enter__(self) -> Self:

@@ -10,7 +10,6 @@ from pathlib import Path
 import filelock
 
 from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing
-from dowse.store.schema import SCHEMA_VERSION
 
 DATABASE = "crawl.db"
 
@@ -80,24 +79,6 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 def connect_memory() -> sqlite3.Connection:
     """A database that is nowhere on disk and ends with its connection."""
     return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-
-
-def check_version(connection: sqlite3.Connection) -> None:
-    """Refuse what is not a crawl, or one that another version of dowse wrote."""
-    with explained("read"):
-        try:
-            row = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone()
-        except sqlite3.OperationalError as error:
-            if code(error) != sqlite3.SQLITE_ERROR:  # that is: there is no such table
-                raise
-            row = None
-    if row is None:
-        raise CrawlError(f"{DATABASE} is not a crawl of dowse, or it was ended before it began")
-    if row[0] != str(SCHEMA_VERSION):
-        raise CrawlError(
-            f"the crawl has schema {row[0]} and this dowse reads {SCHEMA_VERSION}; use the version it was made with,"
-            " or start a new crawl in another folder"
-        )
 
 
 @contextmanager

@@ -15,12 +15,13 @@ from dowse.core.rules import Instruction
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.variants import Alike
 from dowse.store.extracted import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
-from dowse.store.folder import DATABASE, check_version, connect, explained
+from dowse.store.folder import DATABASE, connect, explained
 from dowse.store.graph import LinkGraph
 from dowse.store.judgements import LISTS, FileTable, Judgements
 from dowse.store.page_tables import PageTable, TableList, page_table, page_tables
 from dowse.store.rule_queries import RuleReader
 from dowse.store.tables import QUERIES, LinkTable, QueryTable, Row, Table
+from dowse.store.versions import prepare_reading
 
 _STATES = {int(state): state.name.lower() for state in State}
 _ORDER = {name: number for number, name in _STATES.items()}
@@ -72,7 +73,7 @@ class CrawlReader:
         if not path.exists():
             raise CrawlMissing(f"there is no crawl in {directory}; dowse site URL -o {directory} makes one")
         self._connection = connect(path, read_only=True)
-        check_version(self._connection)
+        prepare_reading(self._connection)
         self._graph = LinkGraph(self._connection)
         self.rules = RuleReader(self._connection)
 

@@ -36,6 +36,14 @@ from dowse.store.rule_databases import RULES_TABLE
 
 SCHEMA_VERSION = 7
 
+MIGRATIONS: dict[int, tuple[str, ...]] = {}
+"""For each version, the statements that make it of the version before; see versions.py.
+
+They only add: ALTER TABLE name ADD COLUMN, CREATE TABLE. A new column is the last of its table in `TABLES` too, and has
+a default, so that a crawl that was brought up to date and a new one are the same. The oldest crawl that can be opened
+is of the version before the first one here.
+"""
+
 TABLES = """
 CREATE TABLE meta (
     name  TEXT PRIMARY KEY,

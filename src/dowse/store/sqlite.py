@@ -29,7 +29,7 @@ from dowse.store import again
 from dowse.store.admission import PARKED, Admission
 from dowse.store.batch import Batch
 from dowse.store.best_first import INDEX, UNUSED, BestFirst
-from dowse.store.folder import DATABASE, FULL, check_version, code, connect, connect_memory, explained, lock
+from dowse.store.folder import DATABASE, FULL, code, connect, connect_memory, explained, lock
 from dowse.store.hosts import Host
 from dowse.store.leads import Leads
 from dowse.store.memory import Memory
@@ -37,7 +37,8 @@ from dowse.store.named_files import NamedFiles
 from dowse.store.page_types import due_pages, types_of
 from dowse.store.repeated_tables import mark_repeated
 from dowse.store.rule_databases import insert_rules
-from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
+from dowse.store.schema import PRAGMAS
+from dowse.store.versions import create, upgrade
 
 _TASK = """
     SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
@@ -94,10 +95,9 @@ class SqliteStore:
     def _prepare(self) -> None:
         execute = self._connection.execute
         if not execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
-            for statement in TABLES.split(";\n"):
-                execute(statement)
-            execute("INSERT INTO meta VALUES ('schema', ?), ('keys', ?)", (str(SCHEMA_VERSION), str(KEY_VERSION)))
-        check_version(self._connection)
+            create(self._connection)
+            execute("INSERT INTO meta VALUES ('keys', ?)", (str(KEY_VERSION),))
+        upgrade(self._connection)
         # What was out when a run was killed is fetched again; what sat out a retry run waits again.
         execute("UPDATE task SET state = 0 WHERE state = 1")
         execute(_UNPARK, (PARKED,))

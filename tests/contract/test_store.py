@@ -378,6 +378,46 @@ def test_a_revisit_of_a_page_behind_a_cookie_asks_for_it_again(store: AnyStore) 
     assert urls(lease(store)) == [room]
 
 
+MOVED, OLD = "http://a.example/y?utm_source=1", "http://a.example/y"
+
+
+def send(store: AnyStore, targets: dict[str, str], rounds: int = 6) -> list[str]:
+    """Let every task that is leased be sent to its target, or be a page where there is none; the URLs asked for."""
+    asked: list[str] = []
+    for _ in range(rounds):
+        tasks = lease(store)
+        asked += urls(tasks)
+        ends = [(task, targets.get(task.request.url)) for task in tasks]
+        store.commit(
+            [Outcome(task, NOW, status=302, redirect=candidate(end)) if end else page(task) for task, end in ends], NOW
+        )
+    assert store.lease(NOW + 1e6, 10) == ([], None)
+    return asked
+
+
+def test_a_seed_that_moved_and_is_sent_on_in_a_circle_ends(store: AnyStore, place: AnyCrawl) -> None:
+    """A move is a redirect without a page before it: there is nothing further back to look for."""
+    other = "http://a.example/x"
+    seed(store, OLD)
+    assert send(store, {OLD: MOVED, MOVED: other, other: OLD}) == [OLD, MOVED, other, MOVED]
+    assert ledger(store, place) == {(State.FETCHED, "redirect"): 1, (State.FAILED, "redirect loop"): 1}
+
+
+def test_a_seed_that_moved_twice_can_be_sent_to_a_page_that_is_known(store: AnyStore) -> None:
+    known, thrice = "http://a.example/x", "http://a.example/y?utm_source=2"
+    seed(store, known, OLD)
+    assert send(store, {OLD: MOVED, MOVED: thrice, thrice: known}) == [known, OLD, MOVED, thrice]
+
+
+def test_a_page_is_not_asked_for_again_because_a_link_of_it_moved_and_leads_back(store: AnyStore) -> None:
+    """It found the URL and did not send us there: nothing of it is behind a cookie."""
+    home = "http://a.example/"
+    seed(store, home)
+    [task] = lease(store)
+    store.commit([page(task, candidate(OLD))], NOW)
+    assert send(store, {OLD: MOVED, MOVED: home}) == [OLD, MOVED]
+
+
 def test_a_full_disk_leaves_no_trace_of_the_batch_it_refused(store: AnyStore, place: AnyCrawl) -> None:
     seed(store, "http://a.example/")
     [task] = lease(store)

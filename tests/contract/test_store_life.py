@@ -30,7 +30,7 @@ EXAMPLES = 60
 # Hundreds of crawls are opened and closed; what they wait for is the disk, which has no part in what is tested.
 IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 KEYS = UrlKeys(JOB.urls)
-URLS = [f"http://{host}.example/{path}" for host in "ab" for path in ("", "x", "y?utm_source=1", "y")]
+URLS = [f"http://{host}.example/{path}" for host in "ab" for path in ("", "x", "y?utm_source=1", "y?utm_source=2", "y")]
 
 addresses = st.sampled_from(URLS)
 candidates = st.builds(

@@ -31,6 +31,8 @@ _INSERT = f"INSERT INTO task (id, key_hash, url, key, {', '.join(_PLACE)}) VALUE
 _PRIORITY = 4 + _PLACE.index("priority")
 _REVIVE = f"UPDATE task SET {', '.join(f'{name} = ?' for name in _PLACE)} WHERE id = ?"
 
+_SENT_BY = """SELECT sender.id FROM task JOIN task AS sender ON sender.id = task.parent
+    WHERE task.id = ? AND sender.reason = 'redirect'"""
 
 _STATES = {"": State.WAITING, "robots": State.ROBOTS, KEPT: State.KEPT}
 
@@ -215,9 +217,16 @@ class Admission:
         return State(state), reason
 
     def _leads_back(self, finder: Task, target: int) -> bool:
+        """Whether a task is among the redirects that led to another.
+
+        A task that moved has counted its redirects and has nothing before it, or a page that merely links to it.
+        """
         number = finder.id
         for _ in range(finder.redirects):
-            (number,) = self._connection.execute("SELECT parent FROM task WHERE id = ?", (number,)).fetchone()
+            row = self._connection.execute(_SENT_BY, (number,)).fetchone()
+            if row is None:
+                return False
+            (number,) = row
             if number == target:
                 return True
         return False

@@ -175,11 +175,13 @@ class CrawlReader:
     def why(self, key_hash: int) -> Story | None:
         """The story of the URL with this key, or None if it was never discovered."""
         row = self._connection.execute(
-            "SELECT id, url, depth, parent, redirects, not_before FROM task WHERE key_hash = ?", (key_hash,)
+            "SELECT id, url, depth, parent, not_before, EXISTS (SELECT 1 FROM visit WHERE visit.task = task.parent"
+            " AND visit.redirect = task.id) FROM task WHERE key_hash = ?",
+            (key_hash,),
         ).fetchone()
         if row is None:
             return None
-        number, url, depth, parent, redirects, not_before = row
+        number, url, depth, parent, not_before, was_sent = row
         state, reason = self._standing(number)
         visits = self._visits(number)
         last = visits[-1] if visits else {}
@@ -188,9 +190,9 @@ class CrawlReader:
             state=state,
             reason=reason,
             depth=depth,
-            parents=self._parents(number, 0 if redirects else parent),
+            parents=self._parents(number, 0 if was_sent else parent),
             visits=visits,
-            redirected_from=self._url(parent) if redirects else None,
+            redirected_from=self._url(parent) if was_sent else None,
             redirected_to=self._url(last.get("redirect")),
             duplicate_of=self._url(last.get("duplicate_of") or self._variant_of(number)),
             next_attempt=not_before or None,

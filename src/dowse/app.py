@@ -15,7 +15,7 @@ from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.files import wanted_files
 from dowse.core.job import ExploreOptions, ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, topic_of
-from dowse.core.model import CHOSEN, Request
+from dowse.core.model import CHOSEN, NO_RULE, Request
 from dowse.core.protocols import Ranker, StopReason, WorkerPool
 from dowse.core.rules import BASE, RuleTable
 from dowse.core.scope import Scope
@@ -204,7 +204,7 @@ def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
     def refuse(request: Request, site: str, depth: int, reason: str) -> str:
         if reason in ("nofollow", "robots"):
             return "" if job.politeness.robots == "ignore" else reason
-        if reason in MEMORY_TRAPS:
+        if reason == NO_RULE or reason in MEMORY_TRAPS:
             return reason
         return scope.refuse(request) or scope.refuse_link(request, site, depth)
 

@@ -329,6 +329,10 @@ class Crawl:
         found = resolve(self.job.seeds[0], url) if url.startswith("/") else resolve("", read_url(url, "url"))
         return UrlKeys(self.job.urls).request(found).key_hash if found else None
 
+    def crowded(self) -> int:
+        """How many pages had more links than are read of one."""
+        return self._reader.crowded()
+
     def _rules_options(self) -> RulesOptions:
         strategy = self.job.strategy
         if not isinstance(strategy, RulesOptions):

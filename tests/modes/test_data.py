@@ -69,8 +69,8 @@ def found(site: Site, tmp_path: Path) -> Crawl:
 def test_the_index_says_who_links_where_and_what_redirected(found: Crawl) -> None:
     rows = {path_of(row["url"]): row for row in found.pages}
     assert {path: row["in_links"] for path, row in rows.items()} == {
-        "/": 1, "/a": 1, "/b": 2, "/c": 2, "/twin": 1, "/landing": 0,
-    }, "pages that link there, also by redirects; not how often, and not itself"  # fmt: skip
+        "/": 1, "/a": 1, "/b": 2, "/c": 2, "/twin": 2, "/landing": 0,
+    }, "pages that link there, also by redirects and copies; not how often, and not itself"  # fmt: skip
     assert {path: row["out_links"] for path, row in rows.items()} == {
         "/": 5, "/a": 4, "/b": 2, "/c": 0, "/twin": 0, "/landing": 0,
     }, "different links, wherever they lead"  # fmt: skip
@@ -144,15 +144,34 @@ def test_a_recrawl_that_stops_early_loses_no_page(site: Site, found: Crawl) -> N
 
 def test_the_graph_has_the_pages_and_the_links_between_them(found: Crawl) -> None:
     graph = found.graph()
-    assert {path_of(url) for url in graph} == {"/", "/a", "/b", "/c", "/twin", "/landing"}
+    assert {path_of(url) for url in graph} == {"/", "/a", "/b", "/c", "/landing"}, "copies are one node"
     assert {(path_of(source), path_of(target)) for source, target in graph.edges} == {
-        ("/", "/a"), ("/", "/b"), ("/a", "/c"), ("/a", "/"), ("/a", "/b"), ("/b", "/c"), ("/b", "/twin"),
+        ("/", "/a"), ("/", "/b"), ("/a", "/c"), ("/a", "/"), ("/a", "/b"), ("/b", "/c"),
     }  # fmt: skip
     by_path = {path_of(url): url for url in graph}
     assert graph.edges[by_path["/a"], by_path["/c"]] == {"anchor": "to /c", "nofollow": False}, "the first of two links"
     assert graph.edges[by_path["/a"], by_path["/b"]] == {"anchor": "b", "nofollow": True}
     node = graph.nodes[by_path["/c"]]
     assert (node["title"], node["status"], node["depth"], node["state"]) == ("C & co", 200, 2, "fetched")
+
+
+@pytest.mark.parametrize("dedup", ["exact", "near"])
+def test_the_home_page_is_one_node_whatever_its_address(site: Site, tmp_path: Path, dedup: str) -> None:
+    """Every page links to /index.html, which is the home page once more."""
+    home = "<title>Home</title>" + links("/a", "/b", "/index.html")
+    below = {path: f"<title>{path}</title>" + links("/index.html", "/b") for path in ("/a", "/b")}
+    site.pages |= {"/": home, "/index.html": home, **below}
+    found = crawl(tmp_path, site.url, dedup=dedup)
+    nodes = {path_of(row["url"]): (row["in_degree"], row["out_degree"]) for row in found.nodes}
+    assert nodes == {"/": (2, 2), "/a": (1, 2), "/b": (2, 1)}
+    best = max(found.nodes, key=lambda row: row["pagerank"])
+    assert (path_of(best["url"]), len(found.nodes), len(found.edges)) == ("/", 3, 5)
+    assert sum(row["pagerank"] for row in found.nodes) == pytest.approx(1.0)
+    assert {row["url"] for row in found.edges} | {row["target"] for row in found.edges} == set(found.graph())
+    copy = next(row for row in found.pages if path_of(row["url"]) == "/index.html")
+    assert (path_of(copy["duplicate_of"]), copy["in_links"]) == ("/", 2)
+    assert [path_of(row.url) for row in found.survey().links.most_linked if row.value == 2] == ["/", "/b"]
+    assert len(found.links) == 7, "links are as the pages have them"
 
 
 def test_degrees_and_ranks_are_those_of_networkx(found: Crawl) -> None:
@@ -305,7 +324,7 @@ def test_the_first_rows_and_what_a_notebook_shows(found: Crawl) -> None:
         found.pages.head(-1)
     assert found.pages.head(1)._repr_html_().count("<tr>") == 2
     assert "6 rows" in found.pages._repr_html_()
-    assert repr(found.edges) == "<7 rows of url, target, anchor, nofollow>"
+    assert repr(found.edges) == "<6 rows of url, target, anchor, nofollow>"
 
 
 def test_an_empty_table_is_a_data_frame(site: Site, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import dowse
 from dowse import app
+from tests.commands import invoke
 from tests.crawling import FAST, links, paths, reasons, states
 from tests.ruling import checked, crawl_by, crawl_table, follow, followed, keep, kept, write_table
 from tests.servers import Reply, Site
@@ -95,6 +96,46 @@ def test_the_five_rules_of_the_videos_go_four_levels_deep(site: Site, tmp_path: 
     assert site.paths() == ["/", "/feed/new", "/channel/7", "/watch/2"]
     assert kept(found) == ["/watch/1?youtube", "/user/youtube"]
     assert followed(found) == {"/feed/new": "topLevel", "/channel/7": "secondLevel", "/watch/2": "thirdLevel"}
+
+
+# What no rule takes
+
+
+def test_links_that_no_rule_takes_are_in_the_ledger_and_lead_nowhere(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.pages |= {"/": page("/x", "/left", "http://other.example/home"), "/x": page("/x.pdf", "/left", "/later")}
+    site.pages["/left"] = page("/never")
+    found = crawl_by(tmp_path, follow(site.url, "base>top", "/x$"), keep(site.url, "top", r"\.pdf"))
+    assert site.paths() == ["/", "/x"]
+    left = dict.fromkeys(("/left", "/later", "/home"), "out_of_scope")
+    assert states(found) == {"/": "fetched", "/x": "fetched", "/x.pdf": "kept", **left}
+    assert set(reasons(found).values()) == {"", "kept", "no rule takes it"}
+    story = found.why("/left")
+    assert story is not None
+    assert [parent for parent, _ in story.parents] == [site.url, site.at("127.0.0.1", "/x")]
+    assert len(found.links) == 6
+    told = invoke(capsys, "why", found.directory, "/left").out
+    assert "out of scope (no rule takes it)" in told
+    assert f'linked from      {site.url}  "to /left"' in told
+    assert "no link to it was read on any page" in invoke(capsys, "why", found.directory, "/never").err
+    app.resume(found.directory, exclude=["/nothing"])
+    assert site.paths() == ["/", "/x"], "another scope is no rule"
+
+
+def test_a_link_that_no_rule_of_one_page_takes_is_taken_on_another(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": page("/x", "/y", "/a.pdf"), "/x": page("/y", "/a.pdf"), "/y": page("/b.pdf")}
+    found = crawl_by(
+        tmp_path,
+        follow(site.url, "base>top", "/x$"),
+        follow(site.url, "top>second", "/y$"),
+        keep(site.url, "top", r"\.pdf"),
+        keep(site.url, "second", r"\.pdf"),
+    )
+    assert site.paths() == ["/", "/x", "/y"]
+    assert states(found)["/y"] == "fetched"
+    assert sorted(kept(found)) == ["/a.pdf", "/b.pdf"]
+    assert states(found)["/a.pdf"] == "kept"
 
 
 # Page types

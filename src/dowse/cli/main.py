@@ -154,9 +154,10 @@ def why(directory: str, url: str, as_json: bool) -> None:
     from dowse import app
     from dowse.cli import output
 
-    story = app.read(directory).why(url)
+    crawl = app.read(directory)
+    story = crawl.why(url)
     if story is None:
-        raise Unfulfilled(f"{url} was never seen in this crawl; no page it fetched links to it")
+        raise Unfulfilled(output.never_seen(crawl, url))
     if as_json:
         click.echo(to_json(story))
     else:

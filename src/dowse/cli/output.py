@@ -220,6 +220,13 @@ def ledger_table(rows: Iterable[LedgerRow], most_reasons: int | None = None) -> 
             yield f"    and {len(named) - most_reasons} more"
 
 
+def never_seen(crawl: Crawl, url: str) -> str:
+    """Why a URL has no story."""
+    text = f"{url} was never seen in this crawl: no link to it was read on any page"
+    crowded = crawl.crowded()
+    return f"{text}; {counted(crowded, 'page')} had more links than are read of one" if crowded else text
+
+
 def story_text(story: Story, directory: str) -> Iterator[str]:
     """The lines of `dowse why`: how a URL was found, what was decided and what came of it."""
     yield printable(story.url)
@@ -245,6 +252,8 @@ def _story_facts(story: Story, state: str, directory: str) -> Iterator[tuple[str
         yield "redirected from", story.redirected_from
     for visit in story.visits:
         yield "visit", visit_text(visit)
+    if story.copy_of:
+        yield "last copy", f"{moment_text(story.copy_of)}; it stays in the tables until the page comes again or is gone"
     if story.redirected_to:
         yield "redirected to", story.redirected_to
     if story.duplicate_of:

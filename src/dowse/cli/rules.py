@@ -155,6 +155,7 @@ def export(table: str, file: str, to: str, replace: bool) -> None:
 def instruction(directory: str, url: str | None) -> None:
     """Show what was to be done with a page of a rule crawl, as JSON; with all pages, one a line, without a URL."""
     from dowse import app
+    from dowse.cli.output import never_seen
 
     crawl = app.read(directory)
     if url is None:
@@ -162,7 +163,7 @@ def instruction(directory: str, url: str | None) -> None:
         return
     story = crawl.why(url)
     if story is None:
-        raise Unfulfilled(f"{url} was never seen in this crawl; no page it fetched links to it")
+        raise Unfulfilled(never_seen(crawl, url))
     found = story.instruction or crawl.next_instruction(story)
     if found is None:
         raise Unfulfilled(f"{url} has no instruction: it is {story.state}, and no rule leads to it as a page")

@@ -12,6 +12,8 @@ MIRROR = "mirror"
 NEAR_DUPLICATE = "near_duplicate"
 CANONICAL = "canonical"
 
+_GONE = (404, 410)
+
 
 class Fate(NamedTuple):
     """The state to write down, why, and for a retry the date."""
@@ -48,6 +50,15 @@ def fate(outcome: Outcome, *, content_known: bool, nearly_known: str = "", retri
     if not content_case(bool(outcome.task.digest), content_known).is_processed:
         return Fate(State.DUPLICATE, MIRROR)
     return Fate(State.FETCHED, "noindex" if outcome.noindex else "")
+
+
+def is_gone(outcome: Outcome) -> bool:
+    """Whether an answer says that there is no page at this address any more, so that a copy of it is history.
+
+    Any other failure says nothing of the page: a server in trouble, a time-out, a log-in that ran out. What is known of
+    it from the visit before stays.
+    """
+    return outcome.failure is not None and (outcome.status in _GONE or outcome.failure.kind is FailureKind.MEDIA_TYPE)
 
 
 def _fate_of_failure(outcome: Outcome, failure: Failure, retries: int, now: float) -> Fate:

@@ -29,6 +29,9 @@ CHOSEN = 1e6
 KEPT = "kept"
 """Why a link that a rule keeps is not visited: it is a result."""
 
+NO_RULE = "no rule takes it"
+"""Why a link of a rule crawl is not visited: no rule for its page keeps or follows it."""
+
 
 class State(IntEnum):
     """Where a discovered URL stands. Every URL is in exactly one state, so the ledger balances.
@@ -197,6 +200,9 @@ class Judged(Struct, frozen=True, array_like=True):
     evidence: bytes = b""
     hints: bytes = b""
 
+
+LEFT_OUT = "links too many left out"
+"""How the detail of a visit ends whose page had more links than are read of one."""
 
 UNFINISHED = "unfinished"
 """The kind of records that say which fields of a page were not looked for to the end, and why. No table of records has

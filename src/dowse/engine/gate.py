@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from dowse.core.job import Job
-from dowse.core.model import KEPT, SITEMAP, Candidate, Request, Task, is_seed
+from dowse.core.model import KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys
+from dowse.parse.links import Link
 from dowse.strategies.verdict import Choice, Marked
 
 _REMEMBERED = 30_000
@@ -58,6 +59,14 @@ class Gate:
                 refused = KEPT
             candidates.append(Candidate(request, link.text, priority, "", refused, marks))
         return candidates
+
+    def left(self, links: Sequence[Link], priority: float) -> list[Candidate]:
+        """What no rule wants of a page. Nobody will visit it, so neither scope nor robots.txt is asked."""
+        known = self._known
+        requests = [known[link.url][0] if link.url in known else self._keys.request(link.url) for link in links]
+        return [
+            Candidate(request, link.text, priority, "", NO_RULE) for request, link in zip(requests, links, strict=True)
+        ]
 
     def listed(self, urls: Iterable[str], task: Task, priority: float) -> list[Candidate]:
         """Entries of a sitemap or feed: one step from the page that named it."""

@@ -172,7 +172,8 @@ class Worker:
 
     def _marked(self, verdict: Verdict, page: Page, task: Task) -> list[Candidate]:
         priority = self._strategy.priority(task.depth + 1)
-        return self._gate.marked(verdict.marked, task, priority, nofollow=page.robots.nofollow)
+        candidates = self._gate.marked(verdict.marked, task, priority, nofollow=page.robots.nofollow)
+        return candidates + self._gate.left(verdict.left, priority)
 
     def _judge(self, task: Task, response: Response, kind: str, digest: int) -> Outcome:
         page = Page(response, self._token, kind, reads=self._reads)
@@ -186,7 +187,7 @@ class Worker:
         records = [*response.records]
         records += [record for extractor in self._extractors for record in extractor.extract(page)]
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
-        if verdict.marked:
+        if verdict.ruled is not None:
             candidates += self._marked(verdict, page, task)
         if self._use_lists:
             candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, _LISTS_FIRST)

@@ -39,12 +39,14 @@ def retry_failed(connection: sqlite3.Connection) -> None:
 
 
 def revisit(connection: sqlite3.Connection) -> None:
-    """Let every page that was fetched or failed wait again, with its etag and digest."""
+    """Let every page that there is a copy of, or that failed, wait again, with its etag and digest."""
     # Pages that change are asked for their copies. Before there can be such pages the index would only cost.
     connection.execute("CREATE INDEX IF NOT EXISTS visit_copies ON visit (duplicate_of) WHERE duplicate_of IS NOT NULL")
     _wait_again(connection, State.FETCHED)
     _wait_again(connection, State.FAILED)
-    _wait_again(connection, State.DUPLICATE, "AND visit IS NOT NULL")  # the others were never fetched, by a rule
+    # The others were never fetched, by a rule.
+    _wait_again(connection, State.DUPLICATE, "AND visit IS NOT NULL")
+    _wait_again(connection, State.ROBOTS, "AND visit IN (SELECT id FROM visit WHERE digest <> 0)")
     # The rules may be others by now. Pages that did not change are read for them from their stored bodies.
     connection.execute(
         "UPDATE page_type SET applied = 0 WHERE task IN (SELECT task.id FROM task JOIN visit ON visit.id = task.visit"

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from dowse.core.fate import MIRROR, Fate, Finding, fate
+from dowse.core.fate import MIRROR, Fate, Finding, fate, is_gone
 from dowse.core.job import Job
-from dowse.core.model import SITEMAP, Outcome, State, Task
+from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.store.admission import Admission, Edge
 from dowse.store.copies import Copies
@@ -24,11 +24,13 @@ _INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 20)})"
 _END_TASK = (
     "UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit) WHERE id = ?"
 )
+# A visit that failed tells nothing of what is there; the one before stays the last that did.
+_END_FAILED = """UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(
+    (SELECT id FROM visit WHERE id = task.visit AND (digest <> 0 OR redirect IS NOT NULL)), ?) WHERE id = ?"""
 _SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
 
-_GONE = (404, 410)
-"""Answers by which a page that was there takes its records with it."""
+_FAILED = (State.FAILED, State.ROBOTS)
 
 _encode_json = msgspec.json.Encoder().encode
 
@@ -48,6 +50,7 @@ class Batch:
         self._leads = leads
         self._visits: list[Row] = []
         self._ended: list[Row] = []
+        self._failed: list[Row] = []
         self._outdated: list[Row] = []  # pages whose records are of what they said before
         self._records: list[Row] = []
         self._near_test = memory.near
@@ -74,34 +77,41 @@ class Batch:
         self._settle_host(host, outcome)
         links: list[Edge] = []
         redirect = None
-        is_judged = False
         is_new = outcome.digest != 0 and not outcome.unchanged
-        if task.digest and (is_new or (outcome.failure is not None and outcome.status in _GONE)):
-            self._outdated.append((task.id,))
         if verdict.state is State.DUPLICATE and outcome.ruled is not None:
             links = self._admission.admit(task, outcome.candidates)  # the rules for this page may be others
         if task.types:
             self._admission.types.visited(outcome)
         if verdict.state is State.FETCHED:
-            links = self._admission.admit(task, outcome.candidates)
-            self._records += record_rows(task.id, outcome.records)
-            if is_new:
-                self._memory.digests.add(outcome.digest, task.id)
-                if self._near_test:
-                    self._near_test.keep(outcome, host.id)
-            if self._leads is not None and outcome.judged is not None:
-                self._leads.visited(outcome, outcome.judged, links, self._admission)
-                is_judged = True
+            links = self._take_in(outcome, host, is_new=is_new)
         if outcome.redirect is not None:
             self._write_ends()  # it may lead back to a URL that was visited in this very batch
             redirect, verdict = self._admission.admit_redirect(task, outcome.redirect, verdict)
             if self._leads is not None and redirect != task.id:
                 self._leads.hand_on(task.id, redirect)
-        elif self._leads is not None and verdict.state is not State.WAITING and not is_judged:
-            self._leads.missed(outcome, is_new=verdict.state is State.FETCHED)
-        if self._near_test and (is_new or verdict.state > State.DUPLICATE):
+        elif self._leads is not None and verdict.state is not State.WAITING:
+            is_fetched = verdict.state is State.FETCHED
+            if not (is_fetched and outcome.judged is not None):
+                self._leads.missed(outcome, is_new=is_fetched)
+        has_moved = outcome.redirect is not None and verdict.state is State.FETCHED
+        is_over = has_moved or is_gone(outcome)
+        if task.digest and (is_new or is_over):
+            self._outdated.append((task.id,))
+        if self._near_test and (is_new or (verdict.state > State.DUPLICATE and (is_over or not task.digest))):
             self._visited.append((task, found.page, verdict.state))
         self._end(outcome, verdict, host, redirect, links, found)
+
+    def _take_in(self, outcome: Outcome, host: Host, *, is_new: bool) -> list[Edge]:
+        """A page: its links, its records, and what it says."""
+        links = self._admission.admit(outcome.task, outcome.candidates)
+        self._records += record_rows(outcome.task.id, outcome.records)
+        if is_new:
+            self._memory.digests.add(outcome.digest, outcome.task.id)
+            if self._near_test:
+                self._near_test.keep(outcome, host.id)
+        if self._leads is not None and outcome.judged is not None:
+            self._leads.visited(outcome, outcome.judged, links, self._admission)
+        return links
 
     def write(self) -> None:
         if self._leads is not None:
@@ -211,13 +221,13 @@ class Batch:
             )
         )  # fmt: skip
         retry = verdict.state is State.WAITING
-        # A page that did not change keeps the visit that has its links; so does one that is to be asked once more.
-        content = None if outcome.unchanged or (retry and task.digest) else visit
-        if content:
+        # A page that did not change keeps the visit that has its links; so does one of which nothing was learned.
+        is_news = not (retry or verdict.state in _FAILED) or is_gone(outcome)
+        content = None if outcome.unchanged else visit
+        if content and (is_news or not task.digest):
             self._copies.ended(task, outcome.digest if verdict.state is State.FETCHED else 0)
-        self._ended.append(
-            (int(verdict.state), verdict.reason, task.attempt + retry, verdict.not_before, content, task.id)
-        )
+        ended = self._ended if is_news else self._failed
+        ended.append((int(verdict.state), verdict.reason, task.attempt + retry, verdict.not_before, content, task.id))
         memory.move((State.OUT, ""), (verdict.state, verdict.reason))
         if retry:
             if verdict.not_before == 0.0:
@@ -230,8 +240,10 @@ class Batch:
 
     def _write_ends(self) -> None:
         self._connection.executemany(_END_TASK, self._ended)
+        self._connection.executemany(_END_FAILED, self._failed)
         self._ended.clear()
+        self._failed.clear()
 
 
 def _left_out(outcome: Outcome) -> str:
-    return f"about {outcome.links_dropped:,} links too many left out" if outcome.links_dropped else ""
+    return f"about {outcome.links_dropped:,} {LEFT_OUT}" if outcome.links_dropped else ""

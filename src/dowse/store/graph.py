@@ -1,9 +1,12 @@
 """The link graph of a crawl, worked out from the links that its pages keep.
 
-A node is a page: a URL that was fetched, no redirect and no sitemap; while it waits to be visited again it is still
-what it was. An edge goes from one page to another that it
-links to, be it through redirects. Several links from a page to another are one edge, the first of them; a page's links
-to itself are none, and links to what was not fetched are in the table `links` alone.
+A node is a page: a URL that was fetched, no redirect and no sitemap. While it waits to be visited again it is still
+what it was, and so is one whose last visit failed and did not say that it is gone. Copies are one node, that of the
+page which had the content first, be it fetched twice (a mirror, `/` and `/index.html`) or skipped for being the same.
+
+An edge goes from one page to another that it links to, be it through redirects or by the address of a copy. Several
+links from a page to another are one edge, the first of them; a page's links to itself are none. A copy's own links are
+those of its original. They, and links to what was not fetched, are in the table `links` alone.
 
 Links are decoded here and not by SQLite's json_each, which takes four times as long (1.2 s for a million).
 """
@@ -28,23 +31,52 @@ if TYPE_CHECKING:
 
     Numbers = npt.NDArray[np.int64]
 
-IS_PAGE = """(task.state IN (2, 3) OR task.state < 2 AND EXISTS (
+# Waiting, out, refused by robots.txt now, or failed: states that say nothing of what an earlier visit brought.
+_UNDECIDED = "task.state IN (0, 1, 5, 6)"
+
+IS_PAGE = f"""(task.state IN (2, 3) OR {_UNDECIDED} AND EXISTS (
         SELECT 1 FROM visit AS latest WHERE latest.id = task.visit AND latest.digest <> 0))
     AND task.reason <> 'redirect' AND task.label <> 'sitemap'"""
 
+IS_NODE = f"{IS_PAGE} AND visit.duplicate_of IS NULL"
+"""The same of a task with its `visit`: a page that is no copy of another."""
+
 _LINKS = f"""SELECT task.id, visit.links FROM visit CROSS JOIN task ON task.id = visit.task
     WHERE task.visit = visit.id AND {IS_PAGE} AND visit.links <> '[]' ORDER BY visit.id"""
-_REDIRECTS = """SELECT task.id, visit.redirect FROM task JOIN visit ON visit.id = task.visit
-    WHERE (task.reason = 'redirect' OR task.state < 2) AND visit.redirect IS NOT NULL"""
+_ELSEWHERE = f"""SELECT task.id, visit.redirect FROM task JOIN visit ON visit.id = task.visit
+    WHERE (task.reason = 'redirect' OR {_UNDECIDED}) AND visit.redirect IS NOT NULL
+    UNION ALL SELECT task.id, visit.duplicate_of FROM task JOIN visit ON visit.id = task.visit
+    WHERE visit.duplicate_of IS NOT NULL AND {IS_PAGE}
+    UNION ALL SELECT task, original FROM variant"""
 
 MEASURES = ("in_degree", "out_degree", "pagerank")
 """Functions of a task's id that statements can use, once they are measured."""
 
+_LANDING = "landing"
 _EDGES_AT_ONCE = 200_000
 _URLS_AT_ONCE = 100_000
 _TARGET_BITS = 32
 _DOUBLINGS = 7
 """Redirects are followed by following where they lead, so 7 times is 128 hops. Loops end nowhere."""
+
+
+def find_landings(connection: sqlite3.Connection) -> Numbers:
+    """For every task the node where a link to it ends, 0 if that is none; a node is its own."""
+    import numpy as np
+
+    (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM task").fetchone()
+    landings = np.arange(last + 1)
+    pairs = np.array(connection.execute(_ELSEWHERE).fetchall(), dtype=np.int64).reshape(-1, 2)
+    pairs = pairs[(pairs <= last).all(axis=1)]
+    landings[pairs[:, 0]] = pairs[:, 1]
+    for _ in range(_DOUBLINGS if len(pairs) else 0):
+        landings = landings[landings]
+    is_node = np.zeros(last + 1, dtype=bool)
+    pages = connection.execute(f"SELECT id FROM task WHERE {IS_PAGE} AND id <= ?", (last,))
+    is_node[np.fromiter((number for (number,) in pages), dtype=np.int64)] = True
+    is_node[pairs[:, 0]] = False
+    landings[~is_node[landings]] = 0
+    return landings
 
 
 class LinkGraph:
@@ -69,10 +101,10 @@ class LinkGraph:
         self._version = version
         missing = set(names) - self._values.keys()
         if "pagerank" in missing:
-            self._rank(self._landings())
+            self._rank(find_landings(self._connection))
         elif missing:
-            landings = self._landings()
-            self._count(self._edge_chunks(landings), len(landings))
+            landings = find_landings(self._connection)
+            self._count(self._edge_chunks(landings), landings)
 
     def count_edges(self) -> int:
         self.measure(["in_degree"])
@@ -95,9 +127,9 @@ class LinkGraph:
     def edges(self) -> Iterator[tuple[str, str, str, bool]]:
         """The same of edges."""
         with explained("read"):
-            landings = self._landings()
+            landings = find_landings(self._connection)
             url = lru_cache(_URLS_AT_ONCE)(self._url)
-            for source, links in self._links():
+            for source, links in self._links(landings):
                 start = url(source)
                 seen = {0, source}
                 for target, anchor, *mark in links:
@@ -110,30 +142,16 @@ class LinkGraph:
         row = self._connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()
         return str(row[0]) if row else ""
 
-    def _links(self) -> Iterator[tuple[int, list[Any]]]:
+    def _links(self, nodes: Numbers | None = None) -> Iterator[tuple[int, list[Any]]]:
+        """The links of each page; those of nodes alone, given where links to each task end."""
         decode = msgspec.json.Decoder(list[tuple[Any, ...]]).decode
         for source, text in self._connection.execute(_LINKS):
+            if nodes is not None and (source >= len(nodes) or nodes.item(source) != source):
+                continue  # a copy, or a page that came since
             try:
                 yield source, decode(text)
             except msgspec.MsgspecError as error:
                 raise CrawlError(f"cannot read {DATABASE}: the links of a page are damaged") from error
-
-    def _landings(self) -> Numbers:
-        """For every task the page where a link to it ends, 0 if that is none."""
-        import numpy as np
-
-        (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM task").fetchone()
-        landings = np.arange(last + 1)
-        redirects = np.array(self._connection.execute(_REDIRECTS).fetchall(), dtype=np.int64).reshape(-1, 2)
-        redirects = redirects[(redirects <= last).all(axis=1)]
-        landings[redirects[:, 0]] = redirects[:, 1]
-        for _ in range(_DOUBLINGS if len(redirects) else 0):
-            landings = landings[landings]
-        is_page = np.zeros(last + 1, dtype=bool)
-        pages = self._connection.execute(f"SELECT id FROM task WHERE {IS_PAGE} AND id <= ?", (last,))
-        is_page[np.fromiter((number for (number,) in pages), dtype=np.int64)] = True
-        landings[~is_page[landings]] = 0
-        return landings
 
     def _edge_chunks(self, landings: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
         """Sources and targets of the edges, many at a time; all edges of a page are in one chunk."""
@@ -150,7 +168,7 @@ class LinkGraph:
             return edges >> _TARGET_BITS, edges & ((1 << _TARGET_BITS) - 1)
 
         pages, sizes, targets = array("q"), array("q"), array("q")
-        for source, links in self._links():
+        for source, links in self._links(landings):
             pages.append(source)
             sizes.append(len(links))
             targets.extend([link[0] for link in links])
@@ -160,15 +178,15 @@ class LinkGraph:
         if targets:
             yield distinct()
 
-    def _count(self, edges: Iterable[tuple[Numbers, Numbers]], size: int) -> None:
+    def _count(self, edges: Iterable[tuple[Numbers, Numbers]], landings: Numbers) -> None:
         import numpy as np
 
-        in_degree, out_degree = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        in_degree, out_degree = np.zeros_like(landings), np.zeros_like(landings)
         for chunk in edges:
             for degree, ends in zip((out_degree, in_degree), chunk, strict=True):
                 numbers, counts = np.unique(ends, return_counts=True)
                 degree[numbers] += counts
-        self._values |= {"in_degree": in_degree, "out_degree": out_degree}
+        self._values |= {"in_degree": in_degree, "out_degree": out_degree, _LANDING: landings}
 
     def _rank(self, landings: Numbers) -> None:
         """Ranks need all edges at once; degrees do not."""
@@ -184,7 +202,7 @@ class LinkGraph:
                 kept.append(positions[np.array(chunk)])
                 yield chunk
 
-        self._count(noted(), len(landings))
+        self._count(noted(), landings)
         sources, targets = np.hstack(kept)
         kept.clear()
         rank = np.zeros(len(landings))
@@ -196,7 +214,7 @@ def _look_up(measured: dict[str, npt.NDArray[Any]], name: str) -> Callable[[int]
     """It knows the values and not the graph, which knows the connection: nobody could free such a circle."""
 
     def look_up(number: int) -> float:
-        values = measured[name]
-        return values.item(number) if number < len(values) else 0  # a page may have come since
+        values, landings = measured[name], measured[_LANDING]
+        return values.item(landings.item(number)) if number < len(values) else 0  # a page may have come since
 
     return look_up

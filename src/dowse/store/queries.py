@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct, json
 
 from dowse.core.errors import CrawlMissing
-from dowse.core.model import UNFINISHED, State
+from dowse.core.model import LEFT_OUT, UNFINISHED, State
 from dowse.core.rules import Instruction
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.variants import Alike
@@ -51,6 +51,7 @@ class Story(Struct, frozen=True):
     lead: bytes = b""
     reached_by: list[str] = []
     unfinished: dict[str, str] = {}
+    copy_of: float | None = None
 
 
 class RenderingTotals(Struct, frozen=True):
@@ -154,6 +155,13 @@ class CrawlReader:
         return [LedgerRow(*row) for row in sorted(rows, key=lambda row: (_ORDER[row[0]], -row[2]))]
 
     @explained("read")
+    def crowded(self) -> int:
+        """How many pages had more links than are read of one."""
+        query = "SELECT count(*) FROM visit JOIN task ON task.visit = visit.id WHERE visit.detail LIKE ?"
+        (pages,) = self._connection.execute(query, (f"%{LEFT_OUT}",)).fetchone()
+        return int(pages)
+
+    @explained("read")
     def totals(self) -> tuple[int, int, float]:
         """Pages fetched, bytes received and seconds from the first request to the last."""
         pages, size, elapsed = self._connection.execute(
@@ -201,6 +209,7 @@ class CrawlReader:
             instruction=self.rules.instruction(number),
             reached_by=self._acts(parent, url),
             unfinished=self._unfinished(number),
+            copy_of=self._copy_of(number),
             **self._judged(number),
         )
 
@@ -278,6 +287,15 @@ class CrawlReader:
             "SELECT fields FROM record WHERE task = ? AND kind = ?", (number, UNFINISHED)
         ).fetchone()
         return json.decode(row[0], type=dict[str, str]) if row else {}
+
+    def _copy_of(self, number: int) -> float | None:
+        """When the copy of a page was fetched that stays while later tries fail."""
+        row = self._connection.execute(
+            "SELECT visit.fetched_at FROM task JOIN visit ON visit.id = task.visit"
+            " WHERE task.id = ? AND task.state IN (?, ?) AND visit.digest <> 0",
+            (number, int(State.FAILED), int(State.ROBOTS)),
+        ).fetchone()
+        return float(row[0]) if row else None
 
     def _variant_of(self, number: int) -> int | None:
         row = self._connection.execute("SELECT original FROM variant WHERE task = ?", (number,)).fetchone()

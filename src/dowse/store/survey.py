@@ -24,6 +24,7 @@ from dowse.core.survey import (
 from dowse.store.graph import IS_PAGE
 from dowse.store.survey_links import sample_links
 from dowse.store.survey_records import survey_records
+from dowse.store.tables import LAST_TRY
 
 MOST_ROWS = 12
 MOST_HOSTS = 20
@@ -33,18 +34,19 @@ MOST_INTERVALS = 90
 # Lengths of time that people count in, in seconds.
 _WIDTHS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400)
 
-# One row a request. `current` is the one that tells what its URL is now, `content` whether a page came.
-_ANSWERS = """
+# One row a request. `current` is the one that tells what its URL is now, `last` how it stands, `content` whether a page
+# came.
+_ANSWERS = f"""
     CREATE TEMP TABLE answer AS
     SELECT visit.id AS visit, visit.task AS task, visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
            visit.status AS status, visit.media_type AS media_type, visit.size AS size,
            visit.duplicate_of AS duplicate_of, task.depth AS depth, task.host AS host,
            visit.failure NOT IN ('', 'robots', 'media_type') AS failed,
            visit.failure = '' AND visit.redirect IS NULL AND task.label <> 'sitemap' AS content,
-           task.visit = visit.id AS current, task.state AS state
+           task.visit = visit.id AS current, visit.id = {LAST_TRY} AS last, task.state AS state
     FROM visit JOIN task ON task.id = visit.task WHERE visit.failure <> 'robots'
 """
-_PAGE = "current AND content AND state < 4"
+_PAGE = "current AND content AND state <> 4"
 
 _TIMES = "SELECT min(fetched_at), max(fetched_at), count(*) FROM answer"
 _INTERVALS = """
@@ -53,18 +55,18 @@ _INTERVALS = """
 """
 # To three digits, which is at most 900 groups a decade.
 _SPEEDS = "SELECT CAST(printf('%.2e', elapsed) AS REAL), count(*) FROM answer WHERE status > 0 GROUP BY 1 ORDER BY 1"
-_STATUSES = "SELECT status, count(*), sum(size) FROM answer WHERE current AND status > 0 GROUP BY 1 ORDER BY 2 DESC, 1"
+_STATUSES = "SELECT status, count(*), sum(size) FROM answer WHERE last AND status > 0 GROUP BY 1 ORDER BY 2 DESC, 1"
 _MEDIA_TYPES = f"""
     SELECT coalesce(nullif(media_type, ''), 'not said'), count(*), sum(size) FROM answer WHERE {_PAGE}
     GROUP BY 1 ORDER BY 2 DESC, 1
 """
 _LEVELS = f"""
     SELECT depth, count(*), sum({IS_PAGE}) FROM task
-    WHERE state NOT IN (4, 5, 8) AND reason <> 'redirect' AND label <> 'sitemap' GROUP BY 1 ORDER BY 1
+    WHERE (state NOT IN (4, 5, 8) OR {IS_PAGE}) AND reason <> 'redirect' AND label <> 'sitemap' GROUP BY 1 ORDER BY 1
 """
 _HOSTS = f"""
     SELECT host.id, host.name, sums.pages, sums.failed, sums.size
-    FROM (SELECT host, sum({_PAGE}) AS pages, sum(current AND failed) AS failed, sum(size) AS size
+    FROM (SELECT host, sum({_PAGE}) AS pages, sum(last AND failed) AS failed, sum(size) AS size
           FROM answer GROUP BY host) AS sums JOIN host ON host.id = sums.host
     ORDER BY sums.pages DESC, sums.failed DESC, host.name LIMIT ?
 """
@@ -84,9 +86,9 @@ _EXTREMES = f"""
     ORDER BY best.value DESC, visit.id
 """
 _FAILURES = "SELECT reason, count(*) FROM task WHERE state = 6 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?"
-_EXAMPLES = """
+_EXAMPLES = f"""
     SELECT task.url, coalesce(visit.detail, ''), coalesce(finder.url, '')
-    FROM task LEFT JOIN visit ON visit.id = task.visit LEFT JOIN task AS finder ON finder.id = task.parent
+    FROM task LEFT JOIN visit ON visit.id = {LAST_TRY} LEFT JOIN task AS finder ON finder.id = task.parent
     WHERE task.state = 6 AND task.reason = ? ORDER BY task.id LIMIT ?
 """
 _COPIES = f"""
@@ -120,7 +122,7 @@ def take_survey(connection: sqlite3.Connection, ledger: list[LedgerRow]) -> Surv
         host_count=hosts,
         other_sites=[Count(site, urls) for site, urls, _ in other_sites],
         other_site_count=other_sites[0][2] if other_sites else 0,
-        links=sample_links(connection, f"SELECT task FROM answer WHERE {_PAGE} ORDER BY task"),
+        links=sample_links(connection, f"SELECT task FROM answer WHERE {_PAGE} AND duplicate_of IS NULL ORDER BY task"),
         records=survey_records(connection),
         failures=_failures(connection),
         slowest=_extremes(connection, "elapsed"),

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dowse.core.survey import LinkSample, PageRow
+from dowse.store.graph import find_landings
 
 MOST_PAGES = 20_000
 MOST_LINKED = 15
@@ -44,14 +45,15 @@ def sample_links(connection: sqlite3.Connection, pages: str) -> LinkSample:
     every = np.fromiter((row[0] for row in connection.execute(pages)), np.int64)
     step = max(1, -(-len(every) // MOST_PAGES))
     tasks = every[::step]
+    landings = find_landings(connection)  # copies of a page are that page, as in the link graph
     urls: list[str] = []
     targets: list[Numbers] = [np.empty(0, np.int64)]
     links = 0
     for url, text in connection.execute(_LINKS, (_encode(tasks.tolist()).decode(),)):
         urls.append(url)
-        found = [edge.target for edge in _decode(text)]
+        found = np.array([edge.target for edge in _decode(text)], np.int64)
         links += len(found)
-        targets.append(np.unique(np.array(found, np.int64)))
+        targets.append(np.unique(np.where(landings[found], landings[found], found)))
     sources = np.repeat(np.arange(len(urls)), [len(found) for found in targets[1:]])
     ends = np.concatenate(targets)
     if len(tasks):  # a page's links to itself say nothing of the site

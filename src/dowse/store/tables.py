@@ -10,7 +10,7 @@ from typing import Any
 
 from dowse.core.columns import Kind
 from dowse.store.folder import explained
-from dowse.store.graph import IS_PAGE, MEASURES, LinkGraph
+from dowse.store.graph import IS_NODE, IS_PAGE, MEASURES, LinkGraph
 
 Row = dict[str, Any]
 
@@ -28,6 +28,10 @@ _LAST_HOP = """CASE WHEN task.reason = 'redirect' THEN (
             FROM hop JOIN visit ON visit.id = hop.visit JOIN task AS next ON next.id = visit.redirect
             WHERE hop.reason = 'redirect' AND far < 100)
         SELECT url FROM hop WHERE reason <> 'redirect') END"""
+
+# The visit that tells how a URL stands; `task.visit` is the one that tells what is there, which may be an earlier one.
+LAST_TRY = """CASE WHEN task.state IN (5, 6) THEN (SELECT max(tried.id) FROM visit AS tried WHERE tried.task = task.id)
+        ELSE task.visit END"""
 
 QUERIES = {
     "pages": f"""
@@ -50,7 +54,7 @@ QUERIES = {
         SELECT task.url AS url, visit.title AS title, visit.status AS status, task.depth AS depth, {{state}} AS state,
                in_degree(task.id) AS in_degree, out_degree(task.id) AS out_degree, pagerank(task.id) AS pagerank
         FROM visit CROSS JOIN task ON task.id = visit.task AND task.visit = visit.id
-        WHERE {IS_PAGE} ORDER BY visit.id
+        WHERE {IS_NODE} ORDER BY visit.id
     """,
     "bodies": """
         SELECT task.url AS url, visit.fetched_at AS fetched_at, visit.status AS status,
@@ -76,7 +80,7 @@ QUERIES = {
         SELECT task.url AS url, {{state}} AS state, {{reason}} AS reason, task.depth AS depth,
                task.attempt AS attempts, visit.status AS status, visit.detail AS detail, {_LAST_HOP} AS final_url,
                finder.url AS found_on, task.anchor AS anchor
-        FROM task LEFT JOIN visit ON visit.id = task.visit LEFT JOIN task AS finder ON finder.id = task.parent
+        FROM task LEFT JOIN visit ON visit.id = {LAST_TRY} LEFT JOIN task AS finder ON finder.id = task.parent
         ORDER BY task.id
     """,
 }

@@ -42,7 +42,9 @@ class RulesStrategy:
         marked, matches = plan.apply(page)
         base = task.types[0].base if task.types else ""
         instruction = build_instruction(base, task.request.url, plan.rules)
-        return Verdict(1.0, [], marked, Ruled(instruction, matches, self._notice()))
+        taken = {link.url for link, _ in marked}
+        left = [link for link in page.links if link.url not in taken]
+        return Verdict(1.0, [], marked, Ruled(instruction, matches, self._notice()), left=left)
 
     def _plan(self, types: tuple[PageType, ...]) -> Plan:
         table = self._rules()

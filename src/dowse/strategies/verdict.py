@@ -22,8 +22,9 @@ Marked = tuple[Link, tuple[Mark, ...]]
 class Verdict(NamedTuple):
     """How relevant a page is and which of its links are worth following.
 
-    `marked` are links that rules match, to be kept or followed, and `ruled` tells how that came about. `judged` is
-    what a focus crawl makes of the page; the records of its hints belong to the choices, one each.
+    `marked` are links that rules match, to be kept or followed, `left` the page's others, for the ledger alone, and
+    `ruled` tells how that came about. `judged` is what a focus crawl makes of the page; the records of its hints belong
+    to the choices, one each.
     """
 
     relevance: float
@@ -31,6 +32,7 @@ class Verdict(NamedTuple):
     marked: Sequence[Marked] = ()
     ruled: Ruled | None = None
     judged: Judged | None = None
+    left: Sequence[Link] = ()
 
 
 class Strategy(Protocol):

@@ -55,6 +55,7 @@ class Story:
     parts: dict[str, float] = field(default_factory=dict)
     reached_by: list[str] = field(default_factory=list)
     unfinished: dict[str, str] = field(default_factory=dict)
+    copy_of: float | None = None
 
 
 @dataclass
@@ -77,6 +78,9 @@ class Crawl:
 
     def why(self, url: str) -> Story | None:
         return self.stories.get(url)
+
+    def crowded(self) -> int:
+        return 0
 
 
 class FakeApp:

@@ -1,0 +1,127 @@
+"""What stays of a page that a later visit could not get: all that was known of it, and word of the failure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dowse import app
+from dowse.core.survey import Survey
+from tests.commands import invoke
+from tests.crawling import FAST, crawl, links, opened, path_of, paths, reasons, states
+from tests.manners import revalidated
+from tests.servers import Reply, Site
+
+FAILURES = {"http 500": Reply(status=500), "http 403": Reply(status=403), "timeout": "silent"}
+
+
+def shop(site: Site) -> None:
+    site.pages |= {
+        "/": links("/a", "/b", "/old"),
+        "/a": "<h1>A</h1>" + links("/c"),
+        "/b": "<h1>B</h1>" + links("/a"),
+        "/c": "<h1>C</h1>",
+        "/old": Reply(status=301, headers={"Location": "/b"}),
+    }
+
+
+def edges(directory: Path) -> set[tuple[str, str]]:
+    return {(path_of(row["url"]), path_of(row["target"])) for row in opened(directory).edges}
+
+
+def records(directory: Path) -> set[str]:
+    return {path_of(row["url"]) for row in opened(directory).records}
+
+
+@pytest.mark.parametrize(("reason", "answer"), FAILURES.items(), ids=FAILURES)
+def test_a_page_that_failed_keeps_its_last_good_copy(
+    site: Site, tmp_path: Path, reason: str, answer: Reply | str
+) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1",))
+    before = opened(tmp_path)
+    pages, drawn, taken = paths(before), edges(tmp_path), records(tmp_path)
+    if answer == "silent":
+        site.pages["/a"] = lambda _request: Reply(body="late", delay=30.0)
+    else:
+        assert isinstance(answer, Reply)
+        site.pages["/a"] = answer
+    app.recrawl(tmp_path, **FAST, retries=0, timeout=1.0)
+    found = opened(tmp_path)
+    assert (sorted(paths(found)), edges(tmp_path), records(tmp_path)) == (sorted(pages), drawn, taken)
+    assert (states(found)["/a"], reasons(found)["/a"]) == ("failed", reason)
+    page = next(row for row in found.pages if path_of(row["url"]) == "/a")
+    assert (page["status"], page["state"], page["reason"]) == (200, "failed", reason)
+    entry = next(row for row in found.ledger if path_of(row["url"]) == "/a")
+    assert entry["status"] == (answer.status if isinstance(answer, Reply) else 0), "the ledger has the last try"
+    assert [page.url for page in found.stored_pages() if path_of(page.url) == "/a"], "its body can be read again"
+
+
+def test_why_and_the_report_tell_of_the_copy_and_of_the_failure(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop(site)
+    crawl(tmp_path, site.url)
+    site.pages["/a"] = Reply(status=500)
+    app.recrawl(tmp_path, **FAST, retries=0)
+    told = invoke(capsys, "why", tmp_path, "/a").out
+    assert "state            failed (http 500)" in told
+    assert "last copy  " in told
+    survey: Survey = opened(tmp_path).survey()
+    assert survey.pages == 4
+    assert [(group.reason, group.count) for group in survey.failures] == [("http 500", 1)]
+    assert survey.hosts[0].failed == 1
+    assert {count.name: count.count for count in survey.statuses} == {"200": 3, "301": 1, "500": 1}
+
+
+def test_the_next_visit_asks_for_what_changed_since_the_copy(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    site.pages["/a"] = revalidated("tagged", etag='"1"')
+    crawl(tmp_path, site.url)
+    site.pages["/a"] = Reply(status=500)
+    app.recrawl(tmp_path, **FAST, retries=0)
+    site.pages["/a"] = revalidated("tagged", etag='"1"')
+    app.retry(tmp_path, **FAST)
+    found = opened(tmp_path)
+    story = found.why("/a")
+    assert story is not None
+    assert [visit["status"] for visit in story.visits] == [200, 500, 304]
+    assert (story.state, story.reason, story.copy_of) == ("fetched", "unchanged", None)
+
+
+@pytest.mark.parametrize(
+    "answer", [Reply(status=404), Reply(status=410), Reply(status=301, headers={"Location": "/c"})]
+)
+def test_a_page_that_is_gone_or_has_moved_takes_everything_with_it(site: Site, tmp_path: Path, answer: Reply) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1",))
+    site.pages["/a"] = answer
+    app.recrawl(tmp_path, **FAST, retries=0)
+    assert sorted(paths(opened(tmp_path))) == ["/", "/b", "/c"]
+    assert records(tmp_path) == {"/b", "/c"}
+    assert not [edge for edge in edges(tmp_path) if edge[0] == "/a"]
+
+
+def test_a_redirect_that_failed_still_leads_where_it_led(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    site.pages["/"] = links("/a", "/old")
+    site.pages["/a"] = "<h1>A</h1>"
+    crawl(tmp_path, site.url)
+    site.pages["/old"] = Reply(status=503)
+    app.recrawl(tmp_path, **FAST, retries=0)
+    assert edges(tmp_path) == {("/", "/a"), ("/", "/b"), ("/b", "/a")}
+
+
+def test_robots_txt_that_forbids_a_page_now_leaves_its_copy_until_it_is_allowed_again(
+    site: Site, tmp_path: Path
+) -> None:
+    shop(site)
+    crawl(tmp_path, site.url)
+    site.pages["/robots.txt"] = Reply("User-agent: *\nDisallow: /a", headers={"Content-Type": "text/plain"})
+    app.recrawl(tmp_path, **FAST)
+    assert states(opened(tmp_path))["/a"] == "robots"
+    assert sorted(paths(opened(tmp_path))) == ["/", "/a", "/b", "/c"]
+    del site.pages["/robots.txt"]
+    app.recrawl(tmp_path, **FAST)
+    assert states(opened(tmp_path))["/a"] == "fetched"

@@ -1,5 +1,5 @@
 # make demo     serve the bundled sample site on this machine and crawl it by four rules
-# make test     every check and every test
+# make test     every check and every test, in as many processes as there are cores, 2 to 4; WORKERS=0 makes it one
 # make check    the checks alone: style, types, layers
 # make bench    timings beside other crawlers
 # make docs     the manual, into site/
@@ -8,6 +8,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(4, max(2, os.cpu_count())))')
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test check bench docs venv clean
@@ -17,7 +18,7 @@ demo: $(VENV)/dowse
 	$(BIN)/dowse demo
 
 test: check $(VENV)/browser
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 check: $(VENV)/installed
 	$(BIN)/ruff check

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import trustme
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 from dowse.demo import DemoSite
 from tests import postgres
@@ -19,6 +19,16 @@ from tests.servers import Site
 # Examples that start a server or a crawl have no fixed pace; the time limit of the whole test bounds them.
 settings.register_profile("dowse", deadline=None)
 settings.load_profile("dowse")
+
+TIME_TO_SHRINK = 900
+"""Seconds that a property may take. Hypothesis gives itself 300 to make a find small, and what it found is shown only
+after that: a limit in seconds would end the run and lose it."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if is_hypothesis_test(getattr(item, "obj", None)) and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(TIME_TO_SHRINK))
 
 
 class Certificates:

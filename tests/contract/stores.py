@@ -14,6 +14,14 @@ from dowse.store.sqlite import SqliteStore
 
 AnyStore = SqliteStore
 
+_LOST_COPIES = """
+    SELECT task.url FROM task JOIN visit AS told ON told.id = (
+        SELECT max(id) FROM visit WHERE visit.task = task.id AND (
+            digest <> 0 OR redirect IS NOT NULL OR status IN (404, 410) OR failure = 'media_type'))
+    LEFT JOIN visit AS kept ON kept.id = task.visit
+    WHERE task.state IN (5, 6) AND told.digest <> 0 AND told.duplicate_of IS NULL AND kept.digest IS NOT told.digest
+"""
+
 
 class SqliteCrawl:
     """A crawl in a folder. `open` takes it over, as a new run does."""
@@ -38,6 +46,11 @@ class SqliteCrawl:
         with closing(sqlite3.connect(self._folder / "crawl.db")) as connection:
             state, reason = connection.execute("SELECT state, reason FROM task WHERE url = ?", (url,)).fetchone()
         return State(state), reason
+
+    def lost_copies(self) -> list[str]:
+        """Pages whose last visit failed, that no answer has said to be gone since they came, and that are not kept."""
+        with closing(sqlite3.connect(self._folder / "crawl.db")) as connection:
+            return [url for (url,) in connection.execute(_LOST_COPIES)]
 
     def fill(self, store: AnyStore, pages: int) -> None:
         """Let the file grow by that many pages of the database and no more; -1 lifts the limit."""

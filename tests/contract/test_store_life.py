@@ -23,6 +23,7 @@ from dowse.config import job_to_json, make_job
 from dowse.core.errors import StoreFull
 from dowse.core.model import Candidate, Failure, FailureKind, Outcome, State, Task
 from dowse.core.urls import UrlKeys
+from tests.conftest import TIME_TO_SHRINK
 from tests.contract.stores import STORES, AnyCrawl, AnyStore
 
 JOB = make_job("site", "http://a.example/", delay=0.5, per_host=2, retries=1)
@@ -156,6 +157,14 @@ class StoreLife(RuleBasedStateMachine):
         self._reopen()
         self.store.revisit()
 
+    @rule(data=st.data(), found=st.lists(ends, min_size=4, max_size=4))
+    def a_recrawl(self, data: st.DataObject, found: list[dict[str, Any]]) -> None:
+        """Of pages that came in by then, and some that did not."""
+        self.revisit()
+        self.lease(1000.0, 4)
+        if self.out:
+            self.commit(data, found)
+
     @rule(refused=st.sets(addresses))
     def other_rules(self, refused: set[str]) -> None:
         self._reopen()
@@ -170,6 +179,11 @@ class StoreLife(RuleBasedStateMachine):
             assert min(self.store.counts.values(), default=0) >= 0
             assert self.store.counts[State.OUT, ""] == len(self.out)
             assert self.place.urls(State.OUT) == {task.request.url for task in self.out.values()}
+
+    @invariant()
+    def a_failure_costs_no_page(self) -> None:
+        if hasattr(self, "store"):
+            assert self.place.lost_copies() == []
 
     def _outcome(self, number: int, facts: dict[str, Any]) -> Outcome:
         failure = facts.get("failure")
@@ -198,6 +212,7 @@ class StoreLife(RuleBasedStateMachine):
         assert not [key for key in +self.store.counts if key[0] in (State.WAITING, State.OUT)]
 
 
+@pytest.mark.timeout(TIME_TO_SHRINK)  # it is no property by its own name
 @pytest.mark.parametrize("name", STORES)
 def test_the_life_of_a_store(name: str) -> None:
     machine = type("Life", (StoreLife,), {"open_crawl": staticmethod(STORES[name])})

@@ -196,10 +196,10 @@ def test_an_expression_that_backtracks_ends(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("dowse.extract.selectors.REGEX_SECONDS", 0.05)
     selector = parse_selector(r"re:(?:x+x+)+y(?=z)|(x)\1*w|^(?:(?:a|b|ab)*)*c$")
     assert isinstance(selector, RegexSelector)
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(GaveUp, match=r"longer than 0\.05 s"):
         list(selector.matches(page_of("ab" * 20_000 + "x" * 5_000)))
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(
@@ -239,9 +239,9 @@ def test_a_few_elements_may_look_aside_on_wide_pages(selector: str, found: int) 
 
 def test_a_question_for_a_sibling_is_cheap() -> None:
     page = page_of("<table>" + "<tr><td>x" * 5_000)
-    started = time.monotonic()
+    started = time.process_time()
     assert len(list(parse_selector("//tr[preceding-sibling::tr]").matches(page))) == 4_999
-    assert time.monotonic() - started < 10  # by the parser alone: 15 minutes
+    assert time.process_time() - started < 10  # by the parser alone: 15 minutes
 
 
 def test_a_fault_that_only_a_page_can_show_is_told() -> None:

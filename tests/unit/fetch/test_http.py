@@ -129,7 +129,7 @@ def test_hostile_servers_cost_a_bounded_time(site: Site, name: str, trouble: Any
     first, second = fetch(request(site.url), request(site.at("127.0.0.1", "/fine")), timeout=1.0)
     assert failure(first).kind is kind, name
     assert page(second).body == b"fine", "the next request is not harmed"
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_no_server_and_no_such_host() -> None:

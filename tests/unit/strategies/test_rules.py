@@ -145,16 +145,16 @@ def test_any_id_and_class_can_be_written_as_a_selector(name: str) -> None:
 
 def test_a_pattern_that_backtracks_for_ever_elsewhere_takes_no_time() -> None:
     html = "".join(f'<a href="/{"a-" * 400}{number}!">x</a>' for number in range(100))
-    started = time.perf_counter()
+    started = time.process_time()
     assert judge(html, rule(pattern=r"(\w+-?)+$"), rule(pattern=r"(a|a|-)*b", row=2)) == {}
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_links_within_links_do_not_cost_the_page_for_each() -> None:
     html = "<table>" + '<tr><td><a href="/x">' * 3000 + "word " * 10_000
-    started = time.perf_counter()
+    started = time.process_time()
     judge(html, rule(filter_field="context", filter_value="y"), rule(filter_field="text", filter_value="y", row=2))
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_fields_of_what_is_no_element() -> None:

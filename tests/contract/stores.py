@@ -19,7 +19,7 @@ _LOST_COPIES = """
         SELECT max(id) FROM visit WHERE visit.task = task.id AND (
             digest <> 0 OR redirect IS NOT NULL OR status IN (404, 410) OR failure = 'media_type'))
     LEFT JOIN visit AS kept ON kept.id = task.visit
-    WHERE task.state IN (5, 6) AND told.digest <> 0 AND told.duplicate_of IS NULL AND kept.digest IS NOT told.digest
+    WHERE task.state IN (5, 6) AND told.digest <> 0 AND kept.digest IS NOT told.digest
 """
 
 

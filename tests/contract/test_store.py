@@ -378,6 +378,25 @@ def test_a_revisit_of_a_page_behind_a_cookie_asks_for_it_again(store: AnyStore) 
     assert urls(lease(store)) == [room]
 
 
+def test_a_copy_that_must_be_fetched_again_and_fails_is_still_there(place: AnyCrawl) -> None:
+    """Its original has changed, so it is asked for without conditions, as if it were new."""
+    store = place.open(job(retries=0))
+    original, copy = "http://a.example/1", "http://a.example/2"
+    seed(store, original, copy)
+    for now in (NOW, NOW + 10):
+        store.commit([page(task, digest=3, etag='"x"') for task in lease(store, now)], now)
+    assert place.standing(copy) == (State.DUPLICATE, "mirror")
+    store.revisit()
+    [first, second] = lease(store, NOW + 100)
+    store.commit([page(first, digest=4)], NOW + 100)
+    store.commit([Outcome(second, NOW, status=304, unchanged=True)], NOW + 100)
+    [again] = lease(store, NOW + 200)
+    assert (again.request.url, again.digest, again.etag) == (copy, 0, "")
+    store.commit([failure(again, FailureKind.HTTP, status=500)], NOW + 200)
+    assert (place.standing(copy), place.lost_copies()) == ((State.FAILED, "http 500"), [])
+    store.close()
+
+
 MOVED, OLD = "http://a.example/y?utm_source=1", "http://a.example/y"
 
 

@@ -116,7 +116,7 @@ class Admission:
         """Let a page wait again whose body was not kept, to be fetched as if for the first time."""
         if self.wait_again(number):
             (host,) = self._connection.execute(
-                "UPDATE task SET visit = NULL, attempt = 0 WHERE id = ? RETURNING host", (number,)
+                "UPDATE task SET visit = -abs(visit), attempt = 0 WHERE id = ? RETURNING host", (number,)
             ).fetchone()
             self._connection.execute("UPDATE page_type SET applied = 0 WHERE task = ? AND applied = 2", (number,))
             self._memory.hosts.by_id[host].pages -= 1

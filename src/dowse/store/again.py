@@ -20,8 +20,8 @@ from dowse.store.admission import PARKED, Admission
 Refuse = Callable[[Request, str, int, str], str]
 """Takes a request, the site and depth it was found at and the reason it stands under; answers with a refusal or ""."""
 
-# Without its visit it is fetched without conditions, so that its links are read whatever the server thinks of its age.
-_RELEASE = """UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0, visit = NULL
+# As if unseen it is fetched without conditions, so that its links are read whatever the server thinks of its age.
+_RELEASE = """UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0, visit = -abs(visit)
     WHERE state = ? AND reason = ?"""
 # The reasons that each setting does not know.
 _SKIPPED_ONLY = {"near": (), "exact": (NEAR_DUPLICATE, CANONICAL), "off": (NEAR_DUPLICATE, CANONICAL, MIRROR)}
@@ -45,7 +45,7 @@ def revisit(connection: sqlite3.Connection) -> None:
     _wait_again(connection, State.FETCHED)
     _wait_again(connection, State.FAILED)
     # The others were never fetched, by a rule.
-    _wait_again(connection, State.DUPLICATE, "AND visit IS NOT NULL")
+    _wait_again(connection, State.DUPLICATE, "AND visit > 0")
     _wait_again(connection, State.ROBOTS, "AND visit IN (SELECT id FROM visit WHERE digest <> 0)")
     # The rules may be others by now. Pages that did not change are read for them from their stored bodies.
     connection.execute(
@@ -60,7 +60,7 @@ def reconsider(connection: sqlite3.Connection, admission: Admission, refuse: Ref
     sites = dict(connection.execute("SELECT id, name FROM host").fetchall())
     rows = connection.execute(
         "SELECT id, url, key, key_hash, site, depth, state, reason FROM task"
-        " WHERE parent > 0 AND visit IS NULL AND state IN (?, ?, ?)",
+        " WHERE parent > 0 AND coalesce(visit, -1) < 0 AND state IN (?, ?, ?)",
         (int(State.WAITING), int(State.OUT_OF_SCOPE), int(State.ROBOTS)),
     ).fetchall()
     for number, url, key, key_hash, site, depth, state, reason in rows:

@@ -26,7 +26,7 @@ _END_TASK = (
 )
 # A visit that failed tells nothing of what is there; the one before stays the last that did.
 _END_FAILED = """UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(
-    (SELECT id FROM visit WHERE id = task.visit AND (digest <> 0 OR redirect IS NOT NULL)), ?) WHERE id = ?"""
+    (SELECT id FROM visit WHERE id = abs(task.visit) AND (digest <> 0 OR redirect IS NOT NULL)), ?) WHERE id = ?"""
 _SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
 

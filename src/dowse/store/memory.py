@@ -54,8 +54,8 @@ class Memory:
         for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
             state = msgspec.json.decode(politeness, type=HostState)
             self.hosts.add(Host(number, name, state, pages))
-        refused = f"""state IN ({int(State.OUT_OF_SCOPE)}, {int(State.ROBOTS)}, {int(State.KEPT)}) AND visit IS NULL
-            AND NOT (reason LIKE 'trap: %' AND chain = 0)"""
+        refused = f"""state IN ({int(State.OUT_OF_SCOPE)}, {int(State.ROBOTS)}, {int(State.KEPT)})
+            AND coalesce(visit, -1) < 0 AND NOT (reason LIKE 'trap: %' AND chain = 0)"""
         self.seen.load(connection.execute(f"SELECT key_hash, id * 2 + ({refused}) FROM task"))
         self.digests.load(
             connection.execute("SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id")

@@ -26,7 +26,7 @@ _TAKE_BACK = (
 _INSERT_KEPT = "INSERT OR IGNORE INTO kept (task, base, rule, source, from_type, anchor) VALUES (?, ?, ?, ?, ?, ?)"
 _HAND_ON = """INSERT OR IGNORE INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
     SELECT ?, base, name, 0, 0, task, '', '' FROM page_type WHERE task = ?"""
-_STANDING = """SELECT task.state, task.reason, task.visit IS NULL, visit.redirect, visit.body
+_STANDING = """SELECT task.state, task.reason, coalesce(task.visit, -1) < 0, visit.redirect, visit.body
     FROM task LEFT JOIN visit ON visit.id = task.visit WHERE task.id = ?"""
 
 _DUE = """SELECT DISTINCT task.id FROM page_type JOIN task ON task.id = page_type.task

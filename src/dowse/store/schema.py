@@ -75,7 +75,7 @@ CREATE TABLE task (
     chain      INTEGER NOT NULL DEFAULT 0,
     attempt    INTEGER NOT NULL DEFAULT 0,
     not_before REAL NOT NULL DEFAULT 0,    -- 0: now; later: a retry
-    visit      INTEGER                     -- the last one
+    visit      INTEGER                     -- the last that told what is there; negative: is to be fetched as if unseen
 );
 
 -- What waits, by host and then best first. Choosing among all tasks and dropping those of hosts that must rest

@@ -25,7 +25,8 @@ _VISITED = f"""
     ORDER BY visit.id DESC LIMIT ?
 """
 _COVERED = """
-    SELECT id, key_hash, url, key, host, state, visit IS NULL AND not_before = 0 AND parent > 0 AND redirects = 0
+    SELECT id, key_hash, url, key, host, state,
+           coalesce(visit, -1) < 0 AND not_before = 0 AND parent > 0 AND redirects = 0
     FROM task WHERE host > 0 AND substr(coalesce(key, url), 1, ?) = ? AND state < 4 ORDER BY state <> 2, id
 """
 REMEMBERED_VISITS = 200_000

@@ -248,6 +248,17 @@ def test_a_killed_crawl_loses_no_file(tmp_path: Path) -> None:
     assert all((tmp_path / "killed" / row["file"]).exists() for row in killed.files)
 
 
+def test_a_file_that_a_recrawl_could_not_get_stays(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": "<a href=/a.pdf>a</a> <a href=/b.pdf>b</a>", "/a.pdf": pdf("a"), "/b.pdf": pdf("b")}
+    files(tmp_path, site.url)
+    before = [dict(row) for row in opened(tmp_path).files]
+    site.pages["/a.pdf"] = Reply(status=500)
+    app.recrawl(tmp_path, retries=0)
+    assert [dict(row) for row in opened(tmp_path).files] == before
+    assert sorted(path.name for path in (tmp_path / "files").rglob("*.pdf")) == ["a.pdf", "b.pdf"]
+    assert len(listed(tmp_path)) == 2
+
+
 def test_a_file_that_was_deleted_comes_back_and_a_changed_one_is_written_again(tmp_path: Path) -> None:
     with Site({"/": "<a href=/a.pdf>a</a> <a href=/b.pdf>b</a>", "/a.pdf": pdf("a"), "/b.pdf": pdf("b")}) as site:
         crawl = files(tmp_path, site.url)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from dowse.config import job_from_json, read_url
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job, RulesOptions
-from dowse.core.model import RECORD_KINDS, REPEATED
+from dowse.core.model import RECORD_KINDS, REPEATED, Request
 from dowse.core.rules import Instruction, RuleTable, build_instruction
 from dowse.core.survey import About, LedgerRow, Survey
 from dowse.core.urls import UrlKeys, resolve
@@ -126,8 +126,9 @@ class Crawl:
 
         >>> crawl.table("/functions-string.html", 2).to_pandas()                  # doctest: +SKIP
         """
-        key_hash = self._key_hash(url)
-        table = self._reader.page_table(key_hash, number) if key_hash is not None else None
+        request = self._request(url)
+        known = self._reader.key_hash(request, self.job.urls) if request is not None else None
+        table = self._reader.page_table(known, number) if known is not None else None
         if table is None:
             raise CrawlError(f"no table {number} was taken from {url}; crawl.tables lists those that were")
         return TableFrame(table)
@@ -192,6 +193,11 @@ class Crawl:
     def learned(self) -> list[str]:
         """What the crawl found out about the site that saves it requests, in sentences (dedup = near)."""
         return self._reader.learned()
+
+    @property
+    def counted(self) -> list[str]:
+        """Parameters that are not counted elsewhere and make a difference on this site, in sentences."""
+        return self._reader.counted()
 
     @property
     def kept(self) -> Frame:
@@ -316,18 +322,18 @@ class Crawl:
 
         A path (`/about`) is one of the first seed's host.
         """
-        key_hash = self._key_hash(url)
-        story = self._reader.why(key_hash) if key_hash is not None else None
+        request = self._request(url)
+        story = self._reader.why(request, self.job.urls) if request is not None else None
         if story is not None and story.lead:
             from dowse.focusing import explain
 
             return replace(story, worth=explain(self.job, self._reader.judgements.model(), story.lead), lead=b"")
         return story
 
-    def _key_hash(self, url: str) -> int | None:
-        """The key of a URL; a path is one of the first seed's host."""
+    def _request(self, url: str) -> Request | None:
+        """The request for a URL; a path is one of the first seed's host."""
         found = resolve(self.job.seeds[0], url) if url.startswith("/") else resolve("", read_url(url, "url"))
-        return UrlKeys(self.job.urls).request(found).key_hash if found else None
+        return UrlKeys(self.job.urls).request(found) if found else None
 
     def crowded(self) -> int:
         """How many pages had more links than are read of one."""

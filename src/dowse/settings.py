@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from dowse.core.errors import JobError
-from dowse.core.job import ExploreOptions, FilesOptions, FocusOptions, Job, RulesOptions, SiteOptions
+from dowse.core.job import IF_SESSION, ExploreOptions, FilesOptions, FocusOptions, Job, RulesOptions, SiteOptions
 from dowse.core.steps import parse_step
 
 Value = bool | int | float | str | tuple[str, ...]
@@ -224,6 +224,13 @@ def _parameter(text: str) -> str:
     return "expected a parameter name with * at its end or not at all" if "*" in text[:-1] else ""
 
 
+def _dropped(text: str) -> str:
+    name, equals, value = text.partition("=")
+    if equals and f"{equals}{value}" != IF_SESSION:
+        return f"expected a parameter name, or NAME{IF_SESSION} to drop it where its value looks like a session id"
+    return _parameter(name)
+
+
 CHECKS: Mapping[Kind, Callable[[Setting, object], Value]] = {
     "switch": _switch,
     "whole": _whole,
@@ -238,6 +245,6 @@ SHAPES: Mapping[str, Callable[[str], str]] = {
     "proxy": _proxy,
     "media_types": _media_type,
     "step": _step,
-    "drop_parameters": _parameter,
+    "drop_parameters": _dropped,
     "keep_parameters": _parameter,
 }

@@ -259,7 +259,7 @@ TEXTS: dict[str, st.SearchStrategy[str]] = {
     "include": PATTERN,
     "exclude": PATTERN,
     "skip_extensions": st.from_regex(r"[a-z0-9]{1,5}", fullmatch=True),
-    "drop_parameters": TOKEN,
+    "drop_parameters": st.builds("{}{}".format, TOKEN, st.sampled_from(["", "*", "=session", "*=session"])),
     "keep_parameters": TOKEN,
     "media_types": st.sampled_from(["text/html", "image/*", "*/*", "application/ld+json"]),
     "header": st.builds("{}: {}".format, TOKEN, PLAIN),

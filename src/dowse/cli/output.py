@@ -11,8 +11,8 @@ from dowse.cli.files_output import files_json, files_text, why_no_files
 from dowse.cli.focus_output import judged_facts, results_json, results_text
 from dowse.cli.focus_output import why_no_match as no_match
 from dowse.cli.rule_output import kept_text, ruled_facts
+from dowse.cli.spelling_output import spelling_facts, undoing
 from dowse.cli.words import counted, duration_text, moment_text, printable, shortened, size_text, state_text, wrapped
-from dowse.core.fate import MIRROR
 from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, asked_kinds
 from dowse.core.model import REPEATED, UNFINISHED, State
 
@@ -63,6 +63,10 @@ def learned_text(crawl: Crawl) -> Iterator[str]:
         yield from (f"  {printable(sentence)}" for sentence in crawl.learned)
         directory = shlex.quote(str(crawl.directory))
         yield f"  undo with: dowse resume {directory} --keep-parameters NAME, or --dedup exact for all"
+        yield ""
+    if crawl.counted:
+        yield "Learned, and fetched after all:"
+        yield from (f"  {wrapped(printable(sentence), 2, 2)}" for sentence in crawl.counted)
         yield ""
 
 
@@ -180,7 +184,7 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     yield from rendering_text(crawl.rendering())
     yield ""
     yield from ledger_table(crawl.balance())
-    if crawl.learned:
+    if crawl.learned or crawl.counted:
         yield ""
         yield from learned_text(crawl)
     if crawl.job.extract != ExtractOptions():
@@ -236,6 +240,7 @@ def story_text(story: Story, directory: str) -> Iterator[str]:
 
 def _story_facts(story: Story, state: str, directory: str) -> Iterator[tuple[str, str]]:
     yield "state", state
+    yield from spelling_facts(story)
     if story.depth is not None:
         yield "depth", "a seed" if story.depth == 0 else f"{story.depth} from a seed"
     for parent, anchor in story.parents[:MOST_LINKS]:
@@ -259,8 +264,7 @@ def _story_facts(story: Story, state: str, directory: str) -> Iterator[tuple[str
     if story.duplicate_of:
         yield "same content as", story.duplicate_of
         if story.state == "duplicate":
-            dedup = "off" if story.reason == MIRROR else "exact"
-            yield "undo", f"dowse resume {shlex.quote(directory)} --dedup {dedup} fetches it and follows its links"
+            yield "undo", undoing(story, directory)
     if story.next_attempt:
         yield "next attempt", moment_text(story.next_attempt)
 

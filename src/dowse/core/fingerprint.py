@@ -107,6 +107,12 @@ class SeenKeys:
         elif len(self._near) > NEAR_AT_MOST:
             self._near = dict(self._unmerged)
 
+    def forget(self, key: int) -> None:
+        """Let a hash be unknown again; seldom, for it may take a merge."""
+        self.add(key, 0)
+        if self._far is not None:
+            self._merge()
+
     def load(self, pairs: Iterable[tuple[int, int]]) -> None:
         """Take in many hashes with their rows."""
         iterator = iter(pairs)

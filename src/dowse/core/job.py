@@ -26,9 +26,14 @@ TRACKING_PARAMETERS = (
     # click ids of the advertisement networks
     "gclid", "gclsrc", "gbraid", "wbraid", "dclid", "fbclid", "msclkid", "yclid", "ttclid", "twclid", "igshid",
     "li_fat_id", "_ga", "_gl",
-    # session ids
-    "phpsessid", "jsessionid", "aspsessionid*", "cfid", "cftoken", "sessionid", "session_id", "sid", "zenid", "oscsid",
+    # session ids, by names that servers make up
+    "phpsessid", "jsessionid", "aspsessionid*", "cfid", "cftoken", "zenid", "oscsid",
+    # names of session ids that authors use for stories, sections and talks as well: the value has to look like one
+    "sessionid=session", "session_id=session", "sid=session",
 )  # fmt: skip
+
+IF_SESSION = "=session"
+"""The ending of a parameter to drop that is dropped only where its value looks like a session id."""
 
 
 class UrlOptions(Struct, frozen=True, kw_only=True):
@@ -36,7 +41,11 @@ class UrlOptions(Struct, frozen=True, kw_only=True):
 
     drop_parameters: Annotated[
         tuple[str, ...],
-        Option("Query parameters that never matter; * stands for any ending. Replaces the built-in list.", "NAME"),
+        Option(
+            "Query parameters that never matter; * stands for any ending. NAME=session is dropped only where its value"
+            " looks like a session id. Replaces the built-in list.",
+            "NAME",
+        ),
     ] = TRACKING_PARAMETERS
     keep_parameters: Annotated[
         tuple[str, ...], Option("Parameters of the built-in list to keep after all.", "NAME")

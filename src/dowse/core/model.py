@@ -102,13 +102,20 @@ class PageType(Struct, frozen=True, gc=False, array_like=True):
     name: str
 
 
+class Twin(Struct, frozen=True, gc=False, array_like=True):
+    """The page that a URL was taken for: its address, and where its answer is archived, if it is."""
+
+    url: str
+    body: str = ""
+
+
 class Task(Struct, frozen=True, gc=False, array_like=True):
     """One row of the frontier on its way to a worker.
 
     `site` is the host the walk that led here belongs to: a seed's own host, or the one the seed
     redirected to. `chain` counts the pages in a row, up to this one, that led only to more of the same shape.
     `types` are the page types whose rules are to be applied. A task with a `body` is not fetched: its page was, and
-    is read again from there (see core/archive.py).
+    is read again from there (see core/archive.py). One with a `twin` is compared with it (see core/spellings.py).
     """
 
     id: int
@@ -126,6 +133,7 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     digest: int = 0
     types: tuple[PageType, ...] = ()
     body: str = ""
+    twin: Twin | None = None
 
 
 def is_seed(task: Task) -> bool:
@@ -244,7 +252,8 @@ class Outcome(Struct, frozen=True, array_like=True):
     task is still out and more will come. `body` says where the answer is archived (core/archive.py).
     `passages` (core/passages.py, packed) and `canonical` (the key of the URL that the page says it should
     have) are there only for crawls that look for near-duplicates. `links_dropped` says how many links the page had
-    beyond those that are read of one.
+    beyond those that are read of one. `news` is what a page says that its task's twin does not: 0 if that is nothing of
+    note, else a number by which it is known; None if nobody asked or nobody could tell.
     """
 
     task: Task
@@ -275,3 +284,4 @@ class Outcome(Struct, frozen=True, array_like=True):
     ruled: Ruled | None = None
     judged: Judged | None = None
     links_dropped: int = 0
+    news: int | None = None

@@ -46,6 +46,7 @@ _UUID = "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]
 # Letters and digits mixed: neither a word nor a number.
 _MIXED = "(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[0-9A-Za-z]{16,}"
 _TOKEN = re.compile(f"(?<![0-9A-Za-z%])(?:{_UUID}|{_MIXED})(?![0-9A-Za-z])")
+_WHOLE_TOKEN = re.compile(f"{_UUID}|{_MIXED}")
 _DIGITS = re.compile("[0-9]+")
 _DIGITS_NOT_ESCAPES = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[0-9]+")
 
@@ -59,6 +60,16 @@ _SESSION = re.compile(
     "|/(?:sid|sess|sessid|sessionid|session_id|jsessionid|phpsessid)[/=~-]((?=[A-Za-z-]*[0-9])[0-9A-Za-z-]{8,})(?=/|$)",
     re.IGNORECASE,
 )
+
+
+def is_token(text: str) -> bool:
+    """Whether a text looks made up by a program: long, letters and digits mixed. Neither a number nor a slug does."""
+    return _WHOLE_TOKEN.fullmatch(text) is not None
+
+
+def without_tokens(text: str) -> str:
+    """A text with a star for each of its words that looks made up by a program."""
+    return _TOKEN.sub("*", text)
 
 
 def shape(url: str) -> str:

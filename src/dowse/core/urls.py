@@ -19,13 +19,15 @@ import url as rust_url
 from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest, xxh3_128_hexdigest
 
-from dowse.core.job import UrlOptions
+from dowse.core.job import IF_SESSION, UrlOptions
 from dowse.core.model import Request
+from dowse.core.traps import is_token
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
-# Stored with a crawl: keys of different versions must not be compared.
+# Stored with a crawl: keys of different versions must not be compared. A change of the built-in list of parameters is
+# none of the version: a crawl has the list it was begun with in its job.
 KEY_VERSION = 1
 
 # Requests remembered by one `UrlKeys`, about 300 bytes each.
@@ -45,7 +47,7 @@ _TIDY_ESCAPES = {
 # After a stray % an escape is left alone: decoding it could make up a new escape ("%%341" is not "%41").
 _ESCAPE = re.compile(r"(?<!%)(?<!%[0-9A-Fa-f])%[0-9A-Fa-f]{2}")
 # `/page;jsessionid=1`; not after a dot segment, which would come to life (`/..;sid=1/`).
-_PATH_PARAMETER = re.compile(r"(?<!/\.)(?<!/\.\.);([^;/=]+)=[^;/]*")
+_PATH_PARAMETER = re.compile(r"(?<!/\.)(?<!/\.\.);([^;/=]+)=([^;/]*)")
 # `/(S(session))/`, which ASP.NET may mix with other tickets: `/(X(1)S(session)F(login))/`.
 _SESSION_SEGMENT = re.compile(r"/\((?:[A-Z]\([^()/]*\))*S\([^()/]+\)(?:[A-Z]\([^()/]*\))*\)(?=/)")
 _SESSION_SEGMENT_NAME = "aspsessionid"
@@ -124,7 +126,7 @@ class UrlKeys:
     """Makes requests. Pages of a site repeat the same links, so requests are remembered."""
 
     def __init__(self, options: UrlOptions) -> None:
-        self._plain = _PlainRequests(_key_rules(options))
+        self._plain = _PlainRequests(key_rules(options))
 
     def request(self, url: str, method: str = "GET", body: bytes = b"") -> Request:
         """The request for a URL that `Base.join` gave."""
@@ -138,7 +140,7 @@ class UrlKeys:
 
 def have_same_keys(one: UrlOptions, other: UrlOptions) -> bool:
     """Whether two sets of options give every URL the same normal form; keeping what nobody drops changes nothing."""
-    drop = _Names(one.drop_parameters)
+    drop = _Names(name.removesuffix(IF_SESSION) for name in one.drop_parameters)
     changed = set(one.keep_parameters) ^ set(other.keep_parameters)
     if any("*" in name or name.lower() in drop for name in changed):
         return False
@@ -147,13 +149,13 @@ def have_same_keys(one: UrlOptions, other: UrlOptions) -> bool:
 
 def normal_form(url: str, options: UrlOptions) -> str:
     """The text two serialised URLs have in common when they count as the same."""
-    return _key_rules(options).apply(url)
+    return key_rules(options).apply(url)
 
 
 class _PlainRequests(dict[str, Request]):
     """Requests by URL, as many as `CACHED_REQUESTS`; a known one costs a dict lookup."""
 
-    def __init__(self, rules: _KeyRules) -> None:
+    def __init__(self, rules: KeyRules) -> None:
         super().__init__()
         self._rules = rules
         self._hosts: dict[str, str] = {}
@@ -171,11 +173,14 @@ class _PlainRequests(dict[str, Request]):
         return request
 
 
-class _KeyRules:
+class KeyRules:
     """How a job's options turn a URL into its normal form. Applying them twice changes nothing more."""
 
     def __init__(self, options: UrlOptions) -> None:
-        self._drop = _Names(options.drop_parameters)
+        self._drop = _Names(name for name in options.drop_parameters if not name.endswith(IF_SESSION))
+        self._drop_sessions = _Names(
+            name.removesuffix(IF_SESSION) for name in options.drop_parameters if name.endswith(IF_SESSION)
+        )
         self._keep = _Names(options.keep_parameters)
         self._options = options
         self._aliases = options.alias_www or options.alias_scheme
@@ -186,11 +191,9 @@ class _KeyRules:
             return url
         start = url.index("/", 8)
         origin, rest = url[:start], url[start:]
-        if "%" in rest:
-            rest = _ESCAPE.sub(lambda match: _TIDY_ESCAPES[match[0]], rest)
-        path, _, query = rest.partition("?")
+        path, _, query = _tidied(rest).partition("?")
         if ";" in path:
-            path = _PATH_PARAMETER.sub(lambda match: "" if self._is_dropped(match[1]) else match[0], path)
+            path = _PATH_PARAMETER.sub(lambda match: "" if self._is_dropped(match[1], match[2]) else match[0], path)
         if "/(" in path and self._drops_session_segments:
             path = _SESSION_SEGMENT.sub("", path)
         query = self._query(query) if query else ""
@@ -208,17 +211,28 @@ class _KeyRules:
         return f"{scheme}://{host}"
 
     def _query(self, query: str) -> str:
-        parameters = [text for text in query.split("&") if not self._is_dropped(_name(text))]
+        parameters = [text for text in query.split("&") if not self._is_dropped(*_parted(text))]
         if self._options.sort_query:
             # By name alone and stable, as URLSearchParams.sort(): the order of `a=1&a=2` may mean something.
             parameters.sort(key=_name)
         return "&".join(parameters)
 
-    def _is_dropped(self, name: str) -> bool:
-        if "%" in name or "+" in name:
-            name = unquote_plus(name)
-        name = name.lower()
-        return name in self._drop and name not in self._keep
+    def dropped(self, url: str) -> list[str]:
+        """The names of what the normal form leaves out, sorted, each once; for the few URLs that have any."""
+        if "?" not in url and ";" not in url and "(" not in url:
+            return []
+        path, _, query = _tidied(url[url.index("/", 8) :]).partition("?")
+        written = [(match[1], match[2]) for match in _PATH_PARAMETER.finditer(path)]
+        written += [_parted(text) for text in query.split("&")]
+        names = {_plain(name) for name, value in written if self._is_dropped(name, value)}
+        if "/(" in path and self._drops_session_segments and _SESSION_SEGMENT.search(path):
+            names.add(_SESSION_SEGMENT_NAME)
+        return sorted(names)
+
+    def _is_dropped(self, name: str, value: str = "") -> bool:
+        name = _plain(name)
+        dropped = name in self._drop or (name in self._drop_sessions and is_token(value))
+        return dropped and name not in self._keep
 
 
 class _Names:
@@ -233,9 +247,10 @@ class _Names:
         return name in self._exact or name.startswith(self._beginnings)
 
 
-@lru_cache(maxsize=16)
-def _key_rules(options: UrlOptions) -> _KeyRules:
-    return _KeyRules(options)
+@lru_cache(maxsize=64)
+def key_rules(options: UrlOptions) -> KeyRules:
+    """How these options compare URLs."""
+    return KeyRules(options)
 
 
 @cache
@@ -245,8 +260,22 @@ def _public_suffixes() -> PublicSuffixList:
     return PublicSuffixList()
 
 
+def _tidied(rest: str) -> str:
+    """A path and query with each escape written in one way."""
+    return _ESCAPE.sub(lambda match: _TIDY_ESCAPES[match[0]], rest) if "%" in rest else rest
+
+
 def _name(parameter: str) -> str:
     return parameter.partition("=")[0]
+
+
+def _parted(parameter: str) -> tuple[str, str]:
+    name, _, value = parameter.partition("=")
+    return name, value
+
+
+def _plain(name: str) -> str:
+    return (unquote_plus(name) if "%" in name or "+" in name else name).lower()
 
 
 def key_of(key: str) -> int:

@@ -18,6 +18,7 @@ from dowse.core.protocols import Fetcher
 from dowse.core.scope import Scope
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
+from dowse.engine.comparing import Comparing
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import failed, refused, told
 from dowse.extract.extractors import Extractor
@@ -77,6 +78,7 @@ class Worker:
         needs_trees = extractors or self._near or job.fetch.signed_in
         self._reads: Reads = "tree" if needs_trees else strategy.reads
         self._token = product_token(job.fetch.user_agent)
+        self._comparing = Comparing(job, fetcher.fetch, archive, gate.key, self._token)
         self._obey = job.politeness.robots == "obey"
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
         self._use_lists = job.politeness.sitemaps and job.limits.depth < 0
@@ -99,6 +101,8 @@ class Worker:
         if isinstance(answer, Failure):
             return failed(task, answer, started)
         outcome = self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
+        if task.twin is not None and outcome.digest and not outcome.unchanged:
+            outcome = replace(outcome, news=await self._comparing.news(answer, task.twin))
         if self._archive is None or outcome.unchanged or _is_unwanted(outcome):
             return outcome
         return replace(outcome, body=await self._keep(self._archive, task, answer, emit))

@@ -49,16 +49,20 @@ class Admission:
 
     def seed(self, request: Request, priority: float, page_type: str = "") -> None:
         """A URL the user named; its own host is its site, and in a rule crawl it is the base URL of its rules."""
+        request = self._memory.spellings.request(request)
         value = self._memory.seen.get(request.key_hash)
         number = value >> 1
         if not value or (value & 1 and page_type):
             number = self._place(Candidate(request, priority=priority), number, _Walk(0, request.host, 0, 0, 0))
+        elif not page_type:
+            self._memory.spellings.notice(0, [Candidate(request, priority=priority)], [(number, "")], self)
         if page_type:
             self.types.begin(number, PageType(request.url, page_type))
 
     def admit(self, finder: Task, candidates: Sequence[Candidate]) -> list[Edge]:
         """Give every candidate its task, new or known; the answer is the page's edges."""
-        memory = self._memory
+        memory, spellings = self._memory, self._memory.spellings
+        candidates = spellings.candidates(candidates)
         known = memory.seen.get_many([candidate.request.key_hash for candidate in candidates])
         fresh = [
             candidate.request.url
@@ -79,6 +83,8 @@ class Admission:
                 self._keep_after_all(number, candidate)
             nofollow = candidate.refused == "nofollow"
             edges.append((number, candidate.anchor, 1) if nofollow else (number, candidate.anchor))
+        if spellings.tagged or [1 for candidate in candidates if candidate.request.key]:
+            spellings.notice(finder.id, candidates, edges, self)
         return edges
 
     def admit_redirect(self, finder: Task, candidate: Candidate, verdict: Fate) -> tuple[int, Fate]:
@@ -89,6 +95,7 @@ class Admission:
         tracking parameter) changes what is requested from now on; the limit on redirects bounds it.
         """
         memory = self._memory
+        (candidate,) = memory.spellings.candidates([candidate])
         value = memory.seen.get(candidate.request.key_hash)
         target = value >> 1
         if not value or (value & 1 and not candidate.refused):
@@ -98,6 +105,7 @@ class Admission:
         if target == finder.id and candidate.request.url != finder.request.url:
             self._move(finder, candidate.request)
             return target, Fate(State.WAITING)
+        memory.spellings.notice(finder.id, [candidate], [(target, "")], self)
         if finder.id in memory.looped:
             return target, Fate(State.FAILED, "redirect loop")
         if target == finder.id:
@@ -106,6 +114,19 @@ class Admission:
         if finder.redirects and self._leads_back(finder, target) and self.wait_again(target):
             memory.looped.add(target)
         return target, verdict
+
+    def place_apart(self, candidate: Candidate, finder: Task) -> int:
+        """Give a candidate a task, whatever else its URL would be taken for: its key says that it is another."""
+        value = self._memory.seen.get(candidate.request.key_hash)
+        depth = finder.depth + (finder.id > 0)
+        return value >> 1 or self._place(candidate, 0, _Walk(finder.id, finder.site, depth, 0, finder.chain))
+
+    def url_of(self, number: int) -> str:
+        """The address of a task, written or not."""
+        if self.is_new(number):
+            return str(self._new_rows[number - self._new_rows[0][0]][2])
+        (url,) = self._connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()
+        return str(url)
 
     def settle(self) -> None:
         """See to page types that a page got too late for its visit."""

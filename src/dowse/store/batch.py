@@ -55,6 +55,7 @@ class Batch:
         self._records: list[Row] = []
         self._near_test = memory.near
         self._visited: list[tuple[Task, int, State]] = []  # URLs, the pages that they are, what became of them
+        self._compared: list[tuple[Outcome, State]] = []  # probes, and pages that other URLs were taken for
 
     def record(self, outcome: Outcome) -> None:
         """Take in one outcome: its URL's fate, its visit, and the URLs it found."""
@@ -93,6 +94,8 @@ class Batch:
             is_fetched = verdict.state is State.FETCHED
             if not (is_fetched and outcome.judged is not None):
                 self._leads.missed(outcome, is_new=is_fetched)
+        if task.twin is not None or task.id in self._memory.spellings.originals:
+            self._compared.append((outcome, verdict.state))
         has_moved = outcome.redirect is not None and verdict.state is State.FETCHED
         is_over = has_moved or is_gone(outcome)
         if task.digest and (is_new or is_over):
@@ -128,6 +131,10 @@ class Batch:
             self._memory.variants.write()
             if self._leads is not None:
                 self._leads.doubt()
+        for outcome, state in self._compared:
+            self._memory.spellings.came_home(outcome, state, self._admission)
+        if self._memory.spellings.settle(self._admission) and self._leads is not None:
+            self._leads.doubt()
         for number in self._copies.left_over():
             self._admission.fetch_again(number)
             if self._leads is not None:
@@ -166,6 +173,9 @@ class Batch:
         before = self._copies.unchanged(outcome.task) if outcome.unchanged else None
         if before is not None:
             return before
+        same = self._memory.spellings.finding(outcome) if outcome.task.twin is not None else None
+        if same is not None:
+            return same
         duplicate_of = self._duplicate_of(outcome)
         if duplicate_of:
             return Finding(duplicate_of, MIRROR)

@@ -15,6 +15,7 @@ from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE, Finding
 from dowse.core.model import State, Task
 
 _NAMED = "the page names it as canonical, "
+_SPELLED = "nothing else without "
 
 _NOW = """SELECT visit.digest FROM task JOIN visit ON visit.id = task.visit
     WHERE task.id = ? AND visit.duplicate_of IS NULL"""
@@ -57,7 +58,9 @@ class Copies:
             return None
         page, detail, is_older = row
         reason = reason_in(detail)
-        is_wanted = self._dedup == "near" or (self._dedup == "exact" and reason == MIRROR)
+        is_wanted = (
+            self._dedup == "near" or (self._dedup == "exact" and reason == MIRROR) or detail.startswith(_SPELLED)
+        )
         if is_wanted and is_older and page not in self._latest:
             return Finding(page, reason, detail)
         self._again.append(task.id)
@@ -80,8 +83,15 @@ def detail_of(likeness: float, *, is_named: bool) -> str:
     return f"{_NAMED if is_named else ''}{likeness:.0%} of the text is the same"
 
 
+def detail_of_spelling(merger: str) -> str:
+    """That a page says what another does whose URL is the same but for a parameter."""
+    return f"{_SPELLED}{merger}"
+
+
 def reason_in(detail: str) -> str:
     """Which test found a copy, by the words of its visit."""
     if not detail:
         return MIRROR
+    if detail.startswith(_SPELLED):
+        return detail.removeprefix(_SPELLED)
     return CANONICAL if detail.startswith(_NAMED) else NEAR_DUPLICATE

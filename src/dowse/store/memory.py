@@ -5,6 +5,7 @@
     hosts    which host is ready                                                 one object a host
     counts   the ledger                                                          one number a reason
     near     the near-duplicate test, if asked for                               45 bytes a page, and 50 MB
+    spellings what URLs were merged by parameters that are dropped               100 bytes a URL with such parameters
     variants rules about URLs that make no difference, with it                   16 to 100 bytes a page
 
 Invariant: `counts` sums to the number of rows in `task`, at every moment.
@@ -24,6 +25,7 @@ from dowse.core.model import Request, State
 from dowse.core.politeness import HostState
 from dowse.core.traps import REMEMBERED, Families
 from dowse.store.hosts import Host, HostTable
+from dowse.store.spellings import Spellings
 
 if TYPE_CHECKING:
     from dowse.store.near import NearTest
@@ -49,8 +51,10 @@ class Memory:
         self.looped: set[int] = set()
         self.near: NearTest | None = None
         self.variants: VariantTest | None = None
+        self.spellings: Spellings
 
-    def load(self, connection: sqlite3.Connection) -> None:
+    def load(self, connection: sqlite3.Connection, *, probes: bool = True) -> None:
+        """`probes`: whether URLs that were merged may be fetched to see if they should have been."""
         for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
             state = msgspec.json.decode(politeness, type=HostState)
             self.hosts.add(Host(number, name, state, pages))
@@ -73,6 +77,7 @@ class Memory:
         self.next_visit = (last_visit or 0) + 1
         self.bytes_received = size or 0
         self.note_retry(connection)
+        self.spellings = Spellings(connection, self, self._job.urls, probes=probes)
         if self._job.dedup.dedup == "near":
             self._load_near(connection)
 

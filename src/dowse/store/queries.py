@@ -11,7 +11,10 @@ from msgspec import Struct, json
 
 from dowse.core.errors import CrawlMissing
 from dowse.core.model import LEFT_OUT, UNFINISHED, State
+from dowse.core.job import UrlOptions
+from dowse.core.model import UNFINISHED, Request, State
 from dowse.core.rules import Instruction
+from dowse.core.spellings import matters
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.variants import Alike
 from dowse.store.extracted import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
@@ -20,6 +23,7 @@ from dowse.store.graph import LinkGraph
 from dowse.store.judgements import LISTS, FileTable, Judgements
 from dowse.store.page_tables import PageTable, TableList, page_table, page_tables
 from dowse.store.rule_queries import RuleReader
+from dowse.store.spelling_queries import Merged, SpellingReader
 from dowse.store.tables import QUERIES, LinkTable, QueryTable, Row, Table
 from dowse.store.versions import prepare_reading
 
@@ -52,6 +56,7 @@ class Story(Struct, frozen=True):
     reached_by: list[str] = []
     unfinished: dict[str, str] = {}
     copy_of: float | None = None
+    merged: Merged = Merged()
 
 
 class RenderingTotals(Struct, frozen=True):
@@ -180,8 +185,15 @@ class CrawlReader:
         return RenderingTotals(*(value or 0 for value in row))
 
     @explained("read")
-    def why(self, key_hash: int) -> Story | None:
-        """The story of the URL with this key, or None if it was never discovered."""
+    def key_hash(self, request: Request, options: UrlOptions) -> int:
+        """By what a URL is known in this crawl, given how URLs are compared."""
+        return SpellingReader(self._connection, options).key_hash(request)
+
+    @explained("read")
+    def why(self, request: Request, options: UrlOptions) -> Story | None:
+        """The story of a URL, given how URLs are compared, or None if it was never discovered."""
+        spellings = SpellingReader(self._connection, options)
+        key_hash = spellings.key_hash(request)
         row = self._connection.execute(
             "SELECT id, url, depth, parent, not_before, EXISTS (SELECT 1 FROM visit WHERE visit.task = task.parent"
             " AND visit.redirect = task.id) FROM task WHERE key_hash = ?",
@@ -210,6 +222,7 @@ class CrawlReader:
             reached_by=self._acts(parent, url),
             unfinished=self._unfinished(number),
             copy_of=self._copy_of(number),
+            merged=spellings.merged(request),
             **self._judged(number),
         )
 
@@ -240,6 +253,12 @@ class CrawlReader:
         """Hosts and parameters that were found to make no difference, in sentences."""
         rows = self._connection.execute("SELECT kind, place, name FROM alike WHERE NOT broken ORDER BY 1, 2, 3")
         return [Alike(*row).sentence for row in rows]
+
+    @explained("read")
+    def counted(self) -> list[str]:
+        """Parameters of the built-in list that were found to make a difference, in sentences."""
+        rows = self._connection.execute("SELECT place, name FROM alike WHERE kind = 'dropped' ORDER BY 1, 2")
+        return [matters(*row) for row in rows]
 
     def close(self) -> None:
         self._connection.close()

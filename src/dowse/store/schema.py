@@ -6,6 +6,8 @@
     visit   one row a request that had an answer or a failure; `links` holds the page's links as JSON
     record  what extractors took from pages; `fields` is a JSON object
 
+    spelling      URLs that were taken for others by a parameter of the built-in list; see core/spellings.py
+
     fingerprint   of pages, for the near-duplicate test                      these four are empty
     repeated      blocks of text that a host repeats                         without dedup = near
     alike         hosts and parameters found to make no difference
@@ -34,9 +36,23 @@ from __future__ import annotations
 
 from dowse.store.rule_databases import RULES_TABLE
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
-MIGRATIONS: dict[int, tuple[str, ...]] = {}
+_SPELLING = """
+CREATE TABLE spelling (
+    url_hash  INTEGER PRIMARY KEY,         -- of the URL as it was found
+    original  INTEGER NOT NULL,            -- the task it was taken for
+    host      TEXT NOT NULL,               -- core.spellings.Merger
+    names     TEXT NOT NULL,
+    finder    INTEGER NOT NULL,            -- the task it was found on, 0 for a seed
+    candidate BLOB NOT NULL,               -- core.model.Candidate as msgpack
+    may_probe INTEGER NOT NULL,            -- 0: it may not be fetched
+    task      INTEGER,                     -- its own, where it was fetched as a probe
+    news      INTEGER                      -- of that probe, see core.model.Outcome
+)"""
+_SPELLING_INDEX = "CREATE INDEX spelling_merger ON spelling (host, names)"
+
+MIGRATIONS: dict[int, tuple[str, ...]] = {8: (_SPELLING, _SPELLING_INDEX)}
 """For each version, the statements that make it of the version before; see versions.py.
 
 They only add: ALTER TABLE name ADD COLUMN, CREATE TABLE. A new column is the last of its table in `TABLES` too, and has
@@ -44,7 +60,8 @@ a default, so that a crawl that was brought up to date and a new one are the sam
 is of the version before the first one here.
 """
 
-TABLES = """
+TABLES = (
+    """
 CREATE TABLE meta (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -116,6 +133,9 @@ CREATE TABLE record (
     UNIQUE (task, kind, key)
 );
 
+{spelling};
+{spelling_index};
+
 CREATE TABLE fingerprint (
     task      INTEGER PRIMARY KEY,
     signature INTEGER NOT NULL,            -- core.near.Fingerprint
@@ -128,7 +148,7 @@ CREATE TABLE fingerprint (
 CREATE TABLE repeated (block INTEGER PRIMARY KEY);
 
 CREATE TABLE alike (
-    kind   TEXT NOT NULL,                  -- core.variants.Alike
+    kind   TEXT NOT NULL,                  -- core.variants.Alike, or 'dropped': a parameter (name) on a host (place)
     place  TEXT NOT NULL,
     name   TEXT NOT NULL,
     broken INTEGER NOT NULL,               -- 1: a page it would have skipped was different after all
@@ -204,6 +224,9 @@ CREATE VIEW link AS
            coalesce(json_extract(edge.value, '$[2]'), 0) AS nofollow
     FROM task JOIN visit ON visit.id = task.visit, json_each(visit.links) AS edge;
 """.replace("{rules}", RULES_TABLE)
+    .replace("{spelling}", _SPELLING.strip())
+    .replace("{spelling_index}", _SPELLING_INDEX)
+)
 
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",

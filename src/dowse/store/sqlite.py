@@ -104,7 +104,7 @@ class SqliteStore:
 
     def _load(self) -> None:
         self._memory = Memory(self._job)
-        self._memory.load(self._connection)
+        self._memory.load(self._connection, probes=self._lock is not None)  # there is no web in memory
         if self._ranker is not None:
             self._connection.execute(INDEX)
             self._connection.execute(UNUSED)
@@ -281,10 +281,11 @@ class SqliteStore:
 
     def news(self) -> list[str]:
         """What was learned about the site since this was asked last, in sentences."""
-        variants = self._memory.variants
-        if variants is None or not variants.news:
-            return []
-        news, variants.news = variants.news, []
+        news: list[str] = []
+        for learner in (self._memory.variants, self._memory.spellings):
+            if learner is not None and learner.news:
+                news += learner.news
+                learner.news.clear()
         return news
 
     def judged_pages(self) -> list[tuple[str, float]]:
@@ -370,6 +371,7 @@ class SqliteStore:
             last_modified=last_modified,
             digest=digest,
             types=types_of(self._connection, number) if self._is_ruled else (),
+            twin=self._memory.spellings.twin(number) if number in self._memory.spellings.probed else None,
         )
 
     def _wake_retries(self, now: float) -> None:

@@ -46,7 +46,8 @@ class VariantTest:
         self._groups = SeenKeys()
         self._rows: list[tuple[int, int]] = []
         self.news: list[str] = []
-        for kind, place, name, broken in connection.execute("SELECT kind, place, name, broken FROM alike").fetchall():
+        rows = connection.execute("SELECT kind, place, name, broken FROM alike WHERE kind <> 'dropped'").fetchall()
+        for kind, place, name, broken in rows:
             self._variants.take(Alike(kind, place, name), broken=bool(broken))
         rules = frozenset(self._variants.rules)
         for url, original, its_url in reversed(connection.execute(_VISITED, (REMEMBERED_VISITS,)).fetchall()):

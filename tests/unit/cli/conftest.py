@@ -15,6 +15,7 @@ from dowse.config import make_job
 from dowse.core.job import Job
 from dowse.engine.events import Event, Progress, Stopped, Visited
 from dowse.store.queries import RenderingTotals
+from dowse.store.spelling_queries import Merged
 
 
 @dataclass
@@ -56,6 +57,7 @@ class Story:
     reached_by: list[str] = field(default_factory=list)
     unfinished: dict[str, str] = field(default_factory=dict)
     copy_of: float | None = None
+    merged: Merged = field(default_factory=Merged)
 
 
 @dataclass
@@ -66,6 +68,7 @@ class Crawl:
     stories: dict[str, Story]
     directory: str = "out"
     learned: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
 
     def balance(self) -> list[LedgerRow]:
         return self.rows

@@ -24,6 +24,7 @@ from dowse.core.urls import (
 
 PAGE = "https://example.org/a/b/page.html?q=1#part"
 DEFAULTS = UrlOptions()
+SESSION = "0123456789abcdef0123456789abcdef"
 
 
 @pytest.mark.parametrize(
@@ -160,20 +161,28 @@ def _seconds(base: Base, href: str) -> float:
         ("http://example.org/x?", "http://example.org/x"),
         ("http://example.org/x?utm_source=a&UTM_Medium=b", "http://example.org/x"),
         ("http://example.org/x?b=1&gclid=z&a=2", "http://example.org/x?b=1&a=2"),
-        ("http://example.org/x?PHPSESSID=1&id=5&sid=7", "http://example.org/x?id=5"),
+        ("http://example.org/x?PHPSESSID=1&id=5&zenid=7", "http://example.org/x?id=5"),
+        # names that are session ids only if their value looks like one
+        (f"http://example.org/x?id=5&sid={SESSION}&session_id={SESSION.upper()}", "http://example.org/x?id=5"),
+        ("http://example.org/x?sessionid=3f2b8a90-1c1d-4e5f-8a7b-0123456789ab", "http://example.org/x"),
+        ("http://example.org/x?sid=7&sessionid=12", "http://example.org/x?sid=7&sessionid=12"),
+        ("http://example.org/x?sid=2026111609300012", "http://example.org/x?sid=2026111609300012"),
+        ("http://example.org/x?sid=internationalisation", "http://example.org/x?sid=internationalisation"),
+        ("http://example.org/x?sid=the-story-of-2026-part-2", "http://example.org/x?sid=the-story-of-2026-part-2"),
+        (f"http://example.org/a;sid={SESSION}/b;sid=3", "http://example.org/a/b;sid=3"),
         ("http://example.org/x?utm%5Fsource=a&id=5", "http://example.org/x?id=5"),
         ("http://example.org/x?sidebar=1&utm=2&x=gclid", "http://example.org/x?sidebar=1&utm=2&x=gclid"),
-        ("http://example.org/x?sid", "http://example.org/x"),
+        ("http://example.org/x?sid", "http://example.org/x?sid"),
         ("http://example.org/x?aspsessionidQQ=1", "http://example.org/x"),
         # sessions in the path
         ("http://example.org/x.jsp;jsessionid=AB!12?p=1", "http://example.org/x.jsp?p=1"),
-        ("http://example.org/a;JSESSIONID=1/b;v=2;sid=3", "http://example.org/a/b;v=2"),
+        ("http://example.org/a;JSESSIONID=1/b;v=2;zenid=3", "http://example.org/a/b;v=2"),
         ("http://example.org/a;jsessionid", "http://example.org/a;jsessionid"),
         ("http://example.org/a/..;sid=1/b", "http://example.org/a/..;sid=1/b"),
         ("http://example.org/?x=;sid=1", "http://example.org/?x=;sid=1"),
         ("http://example.org/app/(S(k2j4))/p.aspx", "http://example.org/app/p.aspx"),
         ("http://example.org/(X(1)S(k2j4)F(a-b))/", "http://example.org/"),
-        ("http://example.org/(S(a));sid=1/x", "http://example.org/x"),
+        ("http://example.org/(S(a));zenid=1/x", "http://example.org/x"),
         ("http://example.org/(S(k2j4))", "http://example.org/(S(k2j4))"),
         ("http://example.org/Foo_(bar)/x", "http://example.org/Foo_(bar)/x"),
         ("http://example.org/(bar)/x", "http://example.org/(bar)/x"),
@@ -189,7 +198,9 @@ def test_normal_form(url: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("options", "url", "expected"),
     [
-        (UrlOptions(keep_parameters=("SID",)), "http://h/?sid=1&gclid=2", "http://h/?sid=1"),
+        (UrlOptions(keep_parameters=("SID",)), f"http://h/?sid={SESSION}&gclid=2", f"http://h/?sid={SESSION}"),
+        (UrlOptions(drop_parameters=("sid",)), "http://h/?sid=1&gclid=2", "http://h/?gclid=2"),
+        (UrlOptions(drop_parameters=("s*=session",)), f"http://h/?sid={SESSION}&s=2", "http://h/?s=2"),
         (UrlOptions(keep_parameters=("utm_source",)), "http://h/?utm_source=1&utm_term=2", "http://h/?utm_source=1"),
         (UrlOptions(keep_parameters=("utm_*",)), "http://h/?utm_source=1&gclid=2", "http://h/?utm_source=1"),
         (UrlOptions(keep_parameters=("jsessionid",)), "http://h/x;jsessionid=1", "http://h/x;jsessionid=1"),
@@ -199,7 +210,7 @@ def test_normal_form(url: str, expected: str) -> None:
         (UrlOptions(drop_parameters=("f[a b]",)), "http://h/?f%5ba+b%5D=2&x=1", "http://h/?x=1"),
         (UrlOptions(drop_parameters=("gr\u00f6\u00dfe",)), "http://h/?gr%C3%B6%C3%9Fe=2&x=1", "http://h/?x=1"),
         (UrlOptions(drop_parameters=("*",)), "http://h/?a=1&b", "http://h/"),
-        (UrlOptions(sort_query=True), "http://h/?b=1&a=2&b=0&a=1&sid=4", "http://h/?a=2&a=1&b=1&b=0"),
+        (UrlOptions(sort_query=True), "http://h/?b=1&a=2&b=0&a=1&gclid=4", "http://h/?a=2&a=1&b=1&b=0"),
         (UrlOptions(alias_www=True), "http://www.example.org:81/", "http://example.org:81/"),
         (UrlOptions(alias_www=True), "http://www.www.example.org/", "http://example.org/"),
         (UrlOptions(alias_www=True), "http://www.example/", "http://www.example/"),
@@ -222,8 +233,8 @@ def test_request_of_a_url_in_normal_form() -> None:
 
 def test_request_is_sent_as_found_and_known_by_its_key() -> None:
     keys = UrlKeys(UrlOptions(alias_www=True))
-    tagged = keys.request("https://www.example.org/%7ex?sid=1")
-    assert (tagged.url, tagged.key) == ("https://www.example.org/%7ex?sid=1", "https://example.org/~x")
+    tagged = keys.request("https://www.example.org/%7ex?gclid=1")
+    assert (tagged.url, tagged.key) == ("https://www.example.org/%7ex?gclid=1", "https://example.org/~x")
     assert tagged.host == "www.example.org"
     assert tagged.key_hash == keys.request("https://example.org/~x").key_hash
 
@@ -247,7 +258,7 @@ def test_requests_carry_no_credentials() -> None:
 
 def test_forms_are_known_by_method_and_body() -> None:
     keys = UrlKeys(DEFAULTS)
-    url = "http://example.org/search?sid=1"
+    url = "http://example.org/search?gclid=1"
     requests = [
         keys.request(url),
         keys.request(url, method="POST"),
@@ -346,7 +357,7 @@ PATHS = st.lists(_PIECES, max_size=12).map(lambda pieces: resolve("https://www.e
 SERIALISED = st.one_of(HREFS.map(lambda href: resolve(PAGE, href)), PATHS).filter(lambda url: url is not None)
 OPTIONS = st.builds(
     UrlOptions,
-    drop_parameters=st.sampled_from([DEFAULTS.drop_parameters, (), ("a*", "sid"), ("*",)]),
+    drop_parameters=st.sampled_from([DEFAULTS.drop_parameters, (), ("a*", "sid"), ("a*=session",), ("*",)]),
     keep_parameters=st.sampled_from([(), ("sid",), ("u*",)]),
     sort_query=st.booleans(),
     alias_www=st.booleans(),
@@ -381,14 +392,16 @@ def test_key_hashes_are_equal_exactly_when_normal_forms_are(urls: list[str], opt
 
 
 PARAMETERS = st.lists(
-    st.tuples(st.sampled_from(["a", "b", "A", "id", "sid", "SID", "utm_source", "utm_x", ""]), st.integers(0, 3)),
+    st.tuples(
+        st.sampled_from(["a", "b", "A", "id", "sid", "gclid", "GCLID", "utm_source", "utm_x", ""]), st.integers(0, 3)
+    ),
     max_size=8,
 )
 
 
 @given(parameters=PARAMETERS, sort_query=st.booleans())
 def test_dropping_parameters_keeps_the_others_in_order(parameters: list[tuple[str, int]], sort_query: bool) -> None:
-    kept = [(name, value) for name, value in parameters if name.lower() not in {"sid", "utm_source", "utm_x"}]
+    kept = [(name, value) for name, value in parameters if name.lower() not in {"gclid", "utm_source", "utm_x"}]
     if sort_query:
         kept.sort(key=lambda parameter: parameter[0])
     query, expected = ("&".join(f"{name}={value}" for name, value in some) for some in (parameters, kept))

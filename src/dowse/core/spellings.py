@@ -1,0 +1,129 @@
+"""Spellings of a URL: what the built-in list of parameters merges, and how a crawl finds out that it should not have.
+
+    /story?utm_source=a  and  /story?utm_source=b      one key, two spellings: the first is fetched, the other merged
+
+A few of the merged spellings are fetched all the same and compared with the page they were taken for (*probes*). One
+that says the same is a duplicate; one that says something else is a page of its own. When two probes of a host and its
+parameters say two different things, the parameters matter there: the rule is undone and all that was merged by it is
+let in.
+
+Only the built-in list is put to the test. What a user declares not to matter does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from dowse.core.job import IF_SESSION, TRACKING_PARAMETERS, UrlOptions
+from dowse.core.model import Request
+from dowse.core.urls import host_of, key_of, key_rules
+
+# Two, because one page may be different by chance: it changes with every visit, or says that a session is over.
+DIFFERENT = 2
+
+# Names that were in the list without a condition; crawls that were begun then have them so in their job.
+_ONCE_BUILT_IN = ("sessionid", "session_id", "sid")
+_BUILT_IN = frozenset((*TRACKING_PARAMETERS, *_ONCE_BUILT_IN))
+
+
+BY_PARAMETER = "parameter "
+"""How the reason of a spelling begins that turned out to be the page it was taken for."""
+
+
+class Merger(NamedTuple):
+    """What spellings were merged by: the parameters (with spaces between them) that were dropped on a host."""
+
+    host: str
+    names: str
+
+    def __str__(self) -> str:
+        """For the ledger."""
+        return BY_PARAMETER + self.names.replace(" ", ", ")
+
+
+class Trials:
+    """What is known of one merger: spellings met, probes made, and what those said that was different."""
+
+    __slots__ = ("different", "is_out", "kept", "met", "probes")
+
+    def __init__(self) -> None:
+        self.met = 0
+        self.kept = 0
+        self.probes = 0
+        self.is_out = False
+        self.different: set[int] = set()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether another probe is worth a request: the more was merged, the more, but ever more seldom.
+
+        1, 2, 4, 8 ... spellings are worth 1, 2, 3, 4 ... probes, and each that was different is worth two more.
+        """
+        return not self.is_out and self.probes < self.met.bit_length() + 2 * len(self.different)
+
+    @property
+    def is_refuted(self) -> bool:
+        return len(self.different) >= DIFFERENT
+
+
+class Spelled:
+    """Which parameters are dropped from a URL, and which of them matter on its host after all."""
+
+    def __init__(self, options: UrlOptions) -> None:
+        self._options = options
+        names = tuple(name for name in options.drop_parameters if name.lower() in _BUILT_IN)
+        sessions = tuple(name.removesuffix(IF_SESSION) + IF_SESSION for name in names)
+        self._rules = key_rules(replace(options, drop_parameters=names))
+        self._sessions = key_rules(replace(options, drop_parameters=sessions))
+        self.matter: dict[str, frozenset[str]] = {}
+
+    def merger(self, url: str) -> Merger | None:
+        """What would merge this URL with others; None if it has nothing that the built-in list drops."""
+        host = host_of(url)
+        names = self._rules.dropped(url)
+        names = [name for name in names if name not in self.matter.get(host, ())]
+        return Merger(host, " ".join(names)) if names else None
+
+    def undo(self, host: str, names: Iterable[str]) -> None:
+        """From now on these parameters count on this host."""
+        self.matter[host] = self.matter.get(host, frozenset()) | frozenset(names)
+
+    def request(self, request: Request) -> Request:
+        """A request by what is known now: with another key if parameters that matter had been dropped from it."""
+        matter = self.matter.get(request.host)
+        return self.keeping(request, matter) if matter and request.key else request
+
+    def own(self, request: Request) -> Request:
+        """A request by a key of its own, whatever else it would be taken for."""
+        dropped = self._rules.dropped(request.url)
+        if dropped:
+            return self.keeping(request, (*dropped, *self.matter.get(request.host, ())))
+        # The plain address, which others were taken for: no URL here has a fragment, so one can tell it from them.
+        return _with_key(request, f"{request.normal_form}#plain")
+
+    def keeping(self, request: Request, names: Collection[str]) -> Request:
+        """The same request by the key it has if these parameters count."""
+        if request.method != "GET":
+            return request
+        options = replace(self._options, keep_parameters=(*self._options.keep_parameters, *sorted(names)))
+        return _with_key(request, key_rules(options).apply(request.url))
+
+    def suspects(self, merger: Merger, urls: Iterable[str]) -> list[str]:
+        """Which of the parameters may be what matters: if there are others, not those that hold session ids."""
+        sessions = {name for url in urls for name in self._sessions.dropped(url)}
+        names = merger.names.split(" ")
+        return [name for name in names if name not in sessions] or names
+
+
+def _with_key(request: Request, key: str) -> Request:
+    if key == request.normal_form:
+        return request
+    return replace(request, key="" if key == request.url else key, key_hash=key_of(key))
+
+
+def matters(host: str, name: str) -> str:
+    """That a parameter of the built-in list counts on a host, for people."""
+    return f"the parameter {name} changes what {host} says, so it counts there"

@@ -1,0 +1,116 @@
+"""Probes: is a URL that was taken for another one the same page? See core/spellings.py for why this is asked.
+
+    1  what it says is compared with the stored answer of the other; if that is the same, this is all
+    2  else the other is asked for again, for it may have changed since, or change with every visit
+
+The second request waits as long as the first answer took, or as long as the user or the host asks for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from dowse.core.archive import Archive
+from dowse.core.errors import CrawlError
+from dowse.core.fingerprint import checksum
+from dowse.core.job import Job
+from dowse.core.model import Failure, Request, Response, Twin
+from dowse.core.traps import without_tokens
+from dowse.core.urls import host_of
+from dowse.parse.media import is_html, media_type
+from dowse.parse.page import Page
+
+# Words in which two pages may differ and be the same: a clock, a counter, a greeting.
+FEW_WORDS = 0.05
+
+# With so many links, two pages that have few of them in common are lists of different things.
+MANY_LINKS = 8
+COMMON_LINKS = 0.2
+
+LONGEST_TEXT = 200_000
+"""Characters that are compared."""
+
+Fetch = Callable[[Request], Awaitable[Response | Failure]]
+Key = Callable[[str | None], int]
+
+
+class Said(NamedTuple):
+    """What a page says, as far as it is compared. What is no page says its bytes."""
+
+    title: str
+    words: Counter[str]
+    links: frozenset[int]
+    digest: int
+
+
+class Comparing:
+    """Compares the pages of one worker with those they were taken for."""
+
+    def __init__(self, job: Job, fetch: Fetch, archive: Archive | None, key: Key, token: str) -> None:
+        self._delay = job.politeness.delay
+        self._fetch = fetch
+        self._archive = archive
+        self._key = key
+        self._token = token
+
+    async def news(self, answer: Response, twin: Twin) -> int | None:
+        """What a page says that its twin does not: 0 for nothing of note, None if there is nothing to compare with."""
+        echoes = _echoes(answer.request.url, twin.url)
+        own = self._said(answer, echoes)
+        stored = self._stored(twin)
+        if stored is not None and not _news(own, self._said(stored, echoes)):
+            return 0
+        await asyncio.sleep(max(self._delay, answer.crawl_delay or 0.0, answer.elapsed))
+        now = await self._fetch(Request(twin.url, 0, host_of(twin.url)))
+        if isinstance(now, Failure) or now.status >= 300:
+            return None
+        return _news(own, self._said(now, echoes))
+
+    def _stored(self, twin: Twin) -> Response | None:
+        try:
+            return self._archive.read(twin.body) if self._archive is not None and twin.body else None
+        except CrawlError:  # it is not there any more
+            return None
+
+    def _said(self, answer: Response, echoes: re.Pattern[str]) -> Said:
+        kind = media_type(answer.headers, answer.body)
+        digest = checksum(answer.body)
+        if not is_html(kind):
+            return Said("", Counter(), frozenset(), digest)
+        page = Page(answer, self._token, kind)
+        if page.trouble:
+            return Said("", Counter(), frozenset(), digest)
+        links = frozenset(self._key(link.url) for link in page.links)
+        # The session ids and addresses that a page shows are not what it says.
+        text, title = (without_tokens(echoes.sub("", text)) for text in (page.text[:LONGEST_TEXT], page.title))
+        return Said(title, Counter(text.split()), links, 0)
+
+
+def _echoes(*urls: str) -> re.Pattern[str]:
+    """What a page shows of these URLs if it shows its own address: their parameters."""
+    written = {part for url in urls for part in re.split("[?&;]", url)[1:] if "=" in part}
+    return re.compile("|".join(f"[?&;]{re.escape(part)}" for part in sorted(written, key=len, reverse=True)) or r"(?!)")
+
+
+def _news(own: Said, other: Said) -> int:
+    """A number for what a page says that the other does not, 0 if the two are the same but for small changes.
+
+    Pages that say the same new thing, such as that a session is over, have the same number.
+    """
+    if own.digest or other.digest:
+        return 0 if own.digest == other.digest else own.digest or 1
+    added, gone = own.words - other.words, other.words - own.words
+    differing = added.total() + gone.total()
+    total = own.words.total() + other.words.total()
+    both, either = len(own.links & other.links), len(own.links | other.links)
+    if (
+        own.title == other.title
+        and differing <= FEW_WORDS * total
+        and (either < MANY_LINKS or both >= COMMON_LINKS * either)
+    ):
+        return 0
+    return checksum("\n".join([own.title, *sorted(added)]).encode("utf-8", "replace"))

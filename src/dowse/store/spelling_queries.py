@@ -1,0 +1,54 @@
+"""What can be read of merged spellings: by which key a URL is known in a crawl, and what became of others like it."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from msgspec import Struct
+
+from dowse.core.job import UrlOptions
+from dowse.core.model import Request
+from dowse.core.spellings import Merger, Spelled
+from dowse.core.urls import key_of
+
+
+class Merged(Struct, frozen=True):
+    """What became of the spellings of a page: how many there are, how many were fetched and said nothing else, and of
+    a URL that somebody asks about, what it was merged by, if it was not fetched itself."""
+
+    spellings: int = 0
+    probes: int = 0
+    by: str = ""
+    matter: list[str] = []
+
+
+class SpellingReader:
+    """Reads how the URLs of a crawl were merged."""
+
+    def __init__(self, connection: sqlite3.Connection, options: UrlOptions) -> None:
+        self._connection = connection
+        self._spelled = Spelled(options)
+        for host, name in connection.execute("SELECT place, name FROM alike WHERE kind = 'dropped'").fetchall():
+            self._spelled.undo(host, [name])
+
+    def key_hash(self, request: Request) -> int:
+        """By what a URL is known in this crawl."""
+        row = self._connection.execute(
+            "SELECT key_hash FROM spelling JOIN task ON task.id = spelling.task WHERE url_hash = ?",
+            (key_of(request.url),),
+        ).fetchone()
+        return int(row[0]) if row else self._spelled.request(request).key_hash
+
+    def merged(self, request: Request) -> Merged:
+        """What is known of a URL and its like."""
+        spellings, probes = self._connection.execute(
+            "SELECT count(*), count(CASE WHEN news = 0 THEN 1 END) FROM spelling"
+            " WHERE original = (SELECT id FROM task WHERE key_hash = ?)",
+            (self.key_hash(request),),
+        ).fetchone()
+        row = self._connection.execute(
+            "SELECT host, names FROM spelling WHERE url_hash = ? AND task IS NULL", (key_of(request.url),)
+        ).fetchone()
+        here = self._spelled.matter.get(request.host, frozenset())
+        matter = [name for name in sorted(here) if self._spelled.keeping(request, {name}) != request]
+        return Merged(spellings, probes, str(Merger(*row)) if row else "", matter)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 from dowse.core.model import Failure, FailureKind
@@ -77,9 +78,14 @@ def retry_after(header: str, now: float) -> float | None:
     (120.0, 60.0, None)
     """
     value = header.strip()
+    if not value.isascii():
+        return None
     if value.isdecimal():
         return min(float(value), ONE_DAY)
     try:
-        return min(max(parsedate_to_datetime(value).timestamp() - now, 0.0), ONE_DAY)
+        date = parsedate_to_datetime(value)
+        # The form of asctime() names no zone. All dates of HTTP are in GMT.
+        date = date if date.tzinfo is not None else date.replace(tzinfo=UTC)
+        return min(max(date.timestamp() - now, 0.0), ONE_DAY)
     except (ValueError, OverflowError):
         return None

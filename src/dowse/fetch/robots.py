@@ -33,7 +33,8 @@ TROUBLE_LASTS = (0.9, 4.5, 55.0)
 LONGEST_TROUBLE = 3600.0
 REDIRECTS = 5
 ORIGINS = 2_000
-"""Origins remembered, those asked for least recently forgotten first; their rules take 10 kB on average."""
+MOST_BYTES = 64_000_000
+"""Origins remembered, and memory for their rules; those asked for least recently are forgotten first."""
 
 
 class _Origin(Struct):
@@ -43,6 +44,10 @@ class _Origin(Struct):
     expires: float
     sitemaps: tuple[str, ...] = ()
     failures: int = 0
+
+    @property
+    def size(self) -> int:
+        return self.rules.size if isinstance(self.rules, RobotsRules) else 0
 
 
 class RobotsFetcher:
@@ -56,6 +61,7 @@ class RobotsFetcher:
         self._token = product_token(user_agent)
         self._clock = clock
         self._origins: OrderedDict[str, _Origin] = OrderedDict()
+        self._bytes = 0
         self._asking: dict[str, asyncio.Task[_Origin]] = {}
 
     async def fetch(self, request: Request, sink: Sink | None = None) -> Response | Failure:
@@ -127,11 +133,16 @@ class RobotsFetcher:
             origin.sitemaps = before.sitemaps
         elif isinstance(origin.rules, RobotsRules):
             origin.sitemaps = tuple(filter(None, (resolve(url, sitemap) for sitemap in origin.rules.sitemaps)))
+        self._remember(name, origin)
+        return origin
+
+    def _remember(self, name: str, origin: _Origin) -> None:
+        before = self._origins.get(name)
+        self._bytes += origin.size - (before.size if before is not None else 0)
         self._origins[name] = origin
         self._origins.move_to_end(name)
-        if len(self._origins) > ORIGINS:
-            self._origins.popitem(last=False)
-        return origin
+        while len(self._origins) > ORIGINS or (self._bytes > MOST_BYTES and len(self._origins) > 1):
+            self._bytes -= self._origins.popitem(last=False)[1].size
 
     async def _download(self, url: str) -> bytes | Failure:
         """The text of a robots.txt; empty when the site has none."""

@@ -2,7 +2,7 @@
 
     Rules = literal prefixes     sorted, each linked to the longest other prefix it starts with
           + exact paths          `/page$`
-          + patterns with `*`    most specific first
+          + patterns with `*`    see robots_patterns.py
 
 The most specific rule that matches decides: most octets, and of two equally long ones the Allow. `rank` is that
 order as one number. Rules and paths are compared in one form: octets outside ASCII escaped, escapes of ASCII
@@ -20,8 +20,9 @@ import string
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import NamedTuple
 from urllib.parse import quote
+
+from dowse.fetch.robots_patterns import MOST_PARTS, MOST_PATTERNS, NO_RULE, Pattern, Patterns, Rule
 
 SIZE_LIMIT = 512 * 1024
 """Octets read; RFC 9309 asks for 500 KiB at least. What comes after is ignored."""
@@ -29,9 +30,13 @@ SIZE_LIMIT = 512 * 1024
 CRAWL_DELAY_LIMIT = 300.0
 """Longest Crawl-delay obeyed, in seconds. Beyond that a site means Disallow, and can say so."""
 
-_ANSWERS = 512
+_ANSWERS = 128
+_LONG_URL = 500
+_BYTES_A_RULE = 400
+_BYTES_A_FILE = 20_000
 
 _AGENT = re.compile(rb"[\w-]+")
+_BYTE_ORDER_MARK = re.compile(rb"\A\xef(?:\xbb\xbf?)?")  # some files have only a part of it
 _ESCAPE = re.compile("%([0-9a-fA-F]{2})")
 
 
@@ -64,39 +69,6 @@ _FIELDS = {
 }  # fmt: skip
 
 
-class _Rule(NamedTuple):
-    rank: int
-    line: str
-    allow: bool
-
-
-_NO_RULE = _Rule(-1, "", True)
-
-
-class _Pattern(NamedTuple):
-    """A rule with `*`: the path starts with `head`, then has each of `middle` in order, then ends with `tail`.
-
-    `needle` is the longest of these: most paths do not have it, which is all there is to find out about them.
-    """
-
-    rule: _Rule
-    needle: str
-    head: str
-    middle: tuple[str, ...]
-    tail: str | None
-
-    def matches(self, path: str) -> bool:
-        if not path.startswith(self.head):
-            return False
-        position = len(self.head)
-        for part in self.middle:
-            found = path.find(part, position)
-            if found < 0:
-                return False
-            position = found + len(part)
-        return self.tail is None or (path.endswith(self.tail) and len(path) - len(self.tail) >= position)
-
-
 class _Group:
     """All lines for one user agent, from however many places in the file."""
 
@@ -112,22 +84,25 @@ class RobotsRules:
     def __init__(self, body: bytes, product_token: str) -> None:
         group, self.sitemaps = _read(body[:SIZE_LIMIT], product_token)
         self.crawl_delay = _longest_delay(group.delays)
-        self._exact: dict[str, _Rule] = {}
-        patterns: list[_Pattern] = []
-        prefixes: dict[str, _Rule] = {}
+        self._exact: dict[str, Rule] = {}
+        patterns: list[Pattern] = []
+        prefixes: dict[str, Rule] = {}
         for allow, value in group.rules:
             for rule, parts, anchored in _spellings(allow, value):
                 if len(parts) > 1 and (anchored or any(parts[1:])):
-                    patterns.append(_pattern(rule, parts, anchored))
+                    if len(patterns) < MOST_PATTERNS:
+                        patterns.append(_pattern(rule, parts, anchored))
                 else:
                     table = self._exact if anchored else prefixes
-                    table[parts[0]] = max(rule, table.get(parts[0], _NO_RULE))
-        self._patterns = sorted(patterns, key=lambda pattern: -pattern.rule.rank)
-        self._path_patterns = [pattern for pattern in self._patterns if "?" not in pattern.needle]
+                    table[parts[0]] = max(rule, table.get(parts[0], NO_RULE))
+        self._patterns = Patterns(patterns)
         self._prefixes = sorted(prefixes)
         self._shorter, self._best = _chains(self._prefixes, prefixes)
         self._free = not (self._exact or self._patterns or self._prefixes)
         self._answers: dict[str, str] = {}
+        rules = [*self._exact.values(), *prefixes.values(), *(pattern.rule for pattern in patterns)]
+        self.size = sum(_BYTES_A_RULE + 2 * len(rule.line) for rule in rules) + (_BYTES_A_FILE if rules else 0)
+        """About how many bytes of memory this takes."""
 
     def allows(self, url: str) -> bool:
         """Whether we may fetch this absolute URL."""
@@ -141,26 +116,22 @@ class RobotsRules:
             answer = "" if rule.allow else rule.line
             if len(self._answers) >= _ANSWERS:
                 self._answers.clear()
-            self._answers[url] = answer
+            if len(url) <= _LONG_URL:
+                self._answers[url] = answer
         return answer
 
-    def _decide(self, path: str) -> _Rule:
+    def _decide(self, path: str) -> Rule:
         if path == "/robots.txt":
-            return _NO_RULE
+            return NO_RULE
         # Every prefix of the path is also a prefix of the last entry that sorts before the path, so one search and
         # a walk along the links finds the longest; `_best` has already weighed it against the shorter ones.
         at = bisect_right(self._prefixes, path) - 1
         while at >= 0 and not path.startswith(self._prefixes[at]):
             at = self._shorter[at]
-        best = self._best[at] if at >= 0 else _NO_RULE
+        best = self._best[at] if at >= 0 else NO_RULE
         if self._exact:
-            best = max(best, self._exact.get(path, _NO_RULE))
-        for pattern in self._patterns if "?" in path else self._path_patterns:
-            if pattern.rule.rank <= best.rank:
-                break
-            if pattern.needle in path and pattern.matches(path):
-                return pattern.rule
-        return best
+            best = max(best, self._exact.get(path, NO_RULE))
+        return self._patterns.best(path, best) if self._patterns else best
 
 
 def _read(body: bytes, product_token: str) -> tuple[_Group, tuple[str, ...]]:
@@ -171,23 +142,31 @@ def _read(body: bytes, product_token: str) -> tuple[_Group, tuple[str, ...]]:
         by_agent[product_token.lower().encode()] = ours
     sitemaps: list[str] = []
     current: list[_Group] = []
-    header = True
+    delayed: list[_Group] = []  # those of the names right above
+    header = naming = True
     for field, value in _fields(body):
         if field is _Field.AGENT:
             if not header:
                 header, current = True, []
+            if not naming:
+                naming, delayed = True, []
             group = by_agent.get(_agent(value))
-            if group is not None and group not in current:
-                group.named = True
-                current.append(group)
+            if group is None:
+                continue
+            group.named = True
+            for groups in (current, delayed):
+                if group not in groups:
+                    groups.append(group)
         elif field is _Field.SITEMAP:
             sitemaps.append(value.decode("utf-8", "replace"))
         elif field is _Field.CRAWL_DELAY:
-            # Not a rule of RFC 9309, so it may not end the list of user agents a group starts with.
-            for group in current:
+            # Not a rule of RFC 9309, so it may not end the list of user agents a group starts with. But what is said
+            # of the next robot's delay is not said of those before it.
+            naming = False
+            for group in delayed:
                 group.delays.append(value)
         else:
-            header = False
+            header = naming = False
             for group in current:
                 group.rules.append((field is _Field.ALLOW, value))
     return (ours if ours.named else everyone), tuple(filter(None, dict.fromkeys(sitemaps)))
@@ -196,7 +175,7 @@ def _read(body: bytes, product_token: str) -> tuple[_Group, tuple[str, ...]]:
 def _fields(body: bytes) -> Iterator[tuple[_Field, bytes]]:
     if body[:2] in (b"\xff\xfe", b"\xfe\xff"):
         body = body.decode("utf-16", "replace").encode()
-    for whole_line in body.removeprefix(b"\xef\xbb\xbf").splitlines():
+    for whole_line in _BYTE_ORDER_MARK.sub(b"", body, count=1).splitlines():
         line = whole_line.partition(b"#")[0].strip()
         if not line:
             continue
@@ -230,14 +209,18 @@ def _longest_delay(values: Iterable[bytes]) -> float | None:
     return max(delays, default=None)
 
 
-def _spellings(allow: bool, value: bytes) -> Iterator[tuple[_Rule, list[str], bool]]:
+def _spellings(allow: bool, value: bytes) -> Iterator[tuple[Rule, list[str], bool]]:
     """The rule, its literal parts between the `*`, and whether it is bound to the end; none if it can match nothing.
 
-    After a `*` an escaped slash may stand in the path or in the query, which differ; both spellings are given.
+    After a `*` a part may stand in the path or in the query, where an escaped slash means different things. So there is
+    a spelling for every place at which the query may begin.
     """
     if not value.startswith((b"/", b"*")):
         return
     text = _ascii(value)
+    rank = 2 * len(text) + allow
+    if text.count("*") > MOST_PARTS:
+        text = "*".join(text.split("*")[:MOST_PARTS]) + "*"
     anchored = text.endswith("$")
     path, mark, query = text.removesuffix("$").partition("?")
     head, *rest = path.split("*")
@@ -246,24 +229,27 @@ def _spellings(allow: bool, value: bytes) -> Iterator[tuple[_Rule, list[str], bo
         first, *later = (_unescape(part, _IN_QUERY) for part in query.split("*"))
         spellings[0][-1] += "?" + first
         spellings[0] += later
-    elif any("%" in part for part in rest):
-        spellings.append([spellings[0][0], *(_unescape(part, _IN_QUERY) for part in rest)])
+    else:
+        in_path, in_query = spellings[0], [_unescape(part, _IN_QUERY) for part in (head, *rest)]
+        spellings += [
+            [*in_path[:at], "?", *in_query[at:]] for at in range(1, len(in_path)) if in_path[at:] != in_query[at:]
+        ]
     line = f"{'Allow' if allow else 'Disallow'}: {value.decode('utf-8', 'replace')}"
-    rule = _Rule(2 * len(text) + allow, line, allow)
+    rule = Rule(rank, line, allow)
     for parts in spellings:
         yield rule, parts, anchored
 
 
-def _pattern(rule: _Rule, parts: list[str], anchored: bool) -> _Pattern:
+def _pattern(rule: Rule, parts: list[str], anchored: bool) -> Pattern:
     tail = parts[-1] if anchored else None
     middle = tuple(filter(None, parts[1:-1] if anchored else parts[1:]))
-    return _Pattern(rule, max(parts, key=len), parts[0], middle, tail)
+    return Pattern(rule, max(parts, key=len), parts[0], middle, tail)
 
 
-def _chains(prefixes: list[str], rules: dict[str, _Rule]) -> tuple[list[int], list[_Rule]]:
+def _chains(prefixes: list[str], rules: dict[str, Rule]) -> tuple[list[int], list[Rule]]:
     """For each sorted prefix the index of the next shorter one it starts with (-1: none), and the best rule of both."""
     shorter: list[int] = []
-    best: list[_Rule] = []
+    best: list[Rule] = []
     for prefix in prefixes:
         at = len(shorter) - 1
         while at >= 0 and not prefix.startswith(prefixes[at]):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.model import Failure, FailureKind
-from dowse.core.schedule import JITTER, LONGEST_RETRY_AFTER, STATUS_WAITS, WAITS, next_attempt
+from dowse.core.schedule import JITTER, LONGEST_RETRY_AFTER, STATUS_WAITS, WAITS, next_attempt, retry_after
 
 NOW = 1_000_000.0
 PASSING = [kind for kind, waits in WAITS.items() if waits]
@@ -70,6 +72,36 @@ def test_retries_are_counted(retries: int) -> None:
 def test_retry_after_is_honoured_within_reason(retry_after: float, least: float, most: float) -> None:
     assert STATUS_WAITS[429][0] == 5
     assert least <= wait(Failure(FailureKind.HTTP, status=429, retry_after=retry_after)) <= most
+
+
+@pytest.fixture
+def far_from_greenwich(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("far_from_greenwich")
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        (" 120 ", 120.0),
+        ("Thu, 01 Jan 1970 00:02:00 GMT", 120.0),
+        ("Thursday, 01-Jan-70 00:02:00 GMT", 120.0),
+        ("Thu Jan  1 00:02:00 1970", 120.0),
+        ("Thu, 01 Jan 1970 00:02:00 -0000", 120.0),
+        ("\u0661\u0662", None),
+        ("\uff11\uff12", None),
+        ("1\u00b2", None),
+        ("-5", None),
+        ("soon", None),
+        ("", None),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date_in_greenwich(header: str, seconds: float | None) -> None:
+    assert retry_after(header, 0.0) == seconds
 
 
 @given(st.sampled_from(PASSING), st.integers(0, 12), st.integers(-(2**63), 2**63 - 1))

@@ -334,6 +334,20 @@ def test_the_number_of_origins_is_bounded(monkeypatch: pytest.MonkeyPatch) -> No
     run(story())
 
 
+def test_the_memory_for_rules_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "User-agent: *\n" + "".join(f"Disallow: /private/{number}\n" for number in range(1_000))
+    monkeypatch.setattr(robots, "MOST_BYTES", 1_200_000)
+
+    async def story() -> None:
+        web = Web({f"http://{name}/robots.txt": ok(long) for name in "abcde"})
+        fetcher = RobotsFetcher(web, "dowse")
+        for name in "abcde":
+            await fetcher.fetch(get(f"http://{name}/"))
+        assert [fetcher.refuses(f"http://{name}/private/1") for name in "abcde"] == [False, False, False, True, True]
+
+    run(story())
+
+
 OVER_HTTP = {
     "allow all": ("", ""),
     "empty": ("", ""),

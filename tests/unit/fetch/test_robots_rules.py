@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.user_agent import product_token
+from dowse.fetch.robots_patterns import MOST_PATTERNS, Pattern
 from dowse.fetch.robots_rules import CRAWL_DELAY_LIMIT, SIZE_LIMIT, RobotsRules
 
 SITE = "http://example.org"
@@ -84,6 +85,17 @@ def allows(lines: str | bytes, path: str) -> bool:
         ("Disallow: /*u=%2Fb", "/a?u=/b", False),
         ("Disallow: /*u=%2Fb", "/u=%2Fb", False),
         ("Disallow: /*u=/b", "/a?u=%2Fb", False),
+        ("Disallow: /*%2F", "/a/b/c", True),
+        ("Disallow: /*%2F", "/a%2Fb", False),
+        ("Disallow: /*%2F", "/a/b?c=1", True),
+        ("Disallow: /*%2F", "/a/b?c=/", False),
+        ("Disallow: /*%2F$", "/a/b/", True),
+        ("Disallow: /*%2F$", "/a?b/", False),
+        ("Disallow: /*x*%2Fb", "/x/b", True),
+        ("Disallow: /*x*%2Fb", "/x?y=/b", False),
+        ("Disallow: /*x*%2Fb", "/a?x=/b", False),
+        ("Disallow: /*%3Fa", "/x?a", True),
+        ("Disallow: /*%3Fa", "/x?y?a", False),
         (b"Disallow: /caf\xe9", "/caf%E9", False),
         ("Disallow: /100%", "/100%", False),
         ("Disallow: /a%20b", "/a%20b/c", False),
@@ -146,6 +158,11 @@ def test_utf_16_is_read_by_its_byte_order_mark() -> None:
     assert not rules("User-agent: *\nDisallow: /".encode("utf-16")).allows(f"{SITE}/x")
 
 
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xef\xbb", b"\xef", b""])
+def test_a_byte_order_mark_may_be_broken(mark: bytes) -> None:
+    assert not rules(mark + b"User-agent: *\nDisallow: /x").allows(f"{SITE}/x")
+
+
 def test_the_line_that_decided_is_named() -> None:
     ours = rules("User-agent: *\ndisallow: /private/*ツ  # ours\nAllow: /private/open")
     assert ours.refusal(f"{SITE}/private/x/%E3%83%84") == "Disallow: /private/*ツ"
@@ -165,6 +182,34 @@ def test_many_rules_and_hard_patterns_are_bounded() -> None:
     ours = rules("User-agent: *\n" + hard)
     assert ours.allows(f"{SITE}/{'a' * 2_000}")
     assert not ours.allows(f"{SITE}/{'a' * 2_000}b42")
+
+
+@pytest.mark.parametrize("pattern", ["/*word{}end", "/dir{}*longest-part-of-all", "/*.{}$"])
+def test_few_of_many_patterns_are_tried_on_a_path(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = 0
+    matches = Pattern.matches
+
+    def counting(self: Pattern, path: str) -> bool:
+        nonlocal tried
+        tried += 1
+        return matches(self, path)
+
+    monkeypatch.setattr(Pattern, "matches", counting)
+    paths = ["/some/longest-part-of-all/page.html?word=1", "/a/word31end", "/dir4000/longest-part-of-all", "/x.4321"]
+    lines = [pattern.format(number) for number in range(4_000)]
+    ours = rules("User-agent: *\n" + "".join(f"Disallow: {line}\n" for line in lines))
+    answers = [ours.allows(SITE + path) for path in paths]
+    assert answers == [_plain_reading([(False, line) for line in lines], path) for path in paths]
+    assert tried < len(lines) * len(paths) / 50
+
+
+def test_patterns_and_stars_are_bounded() -> None:
+    many = "".join(f"Disallow: /*-{number}-\n" for number in range(MOST_PATTERNS + 1_000))
+    ours = rules("User-agent: *\n" + many)
+    assert not ours.allows(f"{SITE}/a-{MOST_PATTERNS - 1}-")
+    assert ours.allows(f"{SITE}/a-{MOST_PATTERNS}-")
+    assert ours.size < 5_000_000
+    assert not rules(f"User-agent: *\nDisallow: /{'*a' * 1_000}").allows(f"{SITE}/{'a' * 1_000}")
 
 
 def test_answers_are_remembered_and_bounded() -> None:
@@ -193,6 +238,12 @@ def test_answers_are_remembered_and_bounded() -> None:
         ("Disallow: /x\nUser-agent: other\nCrawl-delay: 9", None),
         ("Crawl-delay: 9\nUser-agent: dowse\nDisallow: /", None),
         ("Crawl-delay: 9\nDisallow: /\nUser-agent: dowse\nCrawl-delay: 1", 1.0),
+        # the delay of one robot is not that of another, whether rules stand between them or not
+        ("Crawl-delay: 1\nUser-agent: other\nCrawl-delay: 9", 1.0),
+        ("User-agent: other\nCrawl-delay: 9", 9.0),
+        ("Crawl-delay: 1\nUser-agent: other\nDisallow: /x\nCrawl-delay: 9", 1.0),
+        ("Crawl-delay: 1\nUser-agent: a\nCrawl-delay: 9\nUser-agent: *\nCrawl-delay: 2", 2.0),
+        ("Disallow: /x\nCrawl-delay: 3", 3.0),
     ],
 )
 def test_crawl_delay(lines: str, delay: float | None) -> None:

@@ -140,7 +140,7 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
     crawl = read(directory)
     limit = overrides.get("max_pages", 0) and overrides["max_pages"] + crawl.status().pages
     limits = replace(job.limits, max_pages=limit)  # for this run; the crawl keeps its own
-    return _run(replace(job, limits=limits), listener, lambda store: store.retry_failed(), crawl.job)
+    return _run(replace(job, limits=limits), listener, lambda store: store.retry_failed(_excluded(job)), crawl.job)
 
 
 def recrawl(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
@@ -150,7 +150,7 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
     def prepare(store: SqliteStore) -> None:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
-        store.revisit()
+        store.revisit(_excluded(job))
 
     return _run(job, listener, prepare)
 
@@ -162,7 +162,7 @@ def build_worker(job: Job) -> Worker:
     scope = scope_of(job, seeds)
     extractors = build_extractors(job.extract)
     fetchers = build_fetchers(
-        job, seeds, lambda media_type: not scope.refuse_media_type(media_type), looking(extractors)
+        job, seeds, lambda media_type: not scope.refuse_media_type(media_type), looking(extractors), scope.excluded
     )
     archive: Archive | None = None
     if job.fetch.bodies:
@@ -195,6 +195,10 @@ def scope_of(job: Job, seeds: Sequence[Request]) -> Scope:
 def seed_requests(job: Job) -> list[Request]:
     keys = UrlKeys(job.urls)
     return [keys.request(url) for seed in job.seeds if (url := resolve("", seed)) is not None]
+
+
+def _excluded(job: Job) -> Callable[[str], str]:
+    return scope_of(job, seed_requests(job)).excluded
 
 
 def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:

@@ -64,6 +64,8 @@ def is_gone(outcome: Outcome) -> bool:
 def _fate_of_failure(outcome: Outcome, failure: Failure, retries: int, now: float) -> Fate:
     if failure.kind is FailureKind.ROBOTS:
         return Fate(State.ROBOTS, "robots")
+    if failure.kind is FailureKind.SCOPE:
+        return Fate(State.OUT_OF_SCOPE, failure.detail)
     if failure.kind is FailureKind.MEDIA_TYPE:
         return Fate(State.OUT_OF_SCOPE, f"media type {failure.detail}")
     date = next_attempt(failure, outcome.task.attempt, now, retries, salt=outcome.task.id)

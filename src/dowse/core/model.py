@@ -64,6 +64,7 @@ class FailureKind(StrEnum):
     TIMEOUT = "timeout"
     TOO_LARGE = "too_large"
     ROBOTS = "robots"
+    SCOPE = "scope"
     BLOCKED_ADDRESS = "blocked_address"
     HTTP = "http"
     PROTOCOL = "protocol"

@@ -22,6 +22,7 @@ WAITS: dict[FailureKind, tuple[float, ...]] = {
     FailureKind.TLS: FINAL,
     FailureKind.TOO_LARGE: FINAL,
     FailureKind.ROBOTS: FINAL,
+    FailureKind.SCOPE: FINAL,
     FailureKind.BLOCKED_ADDRESS: FINAL,
     FailureKind.REDIRECT: FINAL,
     FailureKind.MEDIA_TYPE: FINAL,

@@ -88,8 +88,8 @@ class Scope:
         url, options = request.url, self._options
         if len(url) > options.url_length:
             return "length"
-        if self._exclude and (pattern := self._exclude.first(url)):
-            return f"exclude {pattern}"
+        if self._exclude and (excluded := self.excluded(url)):
+            return excluded
         seed = seed or self._is_file(url)
         if self._include and not seed and not self._include.first(url):
             return "include"
@@ -105,6 +105,11 @@ class Scope:
         if query and query.count("&") >= options.parameters:
             return "trap: too many parameters"
         return ""
+
+    def excluded(self, url: str) -> str:
+        """Whether the user wants no request for this URL, whatever it would be made for; "" if that is not so."""
+        pattern = self._exclude.first(url) if self._exclude else ""
+        return f"exclude {pattern}" if pattern else ""
 
     def refuse_walk(self, host: str, site: str, depth: int) -> str:
         """What the way to a URL says: its host, seen from the site the walk belongs to, and its depth.

@@ -73,11 +73,12 @@ class Gate:
         return [self.single(url, task.site, task.depth + 1, priority) for url in urls]
 
     def lists(self, urls: Iterable[str], task: Task, priority: float) -> list[Candidate]:
-        """Sitemaps and feeds themselves: no step at all, and exempt from the rules about pages."""
+        """Sitemaps and feeds themselves: no step at all, and no pages: they need not be included."""
         candidates = []
         for url in urls:
             request = self._keys.request(url)
-            refused = self._scope.refuse_walk(request.host, task.site, task.depth)
+            refused = self._scope.refuse(request, seed=True)
+            refused = refused or self._scope.refuse_walk(request.host, task.site, task.depth)
             candidates.append(Candidate(request, "", priority, SITEMAP, refused))
         return candidates
 

@@ -13,7 +13,7 @@ from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
-from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Request, Response, Task
+from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Request, Response, Task, is_seed
 from dowse.core.protocols import Fetcher
 from dowse.core.scope import Scope
 from dowse.core.urls import Base
@@ -91,7 +91,14 @@ class Worker:
             belonging.close()
 
     async def visit(self, task: Task, emit: Emit) -> Outcome:
-        """Fetch and read one page. Trouble with the page is part of the outcome, never an exception."""
+        """Fetch and read one page. Trouble with the page is part of the outcome, never an exception.
+
+        Links were asked about when they were found, but what waits may be there for other reasons, and the rules may
+        have changed since. So what the user excludes is asked about again here, where every request begins.
+        """
+        excluded = "" if task.body or is_seed(task) else self._scope.excluded(task.request.url)
+        if excluded:
+            return failed(task, Failure(FailureKind.SCOPE, excluded), time.time())
         if task.label == SITEMAP:
             return await self._visit_list(task, emit)
         if task.body:

@@ -48,9 +48,14 @@ def check_means(options: FetchOptions) -> None:
 
 
 def build_fetchers(
-    job: Job, seeds: Iterable[Request], wanted: Callable[[str], bool], look: Callable[[Response], Shown]
+    job: Job,
+    seeds: Iterable[Request],
+    wanted: Callable[[str], bool],
+    look: Callable[[Response], Shown],
+    excluded: Callable[[str], object] = lambda url: False,
 ) -> Fetchers:
-    """`wanted` says of a media type whether its bodies are taken, `look` what a page shows."""
+    """`wanted` says of a media type whether its bodies are taken, `look` what a page shows, `excluded` of a URL that no
+    request may be made for it: none of a page that is rendered, none that robots.txt redirects to."""
     http = HttpFetcher(job.fetch, seeds, wanted)
     storage: Any = None
     if job.fetch.profile:
@@ -65,7 +70,7 @@ def build_fetchers(
         from dowse.fetch.browser import BrowserFetcher  # a crawl by HTTP need not load it
 
         async def permits(url: str) -> bool:
-            return robots is None or await robots.permits(url)
+            return not excluded(url) and (robots is None or await robots.permits(url))
 
         first = browser = BrowserFetcher(http, job.fetch, permits, storage)
         if job.fetch.fetch == "auto":
@@ -73,5 +78,5 @@ def build_fetchers(
 
             first = AutoFetcher(http, browser, look)
     if job.politeness.robots == "obey":
-        first = robots = RobotsFetcher(first, job.fetch.user_agent)
+        first = robots = RobotsFetcher(first, job.fetch.user_agent, excluded=excluded)
     return Fetchers(first, http, browser, robots)

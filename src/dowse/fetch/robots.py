@@ -2,7 +2,8 @@
 
     what robots.txt answers          what is done                                       remembered for
     2xx                              its rules hold                                     24 hours
-    3xx                              followed, up to 5 hops; beyond that as 4xx         24 hours
+    3xx                              followed, up to 5 hops; beyond that, or to where
+                                     the user wants no request, as 4xx                  24 hours
     4xx but 429                      there are no rules, all is allowed                 24 hours
     429, 5xx                         nothing is fetched; a failure that may pass        1, 5, 55 s, or Retry-After
     no answer (dns, timeout, ...)    nothing is fetched; the same failure               1, 5, 55 s
@@ -56,7 +57,15 @@ class RobotsFetcher:
     A response carries the origin's crawl delay. Its sitemaps go with the first page that is fetched from it.
     """
 
-    def __init__(self, inner: Fetcher, user_agent: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        inner: Fetcher,
+        user_agent: str,
+        clock: Callable[[], float] = time.monotonic,
+        excluded: Callable[[str], object] = lambda url: False,
+    ) -> None:
+        """`excluded` says of a URL that a robots.txt may not be looked for there."""
+        self._excluded = excluded
         self._inner = inner
         self._token = product_token(user_agent)
         self._clock = clock
@@ -161,7 +170,7 @@ class RobotsFetcher:
             if answer.status < 300:
                 return bytes(body.octets)
             target = resolve(url, answer.headers.get("location", "")) if answer.status < 400 else None
-            if target is None or target == url:
+            if target is None or target == url or self._excluded(target):
                 return b""
             url = split_credentials(target)[0]
         return b""

@@ -20,6 +20,9 @@ from dowse.store.admission import PARKED, Admission
 Refuse = Callable[[Request, str, int, str], str]
 """Takes a request, the site and depth it was found at and the reason it stands under; answers with a refusal or ""."""
 
+Excluded = Callable[[str], object]
+"""Whether the user wants no request for a URL. What was fetched before stays as it is."""
+
 # As if unseen it is fetched without conditions, so that its links are read whatever the server thinks of its age.
 _RELEASE = """UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0, visit = -abs(visit)
     WHERE state = ? AND reason = ?"""
@@ -27,10 +30,10 @@ _RELEASE = """UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 
 _SKIPPED_ONLY = {"near": (), "exact": (NEAR_DUPLICATE, CANONICAL), "off": (NEAR_DUPLICATE, CANONICAL, MIRROR)}
 
 
-def retry_failed(connection: sqlite3.Connection) -> None:
+def retry_failed(connection: sqlite3.Connection, excluded: Excluded) -> None:
     """Let what failed wait again, and all else that waits sit this run out."""
     connection.execute("UPDATE task SET not_before = ?, reason = '' WHERE state = 0", (PARKED,))
-    _wait_again(connection, State.FAILED)
+    _wait_again(connection, State.FAILED, _unless(connection, excluded))
     # A user who asks for another try means now: what a host's silence had cost it is forgotten.
     for number, politeness in connection.execute("SELECT id, politeness FROM host").fetchall():
         state = forgiven(msgspec.json.decode(politeness, type=HostState))
@@ -38,15 +41,16 @@ def retry_failed(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE host SET politeness = ? WHERE id = ?", row)
 
 
-def revisit(connection: sqlite3.Connection) -> None:
+def revisit(connection: sqlite3.Connection, excluded: Excluded) -> None:
     """Let every page that there is a copy of, or that failed, wait again, with its etag and digest."""
+    wanted = _unless(connection, excluded)
     # Pages that change are asked for their copies. Before there can be such pages the index would only cost.
     connection.execute("CREATE INDEX IF NOT EXISTS visit_copies ON visit (duplicate_of) WHERE duplicate_of IS NOT NULL")
-    _wait_again(connection, State.FETCHED)
-    _wait_again(connection, State.FAILED)
+    _wait_again(connection, State.FETCHED, wanted)
+    _wait_again(connection, State.FAILED, wanted)
     # The others were never fetched, by a rule.
-    _wait_again(connection, State.DUPLICATE, "AND visit > 0")
-    _wait_again(connection, State.ROBOTS, "AND visit IN (SELECT id FROM visit WHERE digest <> 0)")
+    _wait_again(connection, State.DUPLICATE, f"AND visit > 0 {wanted}")
+    _wait_again(connection, State.ROBOTS, f"AND visit IN (SELECT id FROM visit WHERE digest <> 0) {wanted}")
     # The rules may be others by now. Pages that did not change are read for them from their stored bodies.
     connection.execute(
         "UPDATE page_type SET applied = 0 WHERE task IN (SELECT task.id FROM task JOIN visit ON visit.id = task.visit"
@@ -91,6 +95,12 @@ def release(connection: sqlite3.Connection, dedup: str, keep: Collection[str]) -
             connection.execute("DELETE FROM alike WHERE kind = ? AND place = ? AND name = ?", rule)
             connection.execute(_RELEASE, (int(State.DUPLICATE), str(rule)))
     connection.execute("DELETE FROM variant WHERE task IN (SELECT id FROM task WHERE state = 0)")
+
+
+def _unless(connection: sqlite3.Connection, excluded: Excluded) -> str:
+    """The condition that the user wants a URL asked for; what they named they do."""
+    connection.create_function("is_excluded", 1, lambda url: bool(excluded(url)), deterministic=True)
+    return "AND NOT (parent > 0 AND is_excluded(url))"
 
 
 def _wait_again(connection: sqlite3.Connection, state: State, condition: str = "") -> None:

@@ -9,7 +9,7 @@ the outcomes that were their cause, so a crawl that is killed goes on where it w
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -147,6 +147,21 @@ class Spellings:
         self._known[place] = may_probe
         self._rows.append(_Row(place, original, *merger, finder, _encode(candidate), may_probe))
         self._stirred.add(merger)
+
+    def reconsider(self, refuse: Callable[[Request, str, int, str], str]) -> None:
+        """Ask about what was merged under other rules."""
+        rows = self._connection.execute(
+            "SELECT url_hash, finder, candidate FROM spelling WHERE task IS NULL AND finder > 0"
+        ).fetchall()
+        for url_hash, finder, packed in rows:
+            candidate, task = _decode(packed), self._finder(finder)
+            refused = refuse(candidate.request, task.site, task.depth + 1, candidate.refused)
+            if refused != candidate.refused:
+                candidate = replace(candidate, refused=refused)
+                self._connection.execute(
+                    "UPDATE spelling SET candidate = ?, may_probe = ? WHERE url_hash = ?",
+                    (_encode(candidate), not refused and candidate.label != SITEMAP, url_hash),
+                )
 
     # While pages come home
 

@@ -253,23 +253,24 @@ class SqliteStore:
     def set_meta(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
-    def retry_failed(self) -> None:
+    def retry_failed(self, excluded: again.Excluded = lambda url: False) -> None:
         """Let what failed wait again, and all else sit this run out."""
         with self._transaction():
-            again.retry_failed(self._connection)
+            again.retry_failed(self._connection, excluded)
         self._memory.parked = True
         self._reload()
 
-    def revisit(self) -> None:
+    def revisit(self, excluded: again.Excluded = lambda url: False) -> None:
         """Let every page wait again."""
         with self._transaction():
-            again.revisit(self._connection)
+            again.revisit(self._connection, excluded)
         self._reload()
 
     def reconsider(self, refuse: again.Refuse) -> None:
         """Ask again, under other rules, about what waits or was refused."""
         with self._transaction():
             again.reconsider(self._connection, Admission(self._connection, self._memory, self._job), refuse)
+            self._memory.spellings.reconsider(refuse)
             Batch(self._connection, self._memory, self._job, 0.0).write()
         self._reload()
 

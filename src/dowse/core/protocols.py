@@ -110,6 +110,11 @@ class Store(Protocol):
     def pages(self) -> int: ...
 
     @property
+    def spent(self) -> int:
+        """What counts against a limit on pages: pages, and lists in excess (core/lists.py)."""
+        ...
+
+    @property
     def bytes_received(self) -> int: ...
 
     @property

@@ -79,7 +79,7 @@ class Engine:
         limits = self._limits
         if self._stop_asked:
             return "interrupted"
-        if limits.max_pages and self._store.pages >= limits.max_pages and self._is_waiting():
+        if limits.max_pages and self._store.spent >= limits.max_pages and self._is_waiting():
             return "max_pages"
         if limits.max_time and time.monotonic() - self._started >= limits.max_time:
             return "max_time"
@@ -94,7 +94,7 @@ class Engine:
         """How many tasks may go out now; never more than pages are left, so that a limit is kept to the page."""
         room = self._pool.room
         if self._limits.max_pages:
-            room = min(room, self._limits.max_pages - self._store.pages - self._pool.busy)
+            room = min(room, self._limits.max_pages - self._store.spent - self._pool.busy)
         return max(room, 0)
 
     def _patience(self, wake_at: float | None) -> float:

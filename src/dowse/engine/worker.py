@@ -13,6 +13,7 @@ from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
+from dowse.core.lists import LISTS_FIRST
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Request, Response, Task, is_seed
 from dowse.core.protocols import Fetcher
 from dowse.core.scope import Scope
@@ -29,9 +30,6 @@ from dowse.strategies.verdict import Strategy, Verdict
 
 _BATCH = 1000
 """Entries of a sitemap that are told at once, so that a list of fifty thousand is never in memory whole."""
-
-_LISTS_FIRST = 1e9
-"""The priority of lists, before any page, for they save the walk to what they name."""
 
 _PAUSE = 2.0
 """Seconds between two tries to write to a full disk."""
@@ -146,7 +144,7 @@ class Worker:
         elif task.redirects >= self._job.fetch.max_redirects:
             trouble = f"more than {self._job.fetch.max_redirects} redirects"
         else:
-            priority = _LISTS_FIRST if task.label == SITEMAP else self._strategy.priority(task.depth)
+            priority = LISTS_FIRST if task.label == SITEMAP else self._strategy.priority(task.depth)
             return told(task, response, redirect=self._gate.redirect(target, task, priority))
         return told(task, response, failure=Failure(FailureKind.REDIRECT, trouble, status=response.status))
 
@@ -161,7 +159,7 @@ class Worker:
             return told(task, response, failure=Failure(FailureKind.MEDIA_TYPE, kind))
         candidates = []
         if self._use_lists:
-            candidates = self._gate.lists(response.sitemaps, task, _LISTS_FIRST)
+            candidates = self._gate.lists(response.sitemaps, task, LISTS_FIRST)
             if is_xml_links(kind):
                 reader = SitemapReader()
                 candidates += self._entries(task, [*reader.feed(response.body), *reader.close()])
@@ -201,7 +199,7 @@ class Worker:
         if verdict.ruled is not None:
             candidates += self._marked(verdict, page, task)
         if self._use_lists:
-            candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, _LISTS_FIRST)
+            candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, LISTS_FIRST)
         return told(
             task,
             response,
@@ -246,7 +244,7 @@ class Worker:
         lists = [target for kind, target in targets if kind == SITEMAP]
         pages = [target for kind, target in targets if kind != SITEMAP]
         priority = self._strategy.priority(task.depth + 1)
-        return self._gate.lists(lists, task, _LISTS_FIRST) + self._gate.listed(pages, task, priority)
+        return self._gate.lists(lists, task, LISTS_FIRST) + self._gate.listed(pages, task, priority)
 
 
 def _no_passages(_page: Page) -> bytes:

@@ -102,6 +102,7 @@ class RobotsRules:
         self._answers: dict[str, str] = {}
         rules = [*self._exact.values(), *prefixes.values(), *(pattern.rule for pattern in patterns)]
         self.size = sum(_BYTES_A_RULE + 2 * len(rule.line) for rule in rules) + (_BYTES_A_FILE if rules else 0)
+        self.size += sum(100 + len(sitemap) for sitemap in self.sitemaps)
         """About how many bytes of memory this takes."""
 
     def allows(self, url: str) -> bool:

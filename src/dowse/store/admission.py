@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from dowse.core.fate import Fate
 from dowse.core.job import Job
+from dowse.core.lists import refuse_list
 from dowse.core.model import KEPT, SITEMAP, Candidate, PageType, Request, State, Task, is_seed
 from dowse.core.politeness import HostState
 from dowse.core.traps import next_chain, shape
@@ -76,8 +77,10 @@ class Admission:
             value = before if before and not before & 1 else memory.seen.get(candidate.request.key_hash)
             number = value >> 1
             if not value or (value & 1 and not candidate.refused):
-                depth = finder.depth + (candidate.label != SITEMAP)
-                walk = _Walk(finder.id, finder.site, depth, 0, chains.get(candidate.request.url, 0))
+                is_list = candidate.label == SITEMAP
+                # Of lists, the chain is how many in a row led to them.
+                chain = finder.chain + (finder.label == SITEMAP) if is_list else chains.get(candidate.request.url, 0)
+                walk = _Walk(finder.id, finder.site, finder.depth + (not is_list), 0, chain)
                 number = self._place(candidate, number, walk)
             if candidate.marks and self.types.mark(number, finder.id, candidate) and value & 1:
                 self._keep_after_all(number, candidate)
@@ -168,7 +171,7 @@ class Admission:
     def _place(self, candidate: Candidate, number: int, walk: _Walk) -> int:
         """Write a new row, or (given a number) revive a refused one."""
         memory, request = self._memory, candidate.request
-        refused = candidate.refused or self._refuse_trap(request, walk)
+        refused = candidate.refused or self._refuse_trap(candidate, walk)
         if memory.variants and not refused and not number and walk.parent and not walk.redirects:
             variant = memory.variants.original(request, self._standing)
             if variant:
@@ -192,6 +195,8 @@ class Admission:
             self._new_rows.append((number, request.key_hash, request.url, request.key or None, *columns))
         # What was refused for its walk may come again by a better one; what is a trap by its URL stays one.
         memory.remember(request.key_hash, number, refused=bool(refused and (candidate.refused or walk.chain)))
+        if host and candidate.label == SITEMAP:
+            host.lists += 1
         if host and not parked:
             host.waiting += 1
             memory.hosts.offer(host)
@@ -222,7 +227,11 @@ class Admission:
                 "UPDATE task SET state = ?, reason = ? WHERE id = ?", (int(State.KEPT), KEPT, number)
             )
 
-    def _refuse_trap(self, request: Request, walk: _Walk) -> str:
+    def _refuse_trap(self, candidate: Candidate, walk: _Walk) -> str:
+        request = candidate.request
+        if candidate.label == SITEMAP:
+            host = self._memory.hosts.by_name.get(request.host)
+            return refuse_list(host.lists if host else 0, walk.chain)
         if walk.chain > self._chain_limit:
             return "trap: chain"
         return self._memory.families.refuse(request, inbred=walk.chain > 0) if walk.parent else ""

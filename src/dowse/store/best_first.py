@@ -22,7 +22,7 @@ UNUSED = "DROP INDEX IF EXISTS task_ready"
 _LOOKED_AT = 256
 
 _BEST = """
-    SELECT id, host FROM task INDEXED BY task_best WHERE state = 0 AND not_before = 0
+    SELECT id, host FROM task INDEXED BY task_best WHERE state = 0 AND not_before = 0 AND priority < ?
     ORDER BY priority DESC, id
 """
 
@@ -36,14 +36,17 @@ class BestFirst:
         self._policy = policy
         self.wake_at = math.inf
 
-    def choose(self, now: float, limit: int) -> list[tuple[int, Host]]:
-        """The best tasks that may go out now, best first; `wake_at` is when the next of those looked at may."""
+    def choose(self, now: float, limit: int, below: float = math.inf) -> list[tuple[int, Host]]:
+        """The best tasks that may go out now, best first; `wake_at` is when the next of those looked at may.
+
+        Their priority is `below` a number, which holds back lists.
+        """
         self.wake_at = math.inf
         chosen: list[tuple[int, Host]] = []
         if limit <= 0:
             return chosen
         # Rows are not fetched before they are looked at: mostly the first ones will do.
-        for looked_at, (number, host_number) in enumerate(self._connection.execute(_BEST)):
+        for looked_at, (number, host_number) in enumerate(self._connection.execute(_BEST, (below,))):
             if looked_at >= _LOOKED_AT + limit and (chosen or self.wake_at < math.inf):
                 break
             host = self._hosts.by_id[host_number]

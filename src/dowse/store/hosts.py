@@ -10,13 +10,14 @@ import heapq
 from itertools import count
 
 from dowse.core.job import Politeness
+from dowse.core.lists import FIRST_LISTS, in_excess
 from dowse.core.politeness import HostState
 
 
 class Host:
-    """One host: its politeness, and how many of its tasks wait and are out."""
+    """One host: its politeness, and how many of its tasks wait and are out; how many lists it has and had."""
 
-    __slots__ = ("active", "id", "name", "pages", "politeness", "queued", "waiting")
+    __slots__ = ("active", "id", "lists", "lists_asked", "name", "pages", "politeness", "queued", "waiting")
 
     def __init__(self, number: int, name: str, politeness: HostState, pages: int = 0) -> None:
         self.id = number
@@ -26,6 +27,13 @@ class Host:
         self.waiting = 0
         self.active = 0
         self.queued = False
+        self.lists = 0
+        self.lists_asked = 0
+
+    @property
+    def excess(self) -> int:
+        """Lists that were asked for beyond what its pages are worth."""
+        return max(in_excess(self.lists_asked, self.pages), 0)
 
 
 class HostTable:
@@ -40,6 +48,7 @@ class HostTable:
         self.by_id: dict[int, Host] = {}
         self.changed: set[Host] = set()
         self._busy: set[Host] = set()
+        self._listing: set[Host] = set()
 
     def add(self, host: Host) -> Host:
         self.by_name[host.name] = host
@@ -52,6 +61,17 @@ class HostTable:
         host.active += tasks
         self._busy.add(host)
         self.changed.add(host)
+
+    def send_lists(self, host: Host, lists: int) -> None:
+        """So many lists of it are asked for."""
+        host.lists_asked += lists
+        if host.lists_asked > FIRST_LISTS:
+            self._listing.add(host)
+
+    @property
+    def excess(self) -> int:
+        """Lists that were asked for beyond what the pages of their hosts are worth."""
+        return sum(host.excess for host in self._listing)
 
     def take_home(self, host: Host) -> None:
         """One of its tasks has come to its end."""
@@ -67,7 +87,7 @@ class HostTable:
             most = 1  # its robots.txt, and so its Crawl-delay, is not known before its first answer
         room = min(host.waiting, most - host.active)
         if self._host_pages:
-            room = min(room, self._host_pages - host.pages - host.active)
+            room = min(room, self._host_pages - host.pages - host.excess - host.active)
         return room
 
     def offer(self, host: Host) -> None:

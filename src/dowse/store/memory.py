@@ -21,7 +21,7 @@ import msgspec
 
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.job import Job
-from dowse.core.model import Request, State
+from dowse.core.model import SITEMAP, Request, State
 from dowse.core.politeness import HostState
 from dowse.core.traps import REMEMBERED, Families
 from dowse.store.hosts import Host, HostTable
@@ -65,6 +65,7 @@ class Memory:
             connection.execute("SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id")
         )
         self._load_counts(connection)
+        self._load_lists(connection)
         self._load_families(connection)
         self.hosts.changed.clear()
         for host in self.hosts.by_id.values():
@@ -101,6 +102,14 @@ class Memory:
             self.counts[State(state), reason] += number
             if state == State.OUT:
                 self.hosts.send_out(self.hosts.by_id[host], number)
+
+    def _load_lists(self, connection: sqlite3.Connection) -> None:
+        rows = connection.execute(
+            "SELECT host, count(*), sum(state > 0) FROM task WHERE label = ? AND host > 0 GROUP BY 1", (SITEMAP,)
+        )
+        for number, lists, asked in rows:
+            self.hosts.by_id[number].lists = lists
+            self.hosts.send_lists(self.hosts.by_id[number], asked)
 
     def _load_families(self, connection: sqlite3.Connection) -> None:
         """Show the trap tests again what they let in, as far back as they would remember."""

@@ -20,7 +20,8 @@ from msgspec.structs import replace
 
 from dowse.core.errors import StoreFull
 from dowse.core.job import IS_FILE, FilesOptions, Job, RulesOptions, is_by_level, patience_of
-from dowse.core.model import Outcome, Request, State, Task
+from dowse.core.lists import LISTS_FIRST
+from dowse.core.model import SITEMAP, Outcome, Request, State, Task
 from dowse.core.politeness import after_request
 from dowse.core.protocols import Ranker, StopReason, Work
 from dowse.core.rules import Rule
@@ -47,7 +48,7 @@ _TASK = """
     FROM task LEFT JOIN visit ON visit.id = task.visit
 """
 _LEASE = f"""{_TASK}
-    WHERE task.host = ? AND task.state = 0 AND task.not_before = 0 AND task.depth <= ?
+    WHERE task.host = ? AND task.state = 0 AND task.not_before = 0 AND task.depth <= ? AND task.priority < ?
     ORDER BY task.priority DESC, task.id LIMIT ?
 """
 
@@ -158,10 +159,15 @@ class SqliteStore:
         if not counts[State.WAITING, ""]:
             return Work([], self._next_date(None))
         with self._transaction():
-            for number, host in best.choose(now, limit):
+            lists_wait = self._memory.hosts.excess > 0
+            chosen = best.choose(now, limit, LISTS_FIRST if lists_wait else math.inf)
+            if lists_wait and not chosen and best.wake_at == math.inf:
+                chosen = best.choose(now, limit)
+            for number, host in chosen:
                 row = self._connection.execute(_LEASE_ONE, (number,)).fetchone()
                 self._connection.execute("UPDATE task SET state = 1 WHERE id = ?", (number,))
                 tasks.append(self._task(row, host.name))
+        self._count_lists(tasks)
         if self._leads is not None:
             self._leads.lease([task.id for task in tasks])
         counts[State.WAITING, ""] -= len(tasks)
@@ -306,6 +312,10 @@ class SqliteStore:
         return self._memory.pages
 
     @property
+    def spent(self) -> int:
+        return self._memory.pages + self._memory.hosts.excess
+
+    @property
     def bytes_received(self) -> int:
         return self._memory.bytes_received
 
@@ -338,7 +348,11 @@ class SqliteStore:
         room = min(limit, memory.hosts.room(host))
         if after_request(host.politeness, now, policy).not_before > now:
             room = 1  # the next request of this host has a later date
-        rows = self._connection.execute(_LEASE, (host.id, level, room)).fetchall()
+        # Lists that have had their share wait until there are no pages.
+        bounds = (LISTS_FIRST, math.inf) if host.excess else (math.inf,)
+        for below in bounds:
+            if rows := self._connection.execute(_LEASE, (host.id, level, below, room)).fetchall():
+                break
         if self._reading:  # a page that is being read may have been told to wait again
             rows = [row for row in rows if row[0] not in self._reading]
         self._connection.executemany("UPDATE task SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
@@ -346,7 +360,14 @@ class SqliteStore:
             host.politeness = after_request(host.politeness, now, policy)
         host.waiting -= len(rows)
         memory.hosts.send_out(host, len(rows))
-        return [self._task(row, host.name) for row in rows]
+        tasks = [self._task(row, host.name) for row in rows]
+        self._count_lists(tasks)
+        return tasks
+
+    def _count_lists(self, tasks: list[Task]) -> None:
+        for task in tasks:
+            if task.label == SITEMAP:
+                self._memory.hosts.send_lists(self._memory.hosts.by_name[task.request.host], 1)
 
     def _stored_tasks(self) -> list[Task]:
         """Pages that got another page type since they were fetched."""

@@ -29,7 +29,7 @@ class ScriptedStore:
         self.leases = 0
         self.committed: list[Outcome] = []
         self.counts: Counter[tuple[State, str]] = Counter()
-        self.pages = 0
+        self.pages = self.spent = 0
         self.bytes_received = 0
         self.full = 0
         self.is_saturated = False
@@ -127,7 +127,7 @@ def test_a_store_with_work_for_a_full_pool_is_not_asked_all_the_time() -> None:
 def test_a_page_limit_ends_a_crawl_that_only_waits_for_retries() -> None:
     """An hour from now they could not go out either."""
     store = ScriptedStore(Work([], time.time() + 3600))
-    store.pages = 5
+    store.pages = store.spent = 5
     store.counts[State.WAITING, "http 503"] = 1
     assert run(store, ScriptedPool(), Limits(max_pages=5))[0] == "max_pages"
 

@@ -10,7 +10,7 @@ import pytest
 from dowse import app
 from dowse.config import make_job
 from dowse.core import lists
-from dowse.core.lists import DEEPEST_LIST, FIRST_LISTS, TOO_DEEP, TOO_MANY
+from dowse.core.lists import DEEPEST_LIST, FIRST_LISTS, FREE_LISTS, TOO_DEEP, TOO_MANY
 from tests.crawling import FAST, crawl, links, opened, states
 from tests.servers import Reply, Request, Site
 
@@ -84,9 +84,16 @@ def test_lists_that_bring_nothing_count_against_the_limit(site: Site, tmp_path: 
     site.pages["/map/0"] = index(*(f"/map/{number}" for number in range(1, 3000)))
     found = crawl(tmp_path, site.url, max_pages=20)
     assert found.status().stop_reason == "max_pages"
-    assert len(lists_asked(site)) <= FIRST_LISTS + 20
+    assert len(lists_asked(site)) <= FREE_LISTS + 20
     app.recrawl(tmp_path)
     assert opened(tmp_path).status().stop_reason == "max_pages"
+
+
+def test_a_limit_is_kept_to_the_page_beside_endless_lists(site: Site, tmp_path: Path) -> None:
+    site.pages.update({"/": links(*(f"/page/{number}" for number in range(200))), "/robots.txt": ROBOTS})
+    site.pages["/map/0"] = index(*(f"/map/{number}" for number in range(1, 2000)))
+    site.pages.update({"/map/*": urls(), "/page/*": lambda request: f"page {request.path}"})
+    assert crawl(tmp_path, site.url, max_pages=100, per_host=32).status().pages == 100
 
 
 def test_a_recrawl_reads_lists_again(site: Site, tmp_path: Path) -> None:

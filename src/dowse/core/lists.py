@@ -1,9 +1,9 @@
 """Lists of URLs (sitemaps, their indexes, feeds): how many a crawl reads, and when.
 
-first        32 of a host before any of its pages, for they save the walk to what they name
-then         as many as pages of it were fetched, as long as pages wait
-in excess    the others, when nothing else waits; each counts as a page against the limits on pages
-at most      10,000 of a host, and no list that was named by five lists one behind the other
+First come 32 of a host before any of its pages, for they save the walk to what they name. Then there are as many as
+pages of it were fetched, as long as pages wait. The others come when nothing else waits; from the 128th on that no page
+was fetched for, each counts as a page against the limits on pages. Of a host 10,000 are read, and none that more than
+five lists led to, one after the other.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ LISTS_FIRST = 1e9
 """The priority of lists, higher than that of any page."""
 
 FIRST_LISTS = 32
+FREE_LISTS = 128
 MOST_LISTS = 10_000
 DEEPEST_LIST = 5
 
@@ -26,6 +27,14 @@ def refuse_list(found: int, nesting: int) -> str:
     return TOO_MANY if found >= MOST_LISTS else ""
 
 
-def in_excess(lists: int, pages: int) -> int:
-    """How many of the lists that were asked for are more than pages are worth; 0 or less: none."""
-    return lists - FIRST_LISTS - pages
+def had_their_share(lists: int, pages: int) -> bool:
+    """Whether it is the turn of pages, given how many lists of a host were asked for and how many pages fetched."""
+    return lists > FIRST_LISTS + pages
+
+
+def counted_as_pages(lists: int, pages: int) -> int:
+    """How many of the lists that were asked for count against a limit on pages.
+
+    Lists that take turns with pages never do: there may be more of them under way than their share, but not so many.
+    """
+    return max(lists - FREE_LISTS - pages, 0)

@@ -111,7 +111,7 @@ class Store(Protocol):
 
     @property
     def spent(self) -> int:
-        """What counts against a limit on pages: pages, and lists in excess (core/lists.py)."""
+        """What counts against a limit on pages: pages, and some lists (core/lists.py)."""
         ...
 
     @property

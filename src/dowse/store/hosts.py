@@ -10,7 +10,7 @@ import heapq
 from itertools import count
 
 from dowse.core.job import Politeness
-from dowse.core.lists import FIRST_LISTS, in_excess
+from dowse.core.lists import FREE_LISTS, counted_as_pages
 from dowse.core.politeness import HostState
 
 
@@ -31,9 +31,9 @@ class Host:
         self.lists_asked = 0
 
     @property
-    def excess(self) -> int:
-        """Lists that were asked for beyond what its pages are worth."""
-        return max(in_excess(self.lists_asked, self.pages), 0)
+    def spent(self) -> int:
+        """What counts against a limit on its pages."""
+        return self.pages + counted_as_pages(self.lists_asked, self.pages)
 
 
 class HostTable:
@@ -49,6 +49,7 @@ class HostTable:
         self.changed: set[Host] = set()
         self._busy: set[Host] = set()
         self._listing: set[Host] = set()
+        self.lists_asked = 0
 
     def add(self, host: Host) -> Host:
         self.by_name[host.name] = host
@@ -65,13 +66,14 @@ class HostTable:
     def send_lists(self, host: Host, lists: int) -> None:
         """So many lists of it are asked for."""
         host.lists_asked += lists
-        if host.lists_asked > FIRST_LISTS:
+        self.lists_asked += lists
+        if host.lists_asked > FREE_LISTS:
             self._listing.add(host)
 
     @property
-    def excess(self) -> int:
-        """Lists that were asked for beyond what the pages of their hosts are worth."""
-        return sum(host.excess for host in self._listing)
+    def spent_on_lists(self) -> int:
+        """How many lists count against a limit on pages."""
+        return sum(host.spent - host.pages for host in self._listing)
 
     def take_home(self, host: Host) -> None:
         """One of its tasks has come to its end."""
@@ -87,7 +89,7 @@ class HostTable:
             most = 1  # its robots.txt, and so its Crawl-delay, is not known before its first answer
         room = min(host.waiting, most - host.active)
         if self._host_pages:
-            room = min(room, self._host_pages - host.pages - host.excess - host.active)
+            room = min(room, self._host_pages - host.spent - host.active)
         return room
 
     def offer(self, host: Host) -> None:

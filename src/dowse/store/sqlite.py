@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from dowse.core.errors import StoreFull
 from dowse.core.job import IS_FILE, FilesOptions, Job, RulesOptions, is_by_level, patience_of
-from dowse.core.lists import LISTS_FIRST
+from dowse.core.lists import LISTS_FIRST, had_their_share
 from dowse.core.model import SITEMAP, Outcome, Request, State, Task
 from dowse.core.politeness import after_request
 from dowse.core.protocols import Ranker, StopReason, Work
@@ -159,7 +159,7 @@ class SqliteStore:
         if not counts[State.WAITING, ""]:
             return Work([], self._next_date(None))
         with self._transaction():
-            lists_wait = self._memory.hosts.excess > 0
+            lists_wait = had_their_share(self._memory.hosts.lists_asked, self._memory.pages)
             chosen = best.choose(now, limit, LISTS_FIRST if lists_wait else math.inf)
             if lists_wait and not chosen and best.wake_at == math.inf:
                 chosen = best.choose(now, limit)
@@ -313,7 +313,7 @@ class SqliteStore:
 
     @property
     def spent(self) -> int:
-        return self._memory.pages + self._memory.hosts.excess
+        return self._memory.pages + self._memory.hosts.spent_on_lists
 
     @property
     def bytes_received(self) -> int:
@@ -349,7 +349,7 @@ class SqliteStore:
         if after_request(host.politeness, now, policy).not_before > now:
             room = 1  # the next request of this host has a later date
         # Lists that have had their share wait until there are no pages.
-        bounds = (LISTS_FIRST, math.inf) if host.excess else (math.inf,)
+        bounds = (LISTS_FIRST, math.inf) if had_their_share(host.lists_asked, host.pages) else (math.inf,)
         for below in bounds:
             if rows := self._connection.execute(_LEASE, (host.id, level, below, room)).fetchall():
                 break

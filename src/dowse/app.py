@@ -22,6 +22,7 @@ from dowse.core.scope import Scope
 from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, have_same_keys, resolve
+from dowse.core.words import counted
 from dowse.engine.events import Event, Notice
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
@@ -30,7 +31,8 @@ from dowse.extract.extractors import build_extractors
 from dowse.extract.shown import looking
 from dowse.fetch.build import build_fetchers, check_means
 from dowse.listing import GrowingFiles, GrowingLists, GrowingUrls
-from dowse.pools.event_loop import run_anywhere, stopping_on_interrupt
+from dowse.pools.descriptors import affordable
+from dowse.pools.event_loop import StopRequest, run_anywhere, stopping_on_signals
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
 from dowse.reading import REPORT, Crawl, Summary, export, extract, read, report
@@ -57,6 +59,7 @@ from dowse.strategies.verdict import Strategy
 __all__ = [
     "REPORT",
     "Crawl",
+    "CrawlInterrupted",
     "LedgerRow",
     "RenderingTotals",
     "Story",
@@ -78,6 +81,14 @@ __all__ = [
     "usable_rules",
     "write_rules",
 ]
+
+
+class CrawlInterrupted(KeyboardInterrupt):
+    """A run was stopped by Ctrl-C or a signal, and ended cleanly. The loop of a script that it was in ends with it."""
+
+    def __init__(self, summary: Summary) -> None:
+        super().__init__(f"the crawl was stopped; dowse.resume({summary.directory!r}) goes on with it")
+        self.summary = summary
 
 
 def start(job: Job, listener: Listener | None = None) -> Summary:
@@ -224,6 +235,7 @@ def _run(
     """`noted` is the job to write down where it is not the one that is run."""
     check_means(job.fetch)
     facts, ranker = _ranking(job, listener or _ignore)
+    stop = StopRequest()
     store = SqliteStore(Path(job.output), job, ranker)
     try:
         store.begin(job_to_json(noted or job), time.time(), facts)
@@ -236,10 +248,13 @@ def _run(
             prepare(store)
         started = time.monotonic()
         with _listening(job, listener or _ignore) as listening:
-            run_anywhere(_crawl(job, store, listening))
+            run_anywhere(_crawl(job, store, listening, stop), stop)
     finally:
         store.close()
-    return replace(read(job.output).status(), elapsed=time.monotonic() - started)
+    summary = replace(read(job.output).status(), elapsed=time.monotonic() - started)
+    if stop.asked:
+        raise CrawlInterrupted(summary)
+    return summary
 
 
 def _is_focus(job: Job) -> bool:
@@ -263,19 +278,32 @@ def _ranking(job: Job, listener: Listener) -> tuple[dict[str, str], Ranker | Non
     return focusing.facts(examples, related), focusing.ranker_of(job, examples, related)
 
 
-async def _crawl(job: Job, store: SqliteStore, listener: Listener) -> StopReason:
+async def _crawl(job: Job, store: SqliteStore, listener: Listener, stop: StopRequest) -> StopReason:
     pool: WorkerPool
     if job.fetch.workers > 1:
         pool = ProcessPool(job, build_worker)
     else:
+        job = _within_limits(job, listener)
         pool = InlinePool(build_worker(job), job.fetch.concurrency)
-    await pool.open()
-    engine = Engine(store, pool, job.limits, listener)
     try:
-        with stopping_on_interrupt(engine.stop):
+        with stopping_on_signals(stop):
+            await pool.open()
+            engine = Engine(store, pool, job.limits, listener)
+            stop.goes_to(engine.stop)
             return await engine.run()
     finally:
         await pool.close()
+
+
+def _within_limits(job: Job, listener: Listener) -> Job:
+    """The same with as many requests at a time as this process may have open files for."""
+    asked = job.fetch.concurrency
+    number = affordable(asked)
+    if number < asked:
+        listener(
+            Notice(f"{counted(number, 'request')} at a time instead of {asked}: few files may be open (ulimit -n)")
+        )
+    return replace(job, fetch=replace(job.fetch, concurrency=number))
 
 
 @contextlib.contextmanager

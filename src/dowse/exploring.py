@@ -114,8 +114,6 @@ class Exploration:
         else:
             options = {**self._given, "want": self.want, "max_pages": goal, "output": place}
             summary = app.start(make_job("explore", self._job.seeds, **options), listener)
-        if summary.stop_reason == "interrupted":
-            raise KeyboardInterrupt
         self.is_complete = summary.stop_reason == "complete"
         self._read(Path(place))
         return summary.pages
@@ -126,8 +124,6 @@ class Exploration:
         place = Path(self._job.output) / f"{_TRIED}-{number}"
         options = {**self._given, "want": self.want, "depth": 0, "max_pages": 0, "output": place}
         summary = app.start(make_job("explore", urls, **options), listener)
-        if summary.stop_reason == "interrupted":
-            raise KeyboardInterrupt
         self._tried += summary.pages
         self._asked.update(urls)
         self._read(place)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import to_builtins
 
+from dowse.cli.exits import Interrupted
 from dowse.cli.output import story_text
-from dowse.cli.running import echo_lines, run_watched, to_json
+from dowse.cli.running import echo_lines, goodbye, run_watched, to_json
 from dowse.cli.words import printable
 from dowse.config import make_job
 from dowse.demo import DemoSite
@@ -36,7 +37,10 @@ def tell(place: str, options: dict[str, Any], *, quiet: bool, verbose: bool, as_
         if not silent:
             echo_lines(_opening(sample.url, table))
         by_rules = make_job("rules", (), table=str(table), output=place, **{"delay": 0.0, **options})
-        run_watched(place, lambda listener: app.start(by_rules, listener), quiet=quiet, verbose=verbose)
+        try:
+            run_watched(place, lambda listener: app.start(by_rules, listener), quiet=quiet, verbose=verbose)
+        except app.CrawlInterrupted:
+            raise Interrupted(goodbye(place)) from None
         whole = make_job("site", sample.url, output=str(directory / "everything"), delay=0.0, bodies=False)
         everything = app.start(whole)
         crawl = app.read(place)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
+from dowse.cli.streams import OutputLost, OutputUnread, give_up_output
 from dowse.cli.words import wrapped
 from dowse.core.errors import DowseError, FileUnwritable, JobError, NotLearned
 
@@ -16,9 +20,13 @@ EXIT_CODES = {
     1: "not done: no page could be fetched, or what was asked for is not there",
     2: "wrong usage, or a job that cannot be run as written",
     3: "the crawl is missing, in use by another process, or cannot go on",
-    130: "stopped with Ctrl-C; dowse resume goes on",
+    130: "stopped with Ctrl-C or SIGTERM; dowse resume goes on",
+    141: "nobody reads its output any more, as in dowse export ... | head",
 }
 EPILOG = "\b\nExit status:\n" + "\n".join(f"  {code:>3}  {text}" for code, text in EXIT_CODES.items())
+
+
+TERMINATING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 class Unfulfilled(click.ClickException):
@@ -36,7 +44,36 @@ class Interrupted(click.ClickException):
 def exit_status(run: Callable[[], Any]) -> int:
     """Run the command line and turn whatever ends it into an exit status."""
     try:
-        return run() or 0
+        with _ended_as_by_interrupt():
+            return _status(run)
+    except OutputLost as error:
+        give_up_output()
+        return 141 if isinstance(error, OutputUnread) else _fail(str(error), 3)
+
+
+@contextmanager
+def _ended_as_by_interrupt() -> Iterator[None]:
+    """SIGTERM and SIGHUP end a command as Ctrl-C does, also where no crawl runs: what it began to write is removed.
+
+    A signal that the user wants ignored (nohup) stays so.
+    """
+    taken = []
+    if threading.current_thread() is threading.main_thread():
+        taken = [number for number in TERMINATING if signal.getsignal(number) is signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _status(run: Callable[[], Any]) -> int:
+    try:
+        status = run() or 0
+        sys.stdout.flush()
+        return status
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return 2

@@ -36,6 +36,7 @@ from dowse.cli.running import (
     placing,
     to_json,
 )
+from dowse.cli.streams import settle
 from dowse.cli.tools import doctor, fetch, login
 from dowse.core.model import RECORD_KINDS
 from dowse.core.words import counted
@@ -243,4 +244,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the answer is the exit status."""
     # The matrices of a focus crawl are small: a second thread of numpy's would only double its CPU time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    settle()
     return exit_status(lambda: cli.main(arguments, prog_name="dowse", standalone_mode=False))

@@ -13,6 +13,7 @@ import click
 from msgspec import json, to_builtins
 
 from dowse.cli.exits import Interrupted, Unfulfilled
+from dowse.cli.streams import by_the_way
 from dowse.cli.words import printable
 from dowse.core.errors import JobError
 from dowse.export.files import writing
@@ -103,14 +104,19 @@ def crawl(
     from dowse.cli import output
     from dowse.cli.nothing_output import why_nothing
 
-    summary = run_watched(directory, act, quiet=quiet, verbose=verbose)
+    stopped = False
+    try:
+        summary = run_watched(directory, act, quiet=quiet, verbose=verbose)
+    except app.CrawlInterrupted as interrupt:
+        summary, stopped = interrupt.summary, True
     result = app.read(directory)
     if as_json:
         click.echo(to_json({**to_builtins(summary), **output.fields_json(result), **output.found_json(result)}))
     elif summary.pages and not quiet:
-        echo_lines(output.final_text(summary, result))
-    if summary.stop_reason == "interrupted":
-        raise Interrupted(_goodbye(directory))
+        with by_the_way():  # the crawl is in its folder, and the exit status is about that
+            echo_lines(output.final_text(summary, result))
+    if stopped:
+        raise Interrupted(goodbye(directory))
     if summary.pages == 0:
         raise Unfulfilled(why_nothing(result))
     if trouble := output.why_no_match(result):
@@ -118,7 +124,8 @@ def crawl(
 
 
 def run_watched(directory: str, act: Callable[[Listener | None], Summary], *, quiet: bool, verbose: bool) -> Summary:
-    """Run a crawl with its display."""
+    """Run a crawl with its display. One that was stopped cleanly is left to the caller to tell of."""
+    from dowse import app
     from dowse.cli import progress
 
     if quiet and verbose:
@@ -126,11 +133,14 @@ def run_watched(directory: str, act: Callable[[Listener | None], Summary], *, qu
     try:
         with progress.watching(quiet=quiet, verbose=verbose) as listener:
             return act(listener)
+    except app.CrawlInterrupted:
+        raise
     except KeyboardInterrupt:  # the second Ctrl-C: the app has not even tidied up
-        raise Interrupted(_goodbye(directory)) from None
+        raise Interrupted(goodbye(directory)) from None
 
 
-def _goodbye(directory: str) -> str:
+def goodbye(directory: str) -> str:
+    """The last line of a crawl that was stopped."""
     return f"stopped; continue with: dowse resume {shlex.quote(directory)}"
 
 

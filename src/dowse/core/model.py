@@ -72,6 +72,7 @@ class FailureKind(StrEnum):
     MEDIA_TYPE = "media_type"
     PARSE = "parse"
     CRASH = "crash"
+    MACHINE = "machine"
     LOGIN = "login"
     INTERNAL = "internal"
 

@@ -17,6 +17,8 @@ WAITS: dict[FailureKind, tuple[float, ...]] = {
     FailureKind.PROTOCOL: (1.0, 5.0, 60.0),
     # the page may have had no part in the end of the process that read it
     FailureKind.CRASH: (1.0, 5.0, 60.0),
+    # this machine could not even ask; no page is to blame, so see UNCOUNTED
+    FailureKind.MACHINE: (2.0,),
     # asking again would get the same answer
     FailureKind.HTTP: FINAL,  # but see STATUS_WAITS
     FailureKind.TLS: FINAL,
@@ -30,6 +32,9 @@ WAITS: dict[FailureKind, tuple[float, ...]] = {
     FailureKind.LOGIN: FINAL,  # until somebody has logged in again
     FailureKind.INTERNAL: FINAL,
 }
+
+UNCOUNTED = frozenset({FailureKind.MACHINE})
+"""Failures that cost a URL none of its attempts: it is tried until it could be."""
 
 STATUS_WAITS: dict[int, tuple[float, ...]] = {
     # the server was too slow to read or to think
@@ -59,7 +64,7 @@ def next_attempt(failure: Failure, attempt: int, now: float, retries: int, salt:
     waits = WAITS[failure.kind]
     if failure.kind is FailureKind.HTTP:
         waits = STATUS_WAITS.get(failure.status, FINAL)
-    if not waits or attempt >= retries:
+    if not waits or (attempt >= retries and failure.kind not in UNCOUNTED):
         return None
     wait = waits[min(attempt, len(waits) - 1)]
     if failure.retry_after is not None:

@@ -16,6 +16,7 @@ from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
 from dowse.core.protocols import StopReason, Store, Work, WorkerPool
+from dowse.core.schedule import UNCOUNTED
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 
 T = TypeVar("T")
@@ -115,7 +116,9 @@ class Engine:
                     self._tell(outcome.ruled.notice)
                 if outcome.links_dropped:
                     self._tell(f"{outcome.task.request.url} has too many links: {outcome.links_dropped:,} are left out")
-                if not outcome.partial:
+                if outcome.failure is not None and outcome.failure.kind in UNCOUNTED:
+                    self._listener(Paused(f"{outcome.failure.detail}; trying again (raise it, or stop with Ctrl-C)"))
+                elif not outcome.partial:
                     self._listener(_visited(outcome))
                 elif outcome.failure is not None:
                     self._listener(

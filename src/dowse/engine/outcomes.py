@@ -33,7 +33,7 @@ def failed(task: Task, failure: Failure, started: float) -> Outcome:
         elapsed=time.time() - started,
         status=failure.status,
         failure=failure,
-        requested=failure.kind not in (FailureKind.ROBOTS, FailureKind.SCOPE),
+        requested=failure.kind not in (FailureKind.ROBOTS, FailureKind.SCOPE, FailureKind.MACHINE),
     )
 
 

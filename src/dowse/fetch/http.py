@@ -13,6 +13,7 @@ from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Sink
 from dowse.fetch.curl import CurlLoop
+from dowse.fetch.descriptors import EXHAUSTED, descriptors_are_left, out_of_descriptors
 from dowse.fetch.guard import AddressGuard
 
 _ACCEPT = b"Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -36,6 +37,9 @@ _FAILURE_KINDS: dict[int, FailureKind] = {
     pycurl.E_SSL_ISSUER_ERROR: FailureKind.TLS,
     pycurl.E_SSL_INVALIDCERTSTATUS: FailureKind.TLS,
 }
+
+# What it looks like when libcurl, or the resolver, cannot open a socket or a file.
+_WITHOUT_DESCRIPTORS = frozenset({FailureKind.DNS, FailureKind.CONNECT, FailureKind.TLS, FailureKind.PROTOCOL})
 
 
 class HttpFetcher:
@@ -219,7 +223,12 @@ class _Transfer:
         if not self._guard.allows(self._request.host, where[0]):
             self._refusal = _blocked(f"{self._request.host} is {where[0]}")
             return int(pycurl.SOCKET_BAD)
-        opened = socket.socket(family, kind, protocol)
+        try:
+            opened = socket.socket(family, kind, protocol)
+        except OSError as error:  # an exception here would be printed, and taken for the server's
+            if error.errno in EXHAUSTED:
+                self._refusal = out_of_descriptors()
+            return int(pycurl.SOCKET_BAD)
         self._opened.append(opened)
         return opened
 
@@ -280,11 +289,10 @@ class _Transfer:
             self._opened.pop().close()  # libcurl works on a duplicate of its own
 
     def answer(self, number: int, started: float) -> Response | Failure:
+        trouble = self._trouble(number) if number else None
         self._close_sockets()
-        if number:
-            return self._refusal or Failure(
-                _FAILURE_KINDS.get(number, FailureKind.PROTOCOL), self.curl.errstr() or f"libcurl error {number}"
-            )
+        if trouble is not None:
+            return trouble
         status = self._status()
         if not status:  # libcurl takes any number, and one of thirty digits fits no column
             return Failure(FailureKind.PROTOCOL, "the status line has no status of three digits")
@@ -299,6 +307,16 @@ class _Transfer:
             address=curl.getinfo(pycurl.PRIMARY_IP),
             size=self._size,
         )
+
+    def _trouble(self, number: int) -> Failure:
+        if self._refusal is not None:
+            return self._refusal
+        kind = _FAILURE_KINDS.get(number, FailureKind.PROTOCOL)
+        if kind in _WITHOUT_DESCRIPTORS and (
+            self.curl.getinfo(pycurl.OS_ERRNO) in EXHAUSTED or not descriptors_are_left()
+        ):
+            return out_of_descriptors()
+        return Failure(kind, self.curl.errstr() or f"libcurl error {number}")
 
 
 def _trusted_origins(seed: Request) -> Iterator[str]:

@@ -7,6 +7,7 @@
     4xx but 429                      there are no rules, all is allowed                 24 hours
     429, 5xx                         nothing is fetched; a failure that may pass        1, 5, 55 s, or Retry-After
     no answer (dns, timeout, ...)    nothing is fetched; the same failure               1, 5, 55 s
+    it could not be asked (machine)  nothing is fetched; the same failure               not at all
 
 Rules that are known already stay in force while robots.txt cannot be reached, as RFC 9309 allows.
 """
@@ -132,6 +133,8 @@ class RobotsFetcher:
         failures = before.failures if before is not None else 0
         if before is not None and isinstance(before.rules, Failure):
             before = None
+        if isinstance(answer, Failure) and answer.kind is FailureKind.MACHINE:
+            return before or _Origin(answer, 0.0)  # the origin had no part in it: nothing is remembered
         if isinstance(answer, Failure):
             rest = TROUBLE_LASTS[min(failures, len(TROUBLE_LASTS) - 1)]
             rest = min(max(rest, answer.retry_after or 0.0), LONGEST_TROUBLE)

@@ -18,13 +18,15 @@ from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
 import msgspec
+from msgspec.structs import replace
 
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.model import Failure, FailureKind, Outcome, Task
 from dowse.engine.outcomes import failed
 from dowse.engine.worker import Worker
-from dowse.pools.event_loop import run
+from dowse.pools.descriptors import affordable
+from dowse.pools.event_loop import TERMINATING, run
 from dowse.pools.inline import InlinePool
 
 Build = Callable[[Job], Worker]
@@ -48,6 +50,7 @@ class ProcessPool:
         self._ready = asyncio.Event()
         self._share = max(1, job.fetch.concurrency // job.fetch.workers)
         self._members: list[_Member] = []
+        self._processes: list[BaseProcess] = []  # all that were started, also those that never got ready
         self._closing = False
         self._replaced = 0
         self._trouble: CrawlError | None = None
@@ -91,6 +94,8 @@ class ProcessPool:
         for member in self._members:
             member.writer.close()  # the other side reads the end and leaves
         await asyncio.gather(*(self._dismiss(member) for member in list(self._members)))
+        for process in self._processes:
+            process.kill()  # one that was still starting is deaf to all else
 
     async def _dismiss_if_closing(self, member: _Member) -> None:
         """The pool may have been closed while this one started."""
@@ -112,6 +117,7 @@ class ProcessPool:
         process = _spawn.Process(target=_serve, args=(there, _pack(self._job), self._build, self._share), daemon=True)
         with _deaf_children():
             process.start()
+        self._processes.append(process)
         there.close()
         reader, writer = await asyncio.open_connection(sock=here)
         if not await _receive(reader):
@@ -173,12 +179,13 @@ class _Member:
 
 @contextmanager
 def _deaf_children() -> Iterator[None]:
-    """Processes started here never hear Ctrl-C, though it goes to the whole group: the first process decides.
+    """Processes started here never hear what stops a crawl, though it may go to all of them: the first process decides.
 
-    Not a handler that they set themselves, because they take half a second until they get that far.
+    Ctrl-C goes to the whole group, and a service manager sends its SIGTERM to every process of a service. Not handlers
+    that they set themselves, because they take half a second until they get that far.
     """
     resource_tracker.ensure_running()  # multiprocessing would start it below, and lift our block when it has
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, *TERMINATING})
     try:
         yield
     finally:
@@ -187,7 +194,9 @@ def _deaf_children() -> Iterator[None]:
 
 def _serve(connection: socket.socket, job: bytes, build: Build, share: int) -> None:
     """The other process: visits what comes down the line until the line is closed."""
-    run(_work(connection, build(msgspec.msgpack.decode(job, type=Job)), share))
+    given = msgspec.msgpack.decode(job, type=Job)
+    share = affordable(share)
+    run(_work(connection, build(replace(given, fetch=replace(given.fetch, concurrency=share))), share))
 
 
 async def _work(connection: socket.socket, worker: Worker, share: int) -> None:

@@ -11,6 +11,7 @@ from dowse.core.fate import MIRROR, Fate, Finding, fate, is_gone
 from dowse.core.job import Job
 from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
+from dowse.core.schedule import UNCOUNTED
 from dowse.store.admission import Admission, Edge
 from dowse.store.copies import Copies
 from dowse.store.extracted import INSERT_RECORD, record_rows
@@ -219,6 +220,9 @@ class Batch:
         found: Finding,
     ) -> None:
         task, memory, failure = outcome.task, self._memory, outcome.failure
+        if failure is not None and failure.kind in UNCOUNTED:
+            self._postpone(task, verdict, host)
+            return
         visit = memory.next_visit
         memory.next_visit += 1
         self._visits.append(
@@ -246,6 +250,14 @@ class Batch:
                 host.waiting += 1
             elif memory.next_retry is None or verdict.not_before < memory.next_retry:
                 memory.next_retry = verdict.not_before
+        memory.hosts.offer(host)
+
+    def _postpone(self, task: Task, verdict: Fate, host: Host) -> None:
+        """No request was made of it: the URL waits, with all that is known of it."""
+        memory = self._memory
+        self._ended.append((int(verdict.state), verdict.reason, task.attempt, verdict.not_before, None, task.id))
+        memory.move((State.OUT, ""), (verdict.state, verdict.reason))
+        memory.next_retry = min(memory.next_retry or verdict.not_before, verdict.not_before)
         memory.hosts.offer(host)
 
     def _write_ends(self) -> None:

@@ -29,6 +29,13 @@ def dowse(*words: str | Path, timeout: float = 30.0) -> Ended:
     return Ended(done.returncode, done.stdout, done.stderr)
 
 
+def dowse_under(condition: str, *words: str | Path, timeout: float = 40.0) -> Ended:
+    """Run a command to its end under a condition that the shell makes, such as `ulimit -n 64`."""
+    command = ["/bin/sh", "-c", f'{condition}; exec "$@"', "sh", *_command(words)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+    return Ended(done.returncode, done.stdout, done.stderr)
+
+
 class Measured(NamedTuple):
     """What a command left behind and what it cost: processor seconds, and the most memory it had."""
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dowse.config import change_job, job_to_json, user_agent
 from dowse.core.archive import Archive
-from dowse.core.errors import CrawlError, JobError
+from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
 from dowse.core.files import wanted_files
 from dowse.core.job import ExploreOptions, ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, topic_of
 from dowse.core.model import CHOSEN, NO_RULE, Request
@@ -59,7 +59,6 @@ from dowse.strategies.verdict import Strategy
 __all__ = [
     "REPORT",
     "Crawl",
-    "CrawlInterrupted",
     "LedgerRow",
     "RenderingTotals",
     "Story",
@@ -81,14 +80,6 @@ __all__ = [
     "usable_rules",
     "write_rules",
 ]
-
-
-class CrawlInterrupted(KeyboardInterrupt):
-    """A run was stopped by Ctrl-C or a signal, and ended cleanly. The loop of a script that it was in ends with it."""
-
-    def __init__(self, summary: Summary) -> None:
-        super().__init__(f"the crawl was stopped; dowse.resume({summary.directory!r}) goes on with it")
-        self.summary = summary
 
 
 def start(job: Job, listener: Listener | None = None) -> Summary:
@@ -253,7 +244,7 @@ def _run(
         store.close()
     summary = replace(read(job.output).status(), elapsed=time.monotonic() - started)
     if stop.asked:
-        raise CrawlInterrupted(summary)
+        raise CrawlInterrupted(summary.directory, summary)
     return summary
 
 

@@ -451,3 +451,64 @@ def test_a_full_disk_leaves_no_trace_of_the_batch_it_refused(store: AnyStore, pl
     store.commit([outcome], NOW)
     assert ledger(store, place) == {(State.FETCHED, ""): 1, (State.WAITING, ""): 200}
     assert len(lease(store, limit=500)) == 200
+
+
+# Waiting
+
+
+def test_dates_that_another_clock_set_are_not_waited_for(place: AnyCrawl) -> None:
+    """The first run's clock was a day ahead."""
+    tomorrow, options = NOW + 86_400, job(delay=1.0, retries=3)
+    store = place.open(options)
+    store.begin(job_to_json(options), tomorrow)
+    meet(store, "a.example", "b.example")
+    seed(store, "http://a.example/", "http://b.example/")
+    out = lease(store, tomorrow)
+    store.commit([failure(task, FailureKind.TIMEOUT) for task in out], tomorrow)
+    store.close()
+    store = place.open(options)
+    store.begin(job_to_json(options), NOW)
+    wake_at = store.lease(NOW, 10).wake_at
+    assert wake_at is None or wake_at <= NOW + 5
+    assert len(lease(store, NOW + 5)) == 2
+    store.close()
+
+
+def test_a_clock_that_is_set_back_while_a_crawl_runs_stops_nobody(store: AnyStore) -> None:
+    seed(store, "http://a.example/", "http://a.example/2")
+    out = lease(store, NOW, 1)
+    store.commit([failure(out[0], FailureKind.HTTP, status=503, retry_after=3_000.0)], NOW)
+    yesterday = NOW - 86_400
+    store.heed_clock(yesterday)
+    assert store.lease(yesterday, 10).wake_at == pytest.approx(yesterday + 3_000, abs=1)
+
+
+def test_it_can_be_told_what_is_waited_for(store: AnyStore) -> None:
+    assert store.next_wait(NOW) is None
+    meet(store, "b.example")
+    seed(store, "http://a.example/", "http://a.example/2", "http://b.example/")
+    [first, second, third] = lease(store, NOW)
+    store.commit([failure(first, FailureKind.HTTP, status=503, retry_after=60.0), page(second), page(third)], NOW)
+    wait = store.next_wait(NOW)
+    assert wait is not None
+    assert (wait.host, wait.why) == ("a.example", "1 URL that failed will be tried again (http 503)")
+    assert NOW + 60 <= wait.until <= NOW + 90
+    seed(store, "http://a.example/3", "http://b.example/2")
+    wait = store.next_wait(NOW)
+    assert wait is not None
+    assert (wait.host, wait.why, wait.others) == ("a.example", "it asked for patience (status 429 or 503)", 0)
+
+
+def test_what_the_machine_could_not_do_costs_a_url_no_attempt(store: AnyStore, place: AnyCrawl) -> None:
+    seed(store, "http://a.example/")
+    now = NOW
+    for _ in range(20):
+        [task] = lease(store, now)
+        assert task.attempt == 0
+        outcome = Outcome(task, now, 0.0, failure=Failure(FailureKind.MACHINE, "no files"), requested=False)
+        store.commit([outcome], now)
+        assert ledger(store, place) == {(State.WAITING, "machine"): 1}
+        now += 3
+    [task] = lease(store, now)
+    store.commit([page(task)], now)
+    assert ledger(store, place) == {(State.FETCHED, ""): 1}

@@ -1,4 +1,4 @@
-"""The example notebook runs from its first cell to its last."""
+"""The example notebook runs from its first cell to its last, and a crawl in a notebook can be interrupted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+
+from tests.crawling import links, opened
+from tests.servers import Site
+
+Serve = Callable[..., Site]
 
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "site_as_data.ipynb"
 
@@ -20,13 +26,46 @@ nbformat.write(notebook, sys.argv[3])
 """
 
 
-def test_the_notebook_runs_without_a_network(tmp_path: Path) -> None:
-    # A process of its own: a notebook's client leaves threads and sockets behind, which would be taken for our leaks.
-    private = {name: str(tmp_path) for name in ("HOME", "IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "MPLCONFIGDIR")}
+_INTERRUPT = """
+import sys, time
+from jupyter_client.manager import start_new_kernel
+
+manager, client = start_new_kernel(kernel_name="python3")
+try:
+    client.execute(f"import dowse; dowse.site({sys.argv[1]!r}, output={sys.argv[2]!r}, delay=0.1, max_time=40)")
+    time.sleep(4)
+    manager.interrupt_kernel()
+    reply = client.get_shell_msg(timeout=20)["content"]
+    print(reply["status"], reply["ename"], reply["evalue"], sep="|")
+finally:
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+"""
+
+
+def test_the_interrupt_of_a_kernel_ends_the_cell_when_the_crawl_has_stopped(serve: Serve, tmp_path: Path) -> None:
+    site = serve({"/": links(*(f"/{number}" for number in range(500)))})
+    site.pages["/*"] = lambda request: links(request.path)
+    done = run_alone(tmp_path, _INTERRUPT, site.url, str(tmp_path / "crawl"))
+    assert done.returncode == 0, done.stderr[-3_000:]
+    status, name, text = done.stdout.strip().split("|")
+    assert (status, name) == ("error", "CrawlInterrupted")
+    assert text == f"the crawl was stopped; dowse.resume('{tmp_path / 'crawl'}') goes on with it"
+    found = opened(tmp_path / "crawl")
+    assert (found.stop_reason, found.status().pages) == ("interrupted", len(site.asked()))
+
+
+def run_alone(folder: Path, code: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """A process of its own: a notebook's client leaves threads and sockets behind, which would be taken for leaks."""
+    private = {name: str(folder) for name in ("HOME", "IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "MPLCONFIGDIR")}
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    command = [sys.executable, "-c", _RUN, str(NOTEBOOK), str(tmp_path), str(tmp_path / "ran.ipynb")]
     variables = os.environ | private | {"PATH": path}
-    done = subprocess.run(command, capture_output=True, text=True, env=variables, timeout=55, check=False)
+    command = [sys.executable, "-c", code, *words]
+    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=55, check=False)
+
+
+def test_the_notebook_runs_without_a_network(tmp_path: Path) -> None:
+    done = run_alone(tmp_path, _RUN, str(NOTEBOOK), str(tmp_path), str(tmp_path / "ran.ipynb"))
     assert done.returncode == 0, done.stderr[-3_000:]
     ran = json.loads((tmp_path / "ran.ipynb").read_text(encoding="utf-8"))
     outputs = [output for cell in ran["cells"] for output in cell.get("outputs", [])]

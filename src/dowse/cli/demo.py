@@ -16,6 +16,7 @@ from dowse.cli.output import story_text
 from dowse.cli.running import echo_lines, goodbye, run_watched, to_json
 from dowse.cli.words import printable
 from dowse.config import make_job
+from dowse.core.errors import CrawlInterrupted
 from dowse.demo import DemoSite
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def tell(place: str, options: dict[str, Any], *, quiet: bool, verbose: bool, as_
         by_rules = make_job("rules", (), table=str(table), output=place, **{"delay": 0.0, **options})
         try:
             run_watched(place, lambda listener: app.start(by_rules, listener), quiet=quiet, verbose=verbose)
-        except app.CrawlInterrupted:
+        except CrawlInterrupted:
             raise Interrupted(goodbye(place)) from None
         whole = make_job("site", sample.url, output=str(directory / "everything"), delay=0.0, bodies=False)
         everything = app.start(whole)

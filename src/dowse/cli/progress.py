@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from dowse.cli.words import counted, duration_text, printable, shortened, size_text
+from dowse.cli.words import clock_text, counted, duration_text, printable, shortened, size_text
+from dowse.core.protocols import Wait
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ Listener = Callable[[Event], None]
 
 SECONDS_BETWEEN_LINES = 5.0
 MOST_HOSTS = 20
+
+_LONG_REST = 60.0
 
 
 @contextmanager
@@ -65,8 +69,11 @@ class PlainLines:
         self._verbose = verbose
         self._due = SECONDS_BETWEEN_LINES
         self._paused = ""
+        self._waits: set[tuple[str, str, float]] = set()
 
     def __call__(self, event: Event) -> None:
+        if isinstance(event, Progress) and event.waits is not None:
+            self._say_once(event.waits)
         match event:
             case Progress() if event.elapsed >= self._due:
                 self._due = event.elapsed + SECONDS_BETWEEN_LINES
@@ -85,6 +92,14 @@ class PlainLines:
                 self._say(f"notice: {printable(event.text)}")
             case Stopping():
                 self._say(stopping_text(event))
+
+    def _say_once(self, wait: Wait) -> None:
+        """A host that rests after every request is not told of every time, unless its rest is a long one."""
+        is_long = wait.until - time.time() > _LONG_REST
+        told = (wait.host, wait.why, wait.until if is_long else 0.0)
+        if told not in self._waits:
+            self._waits.add(told)
+            self._say(waiting_line(wait))
 
     def _say(self, line: str) -> None:
         click.echo(line, err=True)
@@ -147,9 +162,15 @@ def visited_line(event: Visited) -> str:
 
 
 def hosts_line(hosts: dict[str, int]) -> str:
-    """The hosts with requests under way, the busiest first."""
+    """The hosts at work, those with the most requests under way first."""
     busiest = sorted(hosts.items(), key=lambda host: (-host[1], host[0]))[:MOST_HOSTS]
-    return "  ".join(f"{printable(host)} ({count})" for host, count in busiest)
+    return "  ".join(f"{printable(host)} ({count})" if count else printable(host) for host, count in busiest)
+
+
+def waiting_line(wait: Wait) -> str:
+    """What is waited for."""
+    others = f", as {counted(wait.others, 'other')} rest too" if wait.others else ""
+    return f"waiting until {clock_text(wait.until)} for {printable(wait.host)}: {printable(wait.why)}{others}"
 
 
 def progress_block(progress: Progress) -> RenderableType:
@@ -178,6 +199,8 @@ def progress_block(progress: Progress) -> RenderableType:
     )  # fmt: skip
     for first, first_value, second, second_value, third, third_value in rows:
         grid.add_row(first, first_value, "", second, second_value, "", third, third_value, "")
+    if progress.waits is not None:
+        return Group(grid, Text(waiting_line(progress.waits), "yellow"))
     return Group(grid, Text(f"now at  {hosts_line(progress.hosts)}", "dim", no_wrap=True, overflow="ellipsis"))
 
 
@@ -189,4 +212,5 @@ def paused_block(event: Paused) -> RenderableType:
 
 
 def stopping_text(event: Stopping) -> str:
-    return f"stopping when the {event.requests} requests under way have ended; Ctrl-C again ends at once"
+    ending = f"; {counted(event.requests, 'request')} under way may end first" if event.requests else ""
+    return f"stopping{ending} (Ctrl-C again ends at once)"

@@ -15,7 +15,7 @@ from msgspec import json, to_builtins
 from dowse.cli.exits import Interrupted, Unfulfilled
 from dowse.cli.streams import by_the_way
 from dowse.cli.words import printable
-from dowse.core.errors import JobError
+from dowse.core.errors import CrawlInterrupted, JobError
 from dowse.export.files import writing
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def crawl(
     stopped = False
     try:
         summary = run_watched(directory, act, quiet=quiet, verbose=verbose)
-    except app.CrawlInterrupted as interrupt:
+    except CrawlInterrupted as interrupt:
         summary, stopped = interrupt.summary, True
     result = app.read(directory)
     if as_json:
@@ -125,7 +125,6 @@ def crawl(
 
 def run_watched(directory: str, act: Callable[[Listener | None], Summary], *, quiet: bool, verbose: bool) -> Summary:
     """Run a crawl with its display. One that was stopped cleanly is left to the caller to tell of."""
-    from dowse import app
     from dowse.cli import progress
 
     if quiet and verbose:
@@ -133,7 +132,7 @@ def run_watched(directory: str, act: Callable[[Listener | None], Summary], *, qu
     try:
         with progress.watching(quiet=quiet, verbose=verbose) as listener:
             return act(listener)
-    except app.CrawlInterrupted:
+    except CrawlInterrupted:
         raise
     except KeyboardInterrupt:  # the second Ctrl-C: the app has not even tidied up
         raise Interrupted(goodbye(directory)) from None

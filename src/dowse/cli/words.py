@@ -8,10 +8,22 @@ import time
 
 from dowse.core.words import counted, duration_text, printable, shortened, size_text, state_text
 
-__all__ = ["counted", "duration_text", "moment_text", "printable", "shortened", "size_text", "state_text", "wrapped"]
+__all__ = [
+    "clock_text",
+    "counted",
+    "duration_text",
+    "moment_text",
+    "printable",
+    "shortened",
+    "size_text",
+    "state_text",
+    "wrapped",
+]
 
 WIDTH = 80
 """Columns that output keeps to, but for addresses and what else cannot be broken."""
+
+_HALF_A_DAY = 12 * 3600.0
 
 # Numbers stay with what they count, and with what they are the value of.
 _AT_A_NUMBER = re.compile(r"(?<=\d) (?=[a-zA-Z]{1,2}(?:,|$))| (?=[\d.]+[,)])")
@@ -20,6 +32,13 @@ _AT_A_NUMBER = re.compile(r"(?<=\d) (?=[a-zA-Z]{1,2}(?:,|$))| (?=[\d.]+[,)])")
 def moment_text(timestamp: float) -> str:
     """A point in time, on the clock of this machine."""
     return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(timestamp))
+
+
+def clock_text(timestamp: float) -> str:
+    """A point in time within a day: 14:03:05; one further off with its date."""
+    if abs(timestamp - time.time()) > _HALF_A_DAY:
+        return moment_text(timestamp)
+    return time.strftime("%H:%M:%S", time.localtime(timestamp))
 
 
 def wrapped(text: str, indent: int, first: int = 0) -> str:

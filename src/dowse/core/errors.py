@@ -10,8 +10,15 @@
         +-- CrawlMissing    there is no crawl at that place
         +-- StoreFull       no room on the disk; the batch is kept and tried again
 
+and, as nobody is to swallow it with the errors above:
+
+    KeyboardInterrupt
+    +-- CrawlInterrupted    a run was stopped by Ctrl-C or a signal, and ended cleanly
+
 Trouble with one URL is never raised: it is a `Failure` in that URL's outcome.
 """
+
+from typing import Any
 
 
 class DowseError(Exception):
@@ -48,3 +55,11 @@ class CrawlMissing(CrawlError):
 
 class StoreFull(CrawlError):
     """The disk is full. Nothing was lost: the engine waits and commits the same batch again."""
+
+
+class CrawlInterrupted(KeyboardInterrupt):
+    """A run was stopped and ended cleanly. The script that it was part of ends as well, unless it catches this."""
+
+    def __init__(self, directory: str, summary: Any) -> None:
+        super().__init__(f"the crawl was stopped; dowse.resume({directory!r}) goes on with it")
+        self.summary = summary

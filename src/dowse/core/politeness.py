@@ -1,7 +1,8 @@
-"""Politeness: when a host may be asked again, worked out from how it answered. Two pure functions over a small state.
+"""Politeness: when a host may be asked again, worked out from how it answered. Pure functions over a small state.
 
     after_request    a request goes out     the host rests for a gap
     after_outcome    an answer came in      the gap follows its latency, its complaints and its silence
+    in_time          the clock was moved    dates that it could not have set come home
 
 Invariants, whatever came before:
 - `not_before` is the last request's date plus the gap, or `blocked_until` if that is later.
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 
 from dowse.core.job import Politeness
 from dowse.core.model import FailureKind, Outcome
+from dowse.core.words import span_text
 
 # A latency before the first answer, so that a new host is not asked for everything at once.
 ASSUMED_LATENCY = 1.0
@@ -103,6 +105,40 @@ def forgiven(state: HostState) -> HostState:
     if not state.failures:
         return state
     return replace(state, failures=0, blocked_until=0.0, not_before=state.last_request)
+
+
+def in_time(state: HostState, now: float, policy: Politeness) -> HostState:
+    """The same host by a clock that was set back: no request was made in the future, and no wish reaches that far.
+
+    Dates keep their distance to the last request.
+    """
+    ahead = max(state.last_request - now, 0.0)
+    blocked_until = min(state.blocked_until - ahead, now + LONGEST_WISH)
+    previous_request = min(state.previous_request, state.last_request)
+    if not ahead and (blocked_until, previous_request) == (state.blocked_until, state.previous_request):
+        return state
+    state = replace(
+        state,
+        last_request=state.last_request - ahead,
+        previous_request=max(previous_request - ahead, 0.0),
+        blocked_until=max(blocked_until, 0.0),
+    )
+    return replace(state, not_before=max(state.last_request + gap(state, policy), state.blocked_until))
+
+
+def why_resting(state: HostState, policy: Politeness) -> str:
+    """Why a host is not asked before its date."""
+    if state.blocked_until >= state.not_before and state.blocked_until:
+        if state.failures > HARMLESS_FAILURES:
+            return f"it was silent {state.failures} times in a row"
+        return "it asked for patience (status 429 or 503)"
+    if state.backoff and state.backoff >= gap(state, policy):
+        return "it said that requests came too fast (status 429 or 503)"
+    if policy.robots == "obey" and state.crawl_delay >= gap(state, policy):
+        return f"its robots.txt asks for {span_text(state.crawl_delay)} between requests"
+    if policy.delay >= 0:
+        return f"--delay is {policy.delay:g} s"
+    return "it takes long to answer"
 
 
 def _after_answer(state: HostState, outcome: Outcome, now: float) -> HostState:

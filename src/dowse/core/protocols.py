@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
+from msgspec import Struct
+
 from dowse.core.model import Failure, Judged, Outcome, Request, Response, State, Task
 
 StopReason = Literal["complete", "max_pages", "max_time", "host_pages", "retried", "interrupted", "saturated"]
@@ -28,6 +30,15 @@ class Work(NamedTuple):
 
     tasks: list[Task]
     wake_at: float | None
+
+
+class Wait(Struct, frozen=True):
+    """What is waited for: a host, the date it may be asked, and why not before. So many other hosts rest as well."""
+
+    host: str
+    until: float
+    why: str
+    others: int = 0
 
 
 class Ranker(Protocol):
@@ -128,6 +139,18 @@ class Store(Protocol):
         ...
 
     def active_hosts(self) -> dict[str, int]: ...
+
+    def heed_clock(self, now: float) -> None:
+        """The clock was set back: dates that were made before it was must not be waited for."""
+        ...
+
+    def next_wait(self, now: float) -> Wait | None:
+        """What is waited for while nothing is out and nothing may go out."""
+        ...
+
+    def note_time(self, seconds: float) -> None:
+        """So long has this run been at work."""
+        ...
 
 
 class WorkerPool(Protocol):

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from dowse.core.protocols import Wait
+
 
 class Progress(Struct, frozen=True):
-    """A snapshot, sent a few times a second."""
+    """A snapshot, sent a few times a second.
+
+    `hosts` are those at work, with their requests under way: 0 where the last have just been answered. `waits` is what
+    the crawl waits for, if for more than a few seconds.
+    """
 
     elapsed: float
     counts: dict[str, int]
@@ -16,6 +22,7 @@ class Progress(Struct, frozen=True):
     hosts: dict[str, int]
     seconds_left: float | None = None
     files: int | None = None
+    waits: Wait | None = None
 
     @property
     def discovered(self) -> int:

@@ -15,7 +15,7 @@ from typing import TypeVar
 from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
-from dowse.core.protocols import StopReason, Store, Work, WorkerPool
+from dowse.core.protocols import StopReason, Store, Wait, Work, WorkerPool
 from dowse.core.schedule import UNCOUNTED
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 
@@ -30,6 +30,15 @@ _PAUSE = 2.0
 """Seconds between two tries to write to a full disk."""
 
 _WAITING = "waiting for room (make some, or stop with Ctrl-C)"
+
+_LONG_WAIT = 3.0
+"""Seconds that nothing may go out before it is told what is waited for."""
+
+_CLOCK_SET_BACK = 5.0
+"""Seconds by which the clock of the machine must have been set back for dates to be looked at again."""
+
+_NOTE_EVERY = 2.0
+"""Seconds between two notes of how long the run has been at work."""
 
 _DRAIN = 3.0
 """Seconds that requests under way are given to come home when the crawl stops early."""
@@ -47,6 +56,10 @@ class Engine:
         self._told: set[str] = set()
         self._started = time.monotonic()
         self._meter = Meter(store.pages)
+        self._clock_offset = time.time() - time.monotonic()
+        self._wait: Wait | None = None
+        self._answered: set[str] = set()
+        self._time_noted = 0.0
 
     def stop(self) -> None:
         """Ask for a clean end: nothing new goes out, what is out comes home."""
@@ -57,6 +70,7 @@ class Engine:
         self._started = time.monotonic()
         ended = await self._crawl()
         await self._drain()
+        await self._note_time()
         reason = await self._write(lambda: self._store.finish(ended, time.time()))
         self._listener(Stopped(reason, reason == "complete", self._progress()))
         return reason
@@ -67,6 +81,7 @@ class Engine:
             if reason is not None:
                 return reason
             work = await self._write(self._lease)
+            self._note_wait(work)
             if work.tasks:
                 self._pool.submit(work.tasks)
             elif work.wake_at is None and not self._pool.busy:
@@ -74,7 +89,21 @@ class Engine:
             await self._collect(self._patience(work.wake_at))
 
     def _lease(self) -> Work:
-        return self._store.lease(time.time(), self._room())
+        now = time.time()
+        offset = now - time.monotonic()
+        if offset < self._clock_offset - _CLOCK_SET_BACK:
+            self._store.heed_clock(now)
+        self._clock_offset = offset
+        return self._store.lease(now, self._room())
+
+    def _note_wait(self, work: Work) -> None:
+        """Look up what is waited for, if that is long; once, for it is the same until the date has come."""
+        wake_at, now = work.wake_at, time.time()
+        if work.tasks or self._pool.busy or wake_at is None or wake_at - now < _LONG_WAIT:
+            if self._wait is not None and (work.tasks or now >= self._wait.until):
+                self._wait = None
+        elif self._wait is None or abs(self._wait.until - wake_at) > 1.0:
+            self._wait = self._store.next_wait(now)
 
     def _limit_reached(self) -> StopReason | None:
         limits = self._limits
@@ -112,6 +141,7 @@ class Engine:
             for sentence in self._store.news():
                 self._listener(Learned(sentence))
             for outcome in outcomes:
+                self._answered.add(outcome.task.request.host)
                 if outcome.ruled is not None and outcome.ruled.notice:
                     self._tell(outcome.ruled.notice)
                 if outcome.links_dropped:
@@ -126,6 +156,13 @@ class Engine:
                     )
         if self._meter.due():
             self._listener(self._progress())
+            self._answered.clear()
+            if time.monotonic() - self._started >= self._time_noted + _NOTE_EVERY:
+                await self._note_time()
+
+    async def _note_time(self) -> None:
+        self._time_noted = time.monotonic() - self._started
+        await self._write(lambda: self._store.note_time(self._time_noted))
 
     def _tell(self, notice: str) -> None:
         """Each notice once, however many pages bring it."""
@@ -161,9 +198,10 @@ class Engine:
             pages=self._store.pages,
             pages_per_second=rate,
             bytes_received=self._store.bytes_received,
-            hosts=self._store.active_hosts(),
+            hosts=dict.fromkeys(self._answered, 0) | self._store.active_hosts(),
             seconds_left=self._seconds_left(elapsed, rate),
             files=self._store.files,
+            waits=self._wait,
         )
 
     def _seconds_left(self, elapsed: float, rate: float) -> float | None:

@@ -68,21 +68,23 @@ class _OnThread:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[Any] | None = None
         self._trouble: BaseException | None = None
+        self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="dowse")
 
     def wait(self, stop: StopRequest) -> None:
         """Until it has ended. The first interrupt asks it to stop; the second ends it and is raised."""
         self._thread.start()
-        while self._thread.is_alive():
+        while not self._ended.is_set():  # not `join`, which takes a thread for dead when it is interrupted
             try:
-                self._thread.join(_LOOK)
+                self._ended.wait(_LOOK)
             except KeyboardInterrupt:
                 if stop.asked:
                     self._call(self._cancel)
-                    self._thread.join()
+                    self._ended.wait()
                     raise
                 stop.asked = True  # also where there is no loop yet
                 self._call(stop.ask)
+        self._thread.join()
         if self._trouble is not None:
             raise self._trouble
 
@@ -91,6 +93,8 @@ class _OnThread:
             run(self._noted())
         except BaseException as error:  # noqa: BLE001, raised again in the caller's thread
             self._trouble = error
+        finally:
+            self._ended.set()
 
     async def _noted(self) -> None:
         self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()

@@ -41,7 +41,7 @@ _unpack_outcomes = msgspec.msgpack.Decoder(list[Outcome]).decode
 
 
 class ProcessPool:
-    """Shares the tasks out to `job.fetch.workers` processes; the one with the least to do gets the next."""
+    """Shares the tasks out to `job.fetch.workers` processes; the one with the most room gets the next."""
 
     def __init__(self, job: Job, build: Build) -> None:
         self._job = job
@@ -65,13 +65,13 @@ class ProcessPool:
 
     @property
     def room(self) -> int:
-        return sum(self._share - len(member.out) for member in self._alive()) - len(self._outcomes)
+        return sum(member.share - len(member.out) for member in self._alive()) - len(self._outcomes)
 
     def submit(self, tasks: Sequence[Task]) -> None:
         portions: dict[_Member, list[Task]] = {}
         alive = self._alive()
         for task in tasks:
-            member = min(alive, key=lambda each: len(each.out))
+            member = max(alive, key=lambda each: each.share - len(each.out))
             member.out[task.id] = task
             portions.setdefault(member, []).append(task)
         for member, portion in portions.items():
@@ -120,13 +120,14 @@ class ProcessPool:
         self._processes.append(process)
         there.close()
         reader, writer = await asyncio.open_connection(sock=here)
-        if not await _receive(reader):
+        share = await _receive(reader)
+        if not share:
             writer.close()
             raise CrawlError(
                 "a worker process could not start; in a script, call dowse under `if __name__ == '__main__':`,"
                 " because worker processes read the script again"
             )
-        member = _Member(process, writer)
+        member = _Member(process, writer, int(share))
         member.listening = asyncio.create_task(self._listen(member, reader))
         return member
 
@@ -166,13 +167,14 @@ class ProcessPool:
 
 
 class _Member:
-    """One process, the way to it and what it has out."""
+    """One process, the way to it, what it has out and how much that may be."""
 
     listening: asyncio.Task[None]
 
-    def __init__(self, process: BaseProcess, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, process: BaseProcess, writer: asyncio.StreamWriter, share: int) -> None:
         self.process = process
         self.writer = writer
+        self.share = share
         self.out: dict[int, Task] = {}
         self.gone = False
 
@@ -202,7 +204,7 @@ def _serve(connection: socket.socket, job: bytes, build: Build, share: int) -> N
 async def _work(connection: socket.socket, worker: Worker, share: int) -> None:
     pool = InlinePool(worker, share)
     reader, writer = await asyncio.open_connection(sock=connection)
-    _send(writer, b"ready")
+    _send(writer, str(share).encode())  # it is ready, for so many at a time
 
     async def take() -> None:
         while message := await _receive(reader):

@@ -98,6 +98,14 @@ class HostTable:
             host.queued = True
             heapq.heappush(self._heap, (host.politeness.not_before, next(self._turns), host))
 
+    def line_up(self) -> None:
+        """Put those in line where their dates say, after these were changed."""
+        line, self._heap = self._heap, []
+        for _, _, host in line:
+            host.queued = False
+        for _, _, host in line:
+            self.offer(host)
+
     def next_ready(self, now: float) -> Host | None:
         """Take the host that has been ready the longest out of line; its caller offers it again."""
         while self._heap and self._heap[0][0] <= now:

@@ -26,6 +26,7 @@ from dowse.store.rule_queries import RuleReader
 from dowse.store.spelling_queries import Merged, SpellingReader
 from dowse.store.tables import QUERIES, LinkTable, QueryTable, Row, Table
 from dowse.store.versions import prepare_reading
+from dowse.store.working_time import worked_seconds
 
 _STATES = {int(state): state.name.lower() for state in State}
 _ORDER = {name: number for number, name in _STATES.items()}
@@ -168,11 +169,9 @@ class CrawlReader:
 
     @explained("read")
     def totals(self) -> tuple[int, int, float]:
-        """Pages fetched, bytes received and seconds from the first request to the last."""
-        pages, size, elapsed = self._connection.execute(
-            "SELECT (SELECT sum(pages) FROM host), sum(size), max(fetched_at) - min(fetched_at) FROM visit"
-        ).fetchone()
-        return pages or 0, size or 0, elapsed or 0.0
+        """Pages fetched, bytes received and the seconds that its runs took."""
+        pages, size = self._connection.execute("SELECT (SELECT sum(pages) FROM host), sum(size) FROM visit").fetchone()
+        return pages or 0, size or 0, worked_seconds(self._connection)
 
     @explained("read")
     def rendering(self) -> RenderingTotals:

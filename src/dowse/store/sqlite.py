@@ -23,7 +23,7 @@ from dowse.core.job import IS_FILE, FilesOptions, Job, RulesOptions, is_by_level
 from dowse.core.lists import LISTS_FIRST, had_their_share
 from dowse.core.model import SITEMAP, Outcome, Request, State, Task
 from dowse.core.politeness import after_request
-from dowse.core.protocols import Ranker, StopReason, Work
+from dowse.core.protocols import Ranker, StopReason, Wait, Work
 from dowse.core.rules import Rule
 from dowse.core.urls import KEY_VERSION
 from dowse.store import again
@@ -40,6 +40,9 @@ from dowse.store.repeated_tables import mark_repeated
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS
 from dowse.store.versions import create, upgrade
+from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
+from dowse.store.waiting import heed_clock, next_wait
+from dowse.store.working_time import WORKED, worked_seconds
 
 _TASK = """
     SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
@@ -79,6 +82,7 @@ class SqliteStore:
         self._reading: set[int] = set()
         self._by_level = is_by_level(job)
         self._stopped_before: StopReason = "interrupted"
+        self._worked_before = 0.0
         with ExitStack() as undo:
             self._lock = lock(directory) if directory is not None else None
             if self._lock is not None:
@@ -249,6 +253,8 @@ class SqliteStore:
                 self._connection.execute("CREATE INDEX IF NOT EXISTS task_level ON task (depth) WHERE state < 2")
             self.set_meta("started_at", repr(now))
             self._connection.execute("DELETE FROM meta WHERE name IN ('stop_reason', 'stopped_at')")
+        self._worked_before = worked_seconds(self._connection)
+        self.heed_clock(now)
 
     def set_rules(self, rules: Sequence[Rule]) -> None:
         """Keep a copy of a rule table in the place of the one before."""
@@ -340,6 +346,17 @@ class SqliteStore:
 
     def active_hosts(self) -> dict[str, int]:
         return self._memory.hosts.active()
+
+    def heed_clock(self, now: float) -> None:
+        with self._transaction():
+            heed_clock(self._connection, self._memory, self._job.politeness, now)
+
+    def next_wait(self, now: float) -> Wait | None:
+        return next_wait(self._connection, self._memory, self._job.politeness, now)
+
+    def note_time(self, seconds: float) -> None:
+        with self._transaction():
+            self.set_meta(WORKED, repr(self._worked_before + seconds))
 
     # Inside
 

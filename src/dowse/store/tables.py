@@ -78,7 +78,8 @@ QUERIES = {
     """,
     "ledger": f"""
         SELECT task.url AS url, {{state}} AS state, {{reason}} AS reason, task.depth AS depth,
-               task.attempt AS attempts, visit.status AS status, visit.detail AS detail, {_LAST_HOP} AS final_url,
+               (SELECT count(*) FROM visit AS each WHERE each.task = task.id AND each.failure <> 'robots') AS attempts,
+               visit.status AS status, visit.detail AS detail, {_LAST_HOP} AS final_url,
                finder.url AS found_on, task.anchor AS anchor
         FROM task LEFT JOIN visit ON visit.id = {LAST_TRY} LEFT JOIN task AS finder ON finder.id = task.parent
         ORDER BY task.id

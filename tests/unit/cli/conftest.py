@@ -12,6 +12,7 @@ import pytest
 import dowse
 from dowse.cli.main import main
 from dowse.config import make_job
+from dowse.core.errors import CrawlInterrupted
 from dowse.core.job import Job
 from dowse.engine.events import Event, Progress, Stopped, Visited
 from dowse.store.queries import RenderingTotals
@@ -100,6 +101,7 @@ class FakeApp:
         self.job = make_job("site", "http://example.org/", max_pages=5, max_time=60)
         self.trouble: BaseException | None = None
         self.broken = False
+        self.interrupted = False
 
     def story(self, url: str, **facts: Any) -> Story:
         return Story(url, **facts)
@@ -141,6 +143,8 @@ class FakeApp:
             listener(Visited("http://example.org/", 200, "fetched"))
             listener(Stopped(self.summary.stop_reason, True, progress))
         self.summary.directory = directory
+        if self.interrupted:
+            raise CrawlInterrupted(directory, self.summary)
         return self.summary
 
 

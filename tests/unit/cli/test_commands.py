@@ -128,10 +128,16 @@ def test_json_of_the_doctor_is_one_object_too(invoke: Invoke) -> None:
 
 @pytest.mark.parametrize("words", [("--quiet",), ("--json",), ()])
 def test_an_interrupted_crawl_says_how_to_resume(app: Any, invoke: Invoke, words: tuple[str, ...]) -> None:
+    app.interrupted = True
     app.summary.stop_reason = "interrupted"
     result = invoke("site", SEED, "-o", "a b", *words)
     assert result.code == 130
     assert result.err.endswith("stopped; continue with: dowse resume 'a b'\n")
+
+
+def test_a_run_of_a_crawl_that_was_interrupted_before_is_not_taken_for_interrupted(app: Any, invoke: Invoke) -> None:
+    app.summary.stop_reason = "interrupted"  # dowse retry leaves the crawl as it was
+    assert invoke("retry", "out").code == 0
 
 
 def test_a_second_interrupt_ends_at_once(app: Any, invoke: Invoke) -> None:

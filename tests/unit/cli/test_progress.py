@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import io
+import re
+import time
 
+import msgspec
 import pytest
 from rich.console import Console
 
-from dowse.cli.progress import LiveBlock, PlainLines, hosts_line, progress_block, progress_line, watching
-from dowse.engine.events import Event, Learned, Paused, Progress, Stopped, Visited
+from dowse.cli.progress import (
+    LiveBlock,
+    PlainLines,
+    hosts_line,
+    progress_block,
+    progress_line,
+    stopping_text,
+    watching,
+)
+from dowse.core.protocols import Wait
+from dowse.engine.events import Event, Learned, Paused, Progress, Stopped, Stopping, Visited
 
 BIG = Progress(
     elapsed=93_784.0,
@@ -85,6 +97,39 @@ def test_plain_lines_come_every_five_seconds_and_at_the_end(
     out, err = capsys.readouterr()
     assert out == ""
     assert [line.split()[0] for line in err.splitlines()] == lines
+
+
+def test_what_is_waited_for_is_said_once_unless_it_takes_long(capsys: pytest.CaptureFixture[str]) -> None:
+    listener, now = PlainLines(verbose=False), time.time()
+    short = [Wait("e.org", now + after, "--delay is 5 s") for after in (5, 10, 15)]
+    long = [Wait("e.org", now + after, "it asked for patience") for after in (600, 600, 1200)]
+    for wait in short + long:
+        listener(msgspec.structs.replace(SMALL, waits=wait))
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.rpartition(": ")[2] for line in lines] == ["--delay is 5 s", *["it asked for patience"] * 2]
+    assert re.fullmatch(r"waiting until \d\d:\d\d:\d\d for e\.org: --delay is 5 s", lines[0])
+
+
+def test_the_block_says_what_is_waited_for() -> None:
+    wait = Wait("e.org", time.time() + 60, "its robots.txt asks for 1 min between requests", 3)
+    text = " ".join(" ".join(drawn(msgspec.structs.replace(BIG, waits=wait), 80)).split())
+    assert "for e.org: its robots.txt asks for 1 min between requests, as 3 others rest too" in text
+
+
+def test_hosts_without_requests_under_way_are_named_alone() -> None:
+    assert hosts_line({"a": 0, "b": 2}) == "b (2)  a"
+
+
+@pytest.mark.parametrize(
+    ("requests", "text"),
+    [
+        (0, "stopping (Ctrl-C again ends at once)"),
+        (1, "stopping; 1 request under way may end first (Ctrl-C again ends at once)"),
+        (2, "stopping; 2 requests under way may end first (Ctrl-C again ends at once)"),
+    ],
+)
+def test_a_stop_counts_what_is_under_way(requests: int, text: str) -> None:
+    assert stopping_text(Stopping(requests)) == text
 
 
 def test_verbose_lines_hold_no_control_characters(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,7 +24,9 @@ from dowse.core.politeness import (
     after_outcome,
     after_request,
     gap,
+    in_time,
     is_hopeless,
+    why_resting,
 )
 
 TASK = Task(id=1, request=Request(url="https://e.org/", key_hash=1, host="e.org"), site="e.org")
@@ -292,3 +294,44 @@ def test_invariants(events: list[tuple[str | int, float]], delay: float, crawl_d
         assert 0 <= state.backoff <= LONGEST_BACKOFF
         assert state.blocked_until <= now + LONGEST_WISH
     assert msgspec.json.decode(msgspec.json.encode(state), type=HostState) == state
+
+
+DATES = st.floats(0, 2 * NOW)
+
+
+@given(
+    state=st.builds(HostState, DATES, DATES, DATES, DATES, st.floats(0, 60), st.floats(0, LONGEST_WISH)),
+    policy=st.sampled_from([ADAPTIVE, NO_DELAY, Politeness(delay=7.0)]),
+)
+def test_whatever_the_clock_said_a_host_rests_no_longer_than_it_may_wish(state: HostState, policy: Politeness) -> None:
+    state = msgspec.structs.replace(state, not_before=max(state.last_request + gap(state, policy), state.blocked_until))
+    settled = in_time(state, NOW, policy)
+    assert settled.not_before <= NOW + LONGEST_WISH
+    assert settled.last_request <= NOW
+    assert settled.previous_request <= NOW
+    assert in_time(settled, NOW, policy) == settled
+
+
+def test_a_clock_that_goes_right_moves_no_date() -> None:
+    state = visit(HostState(), ADAPTIVE, 503, retry_after=600.0)
+    assert in_time(state, NOW + 1, ADAPTIVE) is state
+
+
+def test_a_clock_that_was_a_day_ahead_leaves_a_host_the_rest_that_it_asked_for() -> None:
+    ahead = visit(HostState(not_before=NOW + 86_400), ADAPTIVE, 503, retry_after=600.0)
+    assert in_time(ahead, NOW, ADAPTIVE).not_before == pytest.approx(NOW + 600.5)
+
+
+@pytest.mark.parametrize(
+    ("state", "policy", "why"),
+    [
+        (visit(HostState(), ADAPTIVE, 429, retry_after=60.0), ADAPTIVE, "it asked for patience (status 429 or 503)"),
+        (visit(HostState(), NO_DELAY, crawl_delay=90.0), NO_DELAY,
+         "its robots.txt asks for 1 min 30 s between requests"),
+        (visit(HostState(), Politeness(delay=7.0)), Politeness(delay=7.0), "--delay is 7 s"),
+        (visit(HostState(), ADAPTIVE, elapsed=9.0), ADAPTIVE, "it takes long to answer"),
+        (HostState(NOW + 60, NOW, blocked_until=NOW + 60, failures=4), ADAPTIVE, "it was silent 4 times in a row"),
+    ],
+)  # fmt: skip
+def test_why_a_host_rests(state: HostState, policy: Politeness, why: str) -> None:
+    assert why_resting(state, policy) == why

@@ -11,10 +11,10 @@ import pytest
 
 from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
-from dowse.core.model import Outcome, Request, State, Task
-from dowse.core.protocols import StopReason, Work
+from dowse.core.model import Failure, FailureKind, Outcome, Request, State, Task
+from dowse.core.protocols import StopReason, Wait, Work
 from dowse.engine import loop
-from dowse.engine.events import Event, Paused, Stopped, Visited
+from dowse.engine.events import Event, Paused, Progress, Stopped, Visited
 from dowse.engine.loop import Engine
 
 TASK = Task(id=1, request=Request(url="https://e.org/", key_hash=1, host="e.org"), site="e.org")
@@ -34,6 +34,9 @@ class ScriptedStore:
         self.full = 0
         self.is_saturated = False
         self.files: int | None = None
+        self.heeded: list[float] = []
+        self.wait: Wait | None = None
+        self.worked = 0.0
 
     def add_seeds(self, requests: Iterable[Request], priority: float, page_type: str = "") -> None: ...
 
@@ -57,6 +60,15 @@ class ScriptedStore:
 
     def active_hosts(self) -> dict[str, int]:
         return {}
+
+    def heed_clock(self, now: float) -> None:
+        self.heeded.append(now)
+
+    def next_wait(self, now: float) -> Wait | None:
+        return self.wait
+
+    def note_time(self, seconds: float) -> None:
+        self.worked = seconds
 
 
 class ScriptedPool:
@@ -141,6 +153,50 @@ def test_a_full_disk_is_told_and_the_same_batch_is_tried_again(monkeypatch: pyte
     assert [event.reason for event in events if isinstance(event, Paused)] == [
         "no room; waiting for room (make some, or stop with Ctrl-C)"
     ] * 3
+
+
+def test_a_long_wait_says_what_it_is_for() -> None:
+    soon = time.time() + 3600
+    store = ScriptedStore(Work([], soon))
+    store.wait = Wait("e.org", soon, "its robots.txt asks for it")
+    _, events = run(store, ScriptedPool(), Limits(max_time=0.6))
+    assert {event.waits for event in events if isinstance(event, Progress)} == {store.wait}
+
+
+def test_a_short_wait_is_not_worth_a_word() -> None:
+    store = ScriptedStore(Work([], time.time() + 1.5))
+    store.wait = Wait("e.org", time.time() + 1.5, "it takes long to answer")
+    _, events = run(store, ScriptedPool(), Limits(max_time=0.6))
+    assert {event.waits for event in events if isinstance(event, Progress)} == {None}
+
+
+def test_the_store_is_told_when_the_clock_was_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, true_time, started = ScriptedStore(Work([], time.time() + 3600)), time.time, time.monotonic()
+    monkeypatch.setattr(time, "time", lambda: true_time() - (86_400 if time.monotonic() - started > 0.4 else 0))
+    run(store, ScriptedPool(), Limits(max_time=1.0))
+    [heeded] = store.heeded
+    assert heeded == pytest.approx(true_time() - 86_400, abs=20)
+
+
+def test_hosts_that_have_just_answered_are_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "_TICK", 0.0)
+    _, events = run(ScriptedStore(Work([TASK], None), Work([], None)), ScriptedPool(PAGE))
+    assert next(event.hosts for event in events if isinstance(event, Progress)) == {"e.org": 0}
+
+
+def test_the_time_at_work_is_noted_in_the_end() -> None:
+    store = ScriptedStore(Work([], time.time() + 3600))
+    run(store, ScriptedPool(), Limits(max_time=0.6))
+    assert 0.6 <= store.worked < 10
+
+
+def test_trouble_of_the_machine_is_told_of_and_no_visit() -> None:
+    trouble = Outcome(TASK, 0.0, failure=Failure(FailureKind.MACHINE, "no files"), requested=False)
+    _, events = run(ScriptedStore(Work([TASK], None), Work([], None)), ScriptedPool(trouble))
+    assert [event.reason for event in events if isinstance(event, Paused)] == [
+        "no files; trying again (raise it, or stop with Ctrl-C)"
+    ]
+    assert not [event for event in events if isinstance(event, Visited)]
 
 
 def test_a_stop_lets_what_is_out_come_home() -> None:

@@ -1,0 +1,16 @@
+"""How long a crawl has been at work: the seconds of all its runs, without what lies between them."""
+
+from __future__ import annotations
+
+import sqlite3
+
+WORKED = "worked"
+"""The fact in `meta`. A run writes it every few seconds, so that one that is killed loses no more than those."""
+
+
+def worked_seconds(connection: sqlite3.Connection) -> float:
+    """The seconds of all runs; of a crawl that never wrote them, those from its first request to its last."""
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (WORKED,)).fetchone()
+    if row is None:
+        row = connection.execute("SELECT max(fetched_at) - min(fetched_at) FROM visit").fetchone()
+    return float(row[0] or 0.0)

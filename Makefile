@@ -1,5 +1,6 @@
 # make demo     serve the bundled sample site on this machine and crawl it by four rules
 # make test     every check and every test, in as many processes as there are cores, 2 to 4; WORKERS=0 makes it one
+# make test-floors   the tests again, with the oldest versions of other packages that pyproject.toml allows
 # make check    the checks alone: style, types, layers
 # make bench    timings beside other crawlers
 # make docs     the manual, into site/
@@ -9,9 +10,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(4, max(2, os.cpu_count())))')
+FLOORS := .venv-floors
+TESTS :=
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench docs venv clean
+.PHONY: demo test test-floors check bench docs venv clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/dowse
@@ -19,6 +22,9 @@ demo: $(VENV)/dowse
 
 test: check $(VENV)/browser
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
+
+test-floors: $(FLOORS)/installed $(VENV)/browser
+	$(FLOORS)/bin/python -m pytest $(TESTS)
 
 check: $(VENV)/installed
 	$(BIN)/ruff check
@@ -42,11 +48,17 @@ $(VENV)/dowse: pyproject.toml setup.py $(wildcard src/dowse/*/*.[ch])
 
 # The tests need every extra; what `make demo` needs is a tenth of that.
 $(VENV)/installed: $(VENV)/dowse
-	$(INSTALL) --editable '.[test]'
+	$(INSTALL) --editable '.[test,check]'
 	@touch $@
 
 $(VENV)/installed-%: $(VENV)/installed
 	$(INSTALL) --editable '.[$*]'
+	@touch $@
+
+$(FLOORS)/installed: pyproject.toml setup.py tests/floors.py
+	$(PYTHON) -m venv --clear $(FLOORS)
+	$(FLOORS)/bin/python tests/floors.py > $(FLOORS)/floors.txt
+	$(FLOORS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(FLOORS)/floors.txt --editable '.[test]'
 	@touch $@
 
 # Chromium for the tests: the one that is there, Debian's package, or what Playwright fetches.
@@ -57,4 +69,4 @@ $(VENV)/browser: $(VENV)/installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build src/dowse.egg-info src/dowse/*/*.so .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache site dist
+	rm -rf $(VENV) $(FLOORS) build src/*.egg-info src/dowse/*/*.so .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache site dist

@@ -140,7 +140,7 @@ def main(arguments: list[str]) -> None:
             try:
                 rounds[name].append(write(pages))
             except ImportError as error:
-                print(f"{name}: {error}; pip install 'dowse[bench]'", file=sys.stderr)
+                print(f"{name}: {error}; pip install 'dowse-crawler[bench]'", file=sys.stderr)
     print(f"{'writer':16} {'ms/page':>8} {'pages/s':>9} {'MB/s':>7} {'size':>7} {'read ms/page':>13}")
     for name, measured in rounds.items():
         if measured:

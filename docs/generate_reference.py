@@ -34,14 +34,21 @@ Every option of a crawl has one name: `--max-pages 10` on the command line is `m
 [job file](job-file.md) and `max_pages=10` in Python.
 
 Results go to standard output; progress and errors go to standard error. On a terminal a crawl shows a live block
-of numbers, elsewhere a plain line every five seconds and at the end.
+of numbers, elsewhere a plain line every five seconds and at the end. A crawl that waits for more than a few seconds
+says for which host, until when and why. Nothing that goes wrong with standard error ends a crawl.
 
 Ctrl-C stops a crawl cleanly and prints the command that continues it. A second Ctrl-C ends it at once; even then
-`dowse resume` continues it, and fetches again only what was under way.
+`dowse resume` continues it, and fetches again only what was under way. SIGTERM and SIGHUP do the same, unless they are
+ignored (`nohup`). In Python, and in a notebook, the interrupt ends the crawl cleanly first and is raised then, as
+`KeyboardInterrupt`.
+
+A crawl raises the limit on open files (`ulimit -n`) as far as it needs and may. Where that is too low, it makes fewer
+requests at a time; where no file can be opened at all, it waits, and no page fails for it.
 
 With `--json` a crawl prints one object when it has ended: `directory`, `stop_reason` (`complete`, `max_pages`,
 `max_time` or `interrupted`), `counts` of URLs by state, `pages`, `elapsed` in seconds and `bytes_received`.
-`dowse status --json` prints the same with the `ledger`, a list of `state`, `reason` and `count`.
+`dowse status --json` prints the same with the `ledger`, a list of `state`, `reason` and `count`; its `elapsed` is the
+time of all runs, without what lies between them.
 """
 
 JOB_FILE_HEAD = """

@@ -13,16 +13,17 @@ from pathlib import Path
 from msgspec import Struct
 
 from dowse.core.errors import CrawlError
+from dowse.core.extras import DISTRIBUTION, install_command
 from dowse.version import VERSION
 
 _REQUIREMENT = re.compile(r"([\w.-]+).*;.*extra == ['\"]([\w-]+)['\"]")
 # Extras for those who work on dowse itself.
-_NOT_FOR_USERS = frozenset({"test", "docs", "bench"})
+_NOT_FOR_USERS = frozenset({"test", "check", "docs", "bench"})
 _PATIENCE = 10.0
 
 
 class Finding(Struct, frozen=True):
-    """One part: which version is there, or what to do to have it."""
+    """One part: which version is there, or what to do to have it; both where a part of it is there."""
 
     name: str
     found: str = ""
@@ -55,7 +56,7 @@ def _compiled() -> Iterator[Finding]:
 def _extras() -> Iterator[Finding]:
     """Every extra with its packages, as the installed dowse declares them."""
     try:
-        lines = metadata.requires("dowse") or []
+        lines = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:  # run from its sources
         return
     packages: dict[str, list[str]] = {}
@@ -66,8 +67,9 @@ def _extras() -> Iterator[Finding]:
     for extra, names in sorted(packages.items()):
         versions = {name: _version(name) for name in names}
         there = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
-        is_whole = all(versions.values())
-        yield Finding(f"dowse[{extra}]", there if is_whole else "", "" if is_whole else f"pip install 'dowse[{extra}]'")
+        missing = [name for name, version in versions.items() if not version]
+        cure = f"{' and '.join(missing)} missing: {install_command(extra)}" if missing and there else ""
+        yield Finding(f"[{extra}]", there, cure or (install_command(extra) if missing else ""))
 
 
 def _version(package: str) -> str:

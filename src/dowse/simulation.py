@@ -21,6 +21,7 @@ from dowse.core.job import FocusOptions, Job
 from dowse.core.model import CHOSEN, Request, Response, Task
 from dowse.core.protocols import Ranker
 from dowse.core.saturation import find_threshold
+from dowse.core.words import counted
 from dowse.engine.events import Event
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
@@ -96,7 +97,7 @@ def simulate(
             f"no page of {place} is relevant, so there is nothing to measure; give another topic, or --truth"
         )
     if truth is not None and not any(web.find(url) is not None for url in relevant):
-        raise JobError(f"truth: none of the {len(relevant):,} URLs in {truth} is among the pages of {place}")
+        raise JobError(f"truth: none of {counted(len(relevant), 'URL')} in {truth} is among the pages of {place}")
     results, done = [], 0
     for name in wanted:
         runs = []

@@ -12,6 +12,7 @@ from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.model import Failure, Response
 from dowse.core.urls import UrlKeys, resolve
+from dowse.core.words import counted
 from dowse.extract.shown import looking
 from dowse.fetch.build import Fetchers, build_fetchers, check_means
 from dowse.pools.event_loop import run
@@ -63,7 +64,7 @@ async def _fetch(job: Job, picture: bool) -> SinglePage:
             url = target
     finally:
         await asyncio.shield(fetchers.first.close())
-    raise CrawlError(f"{job.seeds[0]}: more than {job.fetch.max_redirects} redirects")
+    raise CrawlError(f"{job.seeds[0]}: more than {counted(job.fetch.max_redirects, 'redirect')}")
 
 
 async def _ask(fetchers: Fetchers, keys: UrlKeys, url: str, picture: bool) -> tuple[Response | Failure, bytes]:

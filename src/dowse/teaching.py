@@ -18,6 +18,7 @@ from dowse.config import make_job, read_url
 from dowse.core.errors import JobError, NotLearned
 from dowse.core.rules import Rule
 from dowse.core.urls import resolve
+from dowse.core.words import counted
 from dowse.engine.loop import Listener
 from dowse.exploring import Exploration
 from dowse.learning.seen import Explored
@@ -149,7 +150,7 @@ class _Teacher:
         proposals = propose(explored, exploration.base, numbers, [explored.number[url] for url in refused])
         if not proposals:
             raise NotLearned(
-                f"no rule keeps all {len(found)} wanted links without {' or '.join(refused)}: "
+                f"no rule keeps all of {counted(len(found), 'wanted link')} without {' or '.join(refused)}: "
                 "their addresses and the elements around them do not differ; leave one out, or write the table by hand"
             )
         return explored, found, proposals
@@ -200,4 +201,5 @@ def _not_found(exploration: Exploration) -> str:
         if exploration.is_complete
         else "give more --max-pages, or a start that is nearer to them"
     )
-    return f"none of the {len(exploration.want)} wanted links was found on {exploration.pages:,} pages: {cure}"
+    wanted, pages = counted(len(exploration.want), "wanted link"), counted(exploration.pages, "page")
+    return f"none of {wanted} was found on {pages}: {cure}"

@@ -427,5 +427,5 @@ def test_a_missing_library_costs_no_file(
     file.write_bytes(b"precious")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     ended = invoke(capsys, "export", found.directory, "pages", "-f", file)
-    assert (ended.code, ended.err) == (3, "dowse: error: Parquet needs pyarrow: pip install 'dowse[data]'\n")
+    assert (ended.code, ended.err) == (3, "dowse: error: Parquet needs pyarrow: pip install 'dowse-crawler[data]'\n")
     assert file.read_bytes() == b"precious"

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 from dowse.cli.exits import Interrupted
 from dowse.cli.output import story_text
 from dowse.cli.running import echo_lines, goodbye, run_watched, to_json
-from dowse.cli.words import printable
+from dowse.cli.words import counted, printable
 from dowse.config import make_job
 from dowse.core.errors import CrawlInterrupted
 from dowse.demo import DemoSite
@@ -67,13 +67,14 @@ def _opening(url: str, table: Path) -> Iterator[str]:
 def _ending(crawl: Crawl, pages: int, all_pages: int) -> Iterator[str]:
     kept = list(crawl.kept)
     directory = shlex.quote(str(crawl.directory))
-    yield f"{len(kept)} documents kept ({crawl.directory / 'keep.csv'}), the first of them:"
+    yield f"{counted(len(kept), 'document')} kept ({crawl.directory / 'keep.csv'}), the first of them:"
     yield ""
     for row in kept[:_SHOWN]:
         yield printable(f"  {row['anchor']:<26} {row['url']}")
     yield ""
     share = f": {all_pages / pages:.0f} times as many" if pages else ""
-    yield f"It took {pages} pages. A crawl of everything, run just now for comparison, took {all_pages}{share}."
+    took = counted(pages, "page")
+    yield f"It took {took}. A crawl of everything, run just now for comparison, took {all_pages}{share}."
     if kept:
         yield ""
         yield f"dowse why {directory} {shlex.quote(kept[-1]['url'])}"

@@ -35,6 +35,10 @@ class Unfulfilled(click.ClickException):
     exit_code = 1
 
 
+class NoCommand(click.UsageError):
+    """A group of commands was named and none of them; the text is its help."""
+
+
 class Interrupted(click.ClickException):
     """The user stopped the crawl; the text says how to continue it."""
 
@@ -74,8 +78,8 @@ def _status(run: Callable[[], Any]) -> int:
         status = run() or 0
         sys.stdout.flush()
         return status
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
+    except NoCommand as error:
+        click.echo(error.format_message(), err=True)
         return 2
     except click.UsageError as error:
         hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""

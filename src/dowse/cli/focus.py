@@ -11,6 +11,7 @@ from msgspec import to_builtins
 from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.running import DIRECTORY, JSON, begin, echo_lines, manners, output_file, placing, to_json
+from dowse.cli.words import counted
 
 if TYPE_CHECKING:
     from dowse.simulation import Simulated
@@ -102,7 +103,7 @@ def evaluate(directory: str, truth: str, as_json: bool) -> None:
 
     labelled = read_truth(Path(truth), address)
     if labelled.isdisjoint(url for url, _ in pages):
-        raise Unfulfilled(f"none of the {len(labelled):,} relevant pages of {truth} was fetched by this crawl")
+        raise Unfulfilled(f"none of {counted(len(labelled), 'relevant page')} of {truth} was fetched by this crawl")
     found = score(pages, labelled, threshold)
     if as_json:
         click.echo(to_json({**to_builtins(found), "threshold": threshold}))
@@ -119,7 +120,7 @@ def _lines(results: list[Simulated]) -> list[str]:
     rows = [("by", *HEADS), *((each.by, *_cells(each)) for each in results)]
     lines = [f"{by:<10}{''.join(f'{cell:<14}' for cell in cells)}".rstrip() for by, *cells in rows]
     if results and len(results[0].runs) > 1:
-        lines.append(f"means of {len(results[0].runs)} runs with 95 % confidence intervals")
+        lines.append(f"means of {counted(len(results[0].runs), 'run')} with 95 % confidence intervals")
     return lines
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -17,7 +17,13 @@ GIVEN = "dowse.given"
 _LONGEST_METAVAR = 60
 
 
-class SettingType(click.ParamType[Value, str]):
+if TYPE_CHECKING:
+    _ValueType = click.ParamType[Value, str]
+else:
+    _ValueType = click.ParamType  # before click 8.5 it takes no types
+
+
+class SettingType(_ValueType):
     """A word of the command line, read and checked by its setting."""
 
     def __init__(self, setting: Setting) -> None:

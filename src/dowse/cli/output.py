@@ -105,7 +105,7 @@ def _kind_text(kind: str, counts: list[FieldCount], *, with_heading: bool) -> It
         name = shortened(printable(count.name), 39 - len(indent))
         yield f"{indent}{name:<{40 - len(indent)}}{count.records:>12,}{warning}"
     if len(counts) > MOST_FIELDS:
-        yield f"{indent}and {len(counts) - MOST_FIELDS} more fields"
+        yield f"{indent}and {counted(len(counts) - MOST_FIELDS, 'more field')}"
 
 
 def fields_json(crawl: Crawl) -> dict[str, Any]:
@@ -200,7 +200,7 @@ def rendering_text(totals: RenderingTotals) -> Iterator[str]:
     if totals.pages:
         line = f"rendered {counted(totals.pages, 'page')}, {totals.seconds / totals.pages:.2f} s each"
         if totals.compared:
-            line += f"; {totals.richer:,} of them had more than was sent, {totals.links:,} links in all"
+            line += f"; {totals.richer:,} of them had more than was sent, {counted(totals.links, 'link')} in all"
         yield line
 
 
@@ -246,7 +246,7 @@ def _story_facts(story: Story, state: str, directory: str) -> Iterator[tuple[str
     for parent, anchor in story.parents[:MOST_LINKS]:
         yield "linked from", f'{parent}  "{anchor}"' if anchor else parent
     if len(story.parents) > MOST_LINKS:
-        yield "linked from", f"and {len(story.parents) - MOST_LINKS} more pages"
+        yield "linked from", f"and {counted(len(story.parents) - MOST_LINKS, 'more page')}"
     yield from ruled_facts(story)
     yield from judged_facts(story)
     for name, reason in story.unfinished.items():
@@ -298,7 +298,7 @@ def rendered_text(rendered: dict[str, Any]) -> str:
     for state in rendered["states"][-1:]:
         text += f" after {path_text(state['path'])}"
     if rendered["links"] is not None:
-        text += f", {rendered['links']:,} links and {rendered['text']:,} characters more"
+        text += f", {counted(rendered['links'], 'link')} and {counted(rendered['text'], 'character')} more"
     return text
 
 

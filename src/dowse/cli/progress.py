@@ -146,7 +146,7 @@ def progress_line(progress: Progress) -> str:
         f"{duration_text(progress.elapsed)}  {counted(progress.pages, 'page')} ({progress.pages_per_second:,.1f}/s)",
         f"{counts.get('waiting', 0):,} waiting",
         *([f"{counts['kept']:,} kept"] if "kept" in counts else []),
-        *([f"{progress.files:,} files"] if progress.files is not None else []),
+        *([counted(progress.files, "file")] if progress.files is not None else []),
         f"{counts.get('failed', 0):,} failed",
         f"{counts.get('out_of_scope', 0):,} out of scope",
         size_text(progress.bytes_received),

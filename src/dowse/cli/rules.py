@@ -11,6 +11,7 @@ from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.progress import watching
 from dowse.cli.running import DIRECTORY, JSON, Commands, begin, echo_lines, manners, output_file, placing, to_json
+from dowse.cli.words import counted
 from dowse.core.errors import DowseError
 
 TABLE = click.argument("table", metavar="TABLE")
@@ -56,7 +57,8 @@ def check(table: str, as_json: bool) -> None:
     else:
         echo_lines(check_text(found))
     if found.errors or found.failures:
-        raise Unfulfilled(f"{len(found.errors)} errors, {len(found.failures)} base URLs that could not be fetched")
+        errors, failures = counted(len(found.errors), "error"), counted(len(found.failures), "base URL")
+        raise Unfulfilled(f"{errors}, {failures} that could not be fetched")
 
 
 @rules.command(cls=JobCommand, strategy="explore", epilog=EPILOG)
@@ -107,7 +109,7 @@ def learn(url: str, unlike: tuple[str, ...], file: str, replace: bool, output: s
         with output_file(file) as stream:
             stream.write(text.encode())
     if lesson.missing:
-        raise Unfulfilled(f"{len(lesson.missing)} wanted links were not found, such as {lesson.missing[0]}")
+        raise Unfulfilled(f"not found: {counted(len(lesson.missing), 'wanted link')}, such as {lesson.missing[0]}")
 
 
 @rules.command(name="import", epilog=EPILOG)
@@ -122,7 +124,7 @@ def import_(table: str, place: str, replace: bool) -> None:
     from dowse import app
 
     written, known = app.copy_rules(table, place, replace=replace)
-    click.echo(f"{written} rules written to {app.shown_place(place)}, {known} were there already", err=True)
+    click.echo(f"{counted(written, 'rule')} written to {app.shown_place(place)}, {known} were there already", err=True)
 
 
 @rules.command(epilog=EPILOG)
@@ -146,7 +148,7 @@ def export(table: str, file: str, to: str, replace: bool) -> None:
     if not replace and app.has_rules(file):
         raise click.UsageError(f"{app.shown_place(file)} has rules; --replace overwrites them, dowse rules import adds")
     written, _ = app.copy_rules(table, file, replace=True)
-    click.echo(f"{written} rules written to {app.shown_place(file)}", err=True)
+    click.echo(f"{counted(written, 'rule')} written to {app.shown_place(file)}", err=True)
 
 
 @rules.command(epilog=EPILOG)

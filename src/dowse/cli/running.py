@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 from msgspec import json, to_builtins
 
-from dowse.cli.exits import Interrupted, Unfulfilled
+from dowse.cli.exits import Interrupted, NoCommand, Unfulfilled
 from dowse.cli.streams import by_the_way
-from dowse.cli.words import printable
+from dowse.cli.words import counted, printable
 from dowse.core.errors import CrawlInterrupted, JobError
 from dowse.export.files import writing
 
@@ -33,6 +33,11 @@ MOST_NAMED = 20
 
 class Commands(click.Group):
     """The commands in the order of a crawl's life, not of the alphabet."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:  # click itself ends differently from version to version
+            raise NoCommand(ctx.get_help(), ctx)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
@@ -77,7 +82,7 @@ def begin(job: Job, save: str | None, **manner: bool) -> None:
     errors = rule_errors(job, quiet=manner["quiet"])
     crawl(job.output, lambda listener: app.start(job, listener), **manner)
     if errors:
-        raise Unfulfilled(f"{len(errors)} errors in the rule table, whose rows were left out: {errors[0]}")
+        raise Unfulfilled(f"{counted(len(errors), 'error')} in the rule table, whose rows were left out: {errors[0]}")
 
 
 def rule_errors(job: Job, *, quiet: bool) -> list[Problem]:

@@ -71,4 +71,5 @@ def doctor(as_json: bool) -> None:
         return
     width = max(len(finding.name) for finding in findings) + 2
     for finding in findings:
-        click.echo(f"{finding.name:<{width}}{wrapped(finding.found or f'not there; {finding.cure}', width)}")
+        text = "; ".join(filter(None, (finding.found or "not there", finding.cure)))
+        click.echo(f"{finding.name:<{width}}{wrapped(text, width)}")

@@ -7,6 +7,18 @@ from typing import Any
 
 from dowse.core.errors import ExtraMissing
 
+DISTRIBUTION = "dowse-crawler"
+"""What is installed; the command and the package are called dowse. Another project has that name on PyPI."""
+
+
+def install_command(extra: str) -> str:
+    """How to get what an extra brings; the one place where that is written.
+
+    >>> install_command("data")
+    "pip install 'dowse-crawler[data]'"
+    """
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
+
 
 def load(module: str, extra: str, purpose: str) -> Any:
     """The module, or an error that says what to install.
@@ -14,7 +26,7 @@ def load(module: str, extra: str, purpose: str) -> Any:
     >>> load("no_such_library", "data", "drawing")
     Traceback (most recent call last):
         ...
-    dowse.core.errors.ExtraMissing: drawing needs no_such_library: pip install 'dowse[data]'
+    dowse.core.errors.ExtraMissing: drawing needs no_such_library: pip install 'dowse-crawler[data]'
     """
     name = module.partition(".")[0]
     try:
@@ -22,4 +34,4 @@ def load(module: str, extra: str, purpose: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != name:  # it is there, and something that it needs is not
             raise
-        raise ExtraMissing(f"{purpose} needs {name}: pip install 'dowse[{extra}]'") from None
+        raise ExtraMissing(f"{purpose} needs {name}: {install_command(extra)}") from None

@@ -20,6 +20,7 @@ from dowse.core.scope import Scope
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
 from dowse.engine.comparing import Comparing
+from dowse.core.words import counted
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import failed, refused, told
 from dowse.extract.extractors import Extractor
@@ -142,7 +143,7 @@ class Worker:
         if target is None:
             trouble = f"status {response.status} without a usable address: {location!r}"
         elif task.redirects >= self._job.fetch.max_redirects:
-            trouble = f"more than {self._job.fetch.max_redirects} redirects"
+            trouble = f"more than {counted(self._job.fetch.max_redirects, 'redirect')}"
         else:
             priority = LISTS_FIRST if task.label == SITEMAP else self._strategy.priority(task.depth)
             return told(task, response, redirect=self._gate.redirect(target, task, priority))

@@ -149,7 +149,7 @@ def shortlist(counts: Sequence[Count]) -> list[Count]:
     if len(counts) <= MOST_BARS:
         return list(counts)
     rest = counts[MOST_BARS - 1 :]
-    other = Count(f"{len(rest)} others", sum(row.count for row in rest), sum(row.size for row in rest))
+    other = Count(counted(len(rest), "other"), sum(row.count for row in rest), sum(row.size for row in rest))
     return [*counts[: MOST_BARS - 1], other]
 
 

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from dowse.core.columns import Columnar
+from dowse.core.words import counted
 from dowse.export.tables import moment
 
 LONGEST_TEXT = 80
@@ -21,7 +22,7 @@ def to_html(table: Columnar, shown: int, total: int) -> str:
     for row in islice(table.rows(), shown):
         cells = zip(table.columns, row, strict=True)
         lines.append("<tr>" + "".join(f"<td>{_cell(value, kinds.get(name))}</td>" for name, value in cells) + "</tr>")
-    count = f"{total:,} rows" if total != 1 else "1 row"
+    count = counted(total, "row")
     rest = f"{count}, the first {shown} shown" if total > shown else count
     # The classes tell notebooks not to look for formulas in the texts.
     return (

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 import numpy.typing as npt
 
-from dowse.core.words import shortened
+from dowse.core.words import counted, shortened
 from dowse.export.layout import Label, arrange, place_labels
 from dowse.export.markup import element, number
 from dowse.export.sections import SectionGraph
@@ -63,7 +63,7 @@ def _lines(
         (x1, y1), (x2, y2) = points[one].round(1).tolist(), points[other].round(1).tolist()
         there, back = int(graph.links[one, other]), int(graph.links[other, one])
         names = graph.sections[one].name, graph.sections[other].name
-        hint = f"{names[0]} to {names[1]}: {number(there)} links; back: {number(back)}"
+        hint = f"{names[0]} to {names[1]}: {counted(there, 'link')}; back: {number(back)}"
         place = {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke-width": round(0.6 + 4 * weights[one, other] ** 3, 2)}
         group.append(element("line", place, element("title", None, hint)))
     return group
@@ -80,7 +80,7 @@ def _circles(
     about = "about " if step > 1 else ""
     for section, point, radius in zip(graph.sections, points.round(1).tolist(), radii.round(1).tolist(), strict=True):
         rank = min(ranks[section.family], COLOURS)
-        hint = f"{section.name}: {about}{number(section.pages * step)} pages"
+        hint = f"{section.name}: {about}{counted(section.pages * step, 'page')}"
         place = {"cx": point[0], "cy": point[1], "r": radius, "class": f"family{rank}"}
         group.append(element("circle", place, element("title", None, hint)))
     return group

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import JobError
+from dowse.core.extras import install_command
 from dowse.core.model import Record
 from dowse.extract.dates import day_of
 from dowse.parse.page import Page
@@ -57,7 +58,7 @@ def load_trafilatura(option: str) -> None:
     try:
         import trafilatura  # noqa: F401
     except ImportError:
-        raise JobError(f"{option}: this needs trafilatura, install it with pip install 'dowse[article]'") from None
+        raise JobError(f"{option}: this needs trafilatura, install it with {install_command('article')}") from None
     import logging
 
     for name in _LOUD:  # they write warnings about pages, which are no news to anybody

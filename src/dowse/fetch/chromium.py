@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from dowse.core.errors import CrawlError
+from dowse.core.extras import install_command
 from dowse.core.job import FetchOptions
 from dowse.fetch.guard import AddressGuard
 from dowse.fetch.socks import GuardedProxy
@@ -98,7 +99,7 @@ def check_browser() -> Path:
     try:
         import playwright  # noqa: F401
     except ImportError:
-        raise CrawlError("rendering pages needs Playwright: pip install 'dowse[browser]'") from None
+        raise CrawlError(f"rendering pages needs Playwright: {install_command('browser')}") from None
     path = find_chromium()
     if path is None:
         named = os.environ.get(EXECUTABLE_VARIABLE)

@@ -1,4 +1,4 @@
-"""Rule tables as the table `rules` of a database: SQLite, or PostgreSQL with the extra dowse[postgres].
+"""Rule tables as the table `rules` of a database: SQLite, or PostgreSQL with the extra postgres.
 
 The columns have the names that people write. PostgreSQL takes them as lower case unless they are quoted, so ours are
 not quoted there, and `UPDATE rules SET toType = ...` works in both. A table that somebody else made needs the same
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import JobError
+from dowse.core.extras import install_command
 from dowse.core.rules import COLUMNS, NUMBER, RawRow, RawTable, Rule, match_column
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ class PostgresRules:
             import psycopg
         except ImportError:
             raise JobError(
-                "rules in PostgreSQL need the package psycopg; install it with: pip install 'dowse[postgres]'"
+                f"rules in PostgreSQL need the package psycopg; install it with: {install_command('postgres')}"
             ) from None
         try:
             if self._connection is None:

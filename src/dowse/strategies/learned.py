@@ -27,6 +27,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from dowse.core.errors import CrawlError
+from dowse.core.extras import install_command
 from dowse.core.model import Judged, Outcome, Task
 from dowse.score.topic import Topic
 from dowse.score.vectors import large, unit
@@ -245,7 +246,7 @@ class LearnedRanker:
             ) from error
         raise CrawlError(
             f"what this crawl learned is made of words by {saved.source}, and there is only"
-            f" {self._topic.embedder.source.name} here; pip install 'dowse[semantic]', or start a new crawl"
+            f" {self._topic.embedder.source.name} here; {install_command('semantic')}, or start a new crawl"
         )
 
     # Inside

@@ -148,7 +148,7 @@ def test_parquet_is_written_in_bounded_memory() -> None:
 
 def test_a_missing_library_is_named_with_the_cure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(ExtraMissing, match=r"needs pyarrow: pip install 'dowse\[data\]'"):
+    with pytest.raises(ExtraMissing, match=r"needs pyarrow: pip install 'dowse-crawler\[data\]'"):
         write_parquet(Listed(["url"], [], {"url": "text"}), io.BytesIO())
 
 

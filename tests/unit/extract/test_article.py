@@ -181,7 +181,7 @@ def test_what_is_missing_is_told_when_the_job_is_made(monkeypatch: pytest.Monkey
         monkeypatch.delitem(sys.modules, name)
     with pytest.raises(JobError) as caught:
         build_extractors(ExtractOptions(article=True))
-    assert str(caught.value) == "article: this needs trafilatura, install it with pip install 'dowse[article]'"
+    assert str(caught.value) == "article: this needs trafilatura, install it with pip install 'dowse-crawler[article]'"
 
 
 def test_the_markdown_of_a_page() -> None:

@@ -110,7 +110,7 @@ def test_any_topic_has_a_bounded_number_of_related_words(topic: str, wordnet: Wo
     assert len(related_words(terms, ENGLISH, wordnet).words) <= MOST_WORDS
 
 
-@pytest.mark.skipif(not semantic.is_installed(), reason="needs dowse[semantic]")
+@pytest.mark.skipif(not semantic.is_installed(), reason="needs the extra semantic")
 @pytest.mark.parametrize(
     ("topic", "has", "lacks"),
     [

@@ -74,7 +74,7 @@ def test_few_requests_go_to_a_section_where_all_pages_are_missing(monkeypatch: p
 
 def test_a_topic_with_few_pages_does_not_move_to_what_is_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     if not semantic.is_installed():
-        pytest.skip("needs dowse[semantic]")
+        pytest.skip("needs the extra semantic")
     english = language("en")
     topic = Topic("heap", [], english, Embedder(semantic.EmbeddedWords(), english))
 

@@ -5,15 +5,18 @@ Nothing is compiled for Python without its lock, which has no stable ABI before 
 dowse.
 """
 
+import os
 import sysconfig
 
 from setuptools import Extension, setup
+
+is_optional = not os.environ.get("DOWSE_MUST_COMPILE")  # as for wheels, which are made once for many
 
 scan = Extension(
     "dowse.parse._scan",
     [f"src/dowse/parse/{name}.c" for name in ("_scan", "_tags", "_hrefs", "_text", "_outline")],
     depends=[f"src/dowse/parse/{name}.h" for name in ("_tags", "_hrefs", "_text", "_outline")],
-    optional=True,
+    optional=is_optional,
     py_limited_api=True,
 )
 words = Extension(
@@ -22,7 +25,7 @@ words = Extension(
     depends=["src/dowse/score/_rows.h"],
     extra_compile_args=["-O3", "-ffp-contract=off"],  # numbers are rounded as numpy does
     libraries=["m"],
-    optional=True,
+    optional=is_optional,
     py_limited_api=True,
 )
 

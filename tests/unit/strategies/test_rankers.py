@@ -156,7 +156,7 @@ def test_what_was_learned_by_other_vectors_is_refused(monkeypatch: pytest.Monkey
     build_topic.cache_clear()
     focusing._embedder.cache_clear()
     try:
-        with pytest.raises(CrawlError, match="pip install 'dowse"):
+        with pytest.raises(CrawlError, match="pip install 'dowse-crawler"):
             build_ranker(options("learned")).load(state)
     finally:
         build_topic.cache_clear()

@@ -83,8 +83,8 @@ def release(connection: sqlite3.Connection, dedup: str, keep: Collection[str]) -
     """Let wait what was skipped as a duplicate and would not be under these settings. It is fetched again, whole."""
     for reason in _SKIPPED_ONLY[dedup]:
         connection.execute(
-            "UPDATE host SET pages = pages - (SELECT count(*) FROM task WHERE task.host = host.id AND state = ?1"
-            " AND reason = ?2)",
+            "UPDATE host SET pages = pages - (SELECT count(*) FROM task WHERE task.host = host.id AND state = ?"
+            " AND reason = ?)",
             (int(State.DUPLICATE), reason),
         )
         connection.execute(_RELEASE, (int(State.DUPLICATE), reason))

@@ -22,8 +22,8 @@ _NOW = """SELECT visit.digest FROM task JOIN visit ON visit.id = task.visit
 _BEFORE = """SELECT visit.duplicate_of, visit.detail, original.visit < visit.id FROM task
     JOIN visit ON visit.id = task.visit JOIN task AS original ON original.id = visit.duplicate_of WHERE task.id = ?"""
 _LEFT_OVER = f"""SELECT task.id FROM visit JOIN task ON task.id = visit.task AND task.visit = visit.id
-    WHERE visit.duplicate_of = ?1 AND task.state = {int(State.DUPLICATE)}
-    AND visit.id < (SELECT visit FROM task WHERE id = ?1)"""
+    WHERE visit.duplicate_of = :task AND task.state = {int(State.DUPLICATE)}
+    AND visit.id < (SELECT visit FROM task WHERE id = :task)"""
 
 
 class Copies:
@@ -74,7 +74,7 @@ class Copies:
 
     def left_over(self) -> list[int]:
         """The pages that must be fetched again, once all rows of the batch are written."""
-        rows = [row for page in self._changed for row in self._connection.execute(_LEFT_OVER, (page,))]
+        rows = [row for page in self._changed for row in self._connection.execute(_LEFT_OVER, {"task": page})]
         return [*self._again, *(number for (number,) in rows)]
 
 

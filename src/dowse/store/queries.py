@@ -273,10 +273,10 @@ class CrawlReader:
             """
             SELECT source.url, json_extract(edge.value, '$[1]')
             FROM task AS source JOIN visit ON visit.id = source.visit, json_each(visit.links) AS edge
-            WHERE instr(visit.links, '[' || ?1 || ',') AND json_extract(edge.value, '$[0]') = ?1
-            ORDER BY source.id <> ?2, source.id
+            WHERE instr(visit.links, '[' || :task || ',') AND json_extract(edge.value, '$[0]') = :task
+            ORDER BY source.id <> :finder, source.id
             """,
-            (number, finder),
+            {"task": number, "finder": finder},
         ).fetchall()
         return rows or ([(self._url(finder) or "", "")] if finder else [])
 

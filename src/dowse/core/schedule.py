@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from calendar import timegm
 from email.utils import parsedate_to_datetime
 
 from dowse.core.model import Failure, FailureKind
@@ -89,9 +89,8 @@ def retry_after(header: str, now: float) -> float | None:
     if value.isdecimal():
         return min(float(value), ONE_DAY)
     try:
-        date = parsedate_to_datetime(value)
         # The form of asctime() names no zone. All dates of HTTP are in GMT.
-        date = date if date.tzinfo is not None else date.replace(tzinfo=UTC)
-        return min(max(date.timestamp() - now, 0.0), ONE_DAY)
+        date = timegm(parsedate_to_datetime(value).utctimetuple())
+        return min(max(date - now, 0.0), ONE_DAY)
     except (ValueError, OverflowError):
         return None

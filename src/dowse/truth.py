@@ -19,7 +19,7 @@ from dowse.core.errors import JobError
 
 _PLACES = ("url", "path", "page")
 _MARKS = ("relevant", "relevance", "label")
-_ADDRESS = re.compile(r"\s*[^\s<>]*[/.][^\s<>]*\s*")
+_ADDRESS = re.compile(r"\s*+[^\s<>/.]*+[/.][^\s<>]*+\s*+")
 _YES = frozenset({"1", "yes", "true", "relevant", "y"})
 _NO = frozenset({"0", "no", "false", "irrelevant", "n", ""})
 

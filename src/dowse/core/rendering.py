@@ -39,8 +39,11 @@ _LEAST_TEXT = 200
 _LEAST_SHARE = 0.2
 _REMEMBERED = 200_000
 
-_SCRIPT = re.compile(rb"<script\b[^>]*?(?:\bsrc\s*=\s*[\"']?([^\"'\s>]*)|>)", re.IGNORECASE)
-_EMPTY = re.compile(rb"<(div|ul|ol|tbody|section|main|span|p)\b[^>]*\bid=[\"']?([\w-]+)[^>]*>\s*</\1>", re.IGNORECASE)
+# A tag is read to its end, or to that of the page, before anybody looks into it: nothing is gone through twice.
+_SCRIPT = re.compile(rb"<script\b([^>]*+)", re.IGNORECASE)
+_SOURCE = re.compile(rb"\bsrc\s*+=\s*+[\"']?([^\"'\s>]*+)", re.IGNORECASE)
+_EMPTY = re.compile(rb"<(div|ul|ol|tbody|section|main|span|p)\b([^<>]*+)>\s*+</\1>", re.IGNORECASE)
+_ID = re.compile(rb"(?<![\w-])id=[\"']?([\w-]++)", re.IGNORECASE)
 _VERSIONS = re.compile(rb"[?#].*|[0-9a-f]{6,}|\d+", re.IGNORECASE)
 
 
@@ -78,9 +81,16 @@ def page_type(url: str, body: bytes) -> str:
         path = "/".join([segments[0], *("*" if segment else "" for segment in segments[1:])])
     elif path:
         path = "*"
-    empty = sorted({match[2].decode() for match in _EMPTY.finditer(body)})
-    scripts = sorted({_VERSIONS.sub(b"*", match[1] or b"inline").decode("latin-1") for match in _SCRIPT.finditer(body)})
+    empty = sorted({found[1].decode() for match in _EMPTY.finditer(body) if (found := _ID.search(match[2]))})
+    sources = {_source(match[1]) for match in _SCRIPT.finditer(body)}
+    scripts = sorted(_VERSIONS.sub(b"*", source or b"inline").decode("latin-1") for source in sources)
     return " ".join([f"{host}/{path}{mark}{names}", *empty, *scripts])
+
+
+def _source(attributes: bytes) -> bytes:
+    """Where a script comes from; empty if it stands in the page."""
+    found = _SOURCE.search(attributes)
+    return found[1] if found else b""
 
 
 class _Type(Struct):

@@ -49,7 +49,7 @@ _ESCAPE = re.compile(r"(?<!%)(?<!%[0-9A-Fa-f])%[0-9A-Fa-f]{2}")
 # `/page;jsessionid=1`; not after a dot segment, which would come to life (`/..;sid=1/`).
 _PATH_PARAMETER = re.compile(r"(?<!/\.)(?<!/\.\.);([^;/=]+)=([^;/]*)")
 # `/(S(session))/`, which ASP.NET may mix with other tickets: `/(X(1)S(session)F(login))/`.
-_SESSION_SEGMENT = re.compile(r"/\((?:[A-Z]\([^()/]*\))*S\([^()/]+\)(?:[A-Z]\([^()/]*\))*\)(?=/)")
+_SESSION_SEGMENT = re.compile(r"/\((?=(?:[A-Z]\([^()/]*+\))*?S\([^()/]++\))(?:[A-Z]\([^()/]*+\))++\)(?=/)")
 _SESSION_SEGMENT_NAME = "aspsessionid"
 
 

@@ -27,9 +27,10 @@ BLOCK = 1024
 _PORTS = {"http": 80, "https": 443}
 _WWW = re.compile(r"^www\d*\.")
 _SAFE = "!\"$&'()*+,-./:;<=>?@[\\]^_`{|}~"
-_PATH_SESSIONS = (
-    re.compile(r"^(.*/)\((?:[a-z]\([0-9a-z]{24}\))+\)/([^?]+\.aspx.*)$"),
-    re.compile(r"^(.*/)\([0-9a-z]{24}\)/([^?]+\.aspx.*)$"),
+# The last session of a path counts, so there is none behind it: that it says so keeps the search linear.
+_PATH_SESSIONS = tuple(
+    re.compile(rf"^(.*/){session}/((?:(?!/{session}/)[^?])+?\.aspx.*)$")
+    for session in (r"\((?:[a-z]\([0-9a-z]{24}\))++\)", r"\([0-9a-z]{24}\)")
 )
 _QUERY_SESSIONS = tuple(
     re.compile(rf"^(.*)(?:{session})(?:&(.*))?$", re.IGNORECASE)
@@ -38,7 +39,7 @@ _QUERY_SESSIONS = tuple(
         "phpsessid=[0-9a-z]{32}",
         "sid=[0-9a-z]{32}",
         "aspsessionid[a-z]{8}=[a-z]{24}",
-        "cfid=[^&]+&cftoken=[^&]+",
+        "cfid=(?:(?!cfid=)[^&])++&cftoken=[^&]+",
     )
 )
 

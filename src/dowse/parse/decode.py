@@ -32,7 +32,7 @@ _NON_ASCII_WORD = re.compile(rb"[\x00-\x7f][\x80-\xff]")
 _NON_ASCII_BYTES = bytes(range(0x80, 0x100))
 _XML_DECLARATION = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
 _XML_UTF16 = {b"<\0?\0x\0": "UTF-16LE", b"\0<\0?\0x": "UTF-16BE"}
-_META_CHARSET = re.compile(rb"<meta[^>]*charset\s*=", re.IGNORECASE)
+_META_CHARSET = re.compile(rb"<meta(?:(?!charset\s*+=)[^<>])*+charset\s*+=", re.IGNORECASE)
 _CHARSET = re.compile(rb"charset|encoding", re.IGNORECASE)
 _NON_ASCII_RUN = re.compile(rb"[\x80-\xff]+")
 _SURROGATE = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")

@@ -48,7 +48,7 @@ _REFUSES_CREDIT = frozenset({"nofollow", "ugc", "sponsored"})
 
 # Hrefs whose target depends on the page itself and not only on its folder: `?page=2`, an empty one, `http:?page=2`.
 _UNSEEN = re.compile(r"[\t\n\r]")
-_OF_THE_PAGE = re.compile(r"[\0-\x20]*(?:https?:)?[\0-\x20]*(?:[?#]|$)", re.IGNORECASE)
+_OF_THE_PAGE = re.compile(r"[\0-\x20]*+(?:https?:)?+[\0-\x20]*+(?:[?#]|$)", re.IGNORECASE)
 _DOUBTFUL = frozenset(["", "?", "#", "h", "H", *map(chr, range(33))])  # how such an href may begin
 _FOLDERS_KEPT = 64
 _TARGETS_KEPT = 1_000

@@ -35,7 +35,7 @@ _PROLOGUE_BYTES = 1_024
 
 # The content of a refresh: a number, a separator, and the URL with or without `url=` and quotes.
 _REFRESH = re.compile(
-    r"""\s*(?:\d+|(?=\.))[\d.]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""",
+    r"""\s*+(?:\d++|(?=\.))[\d.]*+(?:\s*+[;,]\s*+|\s++)(?:url\s*+=\s*+)?+(?:"([^"]*+)|'([^']*+)|(.*+))""",
     re.IGNORECASE | re.DOTALL,
 )
 

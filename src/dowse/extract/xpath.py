@@ -17,6 +17,7 @@ from turbohtml import Document, Element, Node, XPath
 
 from dowse.extract.mistakes import GaveUp, Mistake
 from dowse.extract.xpath_cost import Cost, cost_of, is_too_much
+from dowse.extract.xpath_steps import Step, are_too_much, steps_of
 
 Result = list[Node | str] | float | bool | str
 
@@ -32,8 +33,8 @@ _STRINGS = regex.compile(r"(?:^|/|::)(?:@[\w:*-]+|text\(\))\s*$")
 
 # An element that looks at all of its siblings costs the parser the square of their number, and all of them together the
 # third power: seconds for a thousand; in conditions that look ahead the square of all together. One that looks at a
-# single sibling is cheap, so a mere question whether there is one is asked that way. Outside of conditions it can be
-# counted how many elements look aside, and mostly they are few: //dt[. = 'Price']/following-sibling::dd.
+# single sibling is cheap, so a mere question whether there is one is asked that way. How many elements look aside can
+# be counted, unless a condition in a condition does, and mostly they are few: //dt[. = 'Price']/following-sibling::dd.
 _AXIS = r"(?:preceding|following)(?:-sibling)?::"
 _SIDEWAYS = regex.compile(rf"{_AXIS}[^\s\[\]()/|]+(?:\(\))?(?P<place>\[\d+\])?")
 _QUESTION = regex.compile(rf"(?<=\[|\bnot\()\s*(?P<step>{_AXIS}(?:[\w.-]+|\*))\s*(?=[\])])")
@@ -41,7 +42,9 @@ MOST_SIBLINGS = 1_000
 MOST_SIBLINGS_AHEAD = 3_000
 MOST_SIBLINGS_FOR_ONE = 20_000
 MOST_LOOKS = 4_000_000_000
-"""Elements that look aside, times the square of their siblings; half a nanosecond each."""
+"""Elements that look aside, times the square of their siblings; half a nanosecond each, and back five times that."""
+
+_BACKWARDS = 5
 
 _PROBE = turbohtml.parse(b"<p>x</p>", encoding="utf-8", positions=False)
 
@@ -52,24 +55,27 @@ class Expression(NamedTuple):
     compiled: XPath
     gives_elements: bool
     too_wide: str
-    looking: XPath | None
+    looking: list[tuple[XPath, int]]
     cost: Cost
+    steps: list[Step]
 
     def run(self, tree: Document, within: Element | None = None) -> Result:
         """What the expression finds. Raises GaveUp on a page so large that it would take minutes."""
         start = tree if within is None else within
-        if is_too_much(self.cost, tree) or (self.too_wide and self._is_too_wide(tree, start)):
+        too_wide = self.too_wide and self._is_too_wide(tree, start)
+        if too_wide or (is_too_much(self.cost, tree) and (not self.steps or are_too_much(self.steps, tree, start))):
             raise GaveUp("the page is too large for this XPath, which would take minutes")
         return self.compiled(start)
 
     def _is_too_wide(self, tree: Document, start: Document | Element) -> bool:
         if tree.select_one(self.too_wide) is None:
             return False
-        looking = self.looking(start) if self.looking is not None else None
-        if not isinstance(looking, list):
-            return True
-        siblings = isqrt(MOST_LOOKS // max(len(looking), 1))
-        return tree.select_one(f":nth-child({siblings + 1})") is not None
+        for path, price in self.looking:
+            looking = path(start)
+            siblings = isqrt(MOST_LOOKS // (price * max(len(looking), 1))) if isinstance(looking, list) else 0
+            if tree.select_one(f":nth-child({siblings + 1})") is not None:
+                return True
+        return not self.looking
 
 
 def compile_xpath(text: str) -> Expression:
@@ -84,7 +90,9 @@ def compile_xpath(text: str) -> Expression:
     prefix = _PREFIX.search(bare)  # nothing else is left to complain about
     result = _try(compiled, prefix.start() if prefix else 0)
     gives_elements = isinstance(result, list) and not _STRINGS.search(bare)
-    return Expression(compiled, gives_elements, _too_wide(bare), _looking(text, bare), cost_of(bare))
+    cost = cost_of(bare)
+    steps = [] if cost.is_small else steps_of(text, bare, lambda path: _compile(path, 0))
+    return Expression(compiled, gives_elements, _too_wide(bare), _looking(text, bare), cost, steps)
 
 
 def _compile(text: str, start: int) -> XPath:
@@ -125,22 +133,35 @@ def _too_wide(bare: str) -> str:
     far = [step for step in steps if not step["place"]]
     most = MOST_SIBLINGS_FOR_ONE
     if far:
-        ahead = all(step[0].startswith("following") and _is_inside(asked, step.start()) for step in far)
+        ahead = all(step[0].startswith("following") and _around(asked, step.start()) for step in far)
         most = MOST_SIBLINGS_AHEAD if ahead else MOST_SIBLINGS
     return f":nth-child({most + 1})"
 
 
-def _looking(text: str, bare: str) -> XPath | None:
-    """What finds the elements that look at their siblings; None if they do so in a condition or several times."""
-    steps = list(_SIDEWAYS.finditer(bare))
-    if len(steps) != 1 or _is_inside(bare, steps[0].start()):
-        return None
-    try:
-        return _compile(text[: steps[0].start()].rstrip().removesuffix("/"), 0)
-    except Mistake:  # such as the half of a call
-        return None
+def _looking(text: str, bare: str) -> list[tuple[XPath, int]]:
+    """What finds the elements that look at their siblings, step by step, and what each look costs.
+
+    Empty if a condition in a condition does it, or nobody can tell."""
+    looking = []
+    for step in _SIDEWAYS.finditer(bare):
+        around = _around(bare, step.start())
+        if len(around) > 1:
+            return []
+        before = text[: around[0] if around else step.start()].rstrip().removesuffix("/")
+        try:
+            backwards = step[0].startswith("preceding") and not step["place"]
+            looking.append((_compile(before, 0), _BACKWARDS if backwards else 1))
+        except Mistake:  # such as the half of a call
+            return []
+    return looking
 
 
-def _is_inside(bare: str, position: int) -> bool:
-    """Whether something stands in a condition."""
-    return bare.count("[", 0, position) > bare.count("]", 0, position)
+def _around(bare: str, position: int) -> list[int]:
+    """Where the conditions begin that something stands in, from the outside."""
+    begun: list[int] = []
+    for place, character in enumerate(bare[:position]):
+        if character == "[":
+            begun.append(place)
+        elif character == "]":
+            begun.pop()
+    return begun

@@ -8,8 +8,9 @@ asked anew for every node, and a condition within it for every node of its own: 
     //p[//h1]                           n * n
     //*[ancestor::*[descendant::*]]     n * d * n         30 seconds for 100 nested elements, with one level more
 
-The estimate is of the worst page of that size. A plain step takes 5 to 15 ns; one with a condition of its own, or to
-all that stands before an element, which the parser has to put in order, 600 ns. `MOST_STEPS` take a second or two.
+The estimate is of the worst page of that size; where that is too much, `xpath_steps` looks at the page itself. A plain
+step takes 5 to 15 ns; one with a condition of its own, or to all that stands before an element, which the parser has to
+put in order, 600 ns. `MOST_STEPS` take a second or two.
 """
 
 from __future__ import annotations
@@ -61,9 +62,9 @@ def cost_of(bare: str) -> Cost:
     Cost(elements=2, depth=1, slow=True)
     """
     sideways = any(found["anywhere"] for found in _AXIS.finditer(_outermost(bare)))
-    costs = [_condition(condition, amortised=not sideways) for condition in _conditions(bare)]
+    costs = [condition_cost(condition, amortised=not sideways) for condition in conditions_of(bare)]
     elements, depth = max(costs, default=(0, 0))
-    slow = sideways or any(map(_is_slow, _conditions(bare)))
+    slow = sideways or any(map(is_slow, conditions_of(bare)))
     climbs = not slow and "preceding::" in bare  # the way back to a single element leads up and down the tree
     return Cost(1 + sideways + elements, depth + climbs, slow)
 
@@ -76,19 +77,20 @@ def is_too_much(cost: Cost, tree: Document) -> bool:
     most = MOST_SLOW_STEPS if cost.slow else MOST_STEPS
     if cost.steps(elements, DEEPEST) <= most:
         return False
-    return cost.steps(elements, _depth(tree)) > most
+    return cost.steps(elements, depth_of(tree)) > most
 
 
-def _is_slow(condition: str) -> bool:
+def is_slow(condition: str) -> bool:
+    """Whether each step of a condition takes the parser long."""
     return "[" in _PLACE.sub("", condition) or _BACKWARDS.search(condition) is not None
 
 
-def _condition(text: str, amortised: bool) -> tuple[int, int]:
+def condition_cost(text: str, amortised: bool = True) -> tuple[int, int]:
     """What a condition costs for one node. The ways down from all nodes cost the depth each, until one leads up."""
     paths = _OPERATOR.split(_outermost(text))
     stays = amortised and not any(map(_LEAVING.search, paths))
     elements, depth = max((_path(path, amortised) for path in paths), default=(0, 0))
-    further, deeper = max((_condition(condition, stays) for condition in _conditions(text)), default=(0, 0))
+    further, deeper = max((condition_cost(condition, stays) for condition in conditions_of(text)), default=(0, 0))
     return elements + further, depth + deeper
 
 
@@ -105,7 +107,7 @@ def _path(path: str, amortised: bool) -> tuple[int, int]:
     return elements, depth
 
 
-def _conditions(text: str) -> Iterator[str]:
+def conditions_of(text: str) -> Iterator[str]:
     """What stands in the outermost brackets."""
     level = start = 0
     for position, character in enumerate(text):
@@ -121,12 +123,12 @@ def _conditions(text: str) -> Iterator[str]:
 
 def _outermost(text: str) -> str:
     """What does not stand in brackets."""
-    for condition in _conditions(text):
+    for condition in conditions_of(text):
         text = text.replace(f"[{condition}]", "", 1)
     return text
 
 
-def _depth(tree: Document) -> int:
+def depth_of(tree: Document) -> int:
     """How deep the page is nested."""
     depths: dict[Element, int] = {}
     for element in tree.select("*"):  # parents first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 
 import pytest
@@ -84,3 +85,45 @@ def test_what_would_take_minutes_is_given_up_at_once(expression: str, page: Docu
     with pytest.raises(GaveUp):
         compile_xpath(expression).run(page)
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("//h2[text()='N7']/following::p[1]", 1),
+        ("//h2[. = 'N7']/following::p[1]/b/text()", 1),
+        ("//h2[. = 'N7']/following::h2[1]/following::p[1]", 1),
+        ("//h2[. = 'N7']/following::p", 2_386),
+        ("//h2[. = 'N7']/preceding::p[b]", 7),
+        ("//h2[. = 'N7'][preceding::h2[. = 'N5']]", 1),
+    ],
+)
+def test_a_few_elements_may_look_around_on_a_large_page(expression: str, found: int) -> None:
+    """On the worst page of this size it would take a minute, here a few milliseconds."""
+    page = tree("<body>" + "".join(f"<div><h2>N{number}</h2><p>a<b>x</b></p><p>c</p></div>" for number in range(1_200)))
+
+    result = compile_xpath(expression).run(page)
+    assert isinstance(result, list)
+    assert len(result) == found
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "//h2/following::p",
+        "//h2/preceding::p",
+        "//h2[. != '']/following::p[1]/following::p",
+        "//p[preceding::h2[1] = 'x']",
+        "//p[. != ''][preceding::h2[. = 'y']]",
+        "//p[preceding-sibling::h2[. = 'y']]",
+        "//*[. != 'N7'][//*[//*]]",
+    ],
+)
+@pytest.mark.parametrize("markup", ["<h2>x</h2><p>x</p>", "<div><h2>x</h2><p>x</p></div>", "<div><h2>x</h2><p>x</p>"])
+def test_a_path_is_bounded_on_hostile_pages(expression: str, markup: str) -> None:
+    """Each may be run or given up, but it takes seconds at most, where the parser alone takes minutes for some."""
+    page = tree("<body>" + markup * 10_000)
+    started = time.process_time()
+    with contextlib.suppress(GaveUp):
+        compile_xpath(expression).run(page)
+    assert time.process_time() - started < 20

@@ -4,7 +4,7 @@ Some things are kept from it. Its date finder asks the clock for the latest date
 the page was fetched, so that reading it again next year gives the same. Where nothing marks a date, it may not guess:
 it would give one to every page, half of them the first of January of the year in the footer. And its last resort,
 jusText, takes time with the square of the number of blocks (12 s for 20,000 of them), so pages with many elements go
-without; those with far too many have their text from the parser instead, and a note says so.
+without, and have their text from the parser where that finds far more; so do those with far too many. A note says so.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from dowse.core.errors import JobError
 from dowse.core.extras import install_command
 from dowse.core.model import Record
+from dowse.extract.article_bounds import tame_tables, what_is_too_much
 from dowse.extract.dates import day_of
 from dowse.parse.page import Page
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from trafilatura.settings import Document
 
 KIND = "article"
-# Elements that are read with every means, in 0.6 s at worst, and those that are read at all, in 3 s.
-MANY_ELEMENTS = 2_500
+# Elements that are read with every means, in 2 s at worst, and those that are read at all, in 3 s.
+MANY_ELEMENTS = 5_000
 MOST_ELEMENTS = 30_000
 MOST_BYTES = 3_000_000
 MOST_TEXT = 1_000_000
@@ -76,22 +77,37 @@ def read_article(
     if not page.is_html or _is_garbage(page.text[:_READ_FOR_GARBAGE]):
         return {}
     elements = sum(1 for _ in page.tree.iter_elements())
-    if elements > MOST_ELEMENTS or len(page.response.body) > MOST_BYTES:
-        note = f"too large to be read as an article ({elements:,} elements, {len(page.response.body):,} bytes)"
+    too_much = _too_much(page, elements)
+    if too_much:
+        note = f"too large to be read as an article ({too_much})"
         return _present(title=page.title, language=page.language, text=otherwise()[:MOST_TEXT].strip(), note=note)
-    document = _document(page, fast=elements > MANY_ELEMENTS, rich=rich)
-    if document is None:
-        return {}
-    fields = {name: getattr(document, name) for name in _FIELDS}
-    language = page.language or _detected(" ".join(document.body.itertext()))  # URLs in Markdown are in no language
-    return _present(**fields, language=language, text=text_of(document).strip())
+    fast = elements > MANY_ELEMENTS
+    document = _document(page, fast, rich)
+    text = text_of(document).strip() if document else ""
+    fields: dict[str, Any] = {name: getattr(document, name) for name in _FIELDS} if document else {"title": page.title}
+    words = " ".join(document.body.itertext()) if document else ""  # URLs in Markdown are in no language
+    if fast and 2 * _letters(words) < _letters(more := page.tree.main_text()[:MOST_TEXT]):
+        text, words = otherwise()[:MOST_TEXT].strip(), more
+        fields["note"] = f"read in a simpler way, for the page is large ({elements:,} elements)"
+    return _present(**fields, language=page.language or _detected(words), text=text) if text else {}
+
+
+def _too_much(page: Page, elements: int) -> str:
+    """What a page has too much of to be read in a few seconds; "" if nothing."""
+    if elements > MOST_ELEMENTS or len(page.response.body) > MOST_BYTES:
+        return f"{elements:,} elements, {len(page.response.body):,} bytes"
+    return what_is_too_much(page.tree)
 
 
 def _document(page: Page, fast: bool, rich: bool) -> Document | None:
-    from trafilatura import bare_extraction
+    from trafilatura import bare_extraction, load_html
 
+    tree = load_html(page.tree.html)  # as written, pages that leave out <html> and <body> would be refused
+    if tree is None:
+        return None
+    tame_tables(tree)
     found = bare_extraction(
-        page.tree.html,  # as written, pages that leave out <html> and <body> would be refused
+        tree,
         url=page.base.url,
         fast=fast,
         include_comments=False,
@@ -106,6 +122,11 @@ def _document(page: Page, fast: bool, rich: bool) -> Document | None:
         },
     )
     return None if isinstance(found, dict) else found
+
+
+def _letters(text: str) -> int:
+    """How much there is to read in a text; tables are full of spaces."""
+    return sum(map(str.isalnum, text))
 
 
 def _is_garbage(text: str) -> bool:

@@ -254,3 +254,45 @@ def test_the_language_of_markdown_is_that_of_its_words() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_bytes_that_are_no_text_are_no_article(seed: int) -> None:
     assert not ArticleExtractor().extract(page_of(random.Random(seed).randbytes(20_000), "text/html"))
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<table>" + "<tr><td rowspan=65534 colspan=1000>a<td>b" * 500 + "</table>",
+        "<table>" + "<tr><td rowspan=65534>a<td>b" * 8_000 + "</table>",
+        "<table><tr>" + "<td>x" * 100 + "<tr><td>y" * 14_000 + "</table>",
+        "<p " + " ".join(f"a{number}" for number in range(100_000)) + ">x</p>",
+        "<p>" + "some <a href=/x>link</a> words " * 12_000 + "</p>",
+        "<p>" + "a<b>c</b>" * 14_000 + "</p>",
+    ],
+    ids=["both spans", "rowspan", "one wide row", "attributes", "links in a line", "pieces of a line"],
+)
+def test_a_page_made_to_keep_the_library_busy_is_read_in_time(part: str) -> None:
+    """Each took from ten seconds to minutes. What is around the part is read all the same."""
+    page = page_of(f"<title>T</title><article><h1>T</h1>{f'<p>{SENTENCE}</p>' * 5}{part}<p>{SENTENCE} The end.</p>")
+    started = time.process_time()
+    (record,) = ArticleExtractor().extract(page)
+    markdown = markdown_of(page)
+    assert time.process_time() - started < 15
+    assert record.fields["text"].startswith(("T", SENTENCE.strip()))
+    assert SENTENCE.strip() in markdown
+    assert len(record.fields["text"]) <= 20 * len(page.response.body)
+
+
+def test_usual_spans_are_kept() -> None:
+    table = "<table><tr><th>Port<th colspan=2>Tides<tr><td rowspan=2>Leith<td>5.6<td>1.2<tr><td>5.4<td>1.3</table>"
+    markdown = markdown_of(page_of(f"<title>T</title><article>{f'<p>{SENTENCE}</p>' * 5}{table}"))
+    assert "| Port | Tides |  |" in markdown
+    assert "|  | 5.4 | 1.3 |" in markdown
+
+
+@pytest.mark.parametrize("blocks", [1_300, 2_600, 6_000])
+def test_a_large_article_keeps_its_text(blocks: int) -> None:
+    """Without its slower means the library takes the few paragraphs that say they are the article for all of it."""
+    lines = "".join(f"<p>Some words, number {number} of very many. <label>x</label></p>" for number in range(blocks))
+    page = page_of(f"<title>T</title><article>{f'<p>{SENTENCE}</p>' * 3}</article><div>{lines}</div>")
+    (record,) = ArticleExtractor().extract(page)
+    assert f"number {blocks - 1} of very many" in " ".join(record.fields["text"].split())
+    assert f"number {blocks - 1} of very many" in " ".join(markdown_of(page).split())
+    assert ("note" in record.fields) == (2 * blocks > article.MANY_ELEMENTS)

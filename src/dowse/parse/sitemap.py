@@ -14,11 +14,13 @@ import codecs
 import re
 from collections.abc import Callable
 from typing import Literal
+from urllib.parse import urljoin
 from xml.parsers.expat import XML_PARAM_ENTITY_PARSING_ALWAYS, ErrorString, ExpatError, ParserCreate, XMLParserType
 
 from msgspec import Struct
 
 from dowse.parse.inflate import GZIP, Inflater
+from dowse.parse.xml_mending import XmlMender
 
 MAX_ENTRIES = 100_000
 MAX_OCTETS = 100 * 1024 * 1024
@@ -29,6 +31,9 @@ _MAX_URL = 8192
 _MAX_DATE = 64
 _MAX_DEPTH = 64
 _MAX_NAMES = 5_000
+_MAX_URLS = 1_000
+"""Of one entry that wait for its date."""
+
 # expat reads an unfinished tag or comment again with each piece: without a limit 26 MB of comment took 8 s.
 _MAX_TAG = 512 * 1024
 
@@ -40,10 +45,6 @@ _BYTE_ORDER = (
     (b"<\0", "utf-16-le"),
     (b"\0<", "utf-16-be"),
 )
-# A URL put into a sitemap as it is (`?a=1&b=2`) is the most common mistake there.
-_BARE_AMPERSAND = re.compile(r"&(?!(?:#\d+|#x[0-9a-fA-F]+|[A-Za-z]\w*);)")
-_UNFINISHED_ENTITY = re.compile(r"&#?\w{0,30}\Z")
-
 Kind = Literal["page", "sitemap"]
 
 # What a list is called at its root, what holds one entry, and where in it the URL and the date are, best first.
@@ -167,17 +168,19 @@ class _Items:
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._sent = 0
-        self._entity = ""
+        self._mender = XmlMender()
         self._depth = 0
         self._item = ""
         self._item_depth = 0
         self._field = ""
         self._fields: dict[str, str] = {}
+        self._urls: list[str] = []
+        self._bases: list[tuple[int, str]] = []
         self._pieces: list[str] = []
         self._length = 0
 
     def feed(self, text: str) -> None:
-        octets = self._mend(text).encode()
+        octets = self._mender.mend(text)
         self._sent += len(octets)
         self._parser.Parse(octets)
         if self._sent - self._parser.CurrentByteIndex > _MAX_TAG:
@@ -186,23 +189,13 @@ class _Items:
             raise _Stop("too many different tags")
 
     def close(self) -> None:
-        self._parser.Parse(_BARE_AMPERSAND.sub("&amp;", self._entity).encode(), True)
-
-    def _mend(self, text: str) -> str:
-        """The text with bare ampersands escaped; an entity that may go on in the next piece waits for it."""
-        text = self._entity + text
-        self._entity = ""
-        if "&" not in text:
-            return text
-        unfinished = _UNFINISHED_ENTITY.search(text, max(0, len(text) - 32))
-        if unfinished:
-            self._entity = unfinished[0]
-            text = text[: unfinished.start()]
-        return _BARE_AMPERSAND.sub("&amp;", text)
+        self._parser.Parse(self._mender.rest(), True)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         local = name.rpartition(":")[2]
+        if attributes and "xml:base" in attributes:
+            self._bases.append((self._depth, self._resolved(attributes["xml:base"].strip()[:_MAX_URL])))
         if self._depth == self._item_depth + 1 and self._item:
             self._start_field(local, attributes)
         elif self._depth == 1:
@@ -216,7 +209,7 @@ class _Items:
     def _start_field(self, local: str, attributes: dict[str, str]) -> None:
         if local == "link" and "href" in attributes:  # Atom
             if attributes.get("rel", "alternate") == "alternate":
-                self._fields.setdefault("link", attributes["href"].strip())
+                self._fields.setdefault("link", self._resolved(attributes["href"].strip()))
         elif local in _FIELDS and not (local == "guid" and attributes.get("isPermaLink") == "false"):
             self._field = local
             # Set only here: the white space between tags would cost as many callbacks as the tags.
@@ -232,20 +225,45 @@ class _Items:
             if self._field and self._depth == self._item_depth + 1:
                 value = "".join(self._pieces).strip()
                 if value:
-                    self._fields.setdefault(self._field, value)
+                    self._take(self._field, value)
                 self._field = ""
                 self._pieces.clear()
                 self._length = 0
                 self._parser.CharacterDataHandler = None
             elif self._depth == self._item_depth:
                 self._end_item()
+        if self._bases and self._bases[-1][0] == self._depth:
+            self._bases.pop()
         self._depth -= 1
+
+    def _take(self, field: str, value: str) -> None:
+        """The first of each field counts, but for places: some write them all into one entry."""
+        if field in _URLS:
+            value = self._resolved(value)
+        if field == "loc" and "loc" in self._fields:
+            if len(self._urls) >= _MAX_URLS:
+                self._add(self._urls.pop(0), _ITEMS[self._item], "")
+            self._urls.append(value)
+        else:
+            self._fields.setdefault(field, value)
+
+    def _resolved(self, url: str) -> str:
+        """What a URL is relative to its `xml:base`, which may itself be relative to the file."""
+        if not self._bases:
+            return url
+        try:
+            return urljoin(self._bases[-1][1], url)[:_MAX_URL]
+        except ValueError:  # such as half an IPv6 address
+            return url
 
     def _end_item(self) -> None:
         fields = self._fields
         url = next((fields[name] for name in _URLS if name in fields), "")
         date = next((fields[name] for name in _DATES if name in fields), "")
         self._add(url, _ITEMS[self._item], date)
+        for further in self._urls:
+            self._add(further, _ITEMS[self._item], date)
+        self._urls.clear()
         self._item = ""
         self._fields = {}
 

@@ -160,6 +160,41 @@ def test_ampersands_right_and_wrong(written: str, url: str, step: int) -> None:
     assert urls(urlset(written), step) == [url]
 
 
+@pytest.mark.parametrize(
+    "wrong", ["\x00", "\x0b", "\x1f", "\ufffe", "\uffff", "&#0;", "&#11;", "&#xFFFF;", "&#99999999;"]
+)
+@pytest.mark.parametrize("step", [0, 1, 7])
+def test_a_character_that_xml_does_not_allow_is_left_out(wrong: str, step: int) -> None:
+    assert urls(urlset("http://e/1", f"http://e/{wrong}2", "http://e/3"), step) == [f"http://e/{n}" for n in (1, 2, 3)]
+    assert urls(urlset("http://e/&#x31;&#10;", "http://e/&#0050;"), step) == ["http://e/1", "http://e/2"]
+
+
+@pytest.mark.parametrize("items", ["sitemapindex|sitemap", "urlset|url"])
+def test_all_places_of_one_entry_are_given(items: str) -> None:
+    root, item = items.split("|")
+    places = "".join(f"<loc>http://e/{number}</loc>" for number in range(2_500))
+    entries, error = read(f"<{root}><{item}>{places}<lastmod>2024-01-01</lastmod></{item}></{root}>".encode())
+    assert error == ""
+    assert {entry.url for entry in entries} == {f"http://e/{number}" for number in range(2_500)}
+    assert entries[-1].last_modified == "2024-01-01"
+    assert {entry.kind for entry in entries} == {"sitemap" if item == "sitemap" else "page"}
+
+
+def test_what_links_of_a_feed_are_relative_to() -> None:
+    """RFC 4287, 2: any element may have an `xml:base`, relative to that of the one around it."""
+    feed = """<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://e.org/blog/">
+        <link href="elsewhere"/>
+        <entry><link href="one"/></entry>
+        <entry xml:base="2024/"><link href="two"/></entry>
+        <entry xml:base="/old/"><link xml:base="x/" href="../three"/></entry>
+        <entry><link href="http://f.org/four"/></entry>
+        <entry><link href="http://[half"/></entry>
+        <entry><link href="/six"/></entry></feed>"""
+    paths = ["e.org/blog/one", "e.org/blog/2024/two", "e.org/old/three", "f.org/four", "[half", "e.org/six"]
+    assert urls(feed) == [f"http://{path}" for path in paths]
+    assert urls('<feed xml:base="/b/"><entry><link href="one"/></entry></feed>') == ["/b/one"]
+
+
 def test_white_space_before_the_declaration_does_no_harm() -> None:
     assert urls(" \n" * 2_000 + '<?xml version="1.0"?>' + urlset("http://a/")) == ["http://a/"]
 

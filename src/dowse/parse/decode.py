@@ -18,6 +18,7 @@ import turbohtml
 from turbohtml.detect import detect
 
 from dowse.parse.media import content_type
+from dowse.parse.unknown_charsets import CODECS, sensible_charset, told_charset
 
 Attribute = Callable[[str], str | None]
 """The attributes of a tag, by name."""
@@ -60,12 +61,14 @@ def decode_as(body: bytes, charset: str) -> str:
     """The text of a body whose charset is known. Single bytes that are no UTF-8 were pasted from windows-1252."""
     if charset == "UTF-8":
         return body.decode("utf-8", _PASTED).removeprefix("\ufeff")
+    if charset in CODECS:
+        return body.decode(CODECS[charset], "replace").removeprefix("\ufeff")
     return body.decode(f"whatwg-{charset.lower()}").removeprefix("\ufeff")
 
 
 def charset_of(headers: dict[str, str], body: bytes) -> str:
     """The charset of a body."""
-    charset = marked_charset(body)
+    charset = told_charset(body) or marked_charset(body)
     return charset or actual_charset(body, stated_charset(headers, body) or detect(_sample(body)).encoding or "UTF-8")
 
 
@@ -84,10 +87,10 @@ def actual_charset(body: bytes, charset: str) -> str:
         return charset
     right, wrong = _utf8_characters(body)
     if charset == "UTF-8":
-        return charset if right >= wrong else _detected(body)
+        return charset if right >= wrong else sensible_charset(body, _detected(body))
     if right >= (1 if charset == _DEFAULT else _CHARACTERS_THAT_TELL) and right > 10 * wrong:
         return "UTF-8"
-    return _detected(body) if _is_disproved(body, charset) else charset
+    return sensible_charset(body, _detected(body) if _is_disproved(body, charset) else charset)
 
 
 def stated_charset(headers: dict[str, str], body: bytes) -> str:

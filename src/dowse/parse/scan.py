@@ -26,6 +26,7 @@ from dowse.parse.decode import (
     meta_label,
     stated_charset,
 )
+from dowse.parse.unknown_charsets import told_charset
 
 ScannedLink = tuple[str, str | None, str, str | None, str | None]
 """The href of a link, its rel, its text, the alternative text of its picture and its title, as they are written."""
@@ -97,7 +98,7 @@ class Scan(NamedTuple):
 def scan(body: bytes, headers: dict[str, str], *, outlined: bool = False) -> Scan | None:
     """The page in a few tags; None if its tree has to be built, as for pages that are neither ASCII nor UTF-8."""
     is_ascii = body.isascii()
-    if _scan_tags is None or not (is_ascii or is_utf8(body)):
+    if _scan_tags is None or not (is_ascii or is_utf8(body)) or told_charset(body):
         return None
     found = _scan_tags(body, text_value if outlined else None)
     if found is None:

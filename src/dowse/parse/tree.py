@@ -15,6 +15,7 @@ import turbohtml
 from turbohtml import Document
 
 from dowse.parse.decode import UTF16_MARKS, actual_charset, charset_of, decode, decode_as, is_utf8, stated_charset
+from dowse.parse.unknown_charsets import told_charset
 from dowse.parse.xhtml import as_html
 
 # A body of this size, or one with so few tags, cannot become more than four million elements (0.5 GB).
@@ -45,6 +46,9 @@ class Parsed(NamedTuple):
 
 def parse_html(body: bytes, headers: dict[str, str]) -> Parsed:
     """The tree of an HTML body, whatever is in it and whatever it says it is written in."""
+    told = told_charset(body)
+    if told:
+        return _parse(_tame(decode_as(body, told).encode("utf-8", "replace")), "UTF-8")._replace(charset=told)
     parsed = _parse_as_stated(body, headers)
     charset = parsed.charset
     if body.isascii() or (charset == "UTF-8" and is_utf8(body)):
@@ -58,7 +62,7 @@ def parse_html(body: bytes, headers: dict[str, str]) -> Parsed:
 
 def parse_xhtml(body: bytes, headers: dict[str, str]) -> Parsed:
     """The tree of a page sent as XML, where every element can close itself."""
-    if stated_charset(headers, body).startswith("UTF-16") or body.startswith(UTF16_MARKS):
+    if told_charset(body) or stated_charset(headers, body).startswith("UTF-16") or body.startswith(UTF16_MARKS):
         text, charset = decode(body, headers)
         return _parse(_tame(as_html(text.encode("utf-8", "replace"))), "UTF-8")._replace(charset=charset)
     return parse_html(as_html(body), headers)

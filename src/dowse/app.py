@@ -23,6 +23,7 @@ from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, have_same_keys, resolve
 from dowse.core.words import counted
+from dowse.credentials import check_seal, resolved, seal
 from dowse.engine.events import Event, Notice
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
@@ -223,12 +224,15 @@ def _run(
     prepare: Callable[[SqliteStore], object] | None = None,
     noted: Job | None = None,
 ) -> Summary:
-    """`noted` is the job to write down where it is not the one that is run."""
+    """`noted` is the job to write down where it is not the one that is run. Secrets are in neither: the workers of
+    this run get a job of their own that has them."""
     check_means(job.fetch)
-    facts, ranker = _ranking(job, listener or _ignore)
+    running = resolved(job)
+    facts, ranker = _ranking(running, listener or _ignore)
     stop = StopRequest()
     store = SqliteStore(Path(job.output), job, ranker)
     try:
+        facts = facts if noted else {**facts, "seal": seal(job)}
         store.begin(job_to_json(noted or job), time.time(), facts)
         store.add_seeds(
             seed_requests(job),
@@ -239,7 +243,7 @@ def _run(
             prepare(store)
         started = time.monotonic()
         with _listening(job, listener or _ignore) as listening:
-            run_anywhere(_crawl(job, store, listening, stop), stop)
+            run_anywhere(_crawl(running, store, listening, stop), stop)
     finally:
         store.close()
     summary = replace(read(job.output).status(), elapsed=time.monotonic() - started)
@@ -317,7 +321,11 @@ def _listening(job: Job, listener: Listener) -> Iterator[Listener]:
 
 
 def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:
-    before = read(directory).job
+    crawl = read(directory)
+    before = crawl.job
+    if isinstance(before.strategy, RulesOptions):
+        before = replace(before, seeds=crawl.rules.bases or before.seeds)
+    check_seal(before, crawl.seal, overrides)
     if any(name in ExtractOptions.__struct_fields__ for name in overrides):
         from dowse.extraction import merged
 

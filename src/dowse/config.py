@@ -21,6 +21,7 @@ from msgspec.structs import asdict
 from dowse.core.errors import JobError
 from dowse.core.files import wanted_files
 from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions
+from dowse.core.private import without_secrets
 from dowse.core.scope import Scope
 from dowse.core.steps import Steps
 from dowse.core.urls import resolve
@@ -105,7 +106,8 @@ def load_job(path: str | os.PathLike[str], **overrides: object) -> Job:
 
 
 def dump_job(job: Job) -> str:
-    """The job as TOML: what differs from the defaults, with what it means."""
+    """The job as TOML: what differs from the defaults, with what it means, and references in place of secrets."""
+    job = without_secrets(job)
     strategy = strategy_of(job)
     lines = ["# A dowse job. Run it with: dowse run FILE", f"strategy = {_toml(strategy)}"]
     if not isinstance(job.strategy, RulesOptions):
@@ -120,8 +122,8 @@ def dump_job(job: Job) -> str:
 
 
 def job_to_json(job: Job) -> str:
-    """Every value of the job, so that a stored crawl keeps its defaults when those of dowse change."""
-    return msgspec.json.encode(job).decode()
+    """Every value of the job but its secrets, so that a stored crawl keeps its defaults when those of dowse change."""
+    return msgspec.json.encode(without_secrets(job)).decode()
 
 
 def job_from_json(text: str | bytes) -> Job:

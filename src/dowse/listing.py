@@ -13,6 +13,7 @@ from dowse.engine.loop import Listener
 from dowse.export.files import as_text, writing
 from dowse.export.lists import GrowingList
 from dowse.export.tables import shown, write_text
+from dowse.store.inside import inside
 from dowse.store.judgements import FILES, FileTable, FoundFile
 from dowse.store.queries import CrawlReader
 
@@ -28,7 +29,7 @@ class GrowingLists:
         self._lists: dict[str, GrowingList] = {}
         self._last: dict[str, int] = {}
         for table, file in self._FILES.items():
-            grown = GrowingList(directory / file, self._reader.table(table).columns)
+            grown = GrowingList(inside(directory, file), self._reader.table(table).columns)
             self._last[table], rows = self._reader.rules.number_of(table, grown.rows)
             grown.shorten(rows)
             self._lists[table] = grown
@@ -97,21 +98,22 @@ class GrowingFiles:
                 self._listener(Notice(f"cannot write {self._directory / FILES}: {error}; dowse resume tries again"))
 
     def _save(self, file: FoundFile) -> None:
-        path = self._directory / FILES / file.name
-        if file.number <= self._before and path.exists():
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
+        folder = inside(self._directory, FILES)
         try:
+            path = inside(folder, file.name)
+            if file.number <= self._before and path.exists():
+                return
             body = self._bodies.read(file.body).body
         except CrawlError as error:
             self._listener(Notice(f"{file.url} cannot be saved: {error}"))
             return
+        path.parent.mkdir(parents=True, exist_ok=True)
         with writing(path) as stream:
             stream.write(body)
 
     def _write_list(self) -> None:
         table = FileTable(self._reader.judgements)
-        path = self._directory / self.LIST
+        path = inside(self._directory, self.LIST)
         with writing(path) as stream, as_text(stream) as text:
             write_text(table, "csv", text)
         self._list = GrowingList(path, table.columns)
@@ -131,7 +133,7 @@ class GrowingUrls:
     """The part of the time that may go into them."""
 
     def __init__(self, directory: Path, listener: Listener) -> None:
-        self._file = directory / self.LIST
+        self._file = inside(directory, self.LIST)
         self._listener = listener
         self._reader = CrawlReader(directory)
         self._next = time.monotonic() + self.SOONEST

@@ -18,13 +18,15 @@ from dowse.core.model import RECORD_KINDS, REPEATED, Request
 from dowse.core.rules import Instruction, RuleTable, build_instruction
 from dowse.core.survey import About, LedgerRow, Survey
 from dowse.core.urls import UrlKeys, resolve
-from dowse.core.words import counted
+from dowse.core.words import counted, printable
+from dowse.credentials import is_ours
 from dowse.export.files import as_text, writing
 from dowse.export.forms import form_of
 from dowse.export.tables import write_text
 from dowse.frames import Frame, TableFrame, to_networkx
 from dowse.store.extracted import FieldCount, StoredPage
-from dowse.store.folder import is_running
+from dowse.store.folder import DATABASE, is_running
+from dowse.store.inside import inside
 from dowse.store.judgements import Standing
 from dowse.store.queries import CrawlReader, RenderingTotals, Story
 from dowse.store.rule_places import current_rules
@@ -76,6 +78,11 @@ class Crawl:
         if not text:
             raise CrawlError(f"the crawl in {self.directory} was ended before it began; remove the folder, start anew")
         return job_from_json(text)
+
+    @property
+    def seal(self) -> str:
+        """Shows whether the crawl was begun here, see `dowse.credentials`."""
+        return self._reader.meta("seal") or ""
 
     @property
     def pages(self) -> Frame:
@@ -186,7 +193,9 @@ class Crawl:
             rows = export(self.directory, table, form, stream, unreadable)
         if unreadable:
             lost = counted(len(unreadable), "stored page")
-            warnings.warn(f"{lost} could not be read and is missing in {file}: {unreadable[0]}", stacklevel=2)
+            warnings.warn(
+                f"{lost} could not be read and is missing in {file}: {printable(unreadable[0])}", stacklevel=2
+            )
         return rows
 
     @property
@@ -249,7 +258,11 @@ class Crawl:
     @property
     def rules(self) -> RuleTable:
         """The rules of a rule crawl, as they are now."""
-        return current_rules(self._rules_options().table, self.directory)
+        table = self._rules_options().table
+        # A stranger's crawl could name a database that is to get a password of ours; its own copy will do.
+        if not is_ours(self.job, self.seal):
+            table = f"sqlite:///{self.directory / DATABASE}"
+        return current_rules(table, self.directory)
 
     def instructions(self) -> Iterator[Instruction]:
         """What was to be done with each page of a rule crawl."""
@@ -308,7 +321,7 @@ class Crawl:
 
         >>> dowse.open("example").report()                       # doctest: +SKIP
         """
-        file = Path(path) if path is not None else self.directory / REPORT
+        file = Path(path) if path is not None else inside(self.directory, REPORT)
         with writing(file) as stream:
             report(self.directory, stream)
         return file

@@ -18,6 +18,8 @@ from msgspec.structs import fields
 
 from dowse.core.errors import JobError
 from dowse.core.job import IF_SESSION, ExploreOptions, FilesOptions, FocusOptions, Job, RulesOptions, SiteOptions
+from dowse.core.job import ExploreOptions, FilesOptions, FocusOptions, Job, RulesOptions, SiteOptions
+from dowse.core.secret import references
 from dowse.core.steps import parse_step
 
 Value = bool | int | float | str | tuple[str, ...]
@@ -54,7 +56,10 @@ MOST_WHOLE = 10**15
 MOST_SECONDS = 10.0**9
 
 # Control characters never belong in a job, and lone surrogates cannot be written to a file.
+_UNWRITTEN = "control characters are not allowed"
 UNWRITABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+SECRETIVE = frozenset({"auth", "header", "proxy"})
+"""Options of which no message shows the value."""
 HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+:.*")
 MEDIA_TYPE = re.compile(r"[\w.+-]+/(\*|[\w.+-]+)|\*/\*")
 PROXY_SCHEMES = ("http", "https", "socks4", "socks4a", "socks5", "socks5h")
@@ -123,12 +128,12 @@ def shown(value: object) -> str:
     return "a table" if isinstance(value, dict) else f"{value!r:.60}"
 
 
-def check_text(what: str, value: object) -> str:
+def check_text(what: str, value: object, *, quoted: bool = True) -> str:
     """A text that can be written to a job file."""
     if not isinstance(value, str):
         raise ValueError(f"expected {what}, got {shown(value)}")
     if UNWRITABLE.search(value):
-        raise ValueError(f"control characters are not allowed, got {shown(value)}")
+        raise ValueError(f"control characters are not allowed, got {shown(value)}" if quoted else _UNWRITTEN)
     return value
 
 
@@ -163,7 +168,7 @@ def _range(setting: Setting, value: float, most: float) -> None:
 
 
 def _text(setting: Setting, value: object) -> str:
-    text = check_text("a text", value)
+    text = check_text("a text", value, quoted=setting.name not in SECRETIVE)
     return _shaped(setting, text) if text else text
 
 
@@ -180,14 +185,16 @@ def _list(setting: Setting, value: object) -> tuple[str, ...]:
         raise ValueError(f"expected a list of texts, got {shown(value)}")
     if "" in items:
         raise ValueError("an empty text is not allowed in the list")
-    return tuple(_shaped(setting, check_text("a list of texts", item)) for item in items)
+    quoted = setting.name not in SECRETIVE
+    return tuple(_shaped(setting, check_text("a list of texts", item, quoted=quoted)) for item in items)
 
 
 def _shaped(setting: Setting, text: str) -> str:
     """The text, if it has the form its setting needs."""
     shape = SHAPES.get(setting.name)
     if shape and (problem := shape(text)):
-        raise ValueError(f"{problem}, got {shown(text)}")
+        # What is no header, log-in or proxy may be the password alone, and messages end in logs.
+        raise ValueError(problem if setting.name in SECRETIVE else f"{problem}, got {shown(text)}")
     return text
 
 
@@ -205,6 +212,8 @@ def _proxy(text: str) -> str:
         usable = parts.scheme in PROXY_SCHEMES and parts.hostname and parts.port != 0
     except ValueError:
         usable = False
+    if references("proxy", text) == [text]:
+        return ""
     return "" if usable else f"expected a proxy as SCHEME://HOST:PORT with one of {', '.join(PROXY_SCHEMES)}"
 
 

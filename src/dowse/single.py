@@ -13,6 +13,7 @@ from dowse.core.job import Job
 from dowse.core.model import Failure, Response
 from dowse.core.urls import UrlKeys, resolve
 from dowse.core.words import counted
+from dowse.credentials import resolved
 from dowse.extract.shown import looking
 from dowse.fetch.build import Fetchers, build_fetchers, check_means
 from dowse.pools.event_loop import run
@@ -33,7 +34,7 @@ def fetch_page(job: Job, *, picture: bool = False) -> SinglePage:
         # What is pictured is looked at, so it is whole.
         fetch = replace(fetch, fetch="browser", images=True)
     check_means(fetch)
-    return run(_fetch(replace(job, fetch=fetch), picture))
+    return run(_fetch(resolved(replace(job, fetch=fetch)), picture))
 
 
 def log_in(job: Job, file: str) -> None:
@@ -44,7 +45,7 @@ def log_in(job: Job, file: str) -> None:
 
     check_browser()
     seed = UrlKeys(job.urls).request(resolve("", job.seeds[0]) or job.seeds[0])
-    options = replace(job.fetch, user_agent=user_agent(job))
+    options = replace(resolved(job).fetch, user_agent=user_agent(job))
     guard = AddressGuard([seed.host], allow_private=options.allow_private)
     write_profile(file, run(log_in(seed.url, options, guard)))
 

@@ -23,6 +23,7 @@ from dowse.config import (
 )
 from dowse.core.errors import JobError
 from dowse.core.job import Job
+from dowse.core.private import without_secrets
 from dowse.settings import MINIMUM, STRATEGIES, Setting, settings
 from dowse.version import VERSION
 
@@ -162,9 +163,9 @@ def test_user_agent() -> None:
         ({"include": 5}, "include: expected a list of texts, got 5"),
         ({"include": [5]}, "include: expected a list of texts, got 5"),
         ({"include": ["a", ""]}, "include: an empty text is not allowed in the list"),
-        ({"header": "Cookie"}, "header: expected 'NAME: VALUE', got 'Cookie'"),
-        ({"header": ["X-One: 1", "bad name: x"]}, "header: expected 'NAME: VALUE', got 'bad name: x'"),
-        ({"auth": "me"}, "auth: expected USER:PASSWORD, got 'me'"),
+        ({"header": "Cookie"}, "header: expected 'NAME: VALUE'"),
+        ({"header": ["X-One: 1", "bad name: x"]}, "header: expected 'NAME: VALUE'"),
+        ({"auth": "me"}, "auth: expected USER:PASSWORD"),
         ({"media_types": "html"}, "media_types: expected a media type such as text/html, image/* or */*, got 'html'"),
         (
             {"extract": "title=//h1["},
@@ -316,12 +317,13 @@ def jobs() -> st.SearchStrategy[Job]:
 def test_every_job_survives_its_file(tmp_path_factory: pytest.TempPathFactory, job: Job) -> None:
     path = tmp_path_factory.getbasetemp() / "round-trip.toml"
     path.write_text(dump_job(job), encoding="utf-8")
-    assert load_job(path) == job
+    assert load_job(path) == without_secrets(job)
 
 
 @given(jobs())
 def test_every_job_survives_its_store(job: Job) -> None:
-    assert job_from_json(job_to_json(job)) == job
+    assert job_from_json(job_to_json(job)) == without_secrets(job)
+    assert without_secrets(without_secrets(job)) == without_secrets(job)
     assert change_job(job) == job
 
 

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 from msgspec import to_builtins
 
 from dowse.cli.exits import Interrupted
 from dowse.cli.output import story_text
 from dowse.cli.running import echo_lines, goodbye, run_watched, to_json
 from dowse.cli.words import counted, printable
+from dowse.cli.running import echo_lines, run_watched, to_json
+from dowse.cli.terminal import say
+from dowse.cli.words import printable
 from dowse.config import make_job
 from dowse.core.errors import CrawlInterrupted
 from dowse.demo import DemoSite
@@ -48,7 +50,7 @@ def tell(place: str, options: dict[str, Any], *, quiet: bool, verbose: bool, as_
         summary = crawl.status()
     if as_json:
         sizes = {"kept": len(crawl.kept), "pages_of_everything": everything.pages}
-        click.echo(to_json({**to_builtins(summary), **sizes}))
+        say(to_json({**to_builtins(summary), **sizes}))
     elif not quiet:
         echo_lines(_ending(crawl, summary.pages, everything.pages))
 

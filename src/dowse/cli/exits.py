@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from dowse.cli.streams import OutputLost, OutputUnread, give_up_output
+from dowse.cli.terminal import say
 from dowse.cli.words import wrapped
 from dowse.core.errors import DowseError, FileUnwritable, JobError, NotLearned
 
@@ -85,7 +86,7 @@ def _status(run: Callable[[], Any]) -> int:
         hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         return _fail(error.format_message() + hint, 2)
     except Interrupted as error:
-        click.echo(error.format_message(), err=True)
+        say(error.format_message(), err=True)
         return error.exit_code
     except click.ClickException as error:
         return _fail(error.format_message(), error.exit_code)
@@ -103,5 +104,5 @@ def _status(run: Callable[[], Any]) -> int:
 
 def _fail(message: str, code: int) -> int:
     line = f"dowse: error: {' '.join(message.split())}"
-    click.echo(wrapped(line, 2) if sys.stderr.isatty() else line, err=True)
+    say(wrapped(line, 2) if sys.stderr.isatty() else line, err=True)
     return code

@@ -12,6 +12,7 @@ from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.running import DIRECTORY, JSON, begin, echo_lines, manners, output_file, placing, to_json
 from dowse.cli.words import counted
+from dowse.cli.terminal import say
 
 if TYPE_CHECKING:
     from dowse.simulation import Simulated
@@ -75,11 +76,11 @@ def simulate(
         _draw(results, f"{topic}: strategies over {Path(place).resolve().name}", plot)
     if as_json:
         strategies = [{**to_builtins(each), "runs": len(each.runs)} for each in results]
-        click.echo(to_json({"topic": topic, "max_pages": max_pages, "strategies": strategies}))
+        say(to_json({"topic": topic, "max_pages": max_pages, "strategies": strategies}))
     elif not quiet:
         echo_lines(_lines(results))
         if plot is not None:
-            click.echo(f"The curves are in {plot}")
+            say(f"The curves are in {plot}")
 
 
 @click.command(epilog=EPILOG)
@@ -106,7 +107,7 @@ def evaluate(directory: str, truth: str, as_json: bool) -> None:
         raise Unfulfilled(f"none of {counted(len(labelled), 'relevant page')} of {truth} was fetched by this crawl")
     found = score(pages, labelled, threshold)
     if as_json:
-        click.echo(to_json({**to_builtins(found), "threshold": threshold}))
+        say(to_json({**to_builtins(found), "threshold": threshold}))
         return
     echo_lines([
         f"{'pages fetched':<28}{found.pages:>10,}",

@@ -37,6 +37,7 @@ from dowse.cli.running import (
     to_json,
 )
 from dowse.cli.streams import settle
+from dowse.cli.terminal import say
 from dowse.cli.tools import doctor, fetch, login
 from dowse.core.model import RECORD_KINDS
 from dowse.core.words import counted
@@ -138,7 +139,7 @@ def status(directory: str, as_json: bool) -> None:
     if as_json:
         ledger = [{"state": row.state, "reason": row.reason, "count": row.count} for row in found.balance()]
         extra = {**output.fields_json(found), **output.found_json(found)}
-        click.echo(to_json({**to_builtins(found.status()), "ledger": ledger, **extra}))
+        say(to_json({**to_builtins(found.status()), "ledger": ledger, **extra}))
     else:
         echo_lines(output.status_text(found))
 
@@ -160,7 +161,7 @@ def why(directory: str, url: str, as_json: bool) -> None:
     if story is None:
         raise Unfulfilled(output.never_seen(crawl, url))
     if as_json:
-        click.echo(to_json(story))
+        say(to_json(story))
     else:
         echo_lines(output.story_text(story, directory))
 
@@ -214,7 +215,7 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
     with output_file(file, binary=form in BINARY) as stream:
         rows = app.export(directory, table, form, stream, unreadable, kind or "")
     if rows == 0:
-        click.echo(f"there are no {' '.join(filter(None, (kind, table)))} in {directory}", err=True)
+        say(f"there are no {' '.join(filter(None, (kind, table)))} in {directory}", err=True)
     if unreadable:
         echo_damage(unreadable)
         raise Unfulfilled(f"{counted(len(unreadable), 'stored page')} could not be read, all others are written")
@@ -226,13 +227,14 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
 def report(directory: str, file: str | None) -> None:
     """Write a crawl as one HTML page with plots, complete in itself."""
     from dowse import app
+    from dowse.store.inside import inside
 
-    path = file or str(Path(directory) / app.REPORT)
+    path = file or str(inside(Path(directory), app.REPORT))
     app.read(directory)  # a crawl that is not there must not cost the file that is
     with output_file(path) as stream:
         app.report(directory, stream)
     if path != "-":
-        click.echo(path)
+        say(path)
 
 
 cli.add_command(fetch)

@@ -20,6 +20,8 @@ import click
 
 from dowse.cli.words import clock_text, counted, duration_text, printable, shortened, size_text
 from dowse.core.protocols import Wait
+from dowse.cli.terminal import say
+from dowse.cli.words import counted, duration_text, printable, shortened, size_text
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
@@ -102,7 +104,7 @@ class PlainLines:
             self._say(waiting_line(wait))
 
     def _say(self, line: str) -> None:
-        click.echo(line, err=True)
+        say(line, err=True)
 
 
 class LiveBlock:
@@ -117,11 +119,15 @@ class LiveBlock:
 
     @contextmanager
     def shown(self) -> Iterator[Listener]:
-        """Take the terminal for the block, and give it back whatever happens."""
-        with self._live:
+        """Take the terminal for the block with the first event, for before that a password may be asked for, and give
+        it back whatever happens."""
+        try:
             yield self
+        finally:
+            self._live.stop()
 
     def __call__(self, event: Event) -> None:
+        self._live.start()
         match event:
             case Progress():
                 self._live.update(progress_block(event), refresh=True)
@@ -208,7 +214,7 @@ def paused_block(event: Paused) -> RenderableType:
     """Why nothing moves."""
     from rich.text import Text
 
-    return Text(f"paused: {shortened(event.reason, 200)}", "bold yellow")
+    return Text(f"paused: {shortened(printable(event.reason), 200)}", "bold yellow")
 
 
 def stopping_text(event: Stopping) -> str:

@@ -12,6 +12,7 @@ from dowse.cli.options import JobCommand, given
 from dowse.cli.progress import watching
 from dowse.cli.running import DIRECTORY, JSON, Commands, begin, echo_lines, manners, output_file, placing, to_json
 from dowse.cli.words import counted
+from dowse.cli.terminal import say
 from dowse.core.errors import DowseError
 
 TABLE = click.argument("table", metavar="TABLE")
@@ -53,7 +54,7 @@ def check(table: str, as_json: bool) -> None:
 
     found = check_rules(table, **given())
     if as_json:
-        click.echo(to_json(found))
+        say(to_json(found))
     else:
         echo_lines(check_text(found))
     if found.errors or found.failures:
@@ -95,15 +96,15 @@ def learn(url: str, unlike: tuple[str, ...], file: str, replace: bool, output: s
         again = f"; run it again to go on in {output}" if output else ""
         raise Interrupted(f"stopped, nothing was learned{again}") from None
     if not quiet:
-        click.echo("\n".join(lesson_text(lesson)), err=True)
+        say("\n".join(lesson_text(lesson)), err=True)
     if manner["as_json"]:
-        click.echo(to_json(lesson))
+        say(to_json(lesson))
     text = app.format_rules(lesson.table, "csv")
     if file != "-":
         try:
             app.write_rules(lesson.table, file)
         except (DowseError, OSError):
-            click.echo(text)  # or all the exploring would have been for nothing
+            say(text)  # or all the exploring would have been for nothing
             raise
     elif not manner["as_json"]:
         with output_file(file) as stream:
@@ -124,7 +125,7 @@ def import_(table: str, place: str, replace: bool) -> None:
     from dowse import app
 
     written, known = app.copy_rules(table, place, replace=replace)
-    click.echo(f"{counted(written, 'rule')} written to {app.shown_place(place)}, {known} were there already", err=True)
+    say(f"{counted(written, 'rule')} written to {app.shown_place(place)}, {known} were there already", err=True)
 
 
 @rules.command(epilog=EPILOG)
@@ -148,7 +149,7 @@ def export(table: str, file: str, to: str, replace: bool) -> None:
     if not replace and app.has_rules(file):
         raise click.UsageError(f"{app.shown_place(file)} has rules; --replace overwrites them, dowse rules import adds")
     written, _ = app.copy_rules(table, file, replace=True)
-    click.echo(f"{counted(written, 'rule')} written to {app.shown_place(file)}", err=True)
+    say(f"{counted(written, 'rule')} written to {app.shown_place(file)}", err=True)
 
 
 @rules.command(epilog=EPILOG)
@@ -170,5 +171,5 @@ def instruction(directory: str, url: str | None) -> None:
     if found is None:
         raise Unfulfilled(f"{url} has no instruction: it is {story.state}, and no rule leads to it as a page")
     if story.instruction is None:
-        click.echo("not crawled yet; as the rules are now, its instruction would be:", err=True)
-    click.echo(json.format(json.encode(found), indent=2).decode())
+        say("not crawled yet; as the rules are now, its instruction would be:", err=True)
+    say(json.format(json.encode(found), indent=2).decode())

@@ -16,6 +16,10 @@ from dowse.cli.exits import Interrupted, NoCommand, Unfulfilled
 from dowse.cli.streams import by_the_way
 from dowse.cli.words import counted, printable
 from dowse.core.errors import CrawlInterrupted, JobError
+from dowse.cli.exits import Interrupted, Unfulfilled
+from dowse.cli.terminal import say, standard_output
+from dowse.cli.words import printable
+from dowse.core.errors import JobError
 from dowse.export.files import writing
 
 if TYPE_CHECKING:
@@ -70,14 +74,17 @@ def begin(job: Job, save: str | None, **manner: bool) -> None:
     """Start a new crawl, or only write its job down."""
     from dowse import app
     from dowse.config import dump_job
+    from dowse.core.private import is_private, without_secrets
 
     if save is not None:
         if Path(save).exists():  # which may have been edited by hand
             raise JobError(f"{save} exists; remove it first, or choose another name")
-        with output_file(save) as stream:
+        with output_file(save, private=is_private(job)) as stream:
             stream.write(dump_job(job).encode())
         if save != "-" and not manner["quiet"]:
-            click.echo(f"wrote {save}; run it with: dowse run {shlex.quote(save)}", err=True)
+            if without_secrets(job) != job:
+                say("passwords are not written down: dowse run asks for them, and takes env:NAME", err=True)
+            say(f"wrote {save}; run it with: dowse run {shlex.quote(save)}", err=True)
         return
     errors = rule_errors(job, quiet=manner["quiet"])
     crawl(job.output, lambda listener: app.start(job, listener), **manner)
@@ -95,9 +102,9 @@ def rule_errors(job: Job, *, quiet: bool) -> list[Problem]:
     table = app.usable_rules(job.strategy.table)
     for problem in table.problems:
         if problem.is_error or not quiet:
-            click.echo(f"{'error' if problem.is_error else 'warning'}: {printable(str(problem))}", err=True)
+            say(f"{'error' if problem.is_error else 'warning'}: {printable(str(problem))}", err=True)
     if not job.fetch.bodies and not quiet:
-        click.echo("warning: without bodies, a page that gets a second page type is fetched again", err=True)
+        say("warning: without bodies, a page that gets a second page type is fetched again", err=True)
     return table.errors
 
 
@@ -116,7 +123,7 @@ def crawl(
         summary, stopped = interrupt.summary, True
     result = app.read(directory)
     if as_json:
-        click.echo(to_json({**to_builtins(summary), **output.fields_json(result), **output.found_json(result)}))
+        say(to_json({**to_builtins(summary), **output.fields_json(result), **output.found_json(result)}))
     elif summary.pages and not quiet:
         with by_the_way():  # the crawl is in its folder, and the exit status is about that
             echo_lines(output.final_text(summary, result))
@@ -149,17 +156,17 @@ def goodbye(directory: str) -> str:
 
 
 @contextmanager
-def output_file(path: str, *, binary: bool = False) -> Iterator[BinaryIO]:
+def output_file(path: str, *, binary: bool = False, private: bool = False) -> Iterator[BinaryIO]:
     """A file that the user named, or standard output for -, which must not be a terminal if what comes is `binary`."""
     if path != "-":
-        with writing(path) as stream:
+        with writing(path, private=private) as stream:
             yield stream
         return
     if binary and sys.stdout.isatty():
         raise click.UsageError("this format is nothing for a terminal: name a file with -f FILE, or use a pipe")
-    sys.stdout.flush()
-    yield sys.stdout.buffer
-    sys.stdout.buffer.flush()
+    stream = standard_output()
+    yield stream
+    stream.flush()
 
 
 def to_json(value: object) -> str:
@@ -169,12 +176,12 @@ def to_json(value: object) -> str:
 
 def echo_lines(lines: Iterable[str]) -> None:
     """Print lines to standard output."""
-    click.echo("\n".join(lines))
+    say("\n".join(lines))
 
 
 def echo_damage(lines: list[str]) -> None:
     """Name what could not be read of a crawl, on standard error."""
     for line in lines[:MOST_NAMED]:
-        click.echo(f"damaged: {printable(line)}", err=True)
+        say(f"damaged: {printable(line)}", err=True)
     if len(lines) > MOST_NAMED:
-        click.echo(f"damaged: {len(lines) - MOST_NAMED:,} more", err=True)
+        say(f"damaged: {len(lines) - MOST_NAMED:,} more", err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -10,6 +9,7 @@ import click
 from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.running import JSON, to_json
+from dowse.cli.terminal import say, standard_output
 from dowse.cli.words import printable, size_text, wrapped
 
 
@@ -33,12 +33,13 @@ def fetch(url: str, file: str, screenshot: str | None) -> None:
         raise Unfulfilled(f"{printable(page.url)} is no page that a browser shows")
     if screenshot:
         Path(screenshot).write_bytes(page.picture)
-        click.echo(f"{screenshot}: {size_text(len(page.picture))}", err=True)
+        say(f"{screenshot}: {size_text(len(page.picture))}", err=True)
     if file != "-":
         Path(file).write_bytes(answer.body)
     elif not screenshot:
-        sys.stdout.buffer.write(answer.body)
-        sys.stdout.buffer.flush()
+        stream = standard_output()
+        stream.write(answer.body)
+        stream.flush()
 
 
 @click.command(cls=JobCommand, group="fetch", epilog=EPILOG)
@@ -56,7 +57,7 @@ def login(url: str, file: str) -> None:
     if not options.get("step"):
         raise click.UsageError("name at least one --step, such as --step 'type #user = me' --step 'click button'")
     single.log_in(make_job("site", url, **options), file)
-    click.echo(f"{file}: logged in; use it with --profile {file}", err=True)
+    say(f"{file}: logged in; use it with --profile {file}", err=True)
 
 
 @click.command(epilog=EPILOG)
@@ -67,9 +68,9 @@ def doctor(as_json: bool) -> None:
 
     findings = examine()
     if as_json:
-        click.echo(to_json({"parts": findings}))
+        say(to_json({"parts": findings}))
         return
     width = max(len(finding.name) for finding in findings) + 2
     for finding in findings:
         text = "; ".join(filter(None, (finding.found or "not there", finding.cure)))
-        click.echo(f"{finding.name:<{width}}{wrapped(text, width)}")
+        say(f"{finding.name:<{width}}{wrapped(text, width)}")

@@ -63,8 +63,11 @@ class Stored(NamedTuple):
 class Archive(Protocol):
     """Where a worker puts what servers answered."""
 
-    def write(self, response: Response) -> str:
+    def write(self, response: Response, before: str = "") -> str:
         """Keep an answer. What comes back is its location; by then the operating system has all of it.
+
+        `before` is the location of the answer that is still true according to this one, which has no body or the same.
+        If that is not there any more, nothing is kept and nothing comes back.
 
         Raises StoreFull when there is no room; nothing of the answer is in the archive then.
         """

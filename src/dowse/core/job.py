@@ -10,6 +10,9 @@ from __future__ import annotations
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import asdict
+
+from dowse.core.secret import OPTIONS, concealed
 
 
 class Option(NamedTuple):
@@ -18,6 +21,17 @@ class Option(NamedTuple):
     help: str
     metavar: str = ""
     flags: tuple[str, ...] = ()
+
+
+def _shown(options: Struct) -> str:
+    """Options for tracebacks and prompts, without secrets."""
+    texts = {
+        name: tuple(concealed(name, text) for text in value) if isinstance(value, tuple) else concealed(name, value)
+        for name, value in asdict(options).items()
+        if name in OPTIONS
+    }
+    fields = ", ".join(f"{name}={value!r}" for name, value in (asdict(options) | texts).items())
+    return f"{type(options).__name__}({fields})"
 
 
 TRACKING_PARAMETERS = (
@@ -158,16 +172,27 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
     ] = ""
     header: Annotated[
         tuple[str, ...],
-        Option("Extra request header, for the seeds' hosts only (but Accept-Language and the like).", "'NAME: VALUE'"),
+        Option(
+            "Extra request header, for the seeds' hosts only (but Accept-Language and the like). A secret is best"
+            " named: 'Authorization: Bearer env:TOKEN'.",
+            "'NAME: VALUE'",
+        ),
     ] = ()
     cookies: Annotated[bool, Option("Keep cookies during the crawl.")] = True
-    auth: Annotated[str, Option("Basic authentication, for the seeds' hosts only.", "USER:PASSWORD")] = ""
-    proxy: Annotated[str, Option("Proxy to go through.", "URL")] = ""
+    auth: Annotated[
+        str, Option("Basic authentication, for the seeds' hosts only; best as USER:env:NAME.", "USER:PASSWORD")
+    ] = ""
+    proxy: Annotated[
+        str, Option("Proxy to go through; its password is best named: http://me:env:NAME@host:8080.", "URL")
+    ] = ""
     verify_tls: Annotated[bool, Option("Check certificates.")] = True
     bodies: Annotated[bool, Option("Keep what servers answer, as WARC files in the crawl's folder.")] = True
     allow_private: Annotated[
         bool, Option("Let links and redirects lead to private addresses that you did not name.")
     ] = False
+
+    def __repr__(self) -> str:
+        return _shown(self)
 
 
 class DedupOptions(Struct, frozen=True, kw_only=True):
@@ -229,6 +254,9 @@ class RulesOptions(Struct, frozen=True, kw_only=True, tag="rules", tag_field="st
         str,
         Option("The rules: a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE.", "TABLE"),
     ] = ""
+
+    def __repr__(self) -> str:
+        return _shown(self)
 
 
 class ExploreOptions(Struct, frozen=True, kw_only=True, tag="explore", tag_field="strategy"):

@@ -116,6 +116,7 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
 
     `site` is the host the walk that led here belongs to: a seed's own host, or the one the seed
     redirected to. `chain` counts the pages in a row, up to this one, that led only to more of the same shape.
+    `before` says where the answer of the last visit is archived (core/archive.py).
     `types` are the page types whose rules are to be applied. A task with a `body` is not fetched: its page was, and
     is read again from there (see core/archive.py). One with a `twin` is compared with it (see core/spellings.py).
     """
@@ -136,6 +137,7 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     types: tuple[PageType, ...] = ()
     body: str = ""
     twin: Twin | None = None
+    before: str = ""
 
 
 def is_seed(task: Task) -> bool:
@@ -153,7 +155,11 @@ class Failure(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Response(Struct, frozen=True):
-    """What a server answered. Header names are lower case; repeated headers are joined with a comma."""
+    """What a server answered. Header names are lower case; repeated headers are joined with a comma.
+
+    `head` is the status line and the headers as they came, for the archive, and `sent` the headers that were sent to
+    get it, without secrets. Either may be empty.
+    """
 
     request: Request
     status: int
@@ -167,6 +173,8 @@ class Response(Struct, frozen=True):
     sitemaps: tuple[str, ...] = ()
     rendered: Rendered | None = None
     records: tuple[Record, ...] = ()
+    head: bytes = b""
+    sent: bytes = b""
 
 
 class Mark(Struct, frozen=True, gc=False, array_like=True):

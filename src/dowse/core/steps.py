@@ -5,7 +5,8 @@
     click #accept                          once, if it is there
     click-until-gone .more x 20            while it is there, at most so often (50)
     scroll x 10                            to the end, until nothing is added (30)
-    type #query = heat pumps               into a field, instead of what is in it; = env:NAME takes it from there
+    type #query = heat pumps               into a field, instead of what is in it; a secret by its reference,
+                                           see core/secret.py
     select #country = France               an entry of a list, by its words or its value
     press #query = Enter                   a key, on an element
     hover .menu
@@ -23,7 +24,8 @@ from typing import NamedTuple
 
 from dowse.core.patterns import Patterns
 
-_FORM = re.compile(r"(?:(?P<on>\S.*?)\s+=>\s+)?(?P<verb>[a-z-]+)(?P<rest>(?:\s.*)?)", re.DOTALL)
+# A URL has no spaces, so neither has its pattern; a value, such as a password, may well have " => " in it.
+_FORM = re.compile(r"(?:(?P<on>\S+)\s+=>\s+)?(?P<verb>[a-z-]+)(?P<rest>(?:\s.*)?)", re.DOTALL)
 _TIMES = re.compile(r"(?:^|\s+)x\s*(\d+)$")
 
 # The verbs: whether they need an element, whether they need a value, and how often they are done at most (0: once).

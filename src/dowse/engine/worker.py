@@ -109,15 +109,16 @@ class Worker:
         outcome = self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
         if task.twin is not None and outcome.digest and not outcome.unchanged:
             outcome = replace(outcome, news=await self._comparing.news(answer, task.twin))
-        if self._archive is None or outcome.unchanged or _is_unwanted(outcome):
+        if self._archive is None or _is_unwanted(outcome) or (outcome.unchanged and not task.before):
             return outcome
-        return replace(outcome, body=await self._keep(self._archive, task, answer, emit))
+        before = task.before if outcome.unchanged else ""
+        return replace(outcome, body=await self._keep(self._archive, task, answer, before, emit))
 
-    async def _keep(self, archive: Archive, task: Task, answer: Response, emit: Emit) -> str:
+    async def _keep(self, archive: Archive, task: Task, answer: Response, before: str, emit: Emit) -> str:
         """Archive an answer. While the disk is full, say so once and try again."""
         while True:
             try:
-                location = archive.write(answer)
+                location = archive.write(answer, before)
             except StoreFull as trouble:
                 if not self._is_full:
                     failure = Failure(FailureKind.INTERNAL, str(trouble))

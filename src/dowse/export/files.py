@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
@@ -15,17 +15,18 @@ from dowse.core.errors import FileUnwritable
 
 
 @contextmanager
-def writing(path: str | Path) -> Iterator[BinaryIO]:
-    """A file that takes its place when it is complete; one that was there before stays until then."""
+def writing(path: str | Path, *, private: bool = False) -> Iterator[BinaryIO]:
+    """A file that takes its place when it is complete; one that was there before stays until then.
+
+    A `private` one is for its owner alone, and so is what takes the place of one that was, from its first byte on.
+    """
     target = Path(os.path.realpath(path))  # a link stays one, and what it leads to is written
     part: Path | None = None
     try:
-        stream, part = _begin(target)
+        stream, part = _begin(target, private)
         with stream:
             yield stream
         if part is not None:
-            if target.exists():
-                shutil.copymode(target, part)  # what was private stays so
             part.replace(target)
     except OSError as error:
         raise FileUnwritable(f"{path} cannot be written: {error.strerror or error}") from error
@@ -44,7 +45,7 @@ def as_text(stream: BinaryIO) -> Iterator[TextIO]:
         text.detach()  # which writes what is left
 
 
-def _begin(target: Path) -> tuple[BinaryIO, Path | None]:
+def _begin(target: Path, private: bool) -> tuple[BinaryIO, Path | None]:
     """The file to write to and, unless that is a device or a pipe, what is put in the place of the other later."""
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -53,4 +54,9 @@ def _begin(target: Path) -> tuple[BinaryIO, Path | None]:
             return target.open("wb"), None
         target.open("ab").close()  # whoever may not change it may not replace it
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    return part.open("wb"), part
+    part.unlink(missing_ok=True)  # what a process that was killed left may be open to all
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600 if private else 0o666)
+    if target.exists():
+        mode = stat.S_IMODE(target.stat().st_mode)
+        os.fchmod(descriptor, mode & 0o700 if private else mode)
+    return os.fdopen(descriptor, "wb"), part

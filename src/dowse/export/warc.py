@@ -1,4 +1,4 @@
-"""A crawl's bodies as one WARC file: the records that visits point at, copied as they are, without unpacking them."""
+"""A crawl's bodies as one WARC file: the records that visits point at, one after the other."""
 
 from __future__ import annotations
 

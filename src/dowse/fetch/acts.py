@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ from dowse.fetch.states import States
 if TYPE_CHECKING:
     from playwright.async_api import ElementHandle, Page
 
-_FROM_ENVIRONMENT = "env:"
 _PATIENCE = 1_000
 """Milliseconds until an element that is there can be acted on: it may be moving, or covered."""
 
@@ -72,18 +70,17 @@ class Actor:
         element = await self._visible(step.selector)
         if element is None:
             return False
-        value = _value(step)
         match step.verb:
             case "click" | "click-until-gone":
                 await element.click(timeout=_PATIENCE, no_wait_after=True)
             case "hover":
                 await element.hover(timeout=_PATIENCE)
             case "type":
-                await element.fill(value, timeout=_PATIENCE)
+                await element.fill(step.value, timeout=_PATIENCE)
             case "press":
-                await element.press(value, timeout=_PATIENCE, no_wait_after=True)
+                await element.press(step.value, timeout=_PATIENCE, no_wait_after=True)
             case "select":
-                await _select(element, value)
+                await _select(element, step.value)
         return True
 
     async def _visible(self, selector: str) -> ElementHandle | None:
@@ -101,10 +98,3 @@ async def _select(element: ElementHandle, value: str) -> None:
         await element.select_option(label=value, timeout=_PATIENCE)
     except Error:
         await element.select_option(value=value, timeout=_PATIENCE)
-
-
-def _value(step: Step) -> str:
-    """What to type; a secret is named by an environment variable, so that it is not written in the job."""
-    if step.value.startswith(_FROM_ENVIRONMENT):
-        return os.environ.get(step.value.removeprefix(_FROM_ENVIRONMENT), "")
-    return step.value

@@ -19,6 +19,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dowse.core.heads import whole, with_header
 from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
@@ -114,6 +115,9 @@ def rendered(answer: Response, rendering: Rendering) -> Response:
     return replace(
         answer,
         headers={**answer.headers, "content-type": f"{media_type}; charset=utf-8", RENDERED: marker},
+        head=with_header(
+            with_header(whole(answer.head), "Content-Type", f"{media_type}; charset=utf-8"), RENDERED, marker
+        ),
         body=body,
         records=records(rendering.captured),
         elapsed=answer.elapsed + rendering.elapsed,

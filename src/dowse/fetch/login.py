@@ -51,7 +51,8 @@ def read_profile(path: str) -> Profile:
 
 def write_profile(path: str, storage: Any) -> None:
     """Keep a log-in, for its owner alone."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    os.fchmod(descriptor, 0o600)  # where there was a file that others could read
     with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
         json.dump(storage, stream, indent=1)
 

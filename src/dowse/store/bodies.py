@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha1
-from itertools import product
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -25,8 +24,18 @@ from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.job import Job
 from dowse.core.model import Request, Response
+from dowse.core.private import is_private
+from dowse.store.inside import inside
 from dowse.store.members import DAMAGE, pack, pack_small, unpack_start, unpacker
-from dowse.store.records import Original, Record, RecordWriter, read_record
+from dowse.store.records import (
+    Original,
+    Record,
+    RecordWriter,
+    digest_name,
+    read_record,
+    sha1_name,
+    with_block_digest,
+)
 
 FOLDER = "warc"
 FILE_LIMIT = 1_000_000_000
@@ -37,10 +46,6 @@ _WORTH_A_REVISIT = 256
 
 _HEAD = 2048
 """Bytes of a record that are read for its headers, first."""
-
-# Base 32 two characters at a time, ten bits of a sha1: 2 microseconds where base64.b32encode takes 7.
-_BASE32 = tuple(map("".join, product("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", repeat=2)))
-_SHIFTS = range(150, -1, -10)
 
 _STEP = 262_144
 _OPEN_FILES = 16
@@ -59,6 +64,7 @@ class WarcArchive:
     def __init__(self, directory: Path, job: Job, sent: Iterable[str] = ()) -> None:
         """Nothing is made before the first answer. `sent` are the headers that go with every request."""
         self._directory = directory
+        self._mode = 0o600 if is_private(job) else 0o666
         self._records = RecordWriter(job, sent)
         self._reader = BodyReader(directory)
         self._seen = SeenKeys()
@@ -66,25 +72,42 @@ class WarcArchive:
         self._descriptor = -1
         self._size = 0
 
-    def write(self, response: Response) -> str:
+    def write(self, response: Response, before: str = "") -> str:
         """Keep an answer; the answer to that is its location, and by then the operating system has all of it."""
+        if before:
+            return self._write_again(response, Location.parse(before))
         digest = int.from_bytes(sha1(response.body, usedforsecurity=False).digest(), "big")
-        name = "sha1:" + "".join([_BASE32[digest >> shift & 1023] for shift in _SHIFTS])
+        name = digest_name(digest)
         key = (digest >> 96) - (digest >> 159 << 64)  # its first 64 bits, signed
         may_repeat = len(response.body) >= _WORTH_A_REVISIT
         place = self._first_place(key) if may_repeat else None
         original = self._original(place, name) if place else None
-        parts = self._records.visit(response, name, original)
-        answer, request = pack(parts[0]), pack_small(parts[1])
-        offset = self._append(answer + request)
-        location = Location(
-            Place(self._names[-1], offset), len(answer), len(request), place if original is not None else None
-        )
+        location = self._write(response, name, original, place if original is not None else None)
         if may_repeat and original is None:
-            self._seen.add(key, len(self._names) << _OFFSET_BITS | offset)
+            self._seen.add(key, len(self._names) << _OFFSET_BITS | location.place.offset)
         if self._size >= FILE_LIMIT:
             self._end_file()
         return str(location)
+
+    def _write_again(self, response: Response, before: Location) -> str:
+        """Keep an answer that says: it is still as it was before."""
+        place = before.original or before.place
+        try:
+            record = self._reader.head(place)
+        except CrawlError:
+            return ""
+        if response.status != 304 and record.digest != sha1_name(response.body):
+            return self.write(response)  # nearly the same, by a number of 64 bits
+        location = self._write(response, record.digest, Original(record.identity, record.url, record.date), place)
+        if self._size >= FILE_LIMIT:
+            self._end_file()
+        return str(location)
+
+    def _write(self, response: Response, digest: str, original: Original | None, place: Place | None) -> Location:
+        parts = self._records.visit(response, digest, original)
+        answer, request = pack(parts[0]), pack_small(parts[1])
+        offset = self._append(answer + request)
+        return Location(Place(self._names[-1], offset), len(answer), len(request), place)
 
     def read(self, location: str) -> Response:
         """An answer of this crawl, whichever process wrote it."""
@@ -131,9 +154,10 @@ class WarcArchive:
 
     def _begin_file(self) -> None:
         try:
-            self._directory.mkdir(parents=True, exist_ok=True)
+            inside(self._directory.parent, self._directory.name).mkdir(parents=True, exist_ok=True)
             name = f"{self._next_number():05}-{secrets.token_hex(4)}.warc.gz"
-            self._descriptor = os.open(self._directory / name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            self._descriptor = os.open(self._directory / name, flags, self._mode)
         except OSError as error:
             raise _trouble(self._directory, error) from error
         self._names.append(name)
@@ -183,7 +207,7 @@ class BodyReader:
         )
 
     def stored(self, location: str) -> Stored:
-        """The records of a visit as they lie in their file."""
+        """The records of a visit as they are handed on: as they lie in their file, with the digests of their blocks."""
         where = Location.parse(location)
         data = self._bytes(where.place, where.length + where.request_length)
         if len(data) != where.length + where.request_length:
@@ -198,7 +222,7 @@ class BodyReader:
 
     def heading(self, file: str) -> bytes:
         """The first record of a file, compressed."""
-        return self._member(Place(file, 0))
+        return _complete(self._member(Place(file, 0)))
 
     def head(self, place: Place) -> Record:
         """The headers of an answer; of its body there may be a part or nothing."""
@@ -263,7 +287,8 @@ class BodyReader:
     def _open(self, file: str) -> int:
         if len(self._descriptors) >= _OPEN_FILES:
             os.close(self._descriptors.pop(next(iter(self._descriptors))))
-        self._descriptors[file] = os.open(self._directory / file, os.O_RDONLY | os.O_CLOEXEC)
+        path = inside(self._directory.parent, f"{self._directory.name}/{file}")
+        self._descriptors[file] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         return self._descriptors[file]
 
     def _damage(self, place: Place) -> CrawlError:
@@ -283,6 +308,15 @@ def _stored(head: Record, answer: bytes, request: bytes) -> Stored:
         media_type=head.headers.get("content-type", "").partition(";")[0].strip(),
         digest=head.digest,
         is_revisit=head.kind == "revisit",
-        answer=answer,
-        request=request,
+        answer=_complete(answer),
+        request=_complete(request),
     )
+
+
+def _complete(member: bytes) -> bytes:
+    try:
+        record = unpacker().decompress(member)
+    except DAMAGE:
+        return member
+    complete = with_block_digest(record)
+    return member if complete is record else pack(complete)

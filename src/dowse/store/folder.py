@@ -10,8 +10,12 @@ from pathlib import Path
 import filelock
 
 from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing
+from dowse.store.inside import inside, make_private
+from dowse.store.schema import SCHEMA_VERSION
 
 DATABASE = "crawl.db"
+_BESIDE = ("-wal", "-shm", "-journal")
+_LOCK = "crawl.lock"
 
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NOT_OURS = frozenset({sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY})
@@ -28,12 +32,19 @@ _CURES = {
 }
 
 
-def lock(directory: Path) -> filelock.BaseFileLock:
-    """Make the folder and take it for this process alone. A process that is killed gives it back."""
-    taken = filelock.FileLock(directory / "crawl.lock")
+def lock(directory: Path, *, private: bool = False) -> filelock.BaseFileLock:
+    """Make the folder and take it for this process alone. A process that is killed gives it back.
+
+    A `private` crawl is for its owner alone.
+    """
+    taken = filelock.FileLock(inside(directory, _LOCK))
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
         taken.acquire(timeout=0.5)  # longer than `is_running` has it
+        if private:
+            for path in (inside(directory, DATABASE + end) for end in ("", *_BESIDE)):
+                if path.name == DATABASE or path.exists():
+                    make_private(path)
     except filelock.Timeout:
         raise CrawlLocked(f"another process is running the crawl in {directory}; wait for it or stop it") from None
     except OSError as error:
@@ -51,7 +62,7 @@ def _unusable(directory: Path, error: OSError) -> str:
 def is_running(directory: Path) -> bool:
     """Whether a process has the crawl of this folder now."""
     try:
-        with filelock.FileLock(directory / "crawl.lock", blocking=False):
+        with filelock.FileLock(inside(directory, _LOCK), blocking=False):
             return False
     except filelock.Timeout:
         return True
@@ -67,11 +78,15 @@ class _Connection(sqlite3.Connection):
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    for end in ("", *_BESIDE):  # which SQLite makes, or writes to, also for those who only read
+        inside(path.parent, path.name + end)
     uri = path.resolve().as_uri() + ("?mode=ro" if read_only else "")
     try:
-        return sqlite3.connect(
+        connection = sqlite3.connect(
             uri, uri=True, isolation_level=None, timeout=10, check_same_thread=False, factory=_Connection
         )
+        connection.execute("PRAGMA trusted_schema = OFF")  # its views and triggers may be a stranger's
+        return connection
     except sqlite3.OperationalError as error:
         raise CrawlMissing(f"cannot open {path}: {error}") from error
 

@@ -33,7 +33,7 @@ _DUE = """SELECT DISTINCT task.id FROM page_type JOIN task ON task.id = page_typ
     WHERE page_type.applied = 2 AND task.state IN (?, ?) LIMIT ?"""
 _STORED = """
     SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
-           task.attempt, task.redirects, task.chain, '', '', 0, visit.body, host.name
+           task.attempt, task.redirects, task.chain, '', '', 0, '', visit.body, host.name
     FROM task JOIN visit ON visit.id = task.visit JOIN host ON host.id = task.host WHERE task.id = ?
 """
 _MOST_DUE = 200

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from dowse.core.errors import JobError
 from dowse.core.extras import install_command
 from dowse.core.rules import COLUMNS, NUMBER, RawRow, RawTable, Rule, match_column
+from dowse.core.secret import filled
+from dowse.credentials import value_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -171,7 +173,7 @@ class PostgresRules:
         try:
             if self._connection is None:
                 self._connection = psycopg.connect(
-                    self._url,
+                    filled("table", self._url, value_of),
                     autocommit=True,
                     connect_timeout=_CONNECT_SECONDS,
                     tcp_user_timeout=_STATEMENT_MILLISECONDS,

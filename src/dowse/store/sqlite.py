@@ -24,6 +24,8 @@ from dowse.core.lists import LISTS_FIRST, had_their_share
 from dowse.core.model import SITEMAP, Outcome, Request, State, Task
 from dowse.core.politeness import after_request
 from dowse.core.protocols import Ranker, StopReason, Wait, Work
+from dowse.core.private import is_private
+from dowse.core.protocols import Ranker, StopReason, Work
 from dowse.core.rules import Rule
 from dowse.core.urls import KEY_VERSION
 from dowse.store import again
@@ -47,7 +49,8 @@ from dowse.store.working_time import WORKED, worked_seconds
 _TASK = """
     SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
            task.attempt, task.redirects, task.chain,
-           iif(visit.digest, visit.etag, ''), iif(visit.digest, visit.last_modified, ''), coalesce(visit.digest, 0)
+           iif(visit.digest, visit.etag, ''), iif(visit.digest, visit.last_modified, ''), coalesce(visit.digest, 0),
+           iif(visit.digest, visit.body, '')
     FROM task LEFT JOIN visit ON visit.id = task.visit
 """
 _LEASE = f"""{_TASK}
@@ -84,7 +87,7 @@ class SqliteStore:
         self._stopped_before: StopReason = "interrupted"
         self._worked_before = 0.0
         with ExitStack() as undo:
-            self._lock = lock(directory) if directory is not None else None
+            self._lock = lock(directory, private=is_private(job)) if directory is not None else None
             if self._lock is not None:
                 undo.callback(self._lock.release)
             self._connection = connect(directory / DATABASE) if directory is not None else connect_memory()
@@ -394,7 +397,7 @@ class SqliteStore:
 
     def _task(self, row: tuple[Any, ...], host: str) -> Task:
         number, key_hash, url, key, site, *walk = row
-        label, depth, priority, parent, attempt, redirects, chain, etag, last_modified, digest = walk
+        label, depth, priority, parent, attempt, redirects, chain, etag, last_modified, digest, before = walk
         return Task(
             id=number,
             request=Request(url, key_hash, host, key or ""),
@@ -411,6 +414,7 @@ class SqliteStore:
             digest=digest,
             types=types_of(self._connection, number) if self._is_ruled else (),
             twin=self._memory.spellings.twin(number) if number in self._memory.spellings.probed else None,
+            before=before,
         )
 
     def _wake_retries(self, now: float) -> None:

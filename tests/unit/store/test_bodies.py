@@ -96,9 +96,9 @@ def test_headers_of_the_wire_are_not_claimed_of_the_body(
     response = found_by_warcio(files(tmp_path)[0])[1]
     assert response.body == TEXT.encode()
     assert dict(response.headers) == {
-        "X-Crawl-Content-Encoding": "gzip",
-        "X-Crawl-Transfer-Encoding": "chunked",
-        "X-Crawl-Content-Length": "77",
+        "X-Crawl-content-encoding": "gzip",
+        "X-Crawl-transfer-encoding": "chunked",
+        "X-Crawl-content-length": "77",
         "etag": '"a"',
         "Content-Length": str(len(TEXT)),
     }
@@ -107,7 +107,7 @@ def test_headers_of_the_wire_are_not_claimed_of_the_body(
 
 def test_a_true_content_length_is_kept_as_it_is(archive: WarcArchive, tmp_path: Path) -> None:
     archive.write(answer(headers={"content-length": str(len(TEXT))}))
-    assert found_by_warcio(files(tmp_path)[0])[1].headers == [("Content-Length", str(len(TEXT)))]
+    assert found_by_warcio(files(tmp_path)[0])[1].headers == [("content-length", str(len(TEXT)))]
 
 
 def test_cookies_are_told_apart_and_lines_cannot_be_smuggled_in(

@@ -1,0 +1,158 @@
+"""The secrets of a job on this machine: found where its references say, when it is run and not before.
+
+    resolved(job)   the job with its secrets, for the workers of one run; it is never written down
+    seal(job)       what proves that this user, on this machine, has begun the crawl that names them
+
+A crawl's folder can come from a stranger, and its job could name any secret of ours and send it to a server of theirs.
+So what a folder names is used only if its seal is ours. Otherwise the option has to be given again.
+"""
+
+from __future__ import annotations
+
+import getpass
+import hmac
+import os
+import secrets
+import sys
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from dowse.core.errors import JobError
+from dowse.core.job import Job, RulesOptions
+from dowse.core.private import changed, wants_of_machine, without_secrets
+from dowse.core.secret import filled
+
+_KEY = "dowse/key"
+_KEY_SIZE = 32
+_LONGEST = 10_000
+_MOST_HOSTS = 3
+
+
+def resolved(job: Job) -> Job:
+    """The job with every reference replaced by what it stands for. A JobError names the one that is not there."""
+    hosts = sorted({seed.split("/")[2] for seed in job.seeds if seed.count("/") > 1})[:_MOST_HOSTS]
+
+    def resolve(option: str, text: str) -> str:
+        try:
+            return filled(option, text, lambda reference, name: value_of(reference, " for ".join([name, *hosts[:1]])))
+        except JobError as error:
+            raise JobError(f"{option}: {error}") from None
+
+    found = changed(job, resolve)
+    if found.fetch.auth and ":" not in found.fetch.auth:
+        raise JobError(f"auth: {job.fetch.auth} must stand for USER:PASSWORD")
+    if found.fetch.proxy and "://" not in found.fetch.proxy:
+        raise JobError(f"proxy: {job.fetch.proxy} must stand for SCHEME://HOST:PORT")
+    return found
+
+
+def value_of(reference: str, name: str) -> str:
+    """What a reference stands for; `name` is what to call it."""
+    kind, _, place = reference.partition(":")
+    value = _MEANS[kind](place, name).strip()
+    if not value:
+        raise JobError(f"{reference}: {name} is empty")
+    if len(value) > _LONGEST or any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
+        raise JobError(f"{reference}: {name} is not one line of text")
+    return value
+
+
+def _from_environment(place: str, name: str) -> str:
+    if place not in os.environ:
+        raise JobError(f"the environment variable {place}, for {name}, is not set; set it with: export {place}=...")
+    return os.environ[place]
+
+
+def _from_file(place: str, _name: str) -> str:
+    try:
+        with open(os.path.expanduser(place), encoding="utf-8") as stream:
+            return stream.read(_LONGEST + 2)
+    except OSError as error:
+        raise JobError(f"{place}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise JobError(f"{place}: not a text in UTF-8") from None
+
+
+def _from_keyring(place: str, _name: str) -> str:
+    try:
+        import keyring
+    except ImportError:
+        raise JobError(f"keyring:{place} needs the package keyring; install it with: pip install keyring") from None
+    service, _, user = place.partition("/")
+    try:
+        found = keyring.get_password(service, user)
+    except Exception as error:  # noqa: BLE001 - every backend has its own
+        raise JobError(f"keyring:{place}: {error}") from None
+    if found is None:
+        raise JobError(f"the keyring has nothing for {place}; put it there with: keyring set {service} {user}")
+    return str(found)
+
+
+def _asked(_place: str, name: str) -> str:
+    """Asked of whoever sits at the terminal: neither the job nor the crawl keeps what was typed."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise JobError(f"{name} is not kept; give the option again, or name where it is: env:NAME or file:PATH")
+    try:
+        return getpass.getpass(f"{name[:1].upper()}{name[1:]}: ")
+    except (EOFError, KeyboardInterrupt):
+        raise JobError(f"{name} was not given") from None
+
+
+_MEANS: Mapping[str, Callable[[str, str], str]] = {
+    "env": _from_environment,
+    "file": _from_file,
+    "keyring": _from_keyring,
+    "ask": _asked,
+}
+
+
+def seal(job: Job) -> str:
+    """A mark that only this user on this machine can make: for these secrets, sent to these hosts. "" if none is
+    needed, or there is no place to keep the key."""
+    key = _key() if wants_of_machine(job) else b""
+    if len(key) != _KEY_SIZE:
+        return ""
+    bare = without_secrets(job)
+    fetch, table = bare.fetch, bare.strategy.table if isinstance(bare.strategy, RulesOptions) else ""
+    wants = (fetch.auth, fetch.header, fetch.proxy, fetch.step, fetch.profile, table)
+    # Not all of the job: an option that a newer version adds would break every seal.
+    what = msgspec.json.encode((wants, bare.seeds, bare.scope.scope, fetch.verify_tls))
+    return hmac.new(key, what, sha256).hexdigest()
+
+
+def is_ours(job: Job, mark: str) -> bool:
+    """Whether a crawl may have what its job wants of this machine."""
+    return not wants_of_machine(job) or hmac.compare_digest(seal(job) or "none", mark)
+
+
+def check_seal(job: Job, mark: str, given: Collection[str]) -> None:
+    """Refuse what a stranger's crawl wants of this machine, but for the options that its user gives now."""
+    wants = {name: text for name, text in wants_of_machine(job).items() if name not in given}
+    if wants and not is_ours(job, mark):
+        named = "; ".join(f"{name} = {text!r}" for name, text in wants.items())
+        options = " and ".join(f"--{name}" for name in wants)
+        raise JobError(
+            f"the crawl was not begun by you on this machine and asks for {named}; if it may have that, give {options}"
+            " again"
+        )
+
+
+def _key() -> bytes:
+    """The key of this user, made when it is first needed; nothing where there is no place for it."""
+    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
+    path = Path(state) / _KEY
+    with suppress(OSError):
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            fresh = path.with_name(f"key.{secrets.token_hex(4)}")
+            fresh.touch(0o600)
+            fresh.write_bytes(secrets.token_bytes(_KEY_SIZE))
+            with suppress(FileExistsError):  # another process was first
+                os.link(fresh, path)
+            fresh.unlink()
+        return path.read_bytes()
+    return b""

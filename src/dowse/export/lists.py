@@ -7,14 +7,13 @@ row comes twice.
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Iterable, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from dowse.export.tables import cell
+from dowse.export.tables import CsvWriter
 
 
 class GrowingList:
@@ -34,12 +33,12 @@ class GrowingList:
     def add(self, rows: Iterable[Sequence[Any]]) -> None:
         """Append rows. When that fails the file counts as it was before, and the same rows can be added again."""
         stream = StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
+        writer = CsvWriter(stream)
         if self._size == 0:
-            writer.writerow(self._columns)
+            writer.row(self._columns)
         count = 0
         for row in rows:
-            writer.writerow([_one_line(cell(value)) for value in row])
+            writer.row(_one_line(value) for value in row)
             count += 1
         data = stream.getvalue().encode("utf-8", "replace")
         if data:

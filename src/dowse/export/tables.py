@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TextIO
 
@@ -12,9 +12,20 @@ import msgspec
 from dowse.core.columns import Columnar, Kind
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_FORMULA = ("=", "+", "-", "@", "\t")
+# With these a spreadsheet lets a formula begin; the wide ones are for those of East Asia.
+_FORMULA = ("=", "+", "-", "@", "\t", "\n", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
 
 _encode = msgspec.json.Encoder().encode
+
+
+class CsvWriter:
+    """The one way to write CSV: names of columns come from strangers' pages as well as what is in them."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._writer = csv.writer(stream, lineterminator="\n")
+
+    def row(self, values: Iterable[Any]) -> None:
+        self._writer.writerow([cell(value) for value in values])
 
 
 def write_text(table: Columnar, form: str, stream: TextIO, *, sparse: bool = False) -> int:
@@ -25,10 +36,10 @@ def write_text(table: Columnar, form: str, stream: TextIO, *, sparse: bool = Fal
     number = 0
     columns = table.columns
     if form == "csv":
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(columns)
+        writer = CsvWriter(stream)
+        writer.row(columns)
         for row in shown(table):
-            writer.writerow([cell(value) for value in row])
+            writer.row(row)
             number += 1
     else:
         begin, between, end = ("[\n", ",\n", "\n]\n") if form == "json" else ("", "\n", "\n")

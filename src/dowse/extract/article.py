@@ -18,6 +18,7 @@ from dowse.core.extras import install_command
 from dowse.core.model import Record
 from dowse.extract.article_bounds import tame_tables, what_is_too_much
 from dowse.extract.dates import day_of
+from dowse.extract.hidden import shown
 from dowse.parse.page import Page
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class ArticleExtractor:
         load_trafilatura("article")
 
     def extract(self, page: Page) -> list[Record]:
-        fields = read_article(page, lambda document: document.text or "", page.tree.main_text)
+        fields = read_article(page, lambda document: document.text or "", lambda: str(shown(page).main_text()))
         return [Record(KIND, "", fields)] if fields.get("text") else []
 
 
@@ -102,7 +103,7 @@ def _too_much(page: Page, elements: int) -> str:
 def _document(page: Page, fast: bool, rich: bool) -> Document | None:
     from trafilatura import bare_extraction, load_html
 
-    tree = load_html(page.tree.html)  # as written, pages that leave out <html> and <body> would be refused
+    tree = load_html(shown(page).html)  # as written, pages that leave out <html> and <body> would be refused
     if tree is None:
         return None
     tame_tables(tree)

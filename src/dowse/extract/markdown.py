@@ -10,9 +10,9 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-import turbohtml
-
 from dowse.extract.article import load_trafilatura, read_article
+from dowse.extract.hidden import shown
+from dowse.extract.safe_markdown import heading, markdown_of_html, markdown_of_tree
 from dowse.parse.page import Page
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def markdown_row(page: Page) -> dict[str, Any]:
         return {"url": page.url}
     title = fields.get("title") or page.title
     if title and not fields["text"].startswith("# "):
-        fields["text"] = f"# {title}\n\n{fields['text']}"
+        fields["text"] = f"{heading(title)}\n\n{fields['text']}"
     return {"url": page.url, **fields}
 
 
@@ -52,7 +52,7 @@ def _markdown(document: Document) -> str:
         if isinstance(element.tag, str):  # and no comment
             _as_html(element, body)
     html = tostring(body, encoding="unicode", method="html")
-    return turbohtml.parse(html, positions=False).to_markdown()
+    return markdown_of_html(html)
 
 
 def _as_html(element: _Element, body: _Element) -> None:
@@ -84,9 +84,9 @@ def _is_block(code: _Element) -> bool:
 
 def _own_markdown(page: Page) -> str:
     """The main content as the parser sees it."""
-    found = page.tree.main_content()
+    found = shown(page).main_content()
     if found is None:
         return ""
     content = deepcopy(found)  # the page's own links stay as they are written
     content.resolve_links(page.base.url)
-    return content.to_markdown()
+    return markdown_of_tree(content)

@@ -86,7 +86,7 @@ class HttpFetcher:
 
     async def fetch(self, request: Request, sink: Sink | None = None) -> Response | Failure:
         if self._options.proxy and not self.guard.allows_literal(request.host):
-            return _blocked(request.host)
+            return _blocked(self.guard.why_not(request.host))
         if self._curl_loop is None:
             self._curl_loop = CurlLoop(self._options.concurrency)
         transfer = self._idle.pop() if self._idle else self._new_transfer()
@@ -116,14 +116,13 @@ class HttpFetcher:
 
     def cookie_lines(self) -> list[str]:
         """Every cookie, one in a line of seven fields."""
-        lines: list[str] = self._jar().getinfo(pycurl.INFO_COOKIELIST)
-        return lines
+        return [_cookie_text(line) for line in self._jar().getinfo_raw(pycurl.INFO_COOKIELIST)]
 
     def add_cookie_lines(self, lines: Iterable[str]) -> None:
         jar = self._jar()
         self._has_cookies = True
         for line in lines:
-            jar.setopt(pycurl.COOKIELIST, line)
+            jar.setopt(pycurl.COOKIELIST, line.encode("utf-8", "replace"))
 
     def _jar(self) -> pycurl.Curl:
         """A handle that is never sent: the cookies that the others share can be asked of it at any time."""
@@ -257,7 +256,7 @@ class _Transfer:
     def open_socket(self, _purpose: int, address: tuple[int, int, int, tuple[str, int]]) -> socket.socket | int:
         family, kind, protocol, where = address
         if not self._guard.allows(self._request.host, where[0]):
-            self._refusal = _blocked(f"{self._request.host} is {where[0]}")
+            self._refusal = _blocked(self._guard.why_not(self._request.host, where[0]))
             return int(pycurl.SOCKET_BAD)
         try:
             opened = socket.socket(family, kind, protocol)
@@ -387,10 +386,18 @@ def _pair(line: bytes) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+def _cookie_text(line: bytes) -> str:
+    """A cookie may be any bytes. Most are ASCII, some UTF-8; what is neither is taken as one character a byte."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
+
+
 def _line(header: str) -> bytes:
     """A header as it goes over the line; servers send, and expect back, what is not ASCII in Latin-1."""
     return header.encode("latin-1", "replace")
 
 
-def _blocked(what: str) -> Failure:
-    return Failure(FailureKind.BLOCKED_ADDRESS, f"{what}, a private address; --allow-private lets links lead there")
+def _blocked(why: str) -> Failure:
+    return Failure(FailureKind.BLOCKED_ADDRESS, why)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pycurl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,7 +50,23 @@ async def _kept(lines: list[str]) -> list[str]:
 
 
 def test_libcurl_keeps_what_the_browser_says() -> None:
-    import asyncio
-
     line = "#HttpOnly_.example.org\tTRUE\t/\tTRUE\t0\tsid\tf3"
     assert asyncio.run(_kept([line])) == [line]
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [(b"a=caf\xe9", "a\tcaf\xe9"), (b"a=caf\xc3\xa9", "a\tcaf\xe9"), (b"\xff=\xfe", "\xff\t\xfe"), (b"a=1", "a\t1")],
+)
+def test_a_cookie_of_any_bytes_can_be_read(sent: bytes, read: str) -> None:
+    async def kept() -> list[str]:
+        fetcher = HttpFetcher(FetchOptions(user_agent="t"), [])
+        fetcher._jar().setopt(pycurl.COOKIELIST, b"Set-Cookie: " + sent + b"; Domain=example.org")
+        lines = fetcher.cookie_lines()
+        fetcher.add_cookie_lines(lines)
+        await fetcher.close()
+        return lines
+
+    (line,) = asyncio.run(kept())
+    assert line.endswith(f"\t{read}")
+    assert to_browser(line)["domain"] == ".example.org"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import sqlite3
@@ -32,7 +33,7 @@ class Finding(Struct, frozen=True):
 
 def examine() -> list[Finding]:
     """All parts, those that are always there first."""
-    return [*_built_in(), *_compiled(), *_extras(), _wordnet(), _browser()]
+    return [*_built_in(), *_compiled(), *_extras(), _wordnet(), _browser(), *_sandbox()]
 
 
 def _built_in() -> Iterator[Finding]:
@@ -97,6 +98,14 @@ def _browser() -> Finding:
     except CrawlError as trouble:
         return Finding("browser", cure=str(trouble))
     return _described(path)
+
+
+def _sandbox() -> Iterator[Finding]:
+    """Told where it is missing; whether others than root can have it shows when the browser starts."""
+    from dowse.fetch.chromium import NO_SANDBOX_FOR_ROOT, find_chromium
+
+    if find_chromium() is not None and os.geteuid() == 0:
+        yield Finding("sandbox", cure=NO_SANDBOX_FOR_ROOT)
 
 
 def _described(path: Path) -> Finding:

@@ -19,7 +19,7 @@ class Rendered(Struct, frozen=True):
     """How a page was rendered: by which browser, in how many seconds, and whether its time ran out.
 
     `links` and `text` are what that added to the page as it was sent, in links and characters; None if nobody compared.
-    `states` are those the page was taken through before it was read.
+    `states` are those the page was taken through before it was read. `notices` are what the user should know of it.
     """
 
     browser: str
@@ -28,3 +28,4 @@ class Rendered(Struct, frozen=True):
     links: int | None = None
     text: int | None = None
     states: tuple[State, ...] = ()
+    notices: tuple[str, ...] = ()

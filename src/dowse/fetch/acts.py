@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dowse.core.steps import Step
 from dowse.fetch.scripts import SCROLL, SEE
 from dowse.fetch.states import States
+from dowse.fetch.world import World
 
 if TYPE_CHECKING:
     from playwright.async_api import ElementHandle, Page
@@ -20,8 +21,9 @@ _PATIENCE = 1_000
 class Actor:
     """Does the steps of one page. `settle` waits until what an act has begun is over."""
 
-    def __init__(self, page: Page, settle: Callable[[], Awaitable[None]], act_time: float) -> None:
+    def __init__(self, page: Page, world: World, settle: Callable[[], Awaitable[None]], act_time: float) -> None:
         self._page = page
+        self.world = world
         self._settle = settle
         self._act_time = act_time
         self.states = States()
@@ -38,7 +40,7 @@ class Actor:
 
     async def see(self) -> dict[str, Any]:
         """What the page shows now."""
-        seen: dict[str, Any] = await self._page.evaluate(SEE)
+        seen: dict[str, Any] = await self.world.run(SEE)
         return seen
 
     def restart(self) -> None:
@@ -51,14 +53,14 @@ class Actor:
 
         try:
             async with asyncio.timeout(self._act_time):
-                before = await self._page.evaluate(SCROLL) if step.verb == "scroll" else 0
+                before = await self.world.run(SCROLL) if step.verb == "scroll" else 0
                 if step.verb != "scroll" and not await self._do(step):
                     return False
                 await self._settle()
                 self._path = (*self._path, str(step))
                 is_new = self.states.take(self._path, await self.see())
                 if step.verb == "scroll":
-                    return is_new or await self._page.evaluate(SCROLL) != before
+                    return is_new or await self.world.run(SCROLL) != before
                 return is_new
         except (TimeoutError, Error):
             return False

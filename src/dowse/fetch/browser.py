@@ -25,7 +25,7 @@ from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
 from dowse.core.rendered import RENDERED, Rendered
 from dowse.core.steps import Steps
-from dowse.fetch.captured import records
+from dowse.fetch.captured import LIMITS, records
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.tab import Rendering, TabRules
 from dowse.fetch.tabs import Tabs
@@ -67,7 +67,7 @@ class BrowserFetcher:
             return rendering
         if self._pictures is not None:
             self._pictures.append(rendering.picture)
-        return rendered(answer, rendering)
+        return rendered(answer, rendering, self._tabs.take_notices())
 
     @contextmanager
     def picturing(self) -> Iterator[list[bytes]]:
@@ -106,8 +106,8 @@ def unconditional(request: Request) -> Request:
     return request if len(headers) == len(request.headers) else replace(request, headers=headers)
 
 
-def rendered(answer: Response, rendering: Rendering) -> Response:
-    """The answer with the document as it stood in the browser."""
+def rendered(answer: Response, rendering: Rendering, notices: tuple[str, ...] = ()) -> Response:
+    """The answer with the document as it stood in the browser. `notices` are what is to be told of the browser."""
     media_type = answer.headers.get("content-type", "").partition(";")[0].strip() or "text/html"
     marker = f"{rendering.browser}; cut" if rendering.cut else rendering.browser
     # A lone half of a surrogate pair is no character, and cannot be written.
@@ -122,8 +122,20 @@ def rendered(answer: Response, rendering: Rendering) -> Response:
         records=records(rendering.captured),
         elapsed=answer.elapsed + rendering.elapsed,
         size=answer.size + rendering.size,
-        rendered=Rendered(rendering.browser, round(rendering.elapsed, 3), rendering.cut, states=rendering.states),
+        rendered=Rendered(
+            rendering.browser,
+            round(rendering.elapsed, 3),
+            rendering.cut,
+            states=rendering.states,
+            notices=(*notices, *_left_out(answer.request.url, rendering.left_out)),
+        ),
     )
+
+
+def _left_out(url: str, answers: int) -> Iterator[str]:
+    if answers:
+        what = "1 JSON answer was" if answers == 1 else f"{answers:,} JSON answers were"
+        yield f"{url}: {what} too large to be kept, or one too many; {LIMITS}"
 
 
 def _links(urls: Iterable[str]) -> str:

@@ -6,7 +6,9 @@ They are of the kind "json"; their key is the URL that was asked, with " #2", " 
     a list              one field, `items`
     anything else       one field, `value`
 
-The field `from` has the URL again, unless the data has a field of that name.
+The field `from` has the URL again, unless the data has a field of that name. An answer that is too large has the field
+`left_out` in place of its own, which says so. What counts is what is kept, not what came over the line: an answer of a
+hundred kilobytes may be packed so that it is a hundred megabytes.
 """
 
 from __future__ import annotations
@@ -21,13 +23,59 @@ from dowse.core.model import Record
 KIND = "json"
 MOST_ANSWERS = 200
 LONGEST_ANSWER = 2_000_000
+MOST_OF_A_PAGE = 20_000_000
+"""Limits of a page: answers, bytes of one and bytes of all, unpacked."""
+
+LIMITS = f"{LONGEST_ANSWER:,} bytes are kept of an answer, {MOST_OF_A_PAGE:,} and {MOST_ANSWERS} answers of a page"
+BUFFERS = {"maxResourceBufferSize": 4 * LONGEST_ANSWER, "maxTotalBufferSize": 2 * MOST_OF_A_PAGE}
+"""What the browser may keep of a page until it is asked for it."""
 
 
 class Captured(NamedTuple):
-    """One answer to a script."""
+    """One answer to a script; `size` in place of its body where that was too large."""
 
     url: str
     body: str
+    size: int = 0
+
+
+class Capture:
+    """The answers to one page's scripts."""
+
+    def __init__(self) -> None:
+        self.answers: list[Captured] = []
+        self.left_out = 0
+        self._wanted: dict[str, str] = {}
+        self._sizes: dict[str, int] = {}
+        self._room = MOST_OF_A_PAGE
+
+    def want(self, request: str, url: str) -> None:
+        """An answer to this request has begun, and it is data."""
+        if len(self._wanted) < MOST_ANSWERS:
+            self._wanted[request] = url
+            self._sizes[request] = 0
+        else:
+            self.left_out += 1
+
+    def grow(self, request: str, length: int) -> None:
+        """So many bytes more of an answer are there, unpacked."""
+        if request in self._sizes:
+            self._sizes[request] += length
+
+    def has_room_for(self, request: str) -> bool:
+        """Whether an answer that is whole now is to be taken. One that is wanted and too large is put down as that."""
+        size = self._sizes.pop(request, None)
+        if size is None:
+            return False
+        if size <= LONGEST_ANSWER and size <= self._room:
+            self._room -= size
+            return True
+        self.left_out += 1
+        self.answers.append(Captured(self._wanted[request], "", size))
+        return False
+
+    def take(self, request: str, body: str) -> None:
+        self.answers.append(Captured(self._wanted[request], body))
 
 
 def is_json(media_type: str) -> bool:
@@ -43,7 +91,7 @@ def records(answers: Iterable[Captured]) -> tuple[Record, ...]:
     found: dict[str, Record] = {}
     for answer in answers:
         try:
-            value = json.decode(answer.body)
+            value = {"left_out": _left_out(answer.size)} if answer.size else json.decode(answer.body)
         except (DecodeError, UnicodeEncodeError, RecursionError):
             continue
         key, times = answer.url, 1
@@ -52,6 +100,10 @@ def records(answers: Iterable[Captured]) -> tuple[Record, ...]:
             key = f"{answer.url} #{times}"
         found[key] = Record(KIND, key, {"from": answer.url} | _fields(value))
     return tuple(found.values())
+
+
+def _left_out(size: int) -> str:
+    return f"{size:,} bytes; {LIMITS}"
 
 
 def _fields(value: Any) -> dict[str, Any]:

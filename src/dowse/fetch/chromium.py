@@ -1,9 +1,10 @@
 """Chromium: where it is on this machine, and one running browser with everything it needs around it.
 
-    Chromium = driver (Playwright) + browser + context (cookies and storage of one job) + proxy (fetch/socks.py)
+    Chromium = driver (Playwright) + browser + context (cookies and storage of one job) + gate (fetch/gate.py)
+             + proxy (fetch/socks.py)
 
 They start together, end together and are replaced together: whichever of them dies, the rest is of no use. Nothing a
-page does reaches the network but through the proxy, which asks the address guard.
+page does reaches the network but through the proxy, which asks the address guard (fetch/flags.py has the layers).
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import unquote, urlsplit
 
 from dowse.core.errors import CrawlError
 from dowse.core.extras import install_command
 from dowse.core.job import FetchOptions
+from dowse.fetch.cookies import add_cookies
+from dowse.fetch.flags import command_line
+from dowse.fetch.gate import Gate
 from dowse.fetch.guard import AddressGuard
 from dowse.fetch.socks import GuardedProxy
+from dowse.fetch.upstream import read_upstream
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Playwright
@@ -34,39 +38,14 @@ HOW_TO_INSTALL = (
     f"one that is elsewhere is named by the environment variable {EXECUTABLE_VARIABLE}"
 )
 
+NO_SANDBOX_FOR_ROOT = "Chromium runs as root without its sandbox: run dowse as another user"
+_NO_SANDBOX_HERE = "Chromium runs without its sandbox: this system gives it no user namespaces"
+
 # The headless shell first: it takes two thirds of the time of the whole browser for the same page.
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _FETCHED = ("chromium_headless_shell-*/*/*headless*shell", "chromium-*/*/chrome", "chromium-*/*/*.app/Contents/MacOS/*")
 _CACHES = ("~/.cache/ms-playwright", "~/Library/Caches/ms-playwright")
 
-# A list given here takes the place of the driver's own, so what that has and matters for pages is in it too.
-_FEATURES_OFF = (
-    "IsolateOrigins", "site-per-process",
-    # Which addresses may be reached is the guard's business. Chromium only guesses, from what a proxy does not tell it.
-    "LocalNetworkAccessChecks", "BlockInsecurePrivateNetworkRequests",
-    # pages that were left stay in memory, for a reader who goes back
-    "BackForwardCache",
-    # an address is what it says, and requests are let through one by one
-    "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "AvoidCorsURLLoaderRestartOnRedirect",
-    "AvoidUnnecessaryBeforeUnloadCheckSync", "PaintHolding",
-    # what a browser does for itself
-    "DestroyProfileOnBrowserClose", "MediaRouter", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled",
-    "PreconnectToSearch",
-)  # fmt: skip
-_FLAGS = (
-    "--disable-gpu", "--disable-software-rasterizer",
-    # frames of other sites are not loaded, so they need no process of their own
-    "--disable-site-isolation-trials",
-    f"--disable-features={','.join(_FEATURES_OFF)}",
-    # no way around the proxy: nothing is looked up or sent but through it
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--disable-quic", "--dns-prefetch-disable",
-    # one request at a time on a connection, so that the proxy sees how large an answer is
-    "--disable-http2",
-    "--block-new-web-contents",
-    "--js-flags=--max-old-space-size=512",
-)  # fmt: skip
-# Where nobody looks at a page or clicks on it, it is not painted: a third less time for it.
-_BLIND = "--disable-threaded-compositing"
 _START = 30.0
 _END = 5.0
 
@@ -121,17 +100,23 @@ class Chromium:
 
     def __init__(self, options: FetchOptions, guard: AddressGuard) -> None:
         self._options = options
-        self._proxy = GuardedProxy(guard, options.max_body)
+        self.gate = Gate()
+        upstream = read_upstream(options.proxy, verify_tls=options.verify_tls)
+        self._proxy = GuardedProxy(guard, options.max_body, upstream, self.gate.wants)
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
         self._control: CDPSession | None = None
         self._number = 0
         self.context: BrowserContext
         self.version = ""
+        self.notices: list[str] = []
         self.gone = asyncio.Event()
 
-    async def start(self, storage: Any = None) -> None:
-        """Start all of it; a CrawlError says what stood in the way. `storage` is another browser's, to go on with."""
+    async def start(self, storage: Any = None, *, gated: bool = False) -> None:
+        """Start all of it; a CrawlError says what stood in the way. `storage` is another browser's, to go on with.
+
+        A browser that is `gated` sends only what its tabs let through.
+        """
         from playwright.async_api import Error, async_playwright
 
         executable = check_browser()
@@ -143,6 +128,8 @@ class Chromium:
                 self.version = self._browser.version
                 self._control = await self._browser.new_browser_cdp_session()
                 self._number = next(process.number for process in await self.processes() if process.kind == "browser")
+                if gated:
+                    await self.gate.close(self._control)
                 self.context = await self._new_context(self._browser, storage)
         except (Error, TimeoutError) as error:
             await self.close()
@@ -152,33 +139,33 @@ class Chromium:
     async def _launch(self, playwright: Playwright, executable: Path) -> Browser:
         from playwright.async_api import Error
 
-        is_painted = self._options.images or self._options.step or self._options.explore
-        arguments = [*_FLAGS] if is_painted else [*_FLAGS, _BLIND]
-        if self._options.proxy:
-            proxy = _their_proxy(self._options.proxy)
-        else:
-            port = await self._proxy.open()
-            proxy = {"server": f"socks5://127.0.0.1:{port}", "bypass": "<-loopback>"}
-            arguments.append("--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1")
+        arguments = command_line(self._options, await self._proxy.open())
         # The engine decides what Ctrl-C means, and lets pages under way come to their end.
         deaf = {"handle_sigint": False, "handle_sigterm": False, "handle_sighup": False}
-        options: dict[str, Any] = {"executable_path": executable, "args": arguments, "proxy": proxy, **deaf}
+        options: dict[str, Any] = {"executable_path": executable, "args": arguments, **deaf}
         launch = partial(playwright.chromium.launch, **options)
-        if os.geteuid() != 0:  # root cannot have a sandbox
-            with contextlib.suppress(Error):  # nor can others, where the system does not let them make namespaces
+        trouble = NO_SANDBOX_FOR_ROOT
+        if os.geteuid() != 0:
+            trouble = _NO_SANDBOX_HERE
+            with contextlib.suppress(Error):
                 return await launch(chromium_sandbox=True)
-        return await launch(chromium_sandbox=False)
+        browser = await launch(chromium_sandbox=False)
+        self.notices = [trouble]
+        return browser
 
     async def _new_context(self, browser: Browser, storage: Any) -> BrowserContext:
+        without_cookies: Any = {**storage, "cookies": []} if storage else None
         context = await browser.new_context(
             user_agent=self._options.user_agent,
             service_workers="block",
             accept_downloads=False,
             ignore_https_errors=not self._options.verify_tls,
-            storage_state=storage,
+            storage_state=without_cookies,
             viewport={"width": 1280, "height": 1024},
         )
         context.set_default_timeout(_START * 1000)
+        if storage:
+            await add_cookies(context, storage["cookies"])
         return context
 
     def _note_end(self, _browser: object) -> None:
@@ -220,16 +207,6 @@ class Chromium:
                 if self._playwright is not None:
                     await self._playwright.stop()
         await self._proxy.close()
-
-
-def _their_proxy(url: str) -> dict[str, str]:
-    """The user's own proxy as Playwright wants it; whom it connects to is its own business then."""
-    parts = urlsplit(url)
-    scheme = {"socks5h": "socks5", "socks4a": "socks4"}.get(parts.scheme, parts.scheme)
-    proxy = {"server": f"{scheme}://{parts.hostname}:{parts.port or 8080}", "bypass": "<-loopback>"}
-    if parts.username:
-        proxy |= {"username": unquote(parts.username), "password": unquote(parts.password or "")}
-    return proxy
 
 
 def _memory(number: int) -> int:

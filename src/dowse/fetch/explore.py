@@ -65,7 +65,7 @@ class Explorer:
         """Note what is clickable here and was not before."""
         if len(self._way) >= DEEPEST:
             return
-        for selector, label in await self._page.evaluate(CLICKABLE):
+        for selector, label in await self._actor.world.run(CLICKABLE):
             if (selector, label) not in self._known:
                 self._known.add((selector, label))
                 self._waiting.append(_Place(self._way, selector))

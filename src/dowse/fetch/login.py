@@ -21,6 +21,7 @@ from dowse.fetch.acts import Actor
 from dowse.fetch.chromium import Chromium
 from dowse.fetch.cookies import to_line
 from dowse.fetch.guard import AddressGuard
+from dowse.fetch.world import TabBroken, World
 
 _MOMENT = 0.5
 """Seconds after a click until the page it leads to is surely asked for."""
@@ -73,7 +74,8 @@ async def log_in(url: str, options: FetchOptions, guard: AddressGuard) -> Any:
             await asyncio.sleep(_MOMENT)
             await page.wait_for_load_state("networkidle", timeout=limit)
 
-        await Actor(page, settle, options.page_time).perform(Steps(options.step).for_page(url))
+        world = World(await chromium.context.new_cdp_session(page), options.page_time)
+        await Actor(page, world, settle, options.page_time).perform(Steps(options.step).for_page(url))
         if options.signed_in:
             try:
                 await page.wait_for_selector(options.signed_in, state="attached", timeout=limit)
@@ -82,7 +84,7 @@ async def log_in(url: str, options: FetchOptions, guard: AddressGuard) -> Any:
         else:
             await settle()
         return await chromium.storage()
-    except Error as error:
+    except (Error, TabBroken) as error:
         raise CrawlError(f"{url}: {str(error).splitlines()[0]}") from error
     finally:
         await chromium.close()

@@ -1,17 +1,20 @@
-"""What is run inside a page. It runs in a world of its own, where the page's scripts can neither see nor change it."""
+"""What is run inside a page, in the world of fetch/world.py, which has `honest` for documents of frames."""
 
 READ = """
 (limit) => {
   const components = [];
   const search = (root) => {
     for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot) { components.push(element.shadowRoot); search(element.shadowRoot); }
+      // A field of a form can have the name of what is asked for here.
+      const inside = element.shadowRoot;
+      if (inside instanceof ShadowRoot) { components.push(inside); search(inside); }
     }
   };
   // What a frame of the same origin shows goes right behind it, hidden, with its addresses made absolute.
   for (const frame of document.querySelectorAll('iframe, frame')) {
-    const inner = frame.contentDocument;
-    if (!inner || !inner.body || !inner.body.firstElementChild) continue;
+    if (!frame.contentDocument) continue;
+    const inner = honest(frame.contentDocument);
+    if (!inner.body || !inner.body.firstElementChild) continue;
     for (const link of inner.querySelectorAll('a[href], area[href]')) link.setAttribute('href', link.href);
     const copy = document.createElement('div');
     copy.hidden = true;
@@ -36,15 +39,17 @@ SEE = """
   const links = [], lines = [];
   const search = (root) => {
     for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot) search(element.shadowRoot);
-      else if (element.localName === 'a' && element.href && element.href.startsWith('http'))
-        links.push([element.href, element.textContent.trim().slice(0, 200)]);
+      if (links.length >= 5000) return;
+      if (element.shadowRoot instanceof ShadowRoot) search(element.shadowRoot);
+      const href = element.localName === 'a' ? element.href : '';
+      if (typeof href === 'string' && href.startsWith('http') && href.length < 8192)
+        links.push([href, element.textContent.trim().slice(0, 200)]);
     }
   };
   search(document);
-  for (const line of document.body ? document.body.innerText.split('\\n') : [])
-    if (line.trim()) lines.push(line.trim());
-  return {links: links.slice(0, 5000), lines: lines.slice(0, 5000)};
+  const text = document.body ? document.body.innerText.slice(0, 1000000) : '';
+  for (const line of text.split('\\n')) if (line.trim() && lines.length < 5000) lines.push(line.trim());
+  return {links, lines};
 }
 """
 """What the page shows now: its links with their words, and its lines of text."""

@@ -8,7 +8,6 @@ navigate -> the tab asks for its document, and for what that needs (fetch/traffi
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,9 +17,11 @@ from dowse.core.steps import Steps
 from dowse.fetch.acts import Actor
 from dowse.fetch.captured import Captured
 from dowse.fetch.explore import Explorer
+from dowse.fetch.gate import Gate
 from dowse.fetch.scripts import READ, SEE
 from dowse.fetch.states import States
 from dowse.fetch.traffic import Traffic, TrafficRules, Visit
+from dowse.fetch.world import TabBroken, TabStuck, World
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession, Page
@@ -58,14 +59,7 @@ class Rendering(NamedTuple):
     browser: str
     states: tuple[State, ...] = ()
     captured: tuple[Captured, ...] = ()
-
-
-class TabBroken(Exception):
-    """The tab or its browser is of no use any more; the text says why."""
-
-
-class TabStuck(TabBroken):
-    """The same, and not by the fault of the page: it did not even get into the tab, or the browser closed it."""
+    left_out: int = 0
 
 
 class Tab:
@@ -74,13 +68,13 @@ class Tab:
     `is_spent` once a page had to be stopped in it: no script runs there any more.
     """
 
-    def __init__(self, page: Page, session: CDPSession, rules: TabRules) -> None:
+    def __init__(self, page: Page, session: CDPSession, rules: TabRules, gate: Gate) -> None:
         self._page = page
         self._session = session
         self._rules = rules
         self._browser = f"chromium/{page.context.browser.version}" if page.context.browser else "chromium"
-        self._traffic = Traffic(session, rules.traffic)
-        self._frame = ""
+        self._traffic = Traffic(session, rules.traffic, gate)
+        self._world = World(session, rules.page_time)
         self._broken: asyncio.Future[TabBroken] = asyncio.get_running_loop().create_future()
         self.pages = 0
         self.is_spent = False
@@ -90,7 +84,7 @@ class Tab:
         crash = TabBroken("the page crashed its tab, perhaps for want of memory")
         self._page.on("crash", lambda _page: self._break(crash))
         self._page.on("close", lambda _page: self._break(TabStuck("the tab was closed")))
-        self._frame = await self._traffic.open()
+        await self._traffic.open()
 
     async def show(self, response: Response, *, picture: bool = False) -> Rendering | Failure:
         """Render a page. TabBroken means that this tab cannot be used again."""
@@ -118,7 +112,7 @@ class Tab:
         started = time.monotonic()
         limits = self._rules
         cut = False
-        actor = Actor(self._page, visit.settled, limits.page_time)
+        actor = Actor(self._page, self._world, visit.settled, limits.page_time)
         try:
             if failure := await self._load(visit):
                 return failure
@@ -147,7 +141,8 @@ class Tab:
             picture=image,
             browser=self._browser,
             states=tuple(actor.states.found),
-            captured=tuple(visit.captured),
+            captured=tuple(visit.capture.answers),
+            left_out=visit.capture.left_out,
         )
 
     async def _load(self, visit: Visit) -> Failure | None:
@@ -202,15 +197,11 @@ class Tab:
     async def _read(self, picture: bool, states: States | None) -> tuple[str | int, bytes]:
         """The document, or its size if it is too large, and what it looks like."""
         image = await self._page.screenshot(full_page=True, animations="disabled") if picture else b""
-        # Only what was acted on has states, and its scripts are trusted not to lie about what it shows.
-        more = states.html(await self._page.evaluate(SEE)) if states is not None and states.found else ""
-        world = await self._session.send("Page.createIsolatedWorld", {"frameId": self._frame, "worldName": "dowse"})
-        expression = f"({READ})({json.dumps(self._rules.max_body)})"
-        context = {"expression": expression, "contextId": world["executionContextId"], "returnByValue": True}
-        answer = await self._session.send("Runtime.evaluate", context)
-        value = answer["result"].get("value")
+        # Only what was acted on has states.
+        more = states.html(await self._world.run(SEE)) if states is not None and states.found else ""
+        value = await self._world.run(READ, self._rules.max_body)
         if not isinstance(value, str | int):
-            raise TabBroken(f"the page cannot be read: {answer.get('exceptionDetails', {}).get('text', 'no answer')}")
+            raise TabBroken("the page cannot be read: no answer")
         return value + more if isinstance(value, str) else value, image
 
     def _break(self, why: TabBroken) -> None:

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import CrawlError
 from dowse.core.job import FetchOptions
@@ -18,7 +18,11 @@ from dowse.core.model import Failure, FailureKind, Response
 from dowse.fetch.chromium import Chromium
 from dowse.fetch.cookies import CookieExchange, CookieStore
 from dowse.fetch.guard import AddressGuard
-from dowse.fetch.tab import Rendering, Tab, TabBroken, TabRules, TabStuck
+from dowse.fetch.tab import Rendering, Tab, TabRules
+from dowse.fetch.world import TabBroken, TabStuck
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
 
 TAB_PAGES = 20
 """Pages after which a tab is closed, and what the scripts of the sites left in it is gone."""
@@ -51,6 +55,7 @@ class Tabs:
         self._current: _Generation | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._storage = storage
+        self._notices: list[str] = []
 
     async def show(self, response: Response, *, picture: bool = False) -> Rendering | Failure:
         """Render a page that was fetched. Trouble with the page or the browser is a failure."""
@@ -66,6 +71,11 @@ class Tabs:
                 if answer is not None:
                     return answer
         return Failure(FailureKind.CRASH, f"the browser ended {_TRIES} times while it showed this page")
+
+    def take_notices(self) -> tuple[str, ...]:
+        """What the user should know of the browser and was not told yet."""
+        notices, self._notices = tuple(self._notices), []
+        return notices
 
     async def close(self) -> None:
         if self._current is not None:
@@ -99,18 +109,21 @@ class Tabs:
             tab = await generation.take_tab(self._rules)
             answer = await generation.show(tab, response, picture)
             await self._give_back(generation, tab)
+            return answer
         except TabBroken as trouble:
             await generation.drop(tab)
             if generation.chromium.is_gone or isinstance(trouble, TabStuck):
                 return None
             return Failure(FailureKind.CRASH, generation.reason or str(trouble))
-        except Error:
-            generation.chromium.kill()
-            return None
-        except asyncio.CancelledError:
+        except Error as trouble:
+            await generation.drop(tab)
+            if await generation.is_dead():
+                return None
+            return Failure(FailureKind.CRASH, f"the browser says {str(trouble).splitlines()[0][:200]}")
+        except BaseException:
+            # Whatever went wrong, a tab that is not given back would stay open for ever.
             await generation.drop(tab)
             raise
-        return answer
 
     async def _give_back(self, generation: _Generation, tab: Tab) -> None:
         """Keep a tab for the next page, unless it has served its time."""
@@ -133,7 +146,8 @@ class Tabs:
                 self._retire(self._current)
             if self._current is None:
                 chromium = Chromium(self._options, self._guard)
-                await chromium.start(self._storage)
+                await chromium.start(self._storage, gated=True)
+                self._notices += chromium.notices
                 self._current = _Generation(chromium, self._cookies if self._options.cookies else None)
             return self._current
 
@@ -179,8 +193,12 @@ class _Generation:
         if self.idle:
             return self.idle.pop()
         page = await self.chromium.context.new_page()
-        tab = Tab(page, await self.chromium.context.new_cdp_session(page), rules)
-        await tab.open()
+        try:
+            tab = Tab(page, await self.chromium.context.new_cdp_session(page), rules, self.chromium.gate)
+            await tab.open()
+        except BaseException:
+            await self.drop(page)
+            raise
         return tab
 
     async def show(self, tab: Tab, response: Response, picture: bool) -> Rendering | Failure:
@@ -194,7 +212,18 @@ class _Generation:
             await self._cookies.take_back(response.request.url)
         return answer
 
-    async def drop(self, tab: Tab | None) -> None:
+    async def is_dead(self) -> bool:
+        """Whether the browser does not answer any more; it is ended then."""
+        from playwright.async_api import Error
+
+        try:
+            async with asyncio.timeout(_END):
+                await self.chromium.processes()
+        except (Error, TimeoutError):
+            self.chromium.kill()
+        return self.chromium.is_gone
+
+    async def drop(self, tab: Tab | Page | None) -> None:
         """Close a tab; a browser that does not even do that is ended."""
         from playwright.async_api import Error
 

@@ -5,6 +5,9 @@ another document, a window    refused; the address is noted and read as a link
 a frame of another origin     refused, for nobody would read it
 images, fonts, sound, video   refused unless asked for
 anything else                 let through as far as robots.txt and the address guard allow
+
+The password and the headers that the user entrusts to the seeds go with a request only if its page is of a seed too,
+and if no other host had a hand in it on the way: otherwise any page could have something done in the user's name.
 """
 
 from __future__ import annotations
@@ -16,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from dowse.core.model import Response
-from dowse.fetch.captured import LONGEST_ANSWER, MOST_ANSWERS, Captured, is_json
+from dowse.fetch.captured import BUFFERS, Capture, is_json
+from dowse.fetch.gate import Gate
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
@@ -25,6 +29,7 @@ QUIET = 0.2
 """Seconds without a request under way after which a page that is loaded counts as ready."""
 
 _MOST_NOTED = 1_000
+_LONGEST_NOTED = 8_192
 _MOST_DIALOGS = 20
 
 # What a page can do without, when nobody looks at it; and what is for others than its reader.
@@ -52,8 +57,8 @@ class Visit:
         self.response = response
         self.size = 0
         self.dialogs = 0
-        self.data: dict[str, str] = {}
-        self.captured: list[Captured] = []
+        self.capture = Capture()
+        self.entrusted: dict[str, list[tuple[str, str]]] = {}
         self.noted: dict[str, None] = {}
         self.quiet = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -83,26 +88,29 @@ class Visit:
 
     def note(self, url: str) -> None:
         """An address that a script opened."""
-        if url.startswith(("http://", "https://")) and len(self.noted) < _MOST_NOTED:
+        is_usable = url.startswith(("http://", "https://")) and len(url) <= _LONGEST_NOTED
+        if is_usable and len(self.noted) < _MOST_NOTED:
             self.noted[url] = None
 
 
 class Traffic:
     """The requests of one tab."""
 
-    def __init__(self, session: CDPSession, rules: TrafficRules) -> None:
+    def __init__(self, session: CDPSession, rules: TrafficRules, gate: Gate) -> None:
         self._session = session
         self._rules = rules
+        self._gate = gate
         self._frame = ""
         self._tasks: set[asyncio.Task[None]] = set()
         self.visit: Visit | None = None
 
-    async def open(self) -> str:
-        """Begin to watch; the answer is the name of the tab's own frame."""
+    async def open(self) -> None:
+        """Begin to watch."""
         for event, take in (
             ("Fetch.requestPaused", self._on_paused),
             ("Network.requestWillBeSent", self._on_started),
             ("Network.responseReceived", self._on_answer),
+            ("Network.dataReceived", self._on_data),
             ("Network.loadingFinished", self._on_finished),
             ("Network.loadingFailed", self._on_ended),
             ("Page.loadEventFired", self._on_loaded),
@@ -113,11 +121,10 @@ class Traffic:
             self._session.on(event, take)
         await self._session.send("Page.enable")
         # Bodies are kept in the tab only if somebody is to read them.
-        await self._session.send("Network.enable", {} if self._rules.capture else {"maxTotalBufferSize": 0})
+        await self._session.send("Network.enable", BUFFERS if self._rules.capture else {"maxTotalBufferSize": 0})
         await self._session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
         tree = await self._session.send("Page.getFrameTree")
         self._frame = tree["frameTree"]["frame"]["id"]
-        return self._frame
 
     def _on_paused(self, event: dict[str, Any]) -> None:
         visit, kind, url = self.visit, event["resourceType"], event["request"]["url"]
@@ -126,7 +133,7 @@ class Traffic:
         elif visit is None or not self._is_wanted(visit, kind, url):
             self._refuse(event)
         else:
-            self._begin(self._ask(event))
+            self._begin(self._ask(visit, event))
 
     def _answer_document(self, visit: Visit | None, event: dict[str, Any], url: str) -> None:
         if visit is not None and not visit.is_shown and _same(url, visit.response.request.url):
@@ -150,17 +157,27 @@ class Traffic:
     def _refuse(self, event: dict[str, Any]) -> None:
         self._begin(self._send("Fetch.failRequest", {"requestId": event["requestId"], "errorReason": "Aborted"}))
 
-    async def _ask(self, event: dict[str, Any]) -> None:
+    async def _ask(self, visit: Visit, event: dict[str, Any]) -> None:
         """Let a request of the page through if robots.txt does."""
         url = event["request"]["url"]
         if url.startswith(("http://", "https://")) and not await self._rules.permits(url):
             self._refuse(event)
             return
         parameters: dict[str, Any] = {"requestId": event["requestId"]}
-        if secrets := self._rules.secrets_for(url):
+        if secrets := self._secrets(visit, event.get("networkId", ""), url):
             headers = {**event["request"]["headers"], **dict(secrets)}
             parameters["headers"] = [{"name": name, "value": value} for name, value in headers.items()]
+        self._gate.let_through(event)
         await self._send("Fetch.continueRequest", parameters)
+
+    def _secrets(self, visit: Visit, request: str, url: str) -> list[tuple[str, str]]:
+        """The headers of the user's that the page, this address and all that redirected to it may have."""
+        before = visit.entrusted.get(request)
+        if before is None:
+            before = self._rules.secrets_for(visit.response.request.url)
+        there = self._rules.secrets_for(url)
+        visit.entrusted[request] = [header for header in before if header in there]
+        return visit.entrusted[request]
 
     def _begin(self, work: Any) -> None:
         """Do what nobody waits for."""
@@ -184,12 +201,16 @@ class Traffic:
 
     def _on_answer(self, event: dict[str, Any]) -> None:
         is_data = event.get("type") in ("XHR", "Fetch") and is_json(event["response"]["mimeType"])
-        if self._rules.capture and is_data and self.visit is not None and len(self.visit.data) < MOST_ANSWERS:
-            self.visit.data[event["requestId"]] = event["response"]["url"]
+        if self._rules.capture and is_data and self.visit is not None:
+            self.visit.capture.want(event["requestId"], event["response"]["url"])
+
+    def _on_data(self, event: dict[str, Any]) -> None:
+        if self.visit is not None:
+            self.visit.capture.grow(event["requestId"], event["dataLength"])
 
     def _on_finished(self, event: dict[str, Any]) -> None:
-        visit, request = self.visit, event["requestId"]
-        if visit is not None and request in visit.data and event["encodedDataLength"] <= LONGEST_ANSWER:
+        visit = self.visit
+        if visit is not None and visit.capture.has_room_for(event["requestId"]):
             self._begin(self._capture(visit, event))
         else:
             self._on_ended(event)
@@ -201,7 +222,7 @@ class Traffic:
         try:
             answer = await self._session.send("Network.getResponseBody", {"requestId": event["requestId"]})
             body = b64decode(answer["body"]).decode() if answer["base64Encoded"] else answer["body"]
-            visit.captured.append(Captured(visit.data[event["requestId"]], body))
+            visit.capture.take(event["requestId"], body)
         except (Error, UnicodeDecodeError):
             pass  # it was let go by then, or is no text
         self._on_ended(event)

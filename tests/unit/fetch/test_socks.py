@@ -10,6 +10,8 @@ import pytest
 
 from dowse.fetch.guard import AddressGuard
 from dowse.fetch.socks import GuardedProxy
+from dowse.fetch.upstream import read_upstream
+from tests.proxies import UserProxy
 
 GRANTED, FAILED, NOT_ALLOWED, UNREACHABLE = 0, 1, 2, 4
 
@@ -53,6 +55,46 @@ def run(guard: Callable[[int], AddressGuard], host: str, limit: int = 1_000_000,
         return answer
 
     return asyncio.run(main())
+
+
+def through_a_proxy(scheme: str, host: str, guard: AddressGuard) -> tuple[int, list[str]]:
+    """What comes of a connection that the user's own proxy is to make, and what that was asked."""
+    with UserProxy() as theirs:
+
+        async def main() -> int:
+            upstream = read_upstream(f"{scheme}://127.0.0.1:{theirs.port}")
+            code, _answer = await asyncio.wait_for(through(GuardedProxy(guard, 1000, upstream), host, 9), 10)
+            return code
+
+        return asyncio.run(main()), theirs.asked
+
+
+@pytest.mark.parametrize("scheme", ["http", "socks4", "socks4a", "socks5", "socks5h"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.1.2.3", "::1"])
+def test_private_addresses_are_refused_through_the_proxy_of_the_user_too(scheme: str, host: str) -> None:
+    assert through_a_proxy(scheme, host, AddressGuard([])) == (NOT_ALLOWED, [])
+
+
+def test_a_connection_that_nobody_wants_is_refused() -> None:
+    async def main() -> int:
+        proxy = GuardedProxy(AddressGuard([], allow_private=True), 1000, wants=lambda host, port: port == 1)
+        return (await asyncio.wait_for(through(proxy, "127.0.0.1", 2), 10))[0]
+
+    assert asyncio.run(main()) == NOT_ALLOWED
+
+
+@pytest.mark.parametrize("head", [b"\4\1\0\x50\x7f\0\0\1\0", b"GET http://127.0.0.1/ HTTP/1.1\r\n\r\n", b"\x16\3\1"])
+def test_what_is_not_socks_5_gets_no_answer(head: bytes) -> None:
+    async def main() -> bytes:
+        proxy = GuardedProxy(AddressGuard([], allow_private=True), 1000)
+        reader, writer = await asyncio.open_connection("127.0.0.1", await proxy.open())
+        writer.write(head)
+        answer = await asyncio.wait_for(reader.read(), 10)
+        writer.close()
+        await proxy.close()
+        return answer
+
+    assert asyncio.run(main()) == b""
 
 
 def strict(_port: int) -> AddressGuard:

@@ -157,9 +157,9 @@ def test_data_is_kept_by_its_true_size(site: Site, tmp_path: Path, monkeypatch: 
     assert {name: len(row["value"]) for name, row in records.items() if row.get("value")} == {
         "small": 10, "large": 290_000, "last": 100_000,
     }  # fmt: skip
-    assert records["bomb"]["left_out"].startswith("30,000,013 bytes; ")
-    assert records["second"]["left_out"].startswith("290,013 bytes; ")
-    assert any("3 JSON answers were too large to be kept, or one too many" in text for text in told)
+    assert records["bomb"]["left_out"].startswith("30,000,013 bytes (")
+    assert records["second"]["left_out"].startswith("290,013 bytes (")
+    assert any("3 JSON answers are not kept (at most 2 MB each" in text for text in told)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="others than root may have a sandbox")

@@ -177,3 +177,20 @@ def test_pages_of_other_hosts_do_nothing_in_the_name_of_the_user(site: Site, tmp
 
 def _has_secrets(request: Request) -> bool:
     return "x-key" in request.headers or "authorization" in request.headers
+
+
+@pytest.mark.timeout(120)
+def test_a_page_that_is_left_does_nothing_in_the_name_of_the_next(site: Site, tmp_path: Path) -> None:
+    with Site() as other:
+        post = f"fetch('{site.url}forged', {{method: 'POST', mode: 'no-cors', keepalive: true, body: 'x'}})"
+        for number in range(6):
+            other.pages[f"/{number}"] = f"<p>{number}<script>addEventListener('pagehide', () => {post})</script>"
+            site.pages[f"/{number}"] = f"<p>own {number}"
+        mixed = [one.at("127.0.0.1", f"/{number}") for number in range(6) for one in (other, site)]
+        site.pages |= {"/": links(*mixed), "/forged": ANYTHING}
+        crawl(
+            tmp_path, site.url, fetch="browser", scope="any", header=("X-Key: k",), auth="me:pass", tabs=1,
+            allow_private=True, concurrency=4,
+        )  # fmt: skip
+        assert len(set(other.paths())) == 6
+        assert not [request for request in site.asked() if request.path == "/forged" and _has_secrets(request)]

@@ -134,8 +134,8 @@ def rendered(answer: Response, rendering: Rendering, notices: tuple[str, ...] = 
 
 def _left_out(url: str, answers: int) -> Iterator[str]:
     if answers:
-        what = "1 JSON answer was" if answers == 1 else f"{answers:,} JSON answers were"
-        yield f"{url}: {what} too large to be kept, or one too many; {LIMITS}"
+        what = "1 JSON answer is" if answers == 1 else f"{answers:,} JSON answers are"
+        yield f"{url}: {what} not kept ({LIMITS})"
 
 
 def _links(urls: Iterable[str]) -> str:

@@ -26,7 +26,8 @@ LONGEST_ANSWER = 2_000_000
 MOST_OF_A_PAGE = 20_000_000
 """Limits of a page: answers, bytes of one and bytes of all, unpacked."""
 
-LIMITS = f"{LONGEST_ANSWER:,} bytes are kept of an answer, {MOST_OF_A_PAGE:,} and {MOST_ANSWERS} answers of a page"
+_MB = 1_000_000
+LIMITS = f"at most {LONGEST_ANSWER // _MB} MB each, {MOST_OF_A_PAGE // _MB} MB and {MOST_ANSWERS} answers a page"
 BUFFERS = {"maxResourceBufferSize": 4 * LONGEST_ANSWER, "maxTotalBufferSize": 2 * MOST_OF_A_PAGE}
 """What the browser may keep of a page until it is asked for it."""
 
@@ -103,7 +104,7 @@ def records(answers: Iterable[Captured]) -> tuple[Record, ...]:
 
 
 def _left_out(size: int) -> str:
-    return f"{size:,} bytes; {LIMITS}"
+    return f"{size:,} bytes ({LIMITS})"
 
 
 def _fields(value: Any) -> dict[str, Any]:

@@ -65,7 +65,8 @@ class Rendering(NamedTuple):
 class Tab:
     """A page of the browser and the wire to it. It shows one response at a time.
 
-    `is_spent` once a page had to be stopped in it: no script runs there any more.
+    `is_spent` once a page had to be stopped in it: no script runs there any more. `trust` is what the user entrusts to
+    the pages that it shows.
     """
 
     def __init__(self, page: Page, session: CDPSession, rules: TabRules, gate: Gate) -> None:
@@ -77,6 +78,7 @@ class Tab:
         self._world = World(session, rules.page_time)
         self._broken: asyncio.Future[TabBroken] = asyncio.get_running_loop().create_future()
         self.pages = 0
+        self.trust: list[tuple[str, str]] = []
         self.is_spent = False
 
     async def open(self) -> None:

@@ -106,7 +106,7 @@ class Tabs:
 
         tab: Tab | None = None
         try:
-            tab = await generation.take_tab(self._rules)
+            tab = await generation.take_tab(self._rules, response.request.url)
             answer = await generation.show(tab, response, picture)
             await self._give_back(generation, tab)
             return answer
@@ -189,12 +189,20 @@ class _Generation:
     def is_worn(self) -> bool:
         return self.chromium.is_gone or self._is_large or self._pages >= BROWSER_PAGES
 
-    async def take_tab(self, rules: TabRules) -> Tab:
+    async def take_tab(self, rules: TabRules, url: str) -> Tab:
+        """A tab for a page. What the last one sends while it is left must not pass for a request of this page, so a
+        tab shows only pages that the user entrusts the same to."""
+        trust = rules.traffic.secrets_for(url)
+        for tab in reversed(self.idle):
+            if tab.trust == trust:
+                self.idle.remove(tab)
+                return tab
         if self.idle:
-            return self.idle.pop()
+            await self.drop(self.idle.pop(0))
         page = await self.chromium.context.new_page()
         try:
             tab = Tab(page, await self.chromium.context.new_cdp_session(page), rules, self.chromium.gate)
+            tab.trust = trust
             await tab.open()
         except BaseException:
             await self.drop(page)

@@ -130,7 +130,7 @@ class Traffic:
         visit, kind, url = self.visit, event["resourceType"], event["request"]["url"]
         if kind == "Document" and event["frameId"] == self._frame:
             self._answer_document(visit, event, url)
-        elif visit is None or not self._is_wanted(visit, kind, url):
+        elif visit is None or not visit.is_shown or not self._is_wanted(visit, kind, url):
             self._refuse(event)
         else:
             self._begin(self._ask(visit, event))
@@ -160,7 +160,8 @@ class Traffic:
     async def _ask(self, visit: Visit, event: dict[str, Any]) -> None:
         """Let a request of the page through if robots.txt does."""
         url = event["request"]["url"]
-        if url.startswith(("http://", "https://")) and not await self._rules.permits(url):
+        is_web = url.startswith(("http://", "https://"))
+        if (is_web and not await self._rules.permits(url)) or self.visit is not visit:
             self._refuse(event)
             return
         parameters: dict[str, Any] = {"requestId": event["requestId"]}

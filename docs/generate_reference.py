@@ -112,13 +112,19 @@ def commands_page() -> Iterator[str]:
             f"`--{name.replace('_', '-')}` ({str(value).lower()})" for name, value in DEFAULTS["rules"].items()
         )
         + ", a crawl for files for "
-        + ", ".join(f"`--{name.replace('_', '-')}` ({value})" for name, value in DEFAULTS["files"].items() if value)
+        + ", ".join(f"`{long_name(row)}` ({row.default})" for row in differing("files"))
         + ".",
     )
     yield LISTS.rstrip()
     for group in grouped(all_settings()):
         yield from ("", f"### {group[0].title}", "", "| option | default | meaning |", "|---|---|---|")
         yield from (f"| {option_text(row)} | {default(row)} | {plain(row.help)} |" for row in group)
+
+
+def differing(strategy: str) -> list[Setting]:
+    """The options that have another default in such a crawl than the table says, but for those that are off."""
+    common = {row.name: row.default for row in all_settings()}
+    return [row for row in settings(strategy) if row.default and row.default != common[row.name]]
 
 
 def command_section(name: str, command: click.Command) -> Iterator[str]:

@@ -81,7 +81,7 @@ def files(url: str | list[str], type: str | list[str] = "", **options: Any) -> C
     from dowse import app
     from dowse.config import make_job
 
-    return app.read(app.start(make_job("files", url, type=type or (), **options)).directory)
+    return _opened(app.start(make_job("files", url, type=type or (), **options)))
 
 
 def simulate(place: str, by: str | list[str], topic: str, **options: Any) -> list[Simulated]:
@@ -160,7 +160,7 @@ def resume(directory: str, **options: Any) -> Crawl:
     """
     from dowse import app
 
-    return app.read(app.resume(directory, **options).directory)
+    return _opened(app.resume(directory, **options))
 
 
 def retry(directory: str, **options: Any) -> Crawl:
@@ -170,7 +170,7 @@ def retry(directory: str, **options: Any) -> Crawl:
     """
     from dowse import app
 
-    return app.read(app.retry(directory, **options).directory)
+    return _opened(app.retry(directory, **options))
 
 
 def recrawl(directory: str, **options: Any) -> Crawl:
@@ -180,18 +180,23 @@ def recrawl(directory: str, **options: Any) -> Crawl:
     """
     from dowse import app
 
-    return app.read(app.recrawl(directory, **options).directory)
+    return _opened(app.recrawl(directory, **options))
 
 
 def _opened(summary: Summary) -> Crawl:
-    """A crawl that has just ended."""
+    """A crawl that has just ended, with a warning for all that did not go as asked."""
     from dowse import app
 
+    crawl = app.read(summary.directory)
+    troubles = [f"{trouble.text}; look at {trouble.url}" for trouble in crawl.troubles]
     if summary.pages == 0:
+        troubles.insert(0, "no page could be fetched; crawl.ledger tells why")
+    if troubles:
         import warnings
 
-        warnings.warn("no page could be fetched; crawl.ledger tells why", stacklevel=3)
-    return app.read(summary.directory)
+        for text in troubles:
+            warnings.warn(text, stacklevel=3)
+    return crawl
 
 
 def __getattr__(name: str) -> Any:

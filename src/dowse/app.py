@@ -19,6 +19,7 @@ from dowse.core.model import CHOSEN, NO_RULE, Request
 from dowse.core.protocols import Ranker, StopReason, WorkerPool
 from dowse.core.rules import BASE, RuleTable
 from dowse.core.scope import Scope
+from dowse.core.sessions import LOG_OUT, has_session
 from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, have_same_keys, resolve
@@ -27,9 +28,10 @@ from dowse.credentials import check_seal, resolved, seal
 from dowse.engine.events import Event, Notice
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
+from dowse.engine.sessions import SessionWatch
 from dowse.engine.worker import Worker
 from dowse.extract.extractors import build_extractors
-from dowse.extract.shown import looking
+from dowse.extract.shown import lacking, looking
 from dowse.fetch.build import build_fetchers, check_means
 from dowse.listing import GrowingFiles, GrowingLists, GrowingUrls
 from dowse.pools.descriptors import affordable
@@ -165,7 +167,12 @@ def build_worker(job: Job) -> Worker:
     scope = scope_of(job, seeds)
     extractors = build_extractors(job.extract)
     fetchers = build_fetchers(
-        job, seeds, lambda media_type: not scope.refuse_media_type(media_type), looking(extractors), scope.excluded
+        job,
+        seeds,
+        lambda media_type: not scope.refuse_media_type(media_type),
+        looking(extractors),
+        lacking(extractors),
+        scope.excluded,
     )
     archive: Archive | None = None
     if job.fetch.bodies:
@@ -186,7 +193,8 @@ def build_worker(job: Job) -> Worker:
         strategy = strategy_of(job)
     else:
         strategy = SiteStrategy(job.strategy)
-    return Worker(job, fetchers.first, strategy, scope, gate, extractors, archive, rules)
+    session = SessionWatch(job.fetch, fetchers.renewal) if has_session(job.fetch) else None
+    return Worker(job, fetchers.first, strategy, scope, gate, extractors, archive, rules, session)
 
 
 def scope_of(job: Job, seeds: Sequence[Request]) -> Scope:
@@ -211,7 +219,7 @@ def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
     def refuse(request: Request, site: str, depth: int, reason: str) -> str:
         if reason in ("nofollow", "robots"):
             return "" if job.politeness.robots == "ignore" else reason
-        if reason == NO_RULE or reason in MEMORY_TRAPS:
+        if reason == NO_RULE or reason in MEMORY_TRAPS or (reason == LOG_OUT and has_session(job.fetch)):
             return reason
         return scope.refuse(request) or scope.refuse_link(request, site, depth)
 

@@ -33,6 +33,9 @@ BARE_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+\.?|[\w-]+(?=:\d)|\[[\da-fA
 # Servers on one's own machine rarely have a certificate.
 THIS_MACHINE = re.compile(r"(localhost|127\.[\d.]+|\[::1\])(?=[:/?#]|$)")
 
+# Endings of files that no host has.
+FILE_ENDINGS = frozenset(["txt", "csv", "tsv", "json", "jsonl", "toml", "yaml", "yml", "xml", "html", "htm", "list"])
+
 # In a topic: a weight that is no number above 0.
 _NO_WEIGHT = re.compile(r'(?:"[^"]*"|[^\s,;"^]*)\^(?!(?=[\d.]*[1-9])\d+(?:\.\d+)?(?![^\s,;]))[^\s,;]*')
 
@@ -245,6 +248,8 @@ def read_url(seed: object, option: str = "seeds") -> str:
         url = check_text("a URL", seed).strip()
     except ValueError as error:
         raise JobError(f"{option}: {error}") from error
+    if option == "seeds":
+        _check_no_file(url)
     if BARE_HOST.fullmatch(url):
         url = f"{'http' if THIS_MACHINE.match(url) else 'https'}://{url}"
     scheme, separator, rest = url.partition("://")
@@ -257,6 +262,30 @@ def read_url(seed: object, option: str = "seeds") -> str:
     if "@" in re.split(r"[/?#\\]", rest, maxsplit=1)[0]:
         raise JobError(f"{option}: a URL must not hold a user name or a password; use auth = 'USER:PASSWORD'")
     return url
+
+
+def _check_no_file(seed: str) -> None:
+    """Say what a file is for that was named in place of a URL, before anybody looks for a host of that name."""
+    ending = seed.rpartition(".")[2].lower()
+    is_file = "://" not in seed and _is_file(seed)
+    if not is_file and ("/" in seed or ending not in FILE_ENDINGS or ending == seed):
+        return
+    uses = {
+        "toml": f"a job is run with dowse run {seed}",
+        "csv": f"a table of rules is run with dowse rules run {seed}",
+        "html": f"a page can be an example of a topic: dowse focus URL --like {seed}",
+    }
+    words = "URLs of a list go onto the command line, or as seeds = [...] into a job file (dowse run)"
+    there = "is a file, and a crawl starts from a URL" if is_file else "is no URL, and there is no such file"
+    host = f"; for the host write https://{seed}/" if ending not in FILE_ENDINGS and BARE_HOST.fullmatch(seed) else ""
+    raise JobError(f"seeds: {seed} {there}; {uses.get(ending, words)}{host}")
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):  # too long for a name, or with a NUL in it
+        return False
 
 
 def _written(job: Job) -> dict[str, Value]:

@@ -18,6 +18,7 @@ from dowse.core.user_agent import product_token
 from dowse.extract.extractors import KINDS, build_extractors
 from dowse.extract.markdown import markdown_row
 from dowse.extract.specs import parse_exclusion, parse_field
+from dowse.extract.states import records_of
 from dowse.parse.page import Page
 from dowse.store.bodies import FOLDER, BodyReader
 from dowse.store.extracted import Rereading, StoredPage
@@ -65,7 +66,7 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
                 continue
             page = Page(response, token)
             is_readable = page.is_html and not page.trouble
-            records = [record for extractor in extractors for record in extractor.extract(page)] if is_readable else []
+            records = records_of(page, extractors) if is_readable else []
             reading.keep(stored, records)
             read += 1
             found += sum(record.kind != UNFINISHED for record in records)

@@ -4,8 +4,10 @@ files.csv, and urls.txt of a focus crawl."""
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from dowse.core.errors import CrawlError, DowseError, FileUnwritable
 from dowse.engine.events import Event, Notice, Progress, Stopped
@@ -48,9 +50,15 @@ class GrowingLists:
             try:
                 grown.add(rows)
                 self._last[table] = last
-            except OSError as error:  # the rows are in the database and come with the next ones
                 if is_last:
-                    self._listener(Notice(f"cannot write {grown.path}: {error.strerror}; see dowse export {table}"))
+                    grown.correct(partial(self._rows, table))
+            except (OSError, FileUnwritable) as error:  # the rows are in the database and come with the next ones
+                if is_last:
+                    reason = error.strerror if isinstance(error, OSError) else error
+                    self._listener(Notice(f"cannot write {grown.path}: {reason}; see dowse export {table}"))
+
+    def _rows(self, table: str) -> Iterator[list[Any]]:
+        return ([*row.values()] for row in self._reader.table(table))
 
 
 class GrowingFiles:

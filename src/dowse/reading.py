@@ -17,6 +17,7 @@ from dowse.core.job import Job, RulesOptions
 from dowse.core.model import RECORD_KINDS, REPEATED, Request
 from dowse.core.rules import Instruction, RuleTable, build_instruction
 from dowse.core.survey import About, LedgerRow, Survey
+from dowse.core.troubles import Trouble, may_have_troubles, troubles_of
 from dowse.core.urls import UrlKeys, resolve
 from dowse.core.words import counted, printable
 from dowse.credentials import is_ours
@@ -329,6 +330,16 @@ class Crawl:
     def rendering(self) -> RenderingTotals:
         """What rendering pages took and what it brought."""
         return self._reader.rendering()
+
+    @property
+    def troubles(self) -> list[Trouble]:
+        """What did not go as it was asked for, though pages came: steps and conditions without effect, pages that were
+        not ready in time or not seen as somebody who is logged in. Each says on how many pages, and one to look at.
+        """
+        job = self.job
+        if not may_have_troubles(job.fetch):
+            return []
+        return troubles_of(job, self._reader.facts(), is_complete=self.stop_reason == "complete")
 
     def why(self, url: str) -> Story | None:
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen.

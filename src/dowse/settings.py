@@ -18,7 +18,6 @@ from msgspec.structs import fields
 
 from dowse.core.errors import JobError
 from dowse.core.job import IF_SESSION, ExploreOptions, FilesOptions, FocusOptions, Job, RulesOptions, SiteOptions
-from dowse.core.job import ExploreOptions, FilesOptions, FocusOptions, Job, RulesOptions, SiteOptions
 from dowse.core.secret import references
 from dowse.core.steps import parse_step
 
@@ -35,12 +34,12 @@ STRATEGIES: Mapping[str, type[Struct]] = {
 
 # Where a strategy would have another default than the rest. Rules say themselves where to go. Who explores wants to
 # know which pages lead where, which a sitemap does not say, and of its entries a topic knows nothing. Files are larger
-# than pages and take longer, and there may be many pages between two that have some.
+# than pages and take longer.
 DEFAULTS: Mapping[str, Mapping[str, Value]] = {
     "rules": {"scope": "any", "sitemaps": False},
     "explore": {"max_pages": 300, "sitemaps": False},
     "focus": {"sitemaps": False},
-    "files": {"sitemaps": False, "max_body": 100_000_000, "timeout": 300.0, "patience": 500},
+    "files": {"sitemaps": False, "max_body": 100_000_000, "timeout": 300.0},
 }
 
 # The least value of every number; 0 or -1 where the option's help gives it a meaning.

@@ -41,13 +41,14 @@ def log_in(job: Job, file: str) -> None:
     """Log in on the page of the first seed by the job's steps, and keep that in a file. Trouble is a CrawlError."""
     from dowse.fetch.chromium import check_browser
     from dowse.fetch.guard import AddressGuard
-    from dowse.fetch.login import log_in, write_profile
+    from dowse.fetch.login import MadeBy, log_in, write_profile
 
     check_browser()
     seed = UrlKeys(job.urls).request(resolve("", job.seeds[0]) or job.seeds[0])
     options = replace(resolved(job).fetch, user_agent=user_agent(job))
     guard = AddressGuard([seed.host], allow_private=options.allow_private)
-    write_profile(file, run(log_in(seed.url, options, guard)))
+    made_by = MadeBy(seed.url, options.step, options.signed_in)
+    write_profile(file, run(log_in(seed.url, options, guard)), made_by)
 
 
 async def _fetch(job: Job, picture: bool) -> SinglePage:

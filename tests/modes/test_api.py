@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,13 @@ def test_a_crawl_without_a_page_warns(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="no page could be fetched; crawl.ledger tells why"):
         crawl = dowse.site("http://127.0.0.1:9/", output=str(tmp_path / "c"), retries=0)
     assert [row["state"] for row in crawl.ledger] == ["failed"]
+
+
+@pytest.mark.parametrize("begin", [dowse.site, dowse.files])
+def test_whoever_begins_a_crawl_without_a_page_is_warned(
+    site: Site, tmp_path: Path, begin: Callable[..., dowse.Crawl]
+) -> None:
+    options = {"type": "pdf"} if begin is dowse.files else {}
+    with pytest.warns(UserWarning, match="no page could be fetched") as said:
+        begin(site.at("127.0.0.1", "/nowhere"), output=str(tmp_path / "out"), delay=0.0, **options)
+    assert said[0].filename == __file__

@@ -38,3 +38,17 @@ def test_auto_renders_where_it_pays(site: Site, tmp_path: Path) -> None:
     story = found.why(site.at("127.0.0.1", "/app/"))
     assert story is not None
     assert story.visits[-1]["rendered"]["links"] == 12
+
+
+def test_short_texts_made_by_scripts_are_found(site: Site, tmp_path: Path) -> None:
+    frame = "".join(
+        f"<p>Part {number} of a frame that every page of the site has around its own.</p>" for number in range(8)
+    )
+    items = [f"/item/{number}" for number in range(8)]
+    site.pages["/"] = "".join(f"<a href={path}>x</a>" for path in items)
+    site.pages["/price.js"] = script("price.textContent = 'Price: ' + location.pathname.slice(6) + '.50'")
+    for path in items:
+        site.pages[path] = f"<!doctype html><title>{path}</title>{frame}<p id=price></p><script src=/price.js></script>"
+    found = crawl(tmp_path, site.url, fetch="auto", dedup="off")
+    rendered = {path_of(row["url"]) for row in found.pages if row["rendered"] is not None}
+    assert rendered == set(items)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import invoke
-from tests.crawling import crawl, reasons
+from tests.crawling import crawl, opened, reasons
 from tests.servers import Reply, Site
 
 # A button that loads three more entries each time, and goes when there are nine.
@@ -94,7 +94,8 @@ RICH = """<!doctype html><body>
 <div role=tablist><button class=tab data-n=1>One</button><button class=tab data-n=2>Two</button></div>
 <div id=panel>nothing chosen</div>
 <div class=card style="cursor: pointer" onclick="panel.innerHTML = 'a card <a href=/state/card>x</a>'">Card</div>
-<button onclick="fetch('/deleted')">Delete everything</button><button onclick="1">Nothing</button>
+<button onclick="fetch('/deleted')">Delete everything</button>
+<button class=destroy onclick="fetch('/gone')"></button><button onclick="1">Nothing</button>
 <form action=/sent><button>Send</button></form><a href=/plain>a plain link</a>
 <script>
 for (const tab of document.querySelectorAll('.tab')) tab.onclick = () => {
@@ -118,3 +119,76 @@ def test_states_of_a_page_are_explored_within_bounds(
     assert "click #deep2" in story.out
     few = crawl(tmp_path / "few", site.url, fetch="browser", depth=0, explore=1)
     assert sum(path.startswith("/state/") for path in reasons(few)) == 1
+
+
+# Ten quotes, and ten more with each press, until there are forty; in two ways to say what can be clicked.
+QUOTES = """<!doctype html><body><h1>Quotes</h1><ul id=list></ul><BUTTON id=more>Load more</BUTTON><script>
+let shown = 0;
+const fill = () => {
+  for (let i = 0; i < 10; i++) {
+    const item = document.createElement('li');
+    item.className = 'quote';
+    item.textContent = `quote number ${++shown}`;
+    list.append(item);
+  }
+  if (shown >= 40) more.remove();
+};
+more.onclick = fill;
+fill();
+</script>"""
+# A list with filters: each takes the place of the one before it, and the value of a field goes with it.
+FILTERED = """<!doctype html><body><h1 class=title>Todos</h1><ul id=list></ul>
+<a id=done class=filter>Completed</a><a id=active class=filter>Active</a><script>
+const show = (names, left) => {
+  list.innerHTML = names.map(name => `<li class=todo>${name}</li>`).join('') + `<b class=left>${left}</b>`;
+};
+show(['milk', 'bread', 'tea'], '3 left');
+done.onclick = () => show(['salt'], 'one done');
+active.onclick = () => show(['milk', 'bread'], '2 open');
+</script>"""
+
+
+@pytest.mark.parametrize("tag", ["button", "a", "div role=button"])
+def test_a_list_with_a_button_for_more_is_explored_to_its_end(site: Site, tmp_path: Path, tag: str) -> None:
+    site.pages["/"] = QUOTES.replace("</BUTTON>", f"</{tag.split()[0]}>").replace("BUTTON", tag)
+    options = {"fetch": "browser", "explore": 3, "extract": ["title=//h1", "quotes[]=css:.quote"]}
+    found = crawl(tmp_path, site.url, **options)
+    (record,) = found.records
+    assert record["title"] == "Quotes"
+    assert record["quotes"] == [f"quote number {number}" for number in range(1, 41)]
+
+
+def test_each_state_is_extracted_from_as_it_stood(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = FILTERED
+    fields = ["title=css:.title", "left=css:.left", "todos[]=css:.todo"]
+    plain = crawl(tmp_path / "plain", site.url, fetch="browser", extract=fields)
+    explored = crawl(tmp_path / "explored", site.url, fetch="browser", extract=fields, explore=5)
+    first, *others = explored.records
+    assert {name: first[name] for name in ("left", "todos")} == {"left": "3 left", "todos": ["milk", "bread", "tea"]}
+    (before,) = plain.records
+    assert before["todos"] == first["todos"]
+    assert {(row["left"], tuple(row["todos"]), row["state"]) for row in others} == {
+        ("one done", ("salt",), "click #done"),
+        ("2 open", ("milk", "bread"), "click #done x 2; click #active"),
+    }
+    assert {row["title"] for row in explored.records} == {"Todos"}
+    # The stored page has all of it.
+    explored.extract(extract=["number=css:.left"])
+    assert sorted(str(row["number"]) for row in opened(tmp_path / "explored").records) == [
+        "2 open", "3 left", "one done",
+    ]  # fmt: skip
+
+
+def test_pages_of_a_list_that_was_turned_are_all_extracted_from(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = f"<!doctype html><body>{TURNED}"
+    found = crawl(
+        tmp_path, site.url, fetch="browser", depth=0, step=["click-until-gone .next"], extract=["to=css:#list a@href"]
+    )
+    assert sorted(row["to"] for row in found.records) == [f"/turned/{number}" for number in range(5)]
+
+
+def test_what_logs_out_is_not_clicked(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = """<!doctype html><body><button onclick="fetch('/ended')">Se déconnecter</button>
+        <button onclick="this.after('seen')">Voir</button>"""
+    crawl(tmp_path, site.url, fetch="browser", explore=5)
+    assert site.paths() == ["/"]

@@ -505,3 +505,19 @@ def test_a_crawl_without_rules_says_so(site: Site, tmp_path: Path) -> None:
         with pytest.raises(dowse.CrawlError, match="not made by dowse rules run; what it found is in the table pages"):
             crawl.export(table, tmp_path / "kept.csv")
     assert not (tmp_path / "kept.csv").exists()
+
+
+def test_the_text_that_says_most_of_a_link_is_kept(site: Site, tmp_path: Path) -> None:
+    site.pages |= {
+        "/": "<a href=/one.pdf>next</a><a href=/two.pdf><img src=x></a><a href=/three.pdf>PDF</a><a href=/list>list</a>"
+        "<a href=/four.pdf>Fourth report</a><p><a href=/one.pdf>First report</a><a href=/one.pdf>Another name</a>",
+        "/list": "<p><a href=/two.pdf>Second report</a><a href=/four.pdf>read more</a><a href=/three.pdf>download</a>",
+    }
+    found = crawl_by(tmp_path, keep(site.url, "base", ".pdf"), follow(site.url, "base>list", "/list$"),
+                     keep(site.url, "list", ".pdf"))  # fmt: skip
+    anchors = {row["url"].rpartition("/")[2]: row["anchor"] for row in found.kept}
+    assert anchors == {
+        "one.pdf": "First report", "two.pdf": "Second report", "three.pdf": "PDF", "four.pdf": "Fourth report",
+    }  # fmt: skip
+    listed = (tmp_path / "out" / "keep.csv").read_text(encoding="utf-8").splitlines()
+    assert [line.split(",")[1] for line in listed[1:]] == ["First report", "Second report", "PDF", "Fourth report"]

@@ -224,6 +224,37 @@ def test_refused_seeds(seeds: Any, message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "is_there", "said"),
+    [
+        ("seeds.txt", True, "is a file, and a crawl starts from a URL; URLs of a list go onto the command line"),
+        ("seeds.txt", False, "is no URL, and there is no such file"),
+        ("job.toml", True, "a job is run with dowse run job.toml"),
+        ("rules.csv", False, "a table of rules is run with dowse rules run rules.csv"),
+        ("page.html", True, "dowse focus URL --like page.html"),
+        ("seeds", True, "is a file"),
+        ("notes.md", True, "for the host write https://notes.md/"),
+    ],
+)
+def test_a_file_in_place_of_a_url_is_told_what_it_is_for(
+    name: str, is_there: bool, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if is_there:
+        (tmp_path / name).write_text("https://example.org/")
+    refused = refusal(lambda: make_job("site", name))
+    assert refused.startswith(f"seeds: {name} is ")
+    assert said in refused
+
+
+@pytest.mark.parametrize("seed", ["example.org/index.html", "notes.md", "https://example.org/seeds.txt"])
+def test_an_address_that_ends_like_a_file_is_an_address(
+    seed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert make_job("site", seed).seeds == (f"https://{seed.removeprefix('https://')}",)
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ('strategy = "site"\nseeds = [http://x/]', ("not valid TOML", "line 2")),

@@ -6,7 +6,7 @@ import pytest
 
 from dowse.core.errors import JobError
 from dowse.core.job import Job
-from dowse.settings import MINIMUM, SHAPES, STRATEGIES, Setting, settings
+from dowse.settings import DEFAULTS, MINIMUM, SHAPES, STRATEGIES, Setting, settings
 
 ROWS = [setting for strategy in STRATEGIES for setting in settings(strategy)]
 
@@ -37,6 +37,11 @@ def test_limits_and_shapes_belong_to_settings() -> None:
     kinds = {setting.name: setting.kind for setting in ROWS}
     assert set(MINIMUM) == {name for name, kind in kinds.items() if kind in ("whole", "number")}
     assert set(SHAPES) <= {name for name, kind in kinds.items() if kind in ("text", "list")}
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_default_stands_in_one_place(strategy: str) -> None:
+    assert not set(DEFAULTS.get(strategy, {})) & set(STRATEGIES[strategy].__struct_fields__)
 
 
 def test_an_unknown_strategy_is_told_the_known_ones() -> None:

@@ -11,8 +11,8 @@ from msgspec import to_builtins
 from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.running import DIRECTORY, JSON, begin, echo_lines, manners, output_file, placing, to_json
-from dowse.cli.words import counted
 from dowse.cli.terminal import say
+from dowse.cli.words import counted
 
 if TYPE_CHECKING:
     from dowse.simulation import Simulated

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from dowse.cli.files_output import files_json, files_text, why_no_files
@@ -12,9 +11,11 @@ from dowse.cli.focus_output import judged_facts, results_json, results_text
 from dowse.cli.focus_output import why_no_match as no_match
 from dowse.cli.rule_output import kept_text, ruled_facts
 from dowse.cli.spelling_output import spelling_facts, undoing
+from dowse.cli.troubles_output import troubles_text
 from dowse.cli.words import counted, duration_text, moment_text, printable, shortened, size_text, state_text, wrapped
 from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, asked_kinds
 from dowse.core.model import REPEATED, UNFINISHED, State
+from dowse.core.words import run_text
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, RenderingTotals, Story, Summary
@@ -51,6 +52,7 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     if isinstance(crawl.job.strategy, RulesOptions):
         yield from kept_text(crawl)
     yield from found_text(crawl)
+    yield from troubles_text(crawl.troubles)
     yield f"The crawl is in {summary.directory}. Next:"
     for command in next_commands(summary, crawl.job):
         yield f"  {command}"
@@ -193,6 +195,9 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     if isinstance(crawl.job.strategy, FocusOptions | FilesOptions):
         yield ""
         yield from found_text(crawl)
+    if crawl.troubles:
+        yield ""
+        yield from troubles_text(crawl.troubles)
 
 
 def rendering_text(totals: RenderingTotals) -> Iterator[str]:
@@ -252,7 +257,7 @@ def _story_facts(story: Story, state: str, directory: str) -> Iterator[tuple[str
     for name, reason in story.unfinished.items():
         yield "field", f"{name}: {reason}"
     if story.reached_by:
-        yield "shown after", path_text(story.reached_by)
+        yield "shown after", run_text(story.reached_by)
     if story.redirected_from:
         yield "redirected from", story.redirected_from
     for visit in story.visits:
@@ -286,17 +291,11 @@ def visit_text(visit: dict[str, Any]) -> str:
     return ", ".join(words)
 
 
-def path_text(path: list[str]) -> str:
-    """Acts on a page, one after the other; the same act again and again is written once."""
-    groups = [(act, sum(1 for _ in same)) for act, same in groupby(path)]
-    return ", ".join(act if times == 1 else f"{act} x {times}" for act, times in groups)
-
-
 def rendered_text(rendered: dict[str, Any]) -> str:
     """How a page was rendered."""
     text = f"rendered in {rendered['elapsed']:.2f} s" + (" until its time was up" if rendered["cut"] else "")
     for state in rendered["states"][-1:]:
-        text += f" after {path_text(state['path'])}"
+        text += f" after {run_text(state['path'])}"
     if rendered["links"] is not None:
         text += f", {counted(rendered['links'], 'link')} and {counted(rendered['text'], 'character')} more"
     return text

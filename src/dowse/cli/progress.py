@@ -16,12 +16,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import click
-
+from dowse.cli.terminal import say
 from dowse.cli.words import clock_text, counted, duration_text, printable, shortened, size_text
 from dowse.core.protocols import Wait
-from dowse.cli.terminal import say
-from dowse.cli.words import counted, duration_text, printable, shortened, size_text
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:

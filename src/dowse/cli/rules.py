@@ -11,8 +11,8 @@ from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.progress import watching
 from dowse.cli.running import DIRECTORY, JSON, Commands, begin, echo_lines, manners, output_file, placing, to_json
-from dowse.cli.words import counted
 from dowse.cli.terminal import say
+from dowse.cli.words import counted
 from dowse.core.errors import DowseError
 
 TABLE = click.argument("table", metavar="TABLE")

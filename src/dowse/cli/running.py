@@ -14,12 +14,9 @@ from msgspec import json, to_builtins
 
 from dowse.cli.exits import Interrupted, NoCommand, Unfulfilled
 from dowse.cli.streams import by_the_way
+from dowse.cli.terminal import say, standard_output
 from dowse.cli.words import counted, printable
 from dowse.core.errors import CrawlInterrupted, JobError
-from dowse.cli.exits import Interrupted, Unfulfilled
-from dowse.cli.terminal import say, standard_output
-from dowse.cli.words import printable
-from dowse.core.errors import JobError
 from dowse.export.files import writing
 
 if TYPE_CHECKING:
@@ -113,7 +110,7 @@ def crawl(
 ) -> None:
     """Run a crawl with its display, print what came of it, and leave with the exit status that says so."""
     from dowse import app
-    from dowse.cli import output
+    from dowse.cli import output, troubles_output
     from dowse.cli.nothing_output import why_nothing
 
     stopped = False
@@ -122,8 +119,10 @@ def crawl(
     except CrawlInterrupted as interrupt:
         summary, stopped = interrupt.summary, True
     result = app.read(directory)
+    troubles = result.troubles
     if as_json:
-        say(to_json({**to_builtins(summary), **output.fields_json(result), **output.found_json(result)}))
+        told = {**output.fields_json(result), **output.found_json(result), "troubles": to_builtins(troubles)}
+        say(to_json({**to_builtins(summary), **told}))
     elif summary.pages and not quiet:
         with by_the_way():  # the crawl is in its folder, and the exit status is about that
             echo_lines(output.final_text(summary, result))
@@ -131,7 +130,7 @@ def crawl(
         raise Interrupted(goodbye(directory))
     if summary.pages == 0:
         raise Unfulfilled(why_nothing(result))
-    if trouble := output.why_no_match(result):
+    if trouble := output.why_no_match(result) or troubles_output.not_done(troubles):
         raise Unfulfilled(trouble)
 
 

@@ -42,6 +42,8 @@ def fetch(url: str, file: str, screenshot: str | None) -> None:
         stream = standard_output()
         stream.write(answer.body)
         stream.flush()
+    if answer.rendered is not None and answer.rendered.missed:
+        raise Unfulfilled(f"{printable(page.url)} has nothing for: {printable(', '.join(answer.rendered.missed))}")
 
 
 @click.command(cls=JobCommand, group="fetch", epilog=EPILOG)

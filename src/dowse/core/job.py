@@ -313,7 +313,8 @@ class FilesOptions(Struct, frozen=True, kw_only=True, tag="files", tag_field="st
         tuple[str, ...],
         Option("Only files whose URL matches one of these; without --type, whatever matches.", "REGEX"),
     ] = ()
-    patience: Annotated[int, Option("Stop when so many pages brought next to no more files; 0 goes on.", "N")] = 200
+    # There may be many pages between two that have files.
+    patience: Annotated[int, Option("Stop when so many pages brought next to no more files; 0 goes on.", "N")] = 500
 
 
 def topic_of(options: object) -> tuple[object, ...]:

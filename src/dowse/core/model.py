@@ -263,7 +263,8 @@ class Outcome(Struct, frozen=True, array_like=True):
     `passages` (core/passages.py, packed) and `canonical` (the key of the URL that the page says it should
     have) are there only for crawls that look for near-duplicates. `links_dropped` says how many links the page had
     beyond those that are read of one. `news` is what a page says that its task's twin does not: 0 if that is nothing of
-    note, else a number by which it is known; None if nobody asked or nobody could tell.
+    note, else a number by which it is known; None if nobody asked or nobody could tell. `note` is what is remarkable
+    about a page that was fetched, `notice` what the user should hear at once.
     """
 
     task: Task
@@ -295,3 +296,5 @@ class Outcome(Struct, frozen=True, array_like=True):
     judged: Judged | None = None
     links_dropped: int = 0
     news: int | None = None
+    note: str = ""
+    notice: str = ""

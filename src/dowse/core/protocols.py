@@ -25,6 +25,19 @@ class Fetcher(Protocol):
     async def close(self) -> None: ...
 
 
+class Renewal(Protocol):
+    """Logs in again when the log-in of a crawl was lost."""
+
+    @property
+    def age(self) -> int:
+        """How often that was done."""
+        ...
+
+    async def renew(self, age: int) -> str:
+        """Renew a log-in of that age, unless somebody has by now; why that cannot be done, or ""."""
+        ...
+
+
 class Work(NamedTuple):
     """The answer to "what now": tasks, else the date to ask again, else nothing is left (None)."""
 

@@ -7,7 +7,9 @@ type a few pages are rendered and compared with what the server sent:
                                            ->  off   none is, but now and then one is looked at again
 
 Rendering gains when it shows links, text or records that neither the page as it was sent nor the pages before it had:
-a menu or a banner that scripts put on every page counts once.
+a menu or a banner that scripts put on every page counts once. Text has to be a part of what the page says for itself,
+which is what it was sent with and no other page of its host has shown. So ten characters are a gain where all else is
+frame, and a counter under an article is none.
 """
 
 from __future__ import annotations
@@ -28,15 +30,14 @@ SAMPLES_OF_A_POOR_HOST = 1
 POOR = 12
 """Pages of a host that were rendered in vain before new types of it are thought less of."""
 
-AGAIN, LEAST_OFTEN = 20, 160
+AGAIN, LEAST_OFTEN = 5, 160
 """Pages of a type that is off until one is looked at again; twice as many after each that was in vain."""
 
 _RARE = 0.05
 _WEIGHT = 0.1
 """How much the newest page counts in the share of pages that gained; some thirty in vain make it rare."""
 
-_LEAST_TEXT = 200
-_LEAST_SHARE = 0.2
+_LEAST_SHARE = 0.15
 _REMEMBERED = 200_000
 
 # A tag is read to its end, or to that of the page, before anybody looks into it: nothing is gone through twice.
@@ -181,8 +182,9 @@ class WhereItPays:
         lines = {line: size for line, size in after.lines.items() if line not in before.lines}
         text = sum(lines.values())
         new_text = sum(size for line, size in lines.items() if line not in host.shown)
-        worth = max(_LEAST_TEXT, _LEAST_SHARE * sum(before.lines.values()))
-        pays = bool(links - host.shown) or new_text >= worth or after.fields > before.fields
+        own = sum(size for line, size in before.lines.items() if line not in host.shown)
+        is_part = new_text > 0 and new_text >= _LEAST_SHARE * own
+        pays = bool(links - host.shown) or is_part or after.fields > before.fields
         self._remember(host, before)
         self._remember(host, after)
         return Gain(len(links), text, pays)

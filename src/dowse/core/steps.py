@@ -55,6 +55,11 @@ class Step(NamedTuple):
         """The step as it is written, without its pattern and without a value, which may be a secret."""
         return " ".join(filter(None, (self.verb, self.selector)))
 
+    @property
+    def name(self) -> str:
+        """The same with its pattern, by which it is told from the others of its job."""
+        return f"{self.on} => {self}" if self.on else str(self)
+
 
 def parse_step(text: str) -> Step:
     """A step as people write it; a ValueError says what is wrong with it.
@@ -93,6 +98,11 @@ class Steps:
     def __init__(self, texts: Sequence[str]) -> None:
         steps = [parse_step(text) for text in texts]
         self._steps = [(step, Patterns("step", [step.on]) if step.on else None) for step in steps]
+
+    @property
+    def names(self) -> list[str]:
+        """What the steps are called, each once."""
+        return list(dict.fromkeys(step.name for step, _ in self._steps))
 
     def are_for(self, url: str) -> bool:
         """Whether a step names this page; a step for all pages names none."""

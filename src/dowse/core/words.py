@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import groupby
 
 # C0 and C1 controls, and the marks that turn the direction of writing: a page's title must not steer the terminal.
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
@@ -25,6 +27,16 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 page', '2,000 pages', '3 copies')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def run_text(words: Iterable[str], between: str = ", ") -> str:
+    """Texts in a row; the same again and again is written once.
+
+    >>> run_text(["click .next", "click .next", "click .more"])
+    'click .next x 2, click .more'
+    """
+    groups = [(word, sum(1 for _ in same)) for word, same in groupby(words)]
+    return between.join(word if times == 1 else f"{word} x {times}" for word, times in groups)
 
 
 def size_text(size: float) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dowse.core.job import Job
 from dowse.core.model import KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.scope import Scope
+from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
 from dowse.core.urls import UrlKeys
 from dowse.parse.links import Link
 from dowse.strategies.verdict import Choice, Marked
@@ -25,6 +26,7 @@ class Gate:
         self._scope = scope
         self._obey = job.politeness.robots == "obey"
         self._refused_by_robots = refused_by_robots
+        self._has_session = has_session(job.fetch)
         self._keys = UrlKeys(job.urls)
         self._known: dict[str, tuple[Request, str]] = {}
 
@@ -105,6 +107,8 @@ class Gate:
         refused = self._scope.refuse(request)
         if not refused and self._obey and self._refused_by_robots(url):
             refused = "robots"
+        if not refused and self._has_session and leads_to_log_out(url):
+            refused = LOG_OUT
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
         self._known[url] = (request, refused)

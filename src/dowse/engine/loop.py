@@ -144,6 +144,8 @@ class Engine:
                 self._answered.add(outcome.task.request.host)
                 if outcome.ruled is not None and outcome.ruled.notice:
                     self._tell(outcome.ruled.notice)
+                if outcome.notice:
+                    self._tell(outcome.notice)
                 for notice in outcome.rendered.notices if outcome.rendered is not None else ():
                     self._tell(notice)
                 if outcome.links_dropped:

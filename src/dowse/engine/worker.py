@@ -19,11 +19,13 @@ from dowse.core.protocols import Fetcher
 from dowse.core.scope import Scope
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
-from dowse.engine.comparing import Comparing
 from dowse.core.words import counted
+from dowse.engine.comparing import Comparing
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import failed, refused, told
+from dowse.engine.sessions import SessionWatch
 from dowse.extract.extractors import Extractor
+from dowse.extract.states import records_of
 from dowse.parse.media import is_html, is_xml_links, media_type
 from dowse.parse.page import Page, Reads
 from dowse.parse.sitemap import SitemapEntry, SitemapReader
@@ -58,6 +60,7 @@ class Worker:
         extractors: Sequence[Extractor] = (),
         archive: Archive | None = None,
         belongings: Sequence[Belonging] = (),
+        session: SessionWatch | None = None,
     ) -> None:
         self._job = job
         self._fetcher = fetcher
@@ -67,6 +70,7 @@ class Worker:
         self._extractors = extractors
         self._archive = archive
         self._belongings = belongings
+        self._session = session
         self._is_full = False
         self._passages: Callable[[Page], bytes] = _no_passages
         self._near = job.dedup.dedup == "near"
@@ -74,7 +78,7 @@ class Worker:
             from dowse.parse.blocks import packed_passages  # with numpy, which other crawls may not need
 
             self._passages = packed_passages
-        needs_trees = extractors or self._near or job.fetch.signed_in
+        needs_trees = extractors or self._near or session is not None
         self._reads: Reads = "tree" if needs_trees else strategy.reads
         self._token = product_token(job.fetch.user_agent)
         self._comparing = Comparing(job, fetcher.fetch, archive, gate.key, self._token)
@@ -102,17 +106,38 @@ class Worker:
             return await self._visit_list(task, emit)
         if task.body:
             return self._read_again(task)
-        started = time.time()
-        answer = await self._fetcher.fetch(_conditional(task))
-        if isinstance(answer, Failure):
-            return failed(task, answer, started)
-        outcome = self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
-        if task.twin is not None and outcome.digest and not outcome.unchanged:
-            outcome = replace(outcome, news=await self._comparing.news(answer, task.twin))
-        if self._archive is None or _is_unwanted(outcome) or (outcome.unchanged and not task.before):
+        if self._session is None:
+            answer, outcome = await self._ask(task)
+        else:
+            answer, outcome = await self._ask_signed_in(task, self._session)
+        if answer is None or self._archive is None or _is_unwanted(outcome) or (outcome.unchanged and not task.before):
             return outcome
         before = task.before if outcome.unchanged else ""
         return replace(outcome, body=await self._keep(self._archive, task, answer, before, emit))
+
+    async def _ask(self, task: Task) -> tuple[Response | None, Outcome]:
+        """Fetch a page, and what comes of it."""
+        started = time.time()
+        answer = await self._fetcher.fetch(_conditional(task))
+        if isinstance(answer, Failure):
+            return None, failed(task, answer, started)
+        outcome = self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
+        if task.twin is not None and outcome.digest and not outcome.unchanged:
+            outcome = replace(outcome, news=await self._comparing.news(answer, task.twin))
+        return answer, outcome
+
+    async def _ask_signed_in(self, task: Task, session: SessionWatch) -> tuple[Response | None, Outcome]:
+        """The same with a log-in: if that was lost and can be renewed, the page is asked for once more."""
+        age = session.age
+        answer, outcome = await self._ask(task)
+        outcome = session.judge(outcome)
+        if not session.is_lost(outcome):
+            return answer, outcome
+        is_renewed, notice = await session.renew(outcome, age)
+        if is_renewed:
+            answer, outcome = await self._ask(task)
+            outcome = session.judge(outcome)
+        return answer, replace(outcome, notice=notice) if notice else outcome
 
     async def _keep(self, archive: Archive, task: Task, answer: Response, before: str, emit: Emit) -> str:
         """Archive an answer. While the disk is full, say so once and try again."""
@@ -195,11 +220,13 @@ class Worker:
             detail = f"the page does not show {signed_in}: log in again (dowse login), then dowse retry"
             return told(task, response, failure=Failure(FailureKind.LOGIN, detail))
         verdict = self._strategy.judge(page, task)
-        records = [*response.records]
-        records += [record for extractor in self._extractors for record in extractor.extract(page)]
+        records = [*response.records, *records_of(page, self._extractors)]
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
         if verdict.ruled is not None:
             candidates += self._marked(verdict, page, task)
+        note = ""
+        if self._session is not None:
+            candidates, note = self._session.look(page, task, candidates)
         if self._use_lists:
             candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, LISTS_FIRST)
         return told(
@@ -218,6 +245,7 @@ class Worker:
             ruled=verdict.ruled,
             judged=verdict.judged,
             links_dropped=page.links_dropped,
+            note=note,
         )
 
     async def _visit_list(self, task: Task, emit: Emit) -> Outcome:

@@ -2,18 +2,19 @@
 
 Invariant: line n + 1 of the file is row n of its table. A process that is killed leaves at most half a line, which is
 cut off when the file is opened again, and whatever rows are missing are added then. So there are no losses and no
-row comes twice.
+row comes twice. A row may say more in the end than when it was added; then the file is written anew.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from dowse.export.tables import CsvWriter
+from dowse.export.files import writing
 
 
 class GrowingList:
@@ -32,18 +33,23 @@ class GrowingList:
 
     def add(self, rows: Iterable[Sequence[Any]]) -> None:
         """Append rows. When that fails the file counts as it was before, and the same rows can be added again."""
-        stream = StringIO()
-        writer = CsvWriter(stream)
-        if self._size == 0:
-            writer.row(self._columns)
-        count = 0
-        for row in rows:
-            writer.row(_one_line(value) for value in row)
-            count += 1
-        data = stream.getvalue().encode("utf-8", "replace")
+        lines = [_line(row) for row in rows]
+        data = b"".join(lines if self._size else [_line(self._columns), *lines])
         if data:
             self._write(data)
-            self.rows += count
+            self.rows += len(lines)
+
+    def correct(self, rows: Callable[[], Iterable[Sequence[Any]]]) -> None:
+        """Write the file anew if it is not what the rows are now."""
+        lines = itertools.chain([self._columns], rows())
+        with self.path.open("rb") as stream:
+            if all(written == _line(row) for written, row in zip(stream, lines, strict=False)):
+                return
+        size = 0
+        with writing(self.path) as stream:
+            for row in itertools.chain([self._columns], rows()):
+                size += stream.write(_line(row))
+        self._size = size
 
     def _write(self, data: bytes) -> None:
         descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
@@ -56,6 +62,12 @@ class GrowingList:
             self._size += len(data)
         finally:
             os.close(descriptor)
+
+
+def _line(row: Sequence[Any]) -> bytes:
+    stream = StringIO()
+    CsvWriter(stream).row([_one_line(value) for value in row])
+    return stream.getvalue().encode("utf-8", "replace")
 
 
 def _whole_rows(path: Path) -> tuple[int, int]:

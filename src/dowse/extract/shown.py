@@ -9,6 +9,7 @@ from xxhash import xxh3_64_intdigest
 from dowse.core.model import UNFINISHED, Response
 from dowse.core.rendering import Shown
 from dowse.extract.extractors import Extractor
+from dowse.extract.states import records_of
 from dowse.parse.page import Page
 
 
@@ -19,10 +20,22 @@ def looking(extractors: Sequence[Extractor]) -> Callable[[Response], Shown]:
         page = Page(response)
         links = {xxh3_64_intdigest(link.url.encode()) for link in page.links}
         lines = (line.strip() for line in page.text.splitlines())
-        records = [record for extractor in extractors for record in extractor.extract(page)]
+        records = records_of(page, extractors)
         fields = sum(len(record.fields) for record in records if record.kind != UNFINISHED)
         return Shown(
             links, {xxh3_64_intdigest(line.encode("utf-8", "replace")): len(line) for line in lines if line}, fields
         )
 
     return look
+
+
+def lacking(extractors: Sequence[Extractor]) -> Callable[[Response], bool] | None:
+    """Whether a page has nothing that these extractors would take; None where nothing is asked for."""
+    if not extractors:
+        return None
+
+    def lacks(response: Response) -> bool:
+        page = Page(response)
+        return not any(record.kind != UNFINISHED for each in extractors for record in each.extract(page))
+
+    return lacks

@@ -23,10 +23,11 @@ from dowse.core.heads import whole, with_header
 from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
-from dowse.core.rendered import RENDERED, Rendered
+from dowse.core.rendered import RENDERED, STATES, Rendered, pack_states
 from dowse.core.steps import Steps
 from dowse.fetch.captured import LIMITS, records
 from dowse.fetch.http import HttpFetcher
+from dowse.fetch.patience import Lacks, Patience
 from dowse.fetch.tab import Rendering, TabRules
 from dowse.fetch.tabs import Tabs
 from dowse.fetch.traffic import TrafficRules
@@ -41,15 +42,31 @@ _CONDITIONS = frozenset({"if-none-match", "if-modified-since"})
 class BrowserFetcher:
     """Wraps the HTTP fetcher and renders every page it brings. `permits` is asked about each request of a page."""
 
-    def __init__(self, http: HttpFetcher, options: FetchOptions, permits: Permits, storage: Any = None) -> None:
-        """`storage` is that of a browser that has logged in."""
+    def __init__(
+        self,
+        http: HttpFetcher,
+        options: FetchOptions,
+        permits: Permits,
+        storage: Any = None,
+        lacks: Lacks | None = None,
+    ) -> None:
+        """`storage` is that of a browser that has logged in, `lacks` says whether a page has nothing of what is asked
+        for."""
         self._http = http
         self._through_proxy = bool(options.proxy)
         self._permits = permits
         self._pictures: list[bytes] | None = None
         traffic = TrafficRules(options.images, options.capture == "json", self._allows, http.secrets_for)
         self.steps = Steps(options.step)
-        rules = TabRules(options.page_time, options.ready, options.max_body, self.steps, options.explore, traffic)
+        rules = TabRules(
+            options.page_time,
+            options.ready,
+            options.max_body,
+            self.steps,
+            options.explore,
+            traffic,
+            None if lacks is None else Patience(lacks),
+        )
         self._tabs = Tabs(options, http.guard, rules, http, storage)
 
     async def fetch(self, request: Request, sink: Sink | None = None) -> Response | Failure:
@@ -78,6 +95,10 @@ class BrowserFetcher:
             yield pictures
         finally:
             self._pictures = None
+
+    def begin_anew(self, storage: Any) -> None:
+        """Show what comes from here on in a browser with other cookies and storage."""
+        self._tabs.begin_anew(storage)
 
     async def close(self) -> None:
         await self._tabs.close()
@@ -110,26 +131,35 @@ def rendered(answer: Response, rendering: Rendering, notices: tuple[str, ...] = 
     """The answer with the document as it stood in the browser. `notices` are what is to be told of the browser."""
     media_type = answer.headers.get("content-type", "").partition(";")[0].strip() or "text/html"
     marker = f"{rendering.browser}; cut" if rendering.cut else rendering.browser
-    # A lone half of a surrogate pair is no character, and cannot be written.
-    body = (rendering.html + _links(rendering.noted)).encode("utf-8", "replace")
+    body, lengths = pack_states(rendering.html + _links(rendering.noted), rendering.hidden, rendering.documents)
+    headers = {**answer.headers, "content-type": f"{media_type}; charset=utf-8", RENDERED: marker, STATES: lengths}
+    facts = Rendered(
+        rendering.browser,
+        round(rendering.elapsed, 3),
+        rendering.cut,
+        states=rendering.states,
+        met=tuple(name for name, is_met in rendering.effects.items() if is_met),
+        missed=tuple(name for name, is_met in rendering.effects.items() if not is_met),
+        notices=(*notices, *_left_out(answer.request.url, rendering.left_out)),
+    )
     return replace(
         answer,
-        headers={**answer.headers, "content-type": f"{media_type}; charset=utf-8", RENDERED: marker},
-        head=with_header(
-            with_header(whole(answer.head), "Content-Type", f"{media_type}; charset=utf-8"), RENDERED, marker
-        ),
+        headers={name: value for name, value in headers.items() if value or name != STATES},
+        head=_head(answer.head, {"Content-Type": f"{media_type}; charset=utf-8", RENDERED: marker, STATES: lengths}),
         body=body,
         records=records(rendering.captured),
         elapsed=answer.elapsed + rendering.elapsed,
         size=answer.size + rendering.size,
-        rendered=Rendered(
-            rendering.browser,
-            round(rendering.elapsed, 3),
-            rendering.cut,
-            states=rendering.states,
-            notices=(*notices, *_left_out(answer.request.url, rendering.left_out)),
-        ),
+        rendered=facts,
     )
+
+
+def _head(sent: bytes, headers: dict[str, str]) -> bytes:
+    """The head of the answer with these headers in place of those that were sent; without those that are empty."""
+    head = whole(sent)
+    for name, value in headers.items():
+        head = with_header(head, name, value) if value else head
+    return head
 
 
 def _left_out(url: str, answers: int) -> Iterator[str]:

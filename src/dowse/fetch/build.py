@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dowse.core.job import FetchOptions, Job
 from dowse.core.model import Request, Response
-from dowse.core.protocols import Fetcher
+from dowse.core.protocols import Fetcher, Renewal
 from dowse.core.rendering import Shown
+from dowse.core.sessions import has_session, leads_to_log_out
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.robots import RobotsFetcher
 
@@ -29,6 +30,7 @@ class Fetchers(NamedTuple):
     http: HttpFetcher
     browser: BrowserFetcher | None
     robots: RobotsFetcher | None
+    renewal: Renewal | None = None
 
     def refuses(self, url: str) -> bool:
         """Whether rules of robots.txt that are known already forbid this absolute URL."""
@@ -52,31 +54,46 @@ def build_fetchers(
     seeds: Iterable[Request],
     wanted: Callable[[str], bool],
     look: Callable[[Response], Shown],
+    lacks: Callable[[Response], bool] | None = None,
     excluded: Callable[[str], object] = lambda url: False,
 ) -> Fetchers:
-    """`wanted` says of a media type whether its bodies are taken, `look` what a page shows, `excluded` of a URL that no
-    request may be made for it: none of a page that is rendered, none that robots.txt redirects to."""
+    """`wanted` says of a media type whether its bodies are taken, `look` what a page shows, `lacks` whether it has
+    nothing of what is asked for, `excluded` of a URL that no request may be made for it: none of a page that is
+    rendered, none that robots.txt redirects to."""
     http = HttpFetcher(job.fetch, seeds, wanted)
     storage: Any = None
+    renewal: Renewal | None = None
     if job.fetch.profile:
-        from dowse.fetch.login import read_profile
+        from dowse.fetch.login import cookie_lines, read_profile
+        from dowse.fetch.renewal import ProfileRenewal
 
-        storage, lines = read_profile(job.fetch.profile)
-        http.add_cookie_lines(lines)
+        def take(renewed: Any) -> None:
+            http.add_cookie_lines(cookie_lines(renewed))
+            if browser is not None:
+                browser.begin_anew(renewed)
+
+        profile = read_profile(job.fetch.profile)
+        storage = profile.storage
+        http.add_cookie_lines(profile.cookie_lines)
+        renewal = ProfileRenewal(job.fetch, profile, take)
     first: Fetcher = http
     browser: BrowserFetcher | None = None
     robots: RobotsFetcher | None = None
     if job.fetch.fetch != "http":
         from dowse.fetch.browser import BrowserFetcher  # a crawl by HTTP need not load it
 
-        async def permits(url: str) -> bool:
-            return not excluded(url) and (robots is None or await robots.permits(url))
+        keeps_session = has_session(job.fetch)
 
-        first = browser = BrowserFetcher(http, job.fetch, permits, storage)
+        async def permits(url: str) -> bool:
+            if excluded(url) or (keeps_session and leads_to_log_out(url)):
+                return False
+            return robots is None or await robots.permits(url)
+
+        first = browser = BrowserFetcher(http, job.fetch, permits, storage, lacks)
         if job.fetch.fetch == "auto":
             from dowse.fetch.escalate import AutoFetcher
 
             first = AutoFetcher(http, browser, look)
     if job.politeness.robots == "obey":
         first = robots = RobotsFetcher(first, job.fetch.user_agent, excluded=excluded)
-    return Fetchers(first, http, browser, robots)
+    return Fetchers(first, http, browser, robots, renewal)

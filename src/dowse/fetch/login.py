@@ -3,6 +3,9 @@
 The file is Playwright's storage state, so `playwright codegen --save-storage FILE URL` makes one too, by hand:
 
     {"cookies": [{"name", "value", "domain", "path", "expires", ...}], "origins": [{"origin", "localStorage": [...]}]}
+
+One made by steps has these too, under "made_by", so that it can be made anew (fetch/renewal.py). Other tools pass over
+that.
 """
 
 from __future__ import annotations
@@ -14,6 +17,9 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+from msgspec import Struct
+
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import FetchOptions
 from dowse.core.steps import Steps
@@ -23,35 +29,52 @@ from dowse.fetch.cookies import to_line
 from dowse.fetch.guard import AddressGuard
 from dowse.fetch.world import TabBroken, World
 
+_MADE_BY = "made_by"
 _MOMENT = 0.5
 """Seconds after a click until the page it leads to is surely asked for."""
 
 
+class MadeBy(Struct, frozen=True):
+    """How a log-in was made: on which page, by which steps, and what every page shows from then on."""
+
+    url: str
+    step: tuple[str, ...]
+    signed_in: str = ""
+
+
 class Profile(NamedTuple):
-    """A log-in: for the browser as it is, for libcurl as cookies in lines."""
+    """A log-in: for the browser as it is, for libcurl as cookies in lines; and how it was made, if that is known."""
 
     storage: dict[str, Any]
     cookie_lines: list[str]
+    made_by: MadeBy | None = None
 
 
 def read_profile(path: str) -> Profile:
     """The log-in of a file. One that cannot be used or has expired is an error that says so."""
     try:
         storage = json.loads(Path(path).read_text(encoding="utf-8"))
-        lines = [to_line(cookie) for cookie in storage["cookies"]]
+        lines = cookie_lines(storage)
         ends = [float(cookie["expires"]) for cookie in storage["cookies"] if float(cookie["expires"]) > 0]
+        made_by = msgspec.convert(storage.pop(_MADE_BY, None), MadeBy | None)
     except OSError as error:
         raise JobError(f"profile: {path}: {error.strerror}; dowse login URL {path} makes one") from error
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, msgspec.ValidationError) as error:
         raise JobError(f"profile: {path} is no log-in; dowse login URL {path} makes one") from error
     if ends and max(ends) < time.time() and len(ends) == len(lines):
         date = time.strftime("%Y-%m-%d", time.localtime(max(ends)))
         raise CrawlError(f"the log-in of {path} expired on {date}; make it anew: dowse login URL {path}")
-    return Profile(storage, lines)
+    return Profile(storage, lines, made_by)
 
 
-def write_profile(path: str, storage: Any) -> None:
+def cookie_lines(storage: dict[str, Any]) -> list[str]:
+    """The cookies of a log-in, as libcurl reads them."""
+    return [to_line(cookie) for cookie in storage["cookies"]]
+
+
+def write_profile(path: str, storage: Any, made_by: MadeBy) -> None:
     """Keep a log-in, for its owner alone."""
+    storage = {**storage, _MADE_BY: msgspec.to_builtins(made_by)}
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     os.fchmod(descriptor, 0o600)  # where there was a file that others could read
     with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
@@ -75,13 +98,17 @@ async def log_in(url: str, options: FetchOptions, guard: AddressGuard) -> Any:
             await page.wait_for_load_state("networkidle", timeout=limit)
 
         world = World(await chromium.context.new_cdp_session(page), options.page_time)
-        await Actor(page, world, settle, options.page_time).perform(Steps(options.step).for_page(url))
+        actor = Actor(page, world, settle, options.page_time)
+        steps = Steps(options.step).for_page(url)
+        await actor.perform(steps)
         if options.signed_in:
             try:
                 await page.wait_for_selector(options.signed_in, state="attached", timeout=limit)
             except TooLate:
                 raise CrawlError(f"not logged in: {page.url} does not show {options.signed_in}") from None
         else:
+            if missed := [str(step) for step in steps if not actor.effects.get(step.name)]:
+                raise CrawlError(f"not logged in: {page.url} has nothing for the step {missed[0]!r} to act on")
             await settle()
         return await chromium.storage()
     except (Error, TabBroken) as error:

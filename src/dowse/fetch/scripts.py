@@ -10,6 +10,7 @@ READ = """
       if (inside instanceof ShadowRoot) { components.push(inside); search(inside); }
     }
   };
+  const copies = [];
   // What a frame of the same origin shows goes right behind it, hidden, with its addresses made absolute.
   for (const frame of document.querySelectorAll('iframe, frame')) {
     if (!frame.contentDocument) continue;
@@ -21,6 +22,7 @@ READ = """
     copy.dataset.frame = inner.URL;
     copy.innerHTML = inner.body.innerHTML;
     frame.after(copy);
+    copies.push(copy);
   }
   search(document);
   const root = document.documentElement;
@@ -29,6 +31,8 @@ READ = """
   const inside = components.length ? root.getHTML({shadowRoots: components}) : root.innerHTML;
   const kind = document.doctype ? new XMLSerializer().serializeToString(document.doctype) : '';
   const html = kind + attributes.slice(0, end) + inside + attributes.slice(end);
+  // The page may be read again in its next state.
+  for (const copy of copies) copy.remove();
   return html.length > limit ? html.length : html;
 }
 """
@@ -76,7 +80,8 @@ CLICKABLE = r"""
 () => {
   const wanted = 'button, summary, [role=button], [role=tab], [role=menuitem], [role=option], [onclick], ' +
     '[aria-expanded], a:not([href]), a[href^="#"], a[href^="javascript:"]';
-  const harmful = /\b(log ?out|sign ?out|delete|remove|buy|order|pay|checkout|unsubscribe|print)\b/i;
+  const harmful = new RegExp('\\b(log ?out|sign ?out|delete|destroy|remove|erase|discard|clear|empty|trash|buy|order|' +
+    'pay|checkout|unsubscribe|print)\\b', 'i');
   const place = (element) => {
     const parts = [];
     for (; element && element !== document.documentElement; element = element.parentElement) {
@@ -96,10 +101,14 @@ CLICKABLE = r"""
     const sends = (element.type === 'submit' && element.form) || element.type === 'reset';
     if (!isOne || sends || !element.getClientRects().length) continue;
     const label = (element.innerText || element.ariaLabel || element.title || '').trim().slice(0, 60);
-    if (!harmful.test(label)) found.push([place(element), label]);
+    const opens = element.matches('summary, [role=tab], [aria-expanded], [aria-selected], [aria-pressed]');
+    // A button without words has its name elsewhere.
+    const name = label || `${element.className} ${element.id} ${element.getAttribute('name') || ''}`;
+    if (!harmful.test(name)) found.push([place(element), label, opens]);
     if (found.length >= 200) break;
   }
   return found;
 }
 """
-"""What looks as if it could be clicked on and leads nowhere else: where it is, and its words."""
+"""What looks as if it could be clicked on and leads nowhere else: where it is, its words, and whether it only opens
+and closes something."""

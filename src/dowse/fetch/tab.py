@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dowse.core.model import Failure, FailureKind, Response
-from dowse.core.rendered import State
+from dowse.core.rendered import State, StateDocument, ready_name
 from dowse.core.steps import Steps
 from dowse.fetch.acts import Actor
 from dowse.fetch.captured import Captured
 from dowse.fetch.explore import Explorer
 from dowse.fetch.gate import Gate
+from dowse.fetch.patience import NEXT_TIMER, TIMERS, Patience, Waiting
 from dowse.fetch.scripts import READ, SEE
 from dowse.fetch.states import States
+from dowse.fetch.streams import Streams
 from dowse.fetch.traffic import Traffic, TrafficRules, Visit
 from dowse.fetch.world import TabBroken, TabStuck, World
 
@@ -41,13 +44,15 @@ class TabRules(NamedTuple):
     steps: Steps
     explore: int
     traffic: TrafficRules
+    patience: Patience | None = None
 
 
 class Rendering(NamedTuple):
     """A page as it stood when it was read.
 
     `noted` are the addresses its scripts opened, `size` the bytes its requests brought, `cut` says that its time ran
-    out before it was ready, `picture` is what it looked like, if somebody asked.
+    out before it was ready, `picture` is what it looked like, if somebody asked. `hidden` is what its other states
+    showed, `documents` are these, and `effects` says of each step and condition whether the page had anything for it.
     """
 
     html: str
@@ -59,7 +64,19 @@ class Rendering(NamedTuple):
     browser: str
     states: tuple[State, ...] = ()
     captured: tuple[Captured, ...] = ()
+    hidden: str = ""
+    documents: tuple[StateDocument, ...] = ()
+    effects: Mapping[str, bool] = {}
     left_out: int = 0
+
+
+class Reading(NamedTuple):
+    """What was read of a page: its document (or the size of one that is too large) and what its states add to it."""
+
+    html: str | int
+    hidden: str
+    documents: tuple[StateDocument, ...]
+    picture: bytes
 
 
 class Tab:
@@ -86,6 +103,9 @@ class Tab:
         crash = TabBroken("the page crashed its tab, perhaps for want of memory")
         self._page.on("crash", lambda _page: self._break(crash))
         self._page.on("close", lambda _page: self._break(TabStuck("the tab was closed")))
+        if self._rules.patience is not None:
+            await self._session.send("Page.addScriptToEvaluateOnNewDocument", {"source": TIMERS})
+        Streams(self._session, lambda: self._traffic.visit).open()
         await self._traffic.open()
 
     async def show(self, response: Response, *, picture: bool = False) -> Rendering | Failure:
@@ -113,37 +133,45 @@ class Tab:
         self.pages += 1
         started = time.monotonic()
         limits = self._rules
+        steps = limits.steps.for_page(response.request.url)
+        actor = Actor(self._page, self._world, visit.settled, limits.page_time, self._document)
+        ready = {ready_name(limits.ready): False} if limits.ready else {}
         cut = False
-        actor = Actor(self._page, self._world, visit.settled, limits.page_time)
         try:
             if failure := await self._load(visit):
                 return failure
-            if steps := limits.steps.for_page(response.request.url):
+            ready = dict.fromkeys(ready, True)
+            if limits.patience is not None and not steps:
+                cut = not await self._wait_for_timers(limits.patience, visit, started)
+            if steps:
                 await actor.perform(steps)
             if limits.explore:
                 await Explorer(self._page, actor, lambda: self._load_again(visit), limits.page_time).explore(
                     limits.explore
                 )
             async with asyncio.timeout(limits.page_time):
-                html, image = await self._read(picture, actor.states)
+                reading = await self._read(picture, actor.states)
         except TimeoutError:
             if not visit.is_shown:
                 raise TabStuck("the page before it would not leave the tab") from None
             cut = True
-            html, image = await self._read_in_the_end(picture)
-        if isinstance(html, int):
-            return Failure(FailureKind.TOO_LARGE, f"rendered to {html:,} characters")
+            reading = await self._read_in_the_end(picture, actor.states)
+        if isinstance(reading.html, int):
+            return Failure(FailureKind.TOO_LARGE, f"rendered to {reading.html:,} characters")
         elapsed = time.monotonic() - started
         return Rendering(
-            html=html,
+            html=reading.html,
             elapsed=elapsed,
             size=visit.size,
             noted=list(visit.noted),
             cut=cut,
-            picture=image,
+            picture=reading.picture,
             browser=self._browser,
             states=tuple(actor.states.found),
             captured=tuple(visit.capture.answers),
+            hidden=reading.hidden,
+            documents=reading.documents,
+            effects={**ready, **dict.fromkeys((step.name for step in steps), False), **actor.effects},
             left_out=visit.capture.left_out,
         )
 
@@ -155,6 +183,17 @@ class Tab:
             if trouble := await self._wait_until_ready(visit):
                 return Failure(FailureKind.INTERNAL, trouble)
         return None
+
+    async def _wait_for_timers(self, patience: Patience, visit: Visit, started: float) -> bool:
+        """Whether what is to come of a page without requests has come in time."""
+        left = self._rules.page_time - (time.monotonic() - started)
+        waiting = Waiting(self._document, self._next_timer, visit.settled)
+        async with asyncio.timeout(left + _GRACE):
+            return await patience.wait(waiting, visit.response, max(left, 0))
+
+    async def _next_timer(self) -> Any:
+        answer = await self._session.send("Runtime.evaluate", {"expression": NEXT_TIMER, "returnByValue": True})
+        return answer["result"].get("value")
 
     async def _load_again(self, visit: Visit) -> None:
         visit.begin()
@@ -175,12 +214,12 @@ class Tab:
             return f"ready: {self._rules.ready!r} cannot be waited for: {str(error).splitlines()[0]}"
         return ""
 
-    async def _read_in_the_end(self, picture: bool) -> tuple[str | int, bytes]:
-        """What is there when the time is up."""
+    async def _read_in_the_end(self, picture: bool, states: States) -> Reading:
+        """What is there when the time is up; of a page that was being explored, what was there before."""
         try:
             async with asyncio.timeout(_GRACE):
                 await self._stop_scripts()
-                return await self._read(picture, None)
+                return await self._read(picture, states if states.first is not None else None)
         except TimeoutError:
             raise TabBroken(f"the page did not answer for {_GRACE:g} s after its time was up") from None
 
@@ -196,15 +235,22 @@ class Tab:
         finally:
             stopping.cancel()
 
-    async def _read(self, picture: bool, states: States | None) -> tuple[str | int, bytes]:
-        """The document, or its size if it is too large, and what it looks like."""
+    async def _read(self, picture: bool, states: States | None) -> Reading:
+        """The document, or its size if it is too large, what its other states showed, and what it looks like."""
         image = await self._page.screenshot(full_page=True, animations="disabled") if picture else b""
-        # Only what was acted on has states.
-        more = states.html(await self._world.run(SEE)) if states is not None and states.found else ""
+        if states is not None and states.first is not None:
+            return Reading(states.first.html, states.html(None), states.documents(None), image)
+        if states is None or not states.found:
+            return Reading(await self._document(), "", (), image)
+        last = await self._world.run(SEE)  # only what was acted on has states
+        return Reading(await self._document(), states.html(last), states.documents(last), image)
+
+    async def _document(self) -> str | int:
+        """The document as it stands, or its size if it is too large."""
         value = await self._world.run(READ, self._rules.max_body)
         if not isinstance(value, str | int):
             raise TabBroken("the page cannot be read: no answer")
-        return value + more if isinstance(value, str) else value, image
+        return value
 
     def _break(self, why: TabBroken) -> None:
         if not self._broken.done():

@@ -72,6 +72,13 @@ class Tabs:
                     return answer
         return Failure(FailureKind.CRASH, f"the browser ended {_TRIES} times while it showed this page")
 
+    def begin_anew(self, storage: Any) -> None:
+        """Replace the browser by one with this storage; what the one before it leaves behind is forgotten."""
+        self._storage = storage
+        if self._current is not None:
+            self._current.is_forgotten = True
+            self._retire(self._current)
+
     def take_notices(self) -> tuple[str, ...]:
         """What the user should know of the browser and was not told yet."""
         notices, self._notices = tuple(self._notices), []
@@ -164,7 +171,7 @@ class Tabs:
     async def _end(self, generation: _Generation) -> None:
         from playwright.async_api import Error
 
-        if not generation.chromium.is_gone and self._options.cookies:
+        if not generation.chromium.is_gone and self._options.cookies and not generation.is_forgotten:
             with contextlib.suppress(Error, TimeoutError):
                 async with asyncio.timeout(_END):
                     self._storage = await generation.chromium.storage()
@@ -180,6 +187,7 @@ class _Generation:
         self.idle: list[Tab] = []
         self.busy = 0
         self.is_ending = False
+        self.is_forgotten = False
         self.reason = ""
         self._pages = 0
         self._is_large = False

@@ -15,6 +15,7 @@ from dowse.core.job import Job
 from dowse.core.lists import refuse_list
 from dowse.core.model import KEPT, SITEMAP, Candidate, PageType, Request, State, Task, is_seed
 from dowse.core.politeness import HostState
+from dowse.core.sessions import LOG_OUT
 from dowse.core.traps import next_chain, shape
 from dowse.store.hosts import Host
 from dowse.store.memory import Memory
@@ -171,6 +172,8 @@ class Admission:
     def _place(self, candidate: Candidate, number: int, walk: _Walk) -> int:
         """Write a new row, or (given a number) revive a refused one."""
         memory, request = self._memory, candidate.request
+        if number and self._standing(number)[1] == LOG_OUT:
+            return number  # on another page it may be called something else
         refused = candidate.refused or self._refuse_trap(candidate, walk)
         if memory.variants and not refused and not number and walk.parent and not walk.redirects:
             variant = memory.variants.original(request, self._standing)

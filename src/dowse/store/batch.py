@@ -228,7 +228,7 @@ class Batch:
         self._visits.append(
             (
                 visit, task.id, outcome.fetched_at, outcome.elapsed, outcome.status,
-                failure.kind if failure else "", failure.detail if failure else found.detail or _left_out(outcome),
+                failure.kind if failure else "", failure.detail if failure else found.detail or _note(outcome),
                 outcome.media_type, outcome.charset, outcome.declared, outcome.title, outcome.size, outcome.digest,
                 outcome.etag, outcome.last_modified, redirect, found.page or None, _encode_json(links).decode(),
                 outcome.body, _encode_json(outcome.rendered).decode() if outcome.rendered else None,
@@ -267,5 +267,8 @@ class Batch:
         self._failed.clear()
 
 
-def _left_out(outcome: Outcome) -> str:
-    return f"about {outcome.links_dropped:,} {LEFT_OUT}" if outcome.links_dropped else ""
+def _note(outcome: Outcome) -> str:
+    """What is remarkable about a page."""
+    if outcome.note or not outcome.links_dropped:
+        return outcome.note
+    return f"about {outcome.links_dropped:,} {LEFT_OUT}"

@@ -13,10 +13,8 @@ import msgspec
 
 from dowse.core.columns import Kind
 from dowse.core.model import APART, TAKEN, Record
-from dowse.store.folder import DATABASE, check_version, connect, explained, lock
-from dowse.store.repeated_tables import mark_repeated
-from dowse.core.model import TAKEN, UNFINISHED, Record
 from dowse.store.folder import DATABASE, connect, explained, lock
+from dowse.store.repeated_tables import mark_repeated
 from dowse.store.tables import Table
 from dowse.store.versions import upgrade
 

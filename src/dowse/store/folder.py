@@ -11,7 +11,6 @@ import filelock
 
 from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing
 from dowse.store.inside import inside, make_private
-from dowse.store.schema import SCHEMA_VERSION
 
 DATABASE = "crawl.db"
 _BESIDE = ("-wal", "-shm", "-journal")

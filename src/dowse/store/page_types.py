@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from dowse.core.anchor_words import is_better, is_poor
 from dowse.core.model import Candidate, Outcome, PageType, Ruled, State
 from dowse.core.rules import Instruction
 
@@ -24,6 +25,8 @@ _TAKE_BACK = (
     "DELETE FROM page_type WHERE task = ? AND base = ? AND name = ? AND rule > 0 AND NOT listed AND applied = 0"
 )
 _INSERT_KEPT = "INSERT OR IGNORE INTO kept (task, base, rule, source, from_type, anchor) VALUES (?, ?, ?, ?, ?, ?)"
+_KEPT_ANCHOR = "kept WHERE task = ? AND base = ?"
+_TYPE_ANCHOR = "page_type WHERE task = ? AND base = ? AND name = ? AND rule > 0"
 _HAND_ON = """INSERT OR IGNORE INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
     SELECT ?, base, name, 0, 0, task, '', '' FROM page_type WHERE task = ?"""
 _STANDING = """SELECT task.state, task.reason, coalesce(task.visit, -1) < 0, visit.redirect, visit.body
@@ -65,10 +68,24 @@ class PageTypes:
                 row = (number, mark.base, mark.to_type, mark.rule, listed, source, mark.from_type, candidate.anchor)
                 if execute(_INSERT_TYPE, row).rowcount:
                     self._touched.add(number)
+                else:
+                    self._improve(_TYPE_ANCHOR, candidate.anchor, (number, mark.base, mark.to_type))
             else:
                 kept = (number, mark.base, mark.rule, source, mark.from_type, candidate.anchor)
-                is_kept |= execute(_INSERT_KEPT, kept).rowcount > 0
+                if execute(_INSERT_KEPT, kept).rowcount:
+                    is_kept = True
+                else:
+                    self._improve(_KEPT_ANCHOR, candidate.anchor, (number, mark.base))
         return is_kept
+
+    def _improve(self, place: str, anchor: str, key: tuple[Any, ...]) -> None:
+        """A link was found before; its text there may say less of it."""
+        if is_poor(anchor):
+            return
+        table, condition = place.split(maxsplit=1)
+        row = self._connection.execute(f"SELECT anchor FROM {table} {condition}", key).fetchone()
+        if row is not None and is_better(anchor, row[0]):
+            self._connection.execute(f"UPDATE {table} SET anchor = ? {condition}", (anchor, *key))
 
     def visited(self, outcome: Outcome) -> None:
         """A task with page types came home, whatever became of it."""

@@ -10,12 +10,12 @@ import msgspec
 from msgspec import Struct, json
 
 from dowse.core.errors import CrawlMissing
-from dowse.core.model import LEFT_OUT, UNFINISHED, State
 from dowse.core.job import UrlOptions
-from dowse.core.model import UNFINISHED, Request, State
+from dowse.core.model import LEFT_OUT, UNFINISHED, Request, State
 from dowse.core.rules import Instruction
 from dowse.core.spellings import matters
 from dowse.core.survey import LedgerRow, Survey
+from dowse.core.troubles import Facts
 from dowse.core.variants import Alike
 from dowse.store.extracted import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
 from dowse.store.folder import DATABASE, connect, explained
@@ -25,6 +25,7 @@ from dowse.store.page_tables import PageTable, TableList, page_table, page_table
 from dowse.store.rule_queries import RuleReader
 from dowse.store.spelling_queries import Merged, SpellingReader
 from dowse.store.tables import QUERIES, LinkTable, QueryTable, Row, Table
+from dowse.store.troubles import facts_of
 from dowse.store.versions import prepare_reading
 from dowse.store.working_time import worked_seconds
 
@@ -182,6 +183,11 @@ class CrawlReader:
             " sum(json_extract(rendered, '$.links')) FROM visit WHERE rendered IS NOT NULL"
         ).fetchone()
         return RenderingTotals(*(value or 0 for value in row))
+
+    @explained("read")
+    def facts(self) -> Facts:
+        """What is known of what did not go as asked."""
+        return facts_of(self._connection)
 
     @explained("read")
     def key_hash(self, request: Request, options: UrlOptions) -> int:

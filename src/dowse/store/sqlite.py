@@ -23,9 +23,8 @@ from dowse.core.job import IS_FILE, FilesOptions, Job, RulesOptions, is_by_level
 from dowse.core.lists import LISTS_FIRST, had_their_share
 from dowse.core.model import SITEMAP, Outcome, Request, State, Task
 from dowse.core.politeness import after_request
-from dowse.core.protocols import Ranker, StopReason, Wait, Work
 from dowse.core.private import is_private
-from dowse.core.protocols import Ranker, StopReason, Work
+from dowse.core.protocols import Ranker, StopReason, Wait, Work
 from dowse.core.rules import Rule
 from dowse.core.urls import KEY_VERSION
 from dowse.store import again
@@ -42,7 +41,6 @@ from dowse.store.repeated_tables import mark_repeated
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS
 from dowse.store.versions import create, upgrade
-from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
 from dowse.store.waiting import heed_clock, next_wait
 from dowse.store.working_time import WORKED, worked_seconds
 

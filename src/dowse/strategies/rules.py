@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from dowse.core.anchor_words import is_better, is_poor
 from dowse.core.model import Mark, PageType, Ruled, Task
 from dowse.core.patterns import Patterns
 from dowse.core.rules import Rule, RuleTable, build_instruction
@@ -16,6 +17,8 @@ from dowse.parse.page import Page, Reads
 from dowse.strategies.verdict import Marked, Verdict
 
 _PLANS_KEPT = 1_000
+_TEXTS_READ = 10
+"""Elements with the same link whose texts are compared."""
 
 
 class RulesStrategy:
@@ -90,11 +93,11 @@ class Plan:
         marked = [self._marked(url, found, fields) for url, found in matched.items()]
         return marked, [(rule.row, count) for rule, count in zip(self.rules, counts, strict=True)]
 
-    def _matched(self, page: Page, fields: AnchorFields) -> dict[str, dict[int, Anchor]]:
-        """For each URL the rules that want it and the link they want it for, one that may be followed if there is."""
+    def _matched(self, page: Page, fields: AnchorFields) -> dict[str, dict[int, list[Anchor]]]:
+        """For each URL the rules that want it and the links they want it for."""
         scopes = {selector: links_within(page.tree, selector) for selector in set(self._selectors) if selector}
         right: dict[str, list[int]] = {}
-        matched: dict[str, dict[int, Anchor]] = {}
+        matched: dict[str, dict[int, list[Anchor]]] = {}
         for anchor in page.anchors:
             url = anchor.url
             numbers = right.get(url)
@@ -106,14 +109,17 @@ class Plan:
                     continue
                 if condition and not condition.found(fields.get(anchor, self.rules[number].filter_field)):
                     continue
-                found = matched.setdefault(url, {})
-                if number not in found or found[number].nofollow:
-                    found[number] = anchor
+                matched.setdefault(url, {}).setdefault(number, []).append(anchor)
         return matched
 
-    def _marked(self, url: str, found: dict[int, Anchor], fields: AnchorFields) -> Marked:
+    def _marked(self, url: str, found: dict[int, list[Anchor]], fields: AnchorFields) -> Marked:
+        """A link may be followed if one of its elements may; of their texts the one that says most of it is taken."""
         text, nofollow = "", True
         for number in sorted(found):
-            text = text or fields.get(found[number], "text")
-            nofollow = nofollow and found[number].nofollow
+            for anchor in found[number]:
+                nofollow = nofollow and anchor.nofollow
+            for anchor in found[number][:_TEXTS_READ]:
+                if not is_poor(text):
+                    break
+                text = read if is_better(read := fields.get(anchor, "text"), text) else text
         return Link(url, text, nofollow), tuple([self._marks[number] for number in sorted(found)])

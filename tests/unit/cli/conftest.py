@@ -14,6 +14,7 @@ from dowse.cli.main import main
 from dowse.config import make_job
 from dowse.core.errors import CrawlInterrupted
 from dowse.core.job import Job
+from dowse.core.troubles import Trouble
 from dowse.engine.events import Event, Progress, Stopped, Visited
 from dowse.store.queries import RenderingTotals
 from dowse.store.spelling_queries import Merged
@@ -70,6 +71,7 @@ class Crawl:
     directory: str = "out"
     learned: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
 
     def balance(self) -> list[LedgerRow]:
         return self.rows

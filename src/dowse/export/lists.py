@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dowse.export.files import writing
+from dowse.export.tables import CsvWriter
 
 
 class GrowingList:

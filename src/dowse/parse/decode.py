@@ -1,7 +1,8 @@
 """Bytes to text: which charset a body is written in, by byte order mark, header, declaration, then detection.
 
-Names are those of the WHATWG Encoding standard, so latin1 is windows-1252. The parser decodes pages itself by the same
-tables (`parse/tree.py`); `decode` is for bodies that are not parsed.
+Names are those of the WHATWG Encoding standard, so latin1 is windows-1252, but for a few charsets that it does not know
+(`parse/unknown_charsets.py`). The parser decodes pages itself by the same tables (`parse/tree.py`); `decode` is for
+bodies that are not parsed.
 
 Browsers obey a declaration even where the bytes disprove it, since they draw before they have read all. We have read
 all and want text: `actual_charset` overrules declarations that cannot be true (`python -m benchmarks charsets`).

@@ -40,10 +40,8 @@ _RIGHT = re.compile(
 def told_charset(body: bytes) -> str:
     """What zeros and escapes say a body is written in; "" if nothing."""
     start = body[:_LOOKED_AT]
-    if _KOREAN in start:
-        return "ISO-2022-KR" if body.isascii() else ""
     if b"\0" not in start:
-        return ""
+        return "ISO-2022-KR" if b"\x1b" in start and _KOREAN in start and body.isascii() else ""
     return _MARKS.get(body[:4]) or next(
         (name for name, width, places in _WIDE if _is_wide(start, name, width, places)), ""
     )

@@ -29,8 +29,8 @@ FAST = ("--delay", "0", "--per-host", "4", "--quiet")
 
 @pytest.fixture
 def slow_site(serve: Serve) -> Site:
-    """Four seconds of work."""
-    site = serve({"/": links(*(f"/{number}" for number in range(PAGES)))}, latency=0.08)
+    """Twenty seconds of work, or as long as a test takes that then sets its latency to 0."""
+    site = serve({"/": links(*(f"/{number}" for number in range(PAGES)))}, latency=0.4)
     site.pages["/*"] = lambda request: links(request.path)
     return site
 

@@ -133,7 +133,7 @@ HARMFUL: dict[str, tuple[Page, str, str]] = {
 def test_harmful_pages_end_each_in_its_own_way_and_the_others_are_fetched(site: Site, tmp_path: Path) -> None:
     site.pages.update({path: page for path, (page, _, _) in HARMFUL.items()})
     site.pages.update({"/": links(*HARMFUL, *FINE), "/bottom": "the bottom of /deep", **FINE})
-    ended = measured("site", site.url, "-o", tmp_path, *FAST, "--exclude", "/many/")
+    ended = measured("site", site.url, "-o", tmp_path, *FAST, "--timeout", "8", "--exclude", "/many/")
     assert (ended.code, ended.err) == (0, "")
     found = opened(tmp_path)
     fates = {path: (state, reasons(found)[path]) for path, state in states(found).items() if path in HARMFUL}

@@ -159,7 +159,7 @@ def test_a_crawl_that_goes_on_with_other_rules_reconsiders_what_it_refused(site:
 
 
 def test_crawl_delay_holds_from_the_first_request(site: Site, tmp_path: Path) -> None:
-    site.pages["/robots.txt"] = "User-agent: *\nCrawl-delay: 0.4\n"
+    site.pages["/robots.txt"] = "User-agent: *\nCrawl-delay: 0.6\n"
     site.pages["/*"] = lambda request: links(request.path)
     crawl(tmp_path, *(site.at("127.0.0.1", f"/{number}") for number in range(4)))
     times = [hit.time for hit in site.log if hit.request.path != "/robots.txt"]

@@ -20,6 +20,9 @@ from tests.webs import HOSTS
 
 Serve = Callable[..., Site]
 
+ROOM = 0.4
+"""Seconds by which a busy machine may note a request late, so that the time to the next one looks shorter."""
+
 
 def numbered(pages: int, answer: Page | None = None) -> dict[str, Page]:
     """A start with links to that many pages."""
@@ -51,12 +54,12 @@ def test_the_limit_of_a_host_is_kept_and_used(serve: Serve, tmp_path: Path, work
 
 
 def test_a_delay_lies_between_the_starts_of_requests(serve: Serve, tmp_path: Path) -> None:
-    site = serve(numbered(6), latency=0.02)
-    crawl(tmp_path, site.url, delay=0.15)
+    site = serve(numbered(4), latency=0.02)
+    crawl(tmp_path, site.url, delay=0.5)
     starts = times(site)
-    assert len(starts) == 7
-    assert starts[-1] - starts[0] > 6 * 0.15 - 0.05
-    assert min(later - earlier for earlier, later in pairwise(starts)) > 0.05
+    assert len(starts) == 5
+    assert starts[-1] - starts[0] > 4 * 0.5 - ROOM
+    assert min(later - earlier for earlier, later in pairwise(starts)) > 0.5 - ROOM
 
 
 def test_without_a_delay_of_its_own_a_crawl_follows_the_pace_of_the_host(serve: Serve, tmp_path: Path) -> None:
@@ -64,7 +67,7 @@ def test_without_a_delay_of_its_own_a_crawl_follows_the_pace_of_the_host(serve: 
     crawl(tmp_path, site.url, delay=-1.0)
     starts = times(site)
     assert len(starts) == 9
-    assert starts[-1] - starts[0] > 8 * 0.1 - 0.05
+    assert starts[-1] - starts[0] > 8 * 0.1 - ROOM
 
 
 @pytest.mark.parametrize(("robots", "delay"), [("obey", 0.2), ("ignore", 10.0)])
@@ -75,7 +78,7 @@ def test_the_crawl_delay_of_a_host(serve: Serve, tmp_path: Path, robots: str, de
     starts = times(site)
     assert len(starts) == 6
     took = starts[-1] - starts[0]
-    assert took > 5 * delay - 0.05 if robots == "obey" else took < 10
+    assert took > 5 * delay - ROOM if robots == "obey" else took < 10
 
 
 def in_seconds(_: Request) -> Reply:
@@ -95,8 +98,8 @@ def test_a_complaint_slows_its_host_and_no_other(serve: Serve, tmp_path: Path, c
     found = crawl(tmp_path, site.at(HOSTS[0]), site.at(HOSTS[1]), per_host=1, retries=0)
     _first, refused, *rest = times(site)
     assert len(rest) == 2
-    assert rest[0] - refused > 1.9, "nothing is asked of it for as long as it wanted"
-    assert rest[1] - rest[0] > 0.9, "and then it is asked less often"
+    assert rest[0] - refused > 2 - ROOM, "nothing is asked of it for as long as it wanted"
+    assert rest[1] - rest[0] > 1 - ROOM, "and then it is asked less often"
     others = times(site, HOSTS[1])
     assert len(others) == 11
     assert others[-1] < rest[0], "the other host was done before it was asked again"

@@ -32,8 +32,8 @@ SUSPICIOUS = 0.0002
 GROWTH = 9.0
 """How much more work four times the text may be: 4 if it is linear, 16 if it is quadratic."""
 
-MOST_BEGINNINGS = 16
-MOST_PUMPS = 60
+MOST_BEGINNINGS = 12
+MOST_PUMPS = 40
 _FEW_WAYS = 6
 _AFTER = ("", "\0", "!", "a" * 9, "0" * 9)
 _OTHERS = " \t\n0aZ-/.,;:=\"'<>()[]{}%&?#*+_\0\x80\u00e9\u3042"

@@ -114,6 +114,7 @@ def _tree(module: ModuleType) -> ast.Module:
     return ast.parse(inspect.getsource(module))
 
 
+@pytest.mark.timeout(300)  # thousands of attacks on each, a few seconds on an idle machine
 @pytest.mark.parametrize(
     "found", [one for one in _patterns() if one.name not in NOT_OF_STRANGERS], ids=lambda f: f.name
 )

@@ -194,16 +194,22 @@ def _relative(text: str, language: str, minute: int) -> str | None:
     found = _ask(_relative_parser(language, minute), text)
     if not found.date_obj:
         return None
-    return str(found.date_obj.strftime("%Y-%m-%dT%H:%M:00+00:00" if found.period == "time" else "%Y-%m-%d"))
+    # What was whole days ago was at the same time of the day; before dateparser 1.5 its period does not tell.
+    has_time = found.period == "time" or (found.date_obj.replace(tzinfo=None) - _moment(minute)).seconds != 0
+    return str(found.date_obj.strftime("%Y-%m-%dT%H:%M:00+00:00" if has_time else "%Y-%m-%d"))
 
 
 @lru_cache(maxsize=64)
 def _relative_parser(language: str, minute: int) -> DateDataParser:
     from dateparser.date import DateDataParser
 
-    now = datetime.fromtimestamp(60 * minute, UTC).replace(tzinfo=None)
+    now = _moment(minute)
     settings = {"PARSERS": ["relative-time"], "RELATIVE_BASE": now, "TIMEZONE": "UTC", "RETURN_TIME_AS_PERIOD": True}
     return DateDataParser(languages=[language], settings=settings)
+
+
+def _moment(minute: int) -> datetime:
+    return datetime.fromtimestamp(60 * minute, UTC).replace(tzinfo=None)
 
 
 def _ask(parser: DateDataParser, text: str) -> DateData:

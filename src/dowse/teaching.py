@@ -150,7 +150,7 @@ class _Teacher:
         proposals = propose(explored, exploration.base, numbers, [explored.number[url] for url in refused])
         if not proposals:
             raise NotLearned(
-                f"no rule keeps all of {counted(len(found), 'wanted link')} without {' or '.join(refused)}: "
+                f"no rule keeps all {len(found)} wanted links without {' or '.join(refused)}: "
                 "their addresses and the elements around them do not differ; leave one out, or write the table by hand"
             )
         return explored, found, proposals
@@ -202,4 +202,4 @@ def _not_found(exploration: Exploration) -> str:
         else "give more --max-pages, or a start that is nearer to them"
     )
     wanted, pages = counted(len(exploration.want), "wanted link"), counted(exploration.pages, "page")
-    return f"none of {wanted} was found on {pages}: {cure}"
+    return f"of {wanted} none was found on {pages}: {cure}"

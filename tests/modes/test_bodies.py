@@ -170,7 +170,7 @@ def test_a_disk_too_full_for_bodies_pauses_the_crawl(serve: Serve, tmp_path: Pat
     found = opened(tmp_path)
     assert found.status().counts == {"fetched": 101}
     assert {path: answer.body.decode() for path, answer in answers(tmp_path).items() if path != "/"} == bodies
-    assert not [row for row in found.ledger if row["attempts"]], "waiting for room is no failure of a page"
+    assert not [row for row in found.ledger if row["attempts"] > 1], "waiting for room is no failure of a page"
 
 
 def test_any_web_is_kept_whole(serve: Serve, tmp_path: Path) -> None:

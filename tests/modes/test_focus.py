@@ -333,7 +333,7 @@ def test_labels_of_other_pages_are_refused(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<title>Heaps</title><p>Sorting by a heap")
     labels = tmp_path / "labels.csv"
     labels.write_text("url\nhttp://elsewhere.example/a.html\n")
-    with pytest.raises(JobError, match=r"truth: none of the 1 URLs in .*labels\.csv is among the pages of"):
+    with pytest.raises(JobError, match=r"truth: of 1 URL in .*labels\.csv none is among the pages of"):
         dowse.simulate(str(tmp_path), ["breadth"], topic="sorting", truth=labels)
 
 

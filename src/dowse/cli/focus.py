@@ -104,7 +104,7 @@ def evaluate(directory: str, truth: str, as_json: bool) -> None:
 
     labelled = read_truth(Path(truth), address)
     if labelled.isdisjoint(url for url, _ in pages):
-        raise Unfulfilled(f"none of {counted(len(labelled), 'relevant page')} of {truth} was fetched by this crawl")
+        raise Unfulfilled(f"of {counted(len(labelled), 'relevant page')} in {truth} none was fetched by this crawl")
     found = score(pages, labelled, threshold)
     if as_json:
         say(to_json({**to_builtins(found), "threshold": threshold}))

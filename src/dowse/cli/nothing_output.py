@@ -22,7 +22,7 @@ def why_nothing(crawl: Crawl) -> str:
     url, story = _end_of(crawl, seeds[0])
     refusal = f"no page could be fetched: {_fate_of(url, story)}"
     if len(seeds) > 1:
-        refusal += f" (and none of {counted(len(seeds) - 1, 'other seed')})"
+        refusal += f" (nor from {counted(len(seeds) - 1, 'other seed')})"
     return f"{refusal}; {_cure_of(story) or f'try again with: dowse retry {shlex.quote(str(crawl.directory))}'}"
 
 

@@ -61,7 +61,7 @@ def _unusable(directory: Path, error: OSError) -> str:
 def is_running(directory: Path) -> bool:
     """Whether a process has the crawl of this folder now."""
     try:
-        with filelock.FileLock(inside(directory, _LOCK), blocking=False):
+        with filelock.FileLock(inside(directory, _LOCK), timeout=0):
             return False
     except filelock.Timeout:
         return True

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from hashlib import sha1
+from io import BufferedReader
 from pathlib import Path
 from socket import create_server, socket
 
@@ -51,9 +52,7 @@ class RawServer:
 
     def _talk(self, connection: socket) -> None:
         with connection, connection.makefile("rb") as lines:
-            while head := b"".join(iter(lines.readline, b"\r\n")):
-                if not head.endswith(b"\n"):
-                    return
+            while head := _head(lines):
                 path = head.split(b" ", 2)[1].decode()
                 self.asked[path] = head
                 known = self.heads.get(path, b"HTTP/1.1 404 Nothing here\r\nContent-Length: 0\r\n\r\n")
@@ -63,6 +62,16 @@ class RawServer:
 
     def close(self) -> None:
         self._listener.close()
+
+
+def _head(lines: BufferedReader) -> bytes:
+    """The next request; nothing when the other side is gone."""
+    head = b""
+    while line := lines.readline():
+        if line == b"\r\n":
+            return head
+        head += line
+    return b""
 
 
 @pytest.fixture

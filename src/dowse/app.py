@@ -24,7 +24,7 @@ from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, have_same_keys, resolve
 from dowse.core.words import counted
-from dowse.credentials import check_seal, resolved, seal
+from dowse.credentials import check_seal, resolved, revealed_steps, seal
 from dowse.engine.events import Event, Notice
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
@@ -173,6 +173,7 @@ def build_worker(job: Job) -> Worker:
         looking(extractors),
         lacking(extractors),
         scope.excluded,
+        revealed_steps,
     )
     archive: Archive | None = None
     if job.fetch.bodies:

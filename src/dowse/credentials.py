@@ -24,7 +24,7 @@ import msgspec
 from dowse.core.errors import JobError
 from dowse.core.job import Job, RulesOptions
 from dowse.core.private import changed, wants_of_machine, without_secrets
-from dowse.core.secret import filled
+from dowse.core.secret import filled, references
 
 _KEY = "dowse/key"
 _KEY_SIZE = 32
@@ -113,15 +113,29 @@ _MEANS: Mapping[str, Callable[[str, str], str]] = {
 def seal(job: Job) -> str:
     """A mark that only this user on this machine can make: for these secrets, sent to these hosts. "" if none is
     needed, or there is no place to keep the key."""
-    key = _key() if wants_of_machine(job) else b""
-    if len(key) != _KEY_SIZE:
+    if not wants_of_machine(job):
         return ""
     bare = without_secrets(job)
     fetch, table = bare.fetch, bare.strategy.table if isinstance(bare.strategy, RulesOptions) else ""
     wants = (fetch.auth, fetch.header, fetch.proxy, fetch.step, fetch.profile, table)
     # Not all of the job: an option that a newer version adds would break every seal.
-    what = msgspec.json.encode((wants, bare.seeds, bare.scope.scope, fetch.verify_tls))
-    return hmac.new(key, what, sha256).hexdigest()
+    return mark((wants, bare.seeds, bare.scope.scope, fetch.verify_tls))
+
+
+def mark(what: object) -> str:
+    """A mark for something that JSON can say; "" if there is no place to keep the key."""
+    key = _key()
+    return hmac.new(key, msgspec.json.encode(what), sha256).hexdigest() if len(key) == _KEY_SIZE else ""
+
+
+def revealed_steps(url: str, steps: tuple[str, ...], seal: str) -> tuple[str, ...]:
+    """The steps of a log-in on a page with the secrets that they name, if it was this user who named them."""
+    if any(references("step", text) for text in steps) and not hmac.compare_digest(mark((url, steps)) or "none", seal):
+        raise JobError("its steps name secrets, and it was not made by you on this machine")
+    try:
+        return tuple(filled("step", text, value_of) for text in steps)
+    except JobError as error:
+        raise JobError(f"step: {error}") from None
 
 
 def is_ours(job: Job, mark: str) -> bool:

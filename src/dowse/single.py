@@ -11,9 +11,10 @@ from dowse.config import user_agent
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.model import Failure, Response
+from dowse.core.private import without_secrets
 from dowse.core.urls import UrlKeys, resolve
 from dowse.core.words import counted
-from dowse.credentials import resolved
+from dowse.credentials import mark, resolved
 from dowse.extract.shown import looking
 from dowse.fetch.build import Fetchers, build_fetchers, check_means
 from dowse.pools.event_loop import run
@@ -47,7 +48,8 @@ def log_in(job: Job, file: str) -> None:
     seed = UrlKeys(job.urls).request(resolve("", job.seeds[0]) or job.seeds[0])
     options = replace(resolved(job).fetch, user_agent=user_agent(job))
     guard = AddressGuard([seed.host], allow_private=options.allow_private)
-    made_by = MadeBy(seed.url, options.step, options.signed_in)
+    steps = without_secrets(job).fetch.step
+    made_by = MadeBy(seed.url, steps, options.signed_in, mark((seed.url, steps)))
     write_profile(file, run(log_in(seed.url, options, guard)), made_by)
 
 

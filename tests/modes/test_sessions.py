@@ -105,6 +105,7 @@ def test_a_lost_session_is_renewed_once(
     members = Members(site, lasts=6, sends_away=sends_away)
     profile = logged_in(site, tmp_path, capsys)
     members._lasts = 10_000
+    assert "hidden" not in profile.read_text(), "the password is named, and not written down"
     before = json.loads(profile.read_text())["cookies"]
     ended = invoke(
         capsys, "site", site.at("127.0.0.1", "/home"), "--profile", profile, "-o", tmp_path / "out", *marker, *FAST
@@ -118,6 +119,19 @@ def test_a_lost_session_is_renewed_once(
     after = json.loads(profile.read_text())["cookies"]
     assert [cookie["value"] for cookie in after] != [cookie["value"] for cookie in before]
     assert profile.stat().st_mode & 0o077 == 0
+
+
+def test_the_steps_of_a_strangers_log_in_get_no_secret(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    members = Members(site, lasts=3)
+    profile = logged_in(site, tmp_path, capsys)
+    content = json.loads(profile.read_text())
+    content["made_by"]["url"] += "?elsewhere"
+    profile.write_text(json.dumps(content))
+    ended = invoke(capsys, "site", site.at("127.0.0.1", "/home"), "--profile", profile, "-o", tmp_path / "out", *FAST)
+    assert members.log_ins == 1
+    assert "it was not made by you on this machine" in " ".join(ended.err.split())
 
 
 def test_a_session_that_is_lost_for_good_is_told(

@@ -37,6 +37,8 @@ NOT_OF_STRANGERS = {
 
 # Where patterns are made that stand in no source, and what keeps each in bounds.
 MADE_ON_THE_WAY = {
+    "dowse.core.heads": "a name of ours at the start of a line",
+    "dowse.engine.comparing": "plain texts, none of which repeats anything",
     "dowse.core.patterns": "the user's: RE2, else regex with a deadline",
     "dowse.extract.selectors": "the user's: regex with a deadline",
     "dowse.learning.seen": "learned from examples, searched in addresses, whose length has a limit",

@@ -80,7 +80,7 @@ def _status(run: Callable[[], Any]) -> int:
         sys.stdout.flush()
         return status
     except NoCommand as error:
-        click.echo(error.format_message(), err=True)
+        say(error.format_message(), err=True)
         return 2
     except click.UsageError as error:
         hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""

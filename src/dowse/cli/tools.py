@@ -28,7 +28,7 @@ def fetch(url: str, file: str, screenshot: str | None) -> None:
     page = single.fetch_page(make_job("site", url, **given()), picture=bool(screenshot))
     answer = page.response
     for notice in answer.rendered.notices if answer.rendered is not None else ():
-        click.echo(wrapped(notice, 0), err=True)
+        say(wrapped(notice, 0), err=True)
     if answer.status >= 400:
         raise Unfulfilled(f"{printable(page.url)}: status {answer.status}")
     if screenshot and not page.picture:

@@ -10,7 +10,6 @@ import re
 REDACTED = b"redacted"
 """What stands in a record in the place of a secret."""
 
-_LINE = re.compile(rb"\r*\n")
 _UNPRINTABLE = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 _FINE = bytes(byte for byte in range(256) if byte in (9, 10, 13) or (byte >= 32 and byte != 127))
 _PROTOCOL = re.compile(rb"HTTP/(\d)(?:\.\d)?(?= |\r)")
@@ -29,7 +28,8 @@ def whole(lines: bytes) -> bytes:
     if end >= 0 and head.count(b"\r") == ends == head.count(b"\r\n") and not head.translate(None, _FINE):
         return head
     kept = []
-    for line in _LINE.split(lines):
+    for ended in lines.split(b"\n"):
+        line = ended.rstrip(b"\r")
         if not line:
             break
         kept.append(_UNPRINTABLE.sub(b" ", line) + b"\r\n")

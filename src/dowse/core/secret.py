@@ -28,7 +28,7 @@ _LIBPQ = "env:PGPASSWORD"
 """What stands for the password of a database."""
 
 _REFERENCE = re.compile(
-    r"(?<![^\s=])(?:env:[A-Za-z_]\w*|file:[^\s;,]+|keyring:[^\s;,/]+/[^\s;,]+|ask:)(?=[\s;,]|$)", re.ASCII
+    r"(?<![^\s=])(?:env:[A-Za-z_]\w*|file:[^\s;,]+|keyring:[^\s;,/=]+/[^\s;,]+|ask:)(?=[\s;,]|$)", re.ASCII
 )
 _WHOLE = ("auth", "proxy")
 # Headers that say nothing that others may not know.

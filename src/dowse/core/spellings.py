@@ -60,9 +60,9 @@ class Trials:
     def is_due(self) -> bool:
         """Whether another probe is worth a request: the more was merged, the more, but ever more seldom.
 
-        1, 2, 4, 8 ... spellings are worth 1, 2, 3, 4 ... probes, and each that was different is worth two more.
+        1, 4, 16, 64 ... spellings are worth 1, 2, 3, 4 ... probes, and each that was different is worth two more.
         """
-        return not self.is_out and self.probes < self.met.bit_length() + 2 * len(self.different)
+        return not self.is_out and self.probes < (self.met.bit_length() + 1) // 2 + 2 * len(self.different)
 
     @property
     def is_refuted(self) -> bool:

@@ -56,10 +56,12 @@ def build_fetchers(
     look: Callable[[Response], Shown],
     lacks: Callable[[Response], bool] | None = None,
     excluded: Callable[[str], object] = lambda url: False,
+    reveal: Callable[[str, tuple[str, ...], str], tuple[str, ...]] = lambda url, steps, seal: steps,
 ) -> Fetchers:
     """`wanted` says of a media type whether its bodies are taken, `look` what a page shows, `lacks` whether it has
     nothing of what is asked for, `excluded` of a URL that no request may be made for it: none of a page that is
-    rendered, none that robots.txt redirects to."""
+    rendered, none that robots.txt redirects to. `reveal` puts the secrets into the steps of a
+    log-in."""
     http = HttpFetcher(job.fetch, seeds, wanted)
     storage: Any = None
     renewal: Renewal | None = None
@@ -75,7 +77,7 @@ def build_fetchers(
         profile = read_profile(job.fetch.profile)
         storage = profile.storage
         http.add_cookie_lines(profile.cookie_lines)
-        renewal = ProfileRenewal(job.fetch, profile, take)
+        renewal = ProfileRenewal(job.fetch, profile, take, reveal)
     first: Fetcher = http
     browser: BrowserFetcher | None = None
     robots: RobotsFetcher | None = None

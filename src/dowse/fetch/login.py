@@ -35,11 +35,15 @@ _MOMENT = 0.5
 
 
 class MadeBy(Struct, frozen=True):
-    """How a log-in was made: on which page, by which steps, and what every page shows from then on."""
+    """How a log-in was made: on which page, by which steps, and what every page shows from then on.
+
+    The steps name their secrets and do not hold them; the `seal` shows who named them (credentials.py).
+    """
 
     url: str
     step: tuple[str, ...]
     signed_in: str = ""
+    seal: str = ""
 
 
 class Profile(NamedTuple):

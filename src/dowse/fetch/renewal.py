@@ -8,21 +8,27 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dowse.core.errors import CrawlError
+from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import FetchOptions, UrlOptions
 from dowse.core.urls import UrlKeys
 from dowse.fetch.guard import AddressGuard
 from dowse.fetch.login import Profile, log_in, write_profile
+
+Reveal = Callable[[str, tuple[str, ...], str], tuple[str, ...]]
 
 _UNKNOWN = "its file does not say how it was made (dowse login writes that down)"
 _ONCE = "it was renewed before"
 
 
 class ProfileRenewal:
-    """Renews the log-in of a profile file. `take` is handed the new one, and the file is written anew."""
+    """Renews the log-in of a profile file. `take` is handed the new one, and the file is written anew.
 
-    def __init__(self, options: FetchOptions, profile: Profile, take: Callable[[Any], None]) -> None:
+    `reveal` gives the steps on a page with the secrets that they name, given their seal.
+    """
+
+    def __init__(self, options: FetchOptions, profile: Profile, take: Callable[[Any], None], reveal: Reveal) -> None:
         self._options = options
+        self._reveal = reveal
         self._made_by = profile.made_by
         self._take = take
         self._trouble = "" if profile.made_by else _UNKNOWN
@@ -38,11 +44,13 @@ class ProfileRenewal:
             made_by = self._made_by
             host = UrlKeys(UrlOptions()).request(made_by.url).host
             guard = AddressGuard([host], allow_private=self._options.allow_private)
-            options = replace(self._options, step=made_by.step, signed_in=made_by.signed_in or self._options.signed_in)
             try:
+                steps = self._reveal(made_by.url, made_by.step, made_by.seal)
+                marker = made_by.signed_in or self._options.signed_in
+                options = replace(self._options, step=steps, signed_in=marker)
                 storage = await log_in(made_by.url, options, guard)
                 write_profile(self._options.profile, storage, made_by)
-            except (CrawlError, OSError) as error:
+            except (CrawlError, JobError, OSError) as error:
                 self._trouble = str(error)
                 return self._trouble
             self._take(storage)

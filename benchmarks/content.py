@@ -33,10 +33,10 @@ import zstandard
 from dowse.core.model import Request, Response
 from dowse.extract.article import ArticleExtractor
 from dowse.extract.extractors import Extractor
-from dowse.extract.lists import ListExtractor
-from dowse.extract.markdown import markdown_of
+from dowse.extract.list_items import ListExtractor
+from dowse.extract.main_markdown import markdown_of
 from dowse.extract.structured import DataExtractor
-from dowse.extract.tables import TableExtractor
+from dowse.extract.table_rows import TableExtractor
 from dowse.parse.page import Page
 from dowse.parse.text import text_of
 

@@ -24,8 +24,8 @@ from dowse.config import make_job
 from dowse.core.files import wanted_files
 from dowse.core.job import FilesOptions
 from dowse.fetch.replay import Replayed
-from dowse.simulation import replayed
-from dowse.strategies.bandit import FilesRanker
+from dowse.modes.files.ranker import FilesRanker
+from dowse.workflows.simulate import replayed
 
 USED = {"astropy": "used to choose numbers", "jdk": "looked at while the strategy was written"}
 SHARE = 0.9

@@ -24,7 +24,7 @@ from dowse.core.scope import Scope
 from dowse.fetch.replay import Replayed
 from dowse.parse.page import Page
 from dowse.parse.tag_paths import placed_links
-from dowse.webs import HOST
+from dowse.workflows.replay_sources import HOST
 
 _HTML = "text/html"
 _KEPT = 20_000

@@ -20,10 +20,10 @@ from benchmarks.cache import Unavailable
 from benchmarks.focus_cost import report_cost
 from benchmarks.focus_topics import development
 from benchmarks.focus_webs import FocusWeb, Topic, algorithms, encyclopedia, universities
-from dowse.core.harvest import score
+from dowse.core.metrics import score
 from dowse.core.saturation import find_threshold
 from dowse.score import semantic
-from dowse.simulation import Run, simulate_run
+from dowse.workflows.simulate import Run, simulate_run
 
 CLASSIC = ("random", "depth", "breadth", "parent", "priority", "keywords", "shark")
 OURS = ("astar", "semantic", "learned")

@@ -16,16 +16,16 @@ from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import ReplayFetcher
+from dowse.modes.focus.orders import build_ranker, build_strategy, build_topic
+from dowse.modes.site.strategy import SiteStrategy
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
-from dowse.store.best_first import INDEX
+from dowse.rank.evidence import lead_type, records_of
+from dowse.store.best_first.leads import Leads
 from dowse.store.folder import connect_memory
-from dowse.store.leads import Leads
+from dowse.store.frontier.lease_best_first import INDEX
 from dowse.store.schema import TABLES
 from dowse.store.sqlite import SqliteStore
-from dowse.strategies.evidence import lead_type, records_of
-from dowse.strategies.focusing import build_ranker, build_strategy, build_topic
-from dowse.strategies.site import SiteStrategy
 
 PAGES = 400
 AT_ONCE = 16

@@ -13,7 +13,7 @@ import re
 from benchmarks.focus_webs import FocusWeb, Topic, encyclopedia, unpacked
 from dowse.core.model import Request, Response
 from dowse.parse.page import Page
-from dowse.webs import FolderWeb
+from dowse.workflows.replay_sources import FolderWeb
 
 SEEDS = 10
 FEWEST_LINKS = 5

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from benchmarks.cache import ROOT, Unavailable
 from dowse.fetch.replay import Replayed
-from dowse.webs import HOST, FolderWeb
+from dowse.workflows.replay_sources import HOST, FolderWeb
 
 ARCHIVES = {
     "encyclopedia": "encyclopedia/articles.tar.zst",

@@ -31,13 +31,13 @@ from dowse.core.urls import UrlKeys
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Emit, Worker
+from dowse.modes.site.strategy import SiteStrategy
 from dowse.parse.scan import Scan, scan
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool
-from dowse.store.queries import CrawlReader
+from dowse.store.reading.reader import CrawlReader
 from dowse.store.sqlite import SqliteStore
-from dowse.strategies.site import SiteStrategy
 
 FOUND = 1000
 """Candidates of one outcome while a frontier is built."""

@@ -25,7 +25,7 @@ from benchmarks.cache import Unavailable
 from benchmarks.parse import page_of
 from benchmarks.sites import unpacked
 from benchmarks.tables import Cell, Column, Table, at_least, at_most
-from dowse.extract.tables import TableExtractor
+from dowse.extract.table_rows import TableExtractor
 
 MOST_PAGES = 1_200
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?(e[+-]?\d+)?", re.IGNORECASE)

@@ -23,7 +23,7 @@ from dowse import app
 from dowse.config import make_job
 from dowse.core.errors import CrawlError
 from dowse.store.rule_files import format_rules
-from dowse.teaching import learn
+from dowse.workflows.learn_rules import learn
 
 EXAMPLES, DRAWS = 3, 10
 AIM = 8

@@ -20,8 +20,8 @@ from unittest.mock import patch
 from benchmarks.cache import Unavailable, scratch
 from dowse.config import make_job
 from dowse.core.model import Request, Response
-from dowse.store import bodies
-from dowse.store.bodies import BodyReader, WarcArchive
+from dowse.store.warc import bodies
+from dowse.store.warc.bodies import BodyReader, WarcArchive
 
 PAGES = 2000
 ROUNDS = 5

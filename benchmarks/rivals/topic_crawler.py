@@ -18,9 +18,9 @@ from dowse import app
 from dowse.config import make_job
 from dowse.core.job import SiteOptions
 from dowse.core.model import Task
+from dowse.engine.verdict import Verdict
 from dowse.parse.links import Link
 from dowse.parse.page import Page
-from dowse.strategies.verdict import Verdict
 
 ENOUGH = 3
 DOCUMENT = re.compile(r"\.pdf$", re.IGNORECASE)

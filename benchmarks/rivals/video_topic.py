@@ -17,8 +17,8 @@ from dowse import app
 from dowse.config import make_job
 from dowse.core.job import SiteOptions
 from dowse.core.model import Task
+from dowse.engine.verdict import Verdict
 from dowse.parse.page import Page
-from dowse.strategies.verdict import Verdict
 
 TOPIC = re.compile("video|watch|channel|recommended|popular", re.IGNORECASE)
 

@@ -14,8 +14,8 @@ from dowse.version import VERSION
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, Summary
-    from dowse.simulation import Simulated
-    from dowse.teaching import Lesson
+    from dowse.workflows.learn_rules import Lesson
+    from dowse.workflows.simulate import Simulated
 
 __version__ = VERSION
 
@@ -92,9 +92,9 @@ def simulate(place: str, by: str | list[str], topic: str, **options: Any) -> lis
     >>> for each in dowse.simulate("out", "breadth,learned", topic="heat pumps"):   # doctest: +SKIP
     ...     print(each.by, each.harvest.value)
     """
-    from dowse import simulation
+    from dowse.workflows import simulate
 
-    return simulation.simulate(place, [by] if isinstance(by, str) else by, topic=topic, **options)
+    return simulate.simulate(place, [by] if isinstance(by, str) else by, topic=topic, **options)
 
 
 def rules(table: str, **options: Any) -> Crawl:
@@ -127,7 +127,7 @@ def learn_rules(url: str, want: list[str], unlike: list[str] | None = None, **op
     >>> lesson = dowse.learn_rules("https://example.org/", want=[one, another])   # doctest: +SKIP
     >>> lesson.write("rules.csv")                                                 # doctest: +SKIP
     """
-    from dowse.teaching import learn
+    from dowse.workflows.learn_rules import learn
 
     return learn(url, want, unlike or (), **options)
 

@@ -16,6 +16,7 @@ from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
 from dowse.core.files import wanted_files
 from dowse.core.job import ExploreOptions, ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, topic_of
 from dowse.core.model import CHOSEN, NO_RULE, Request
+from dowse.core.phrasing import counted
 from dowse.core.protocols import Ranker, StopReason, WorkerPool
 from dowse.core.rules import BASE, RuleTable
 from dowse.core.scope import Scope
@@ -23,24 +24,27 @@ from dowse.core.sessions import LOG_OUT, has_session
 from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, have_same_keys, resolve
-from dowse.core.words import counted
+from dowse.crawl import REPORT, Crawl, Summary, export, extract, read, report
 from dowse.credentials import check_seal, resolved, revealed_steps, seal
 from dowse.engine.events import Event, Notice
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
-from dowse.engine.sessions import SessionWatch
+from dowse.engine.session_watch import SessionWatch
+from dowse.engine.verdict import Strategy
 from dowse.engine.worker import Worker
 from dowse.extract.extractors import build_extractors
-from dowse.extract.shown import lacking, looking
-from dowse.fetch.build import build_fetchers, check_means
+from dowse.extract.visible_content import lacking, looking
+from dowse.fetch.chain import build_fetchers, check_means
 from dowse.listing import GrowingFiles, GrowingLists, GrowingUrls
-from dowse.pools.descriptors import affordable
+from dowse.modes.explore.strategy import ExploreStrategy
+from dowse.modes.rules.strategy import RulesStrategy
+from dowse.modes.site.strategy import SiteStrategy
 from dowse.pools.event_loop import StopRequest, run_anywhere, stopping_on_signals
 from dowse.pools.inline import InlinePool
+from dowse.pools.open_files import affordable
 from dowse.pools.processes import ProcessPool
-from dowse.reading import REPORT, Crawl, Summary, export, extract, read, report
 from dowse.store.folder import DATABASE
-from dowse.store.queries import RenderingTotals, Story
+from dowse.store.reading.reader import RenderingTotals, Story
 from dowse.store.rule_files import format_rules
 from dowse.store.rule_places import (
     LiveRules,
@@ -54,10 +58,6 @@ from dowse.store.rule_places import (
     write_rules,
 )
 from dowse.store.sqlite import SqliteStore
-from dowse.strategies.explore import ExploreStrategy
-from dowse.strategies.rules import RulesStrategy
-from dowse.strategies.site import SiteStrategy
-from dowse.strategies.verdict import Strategy
 
 __all__ = [
     "REPORT",
@@ -177,7 +177,7 @@ def build_worker(job: Job) -> Worker:
     )
     archive: Archive | None = None
     if job.fetch.bodies:
-        from dowse.store.bodies import FOLDER, WarcArchive  # a crawl without bodies need not load it
+        from dowse.store.warc.bodies import FOLDER, WarcArchive  # a crawl without bodies need not load it
 
         archive = WarcArchive(Path(job.output) / FOLDER, job, fetchers.http.shown_headers)
     gate = Gate(job, scope, fetchers.refuses)
@@ -189,7 +189,7 @@ def build_worker(job: Job) -> Worker:
     elif isinstance(job.strategy, ExploreOptions):
         strategy = ExploreStrategy(job.strategy)
     elif isinstance(job.strategy, FocusOptions | FilesOptions):
-        from dowse.focusing import strategy_of  # scoring, which other crawls need not load
+        from dowse.modes.focus.example_pages import strategy_of  # scoring, which other crawls need not load
 
         strategy = strategy_of(job)
     else:
@@ -269,17 +269,17 @@ def _ranking(job: Job, listener: Listener) -> tuple[dict[str, str], Ranker | Non
     """What a best-first crawl has to write down at its beginning, and its ranker; nothing for other crawls."""
     if not isinstance(job.strategy, FocusOptions | FilesOptions):
         return {}, None
-    from dowse import focusing
+    from dowse.modes.focus import example_pages
 
     if isinstance(job.strategy, FilesOptions):
-        return {}, focusing.files_ranker(job.strategy)
+        return {}, example_pages.files_ranker(job.strategy)
     if (Path(job.output) / DATABASE).exists():
-        return {}, focusing.ranker_of(job, focusing.kept_examples(job), focusing.kept_related(job))
-    examples = focusing.read_examples(job)
-    related = focusing.find_related(focusing.focus_of(job), examples)
-    for sentence in focusing.related_sentences(related):
+        return {}, example_pages.ranker_of(job, example_pages.kept_examples(job), example_pages.kept_related(job))
+    examples = example_pages.read_examples(job)
+    related = example_pages.find_related(example_pages.focus_of(job), examples)
+    for sentence in example_pages.related_sentences(related):
         listener(Notice(sentence))
-    return focusing.facts(examples, related), focusing.ranker_of(job, examples, related)
+    return example_pages.facts(examples, related), example_pages.ranker_of(job, examples, related)
 
 
 async def _crawl(job: Job, store: SqliteStore, listener: Listener, stop: StopRequest) -> StopReason:
@@ -336,7 +336,7 @@ def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:
         before = replace(before, seeds=crawl.rules.bases or before.seeds)
     check_seal(before, crawl.seal, overrides)
     if any(name in ExtractOptions.__struct_fields__ for name in overrides):
-        from dowse.extraction import merged
+        from dowse.reextract import merged
 
         overrides = merged(before.extract, overrides)
     job = change_job(before, **{**overrides, "output": str(directory)})

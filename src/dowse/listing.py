@@ -12,12 +12,12 @@ from typing import Any, ClassVar
 from dowse.core.errors import CrawlError, DowseError, FileUnwritable
 from dowse.engine.events import Event, Notice, Progress, Stopped
 from dowse.engine.loop import Listener
-from dowse.export.files import as_text, writing
-from dowse.export.lists import GrowingList
-from dowse.export.tables import shown, write_text
+from dowse.export.atomic_file import as_text, writing
+from dowse.export.growing_csv import GrowingList
+from dowse.export.text_tables import shown, write_text
+from dowse.store.best_first.judgements import FILES, FileTable, FoundFile
 from dowse.store.inside import inside
-from dowse.store.judgements import FILES, FileTable, FoundFile
-from dowse.store.queries import CrawlReader
+from dowse.store.reading.reader import CrawlReader
 
 
 class GrowingLists:
@@ -71,7 +71,7 @@ class GrowingFiles:
     LIST = "files.csv"
 
     def __init__(self, directory: Path, listener: Listener) -> None:
-        from dowse.store.bodies import FOLDER, BodyReader  # other crawls may keep no bodies
+        from dowse.store.warc.bodies import FOLDER, BodyReader  # other crawls may keep no bodies
 
         self._directory = directory
         self._listener = listener

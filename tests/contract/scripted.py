@@ -11,7 +11,7 @@ from dowse.core.protocols import Sink
 from dowse.core.scope import Scope
 from dowse.engine.gate import Gate
 from dowse.engine.worker import Worker
-from dowse.strategies.site import SiteStrategy
+from dowse.modes.site.strategy import SiteStrategy
 
 HOST = "example.org"
 ENTRIES = 3500

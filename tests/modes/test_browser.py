@@ -12,7 +12,7 @@ import dowse
 from dowse.cli.main import main
 from dowse.core.rendered import RENDERED
 from dowse.fetch import tabs
-from dowse.store.bodies import FOLDER, BodyReader
+from dowse.store.warc.bodies import FOLDER, BodyReader
 from tests.conftest import Certificates
 from tests.crawling import crawl, links, path_of, paths, reasons, states
 from tests.hostile import redirect

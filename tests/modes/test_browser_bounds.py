@@ -12,7 +12,7 @@ import pytest
 from dowse import app
 from dowse.config import make_job
 from dowse.engine.events import Event, Notice
-from dowse.fetch import captured, chromium
+from dowse.fetch import captured_json, chromium
 from dowse.fetch.world import World
 from tests.crawling import FAST, crawl, links, opened, paths, reasons
 from tests.servers import Reply, Request, Site
@@ -130,9 +130,9 @@ def test_no_mistake_leaves_a_tab_open(
 
 @pytest.mark.timeout(120)
 def test_data_is_kept_by_its_true_size(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(captured, "LONGEST_ANSWER", 300_000)
-    monkeypatch.setattr(captured, "MOST_OF_A_PAGE", 500_000)
-    monkeypatch.setattr(captured, "MOST_ANSWERS", 5)
+    monkeypatch.setattr(captured_json, "LONGEST_ANSWER", 300_000)
+    monkeypatch.setattr(captured_json, "MOST_OF_A_PAGE", 500_000)
+    monkeypatch.setattr(captured_json, "MOST_ANSWERS", 5)
     packed = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
 
     def data(size: int) -> Reply:

@@ -25,7 +25,7 @@ import pytest
 import dowse
 from dowse import app
 from dowse.app import Crawl
-from dowse.export.forms import FORMS
+from dowse.export.formats import FORMS
 from tests.commands import invoke
 from tests.crawling import crawl, links, path_of
 from tests.servers import Reply, Site

@@ -21,7 +21,7 @@ from dowse import app
 from dowse.config import make_job
 from dowse.core import heads
 from dowse.core.heads import whole, with_header
-from dowse.store.bodies import BodyReader, WarcArchive
+from dowse.store.warc.bodies import BodyReader, WarcArchive
 from tests.archiving import answer, found_by_warcio
 from tests.crawling import crawl
 

@@ -23,9 +23,9 @@ from dowse.config import make_job
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.files import Wanted
 from dowse.fetch.replay import Replayed
-from dowse.simulation import replayed
+from dowse.modes.files.ranker import FilesRanker
 from dowse.store.folder import DATABASE
-from dowse.strategies.bandit import FilesRanker
+from dowse.workflows.simulate import replayed
 from tests.crawling import opened, path_of, states
 from tests.servers import Page, Reply, Site
 

@@ -26,8 +26,8 @@ from dowse.core.job import Order
 from dowse.engine.events import Event, Notice, Progress
 from dowse.fetch.replay import Replayed
 from dowse.listing import GrowingUrls
-from dowse.simulation import simulate_run
 from dowse.store.folder import DATABASE
+from dowse.workflows.simulate import simulate_run
 from tests.crawling import check_ledger, opened, path_of
 from tests.dictionaries import write_wordnet
 from tests.servers import Page, Site

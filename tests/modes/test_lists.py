@@ -9,8 +9,8 @@ import pytest
 
 from dowse import app
 from dowse.config import make_job
-from dowse.core import lists
-from dowse.core.lists import DEEPEST_LIST, FIRST_LISTS, FREE_LISTS, TOO_DEEP, TOO_MANY
+from dowse.core import sitemap_turns
+from dowse.core.sitemap_turns import DEEPEST_LIST, FIRST_LISTS, FREE_LISTS, TOO_DEEP, TOO_MANY
 from tests.crawling import FAST, crawl, links, opened, states
 from tests.servers import Reply, Request, Site
 
@@ -51,7 +51,7 @@ def test_lists_of_lists_end(site: Site, tmp_path: Path) -> None:
 
 
 def test_the_lists_of_a_host_are_bounded(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "MOST_LISTS", 50)
+    monkeypatch.setattr(sitemap_turns, "MOST_LISTS", 50)
     site.pages.update({"/": links("/page"), "/page": "page", "/robots.txt": ROBOTS})
     site.pages["/map/0"] = index(*(f"/map/{number}" for number in range(1, 200)))
     site.pages["/map/*"] = lambda request: urls(f"/listed{request.path}")

@@ -13,7 +13,7 @@ import dowse
 from dowse.core.errors import CrawlError, JobError, NotLearned
 from dowse.demo.server import DemoSite
 from dowse.store.rule_places import read_rules
-from dowse.teaching import Lesson, learn
+from dowse.workflows.learn_rules import Lesson, learn
 from tests.commands import invoke
 from tests.crawling import FAST, path_of
 from tests.ruling import crawl_table, kept

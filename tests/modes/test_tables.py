@@ -8,7 +8,7 @@ import pytest
 
 import dowse
 from dowse.core.errors import CrawlError
-from dowse.store.repeated_tables import LEAST_PAGES
+from dowse.store.duplicates.repeated_tables import LEAST_PAGES
 from tests.commands import invoke
 from tests.crawling import crawl, links, path_of
 from tests.servers import Site

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dowse import doctor
 from dowse.core.extras import DISTRIBUTION, install_command
+from dowse.workflows import doctor
 from tests.floors import PROJECT, floors
 
 ROOT = PROJECT.parent

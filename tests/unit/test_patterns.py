@@ -31,7 +31,7 @@ NOT_OF_STRANGERS = {
     "dowse.config._NO_WEIGHT": "keywords of the job",
     "dowse.core.steps._FORM": "steps of the job",
     "dowse.core.steps._TIMES": "steps of the job",
-    "dowse.doctor._REQUIREMENT": "what packages are installed",
+    "dowse.workflows.doctor._REQUIREMENT": "what packages are installed",
     "dowse.extract.specs._FIELD": "fields of the job",
 }
 
@@ -41,9 +41,9 @@ MADE_ON_THE_WAY = {
     "dowse.engine.comparing": "plain texts, none of which repeats anything",
     "dowse.core.patterns": "the user's: RE2, else regex with a deadline",
     "dowse.extract.selectors": "the user's: regex with a deadline",
-    "dowse.learning.seen": "learned from examples, searched in addresses, whose length has a limit",
-    "dowse.learning.shapes": "learned from examples, searched in addresses, whose length has a limit",
-    "dowse.learning.trimming": "learned from examples, searched in addresses, whose length has a limit",
+    "dowse.rule_learning.explored_pages": "learned from examples, searched in addresses, whose length has a limit",
+    "dowse.core.url_patterns": "learned from examples, searched in addresses, whose length has a limit",
+    "dowse.rule_learning.pruning": "learned from examples, searched in addresses, whose length has a limit",
 }
 
 

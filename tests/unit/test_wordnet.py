@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dowse.core.errors import CrawlError
-from dowse.doctor import examine
 from dowse.wordnet import WordNet, find_wordnet
+from dowse.workflows.doctor import examine
 from tests.dictionaries import Synset, write_wordnet
 
 

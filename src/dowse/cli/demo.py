@@ -14,7 +14,7 @@ from dowse.cli.exits import Interrupted
 from dowse.cli.output import story_text
 from dowse.cli.running import echo_lines, goodbye, run_watched, to_json
 from dowse.cli.terminal import say
-from dowse.cli.words import counted, printable
+from dowse.cli.wording import counted, printable
 from dowse.config import make_job
 from dowse.core.errors import CrawlInterrupted
 from dowse.demo import DemoSite

@@ -13,7 +13,7 @@ import click
 
 from dowse.cli.streams import OutputLost, OutputUnread, give_up_output
 from dowse.cli.terminal import say
-from dowse.cli.words import wrapped
+from dowse.cli.wording import wrapped
 from dowse.core.errors import DowseError, FileUnwritable, JobError, NotLearned
 
 EXIT_CODES = {

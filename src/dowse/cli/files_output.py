@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dowse.cli.found_output import count_text, left_json, shown_rows
-from dowse.cli.words import printable, shortened, size_text
+from dowse.cli.wording import printable, shortened, size_text
 from dowse.core.files import extension_of, wanted_files
 from dowse.core.job import FilesOptions
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from dowse.cli.found_output import count_text, left_json, shown_rows
-from dowse.cli.words import printable, shortened
+from dowse.cli.wording import printable, shortened
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, Story

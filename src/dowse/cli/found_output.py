@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dowse.core.saturation import Prospect
-    from dowse.store.judgements import Standing
+    from dowse.store.best_first.judgements import Standing
 
 MOST_SHOWN = 10
 

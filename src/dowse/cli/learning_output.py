@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dowse.cli.rule_output import limits_text, way_text
-from dowse.cli.words import counted, printable
+from dowse.cli.wording import counted, printable
 
 if TYPE_CHECKING:
-    from dowse.teaching import Lesson, Rival
+    from dowse.workflows.learn_rules import Lesson, Rival
 
 _OTHERS = 5
 

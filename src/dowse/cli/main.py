@@ -20,9 +20,8 @@ from msgspec import to_builtins
 
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
 from dowse.cli.files import files
-from dowse.cli.focus import evaluate, focus, simulate
 from dowse.cli.options import JobCommand, given
-from dowse.cli.rules import rules
+from dowse.cli.rule_commands import rules
 from dowse.cli.running import (
     DIRECTORY,
     JSON,
@@ -36,12 +35,13 @@ from dowse.cli.running import (
     placing,
     to_json,
 )
+from dowse.cli.simulation_commands import evaluate, focus, simulate
 from dowse.cli.streams import settle
 from dowse.cli.terminal import say
 from dowse.cli.tools import doctor, fetch, login
 from dowse.core.model import RECORD_KINDS
-from dowse.core.words import counted
-from dowse.export.forms import BINARY, FORMS, form_of
+from dowse.core.phrasing import counted
+from dowse.export.formats import BINARY, FORMS, form_of
 from dowse.version import VERSION
 
 

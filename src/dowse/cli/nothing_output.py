@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from dowse.cli.words import counted, printable, state_text
+from dowse.cli.wording import counted, printable, state_text
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, Story

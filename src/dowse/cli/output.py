@@ -12,15 +12,15 @@ from dowse.cli.focus_output import why_no_match as no_match
 from dowse.cli.rule_output import kept_text, ruled_facts
 from dowse.cli.spelling_output import spelling_facts, undoing
 from dowse.cli.troubles_output import troubles_text
-from dowse.cli.words import counted, duration_text, moment_text, printable, shortened, size_text, state_text, wrapped
+from dowse.cli.wording import counted, duration_text, moment_text, printable, shortened, size_text, state_text, wrapped
 from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, asked_kinds
 from dowse.core.model import REPEATED, UNFINISHED, State
-from dowse.core.words import run_text
+from dowse.core.phrasing import run_text
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, RenderingTotals, Story, Summary
-    from dowse.extraction import Extraction
-    from dowse.store.extracted import FieldCount
+    from dowse.reextract import Extraction
+    from dowse.store.reading.records import FieldCount
 
 MOST_LINKS = 5
 MOST_FIELDS = 30

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from dowse.cli.terminal import say
-from dowse.cli.words import clock_text, counted, duration_text, printable, shortened, size_text
+from dowse.cli.wording import clock_text, counted, duration_text, printable, shortened, size_text
 from dowse.core.protocols import Wait
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import json
 
-from dowse.cli.words import counted, printable
+from dowse.cli.wording import counted, printable
 from dowse.core.rules import NO_LIMIT, Rule
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, Story
-    from dowse.checking import RuleTrial, Trial
+    from dowse.workflows.check_rules import RuleTrial, Trial
 
 LIMITS = ("pattern", "id", "class", "tag", "filterField", "filterValue")
 

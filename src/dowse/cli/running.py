@@ -15,9 +15,9 @@ from msgspec import json, to_builtins
 from dowse.cli.exits import Interrupted, NoCommand, Unfulfilled
 from dowse.cli.streams import by_the_way
 from dowse.cli.terminal import say, standard_output
-from dowse.cli.words import counted, printable
+from dowse.cli.wording import counted, printable
 from dowse.core.errors import CrawlInterrupted, JobError
-from dowse.export.files import writing
+from dowse.export.atomic_file import writing
 
 if TYPE_CHECKING:
     from dowse.app import Summary

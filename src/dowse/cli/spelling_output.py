@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dowse.cli.words import counted
+from dowse.cli.wording import counted
 from dowse.core.fate import MIRROR
 from dowse.core.spellings import BY_PARAMETER
 

@@ -16,7 +16,7 @@ from typing import BinaryIO, cast
 
 import click
 
-from dowse.core.words import UNSAFE
+from dowse.core.phrasing import UNSAFE
 
 _LEFT = "\t\n"
 

@@ -10,7 +10,7 @@ from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.running import JSON, to_json
 from dowse.cli.terminal import say, standard_output
-from dowse.cli.words import printable, size_text, wrapped
+from dowse.cli.wording import printable, size_text, wrapped
 
 
 @click.command(cls=JobCommand, group="fetch", epilog=EPILOG)
@@ -22,10 +22,10 @@ def fetch(url: str, file: str, screenshot: str | None) -> None:
 
     Redirects are followed. robots.txt is obeyed.
     """
-    from dowse import single
     from dowse.config import make_job
+    from dowse.workflows import fetch_page
 
-    page = single.fetch_page(make_job("site", url, **given()), picture=bool(screenshot))
+    page = fetch_page.fetch_page(make_job("site", url, **given()), picture=bool(screenshot))
     answer = page.response
     for notice in answer.rendered.notices if answer.rendered is not None else ():
         say(wrapped(notice, 0), err=True)
@@ -54,13 +54,13 @@ def login(url: str, file: str) -> None:
 
     Secrets are best named by an environment variable: --step 'type #password = env:PASSWORD'.
     """
-    from dowse import single
     from dowse.config import make_job
+    from dowse.workflows import fetch_page
 
     options = given()
     if not options.get("step"):
         raise click.UsageError("name at least one --step, such as --step 'type #user = me' --step 'click button'")
-    single.log_in(make_job("site", url, **options), file)
+    fetch_page.log_in(make_job("site", url, **options), file)
     say(f"{file}: logged in; use it with --profile {file}", err=True)
 
 
@@ -68,7 +68,7 @@ def login(url: str, file: str) -> None:
 @JSON
 def doctor(as_json: bool) -> None:
     """Show what this machine has of what dowse can use, and how to get the rest."""
-    from dowse.doctor import examine
+    from dowse.workflows.doctor import examine
 
     findings = examine()
     if as_json:

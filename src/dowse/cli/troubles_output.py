@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dowse.cli.words import printable, wrapped
+from dowse.cli.wording import printable, wrapped
 from dowse.core.troubles import Trouble
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from dowse.core.job import Politeness
 from dowse.core.model import FailureKind, Outcome
-from dowse.core.words import span_text
+from dowse.core.phrasing import span_text
 
 # A latency before the first answer, so that a new host is not asked for everything at once.
 ASSUMED_LATENCY = 1.0

@@ -135,7 +135,7 @@ class Store(Protocol):
 
     @property
     def spent(self) -> int:
-        """What counts against a limit on pages: pages, and some lists (core/lists.py)."""
+        """What counts against a limit on pages: pages, and some lists (core/sitemap_turns.py)."""
         ...
 
     @property

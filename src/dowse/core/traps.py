@@ -6,7 +6,7 @@
     facets                  Families            one path under ever new combinations of parameters or of their values
     sort links              Families            the same parameters in ever new orders
     session ids in paths    Families            one path behind ever new tokens (if the URL key has not dropped them)
-    endless sitemaps        core/lists.py       lists of lists of lists, or more of them than anybody needs
+    endless sitemaps        core/sitemap_turns.py       lists of lists of lists, or more of them than anybody needs
 
 What these do not end is a maze that branches at every step into pages that look like any site's. For that the depth,
 the pages of a host and the pages of the crawl have limits of their own.
@@ -18,8 +18,8 @@ import re
 from collections import Counter
 
 from dowse.core.job import ScopeOptions
-from dowse.core.lists import TOO_DEEP, TOO_MANY
 from dowse.core.model import Request
+from dowse.core.sitemap_turns import TOO_DEEP, TOO_MANY
 
 # The refusals that depend on what was seen before, and so cannot be worked out again from the URL alone.
 MEMORY_TRAPS = (

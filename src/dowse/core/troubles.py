@@ -12,10 +12,10 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from dowse.core.job import ExtractOptions, FetchOptions, Job
+from dowse.core.phrasing import counted
 from dowse.core.rendered import ready_name
 from dowse.core.sessions import has_session
 from dowse.core.steps import Steps
-from dowse.core.words import counted
 
 
 class Trouble(Struct, frozen=True):

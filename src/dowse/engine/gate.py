@@ -9,8 +9,8 @@ from dowse.core.model import KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, i
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
 from dowse.core.urls import UrlKeys
+from dowse.engine.verdict import Choice, Marked
 from dowse.parse.links import Link
-from dowse.strategies.verdict import Choice, Marked
 
 _REMEMBERED = 30_000
 

@@ -13,23 +13,23 @@ from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
-from dowse.core.lists import LISTS_FIRST
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Request, Response, Task, is_seed
+from dowse.core.phrasing import counted
 from dowse.core.protocols import Fetcher
 from dowse.core.scope import Scope
+from dowse.core.sitemap_turns import LISTS_FIRST
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
-from dowse.core.words import counted
 from dowse.engine.comparing import Comparing
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import failed, refused, told
-from dowse.engine.sessions import SessionWatch
+from dowse.engine.session_watch import SessionWatch
+from dowse.engine.verdict import Strategy, Verdict
 from dowse.extract.extractors import Extractor
 from dowse.extract.states import records_of
 from dowse.parse.media import is_html, is_xml_links, media_type
 from dowse.parse.page import Page, Reads
 from dowse.parse.sitemap import SitemapEntry, SitemapReader
-from dowse.strategies.verdict import Strategy, Verdict
 
 _BATCH = 1000
 """Entries of a sitemap that are told at once, so that a list of fifty thousand is never in memory whole."""

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any
 
 from dowse.core.columns import Columnar
-from dowse.core.words import counted
-from dowse.export.tables import moment
+from dowse.core.phrasing import counted
+from dowse.export.text_tables import moment
 
 LONGEST_TEXT = 80
 """Characters of a cell that are shown."""

@@ -42,11 +42,11 @@ def build_extractors(options: ExtractOptions) -> list[Extractor]:
 
         extractors.append(DataExtractor())
     if options.tables:
-        from dowse.extract.tables import TableExtractor
+        from dowse.extract.table_rows import TableExtractor
 
         extractors.append(TableExtractor())
     if options.lists:
-        from dowse.extract.lists import ListExtractor
+        from dowse.extract.list_items import ListExtractor
 
         extractors.append(ListExtractor())
     return [_Selective(extractor, pages) for extractor in extractors] if pages else extractors

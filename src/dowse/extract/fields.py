@@ -16,7 +16,7 @@ from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions
 from dowse.core.model import UNFINISHED, Record
 from dowse.extract.dates import may_be_relative
-from dowse.extract.mistakes import GaveUp
+from dowse.extract.selector_errors import GaveUp
 from dowse.extract.selectors import Match, Selector
 from dowse.extract.specs import FieldSpec, parse_exclusion, parse_field
 from dowse.extract.values import VALUES, Value, content

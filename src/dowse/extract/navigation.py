@@ -3,7 +3,7 @@
 A table with headings is data whatever it links to, unless the markup says that it is navigation. Without headings it
 leads elsewhere if it is called so and most of its cells are links, or if it is a few rows with links to the next page
 and back, or with short links and nothing else. Longer tables of links may be what a page is about; those that many
-pages of a site have in common are told apart later, when the pages are known (`store/repeated_tables.py`).
+pages of a site have in common are told apart later, when the pages are known (`store/duplicates/repeated_tables.py`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 import regex
 from turbohtml import Element
 
+from dowse.extract.element_paths import is_menu_mark
 from dowse.extract.grid import Row
-from dowse.extract.outline import is_menu_mark
 from dowse.parse.text import text_of
 
 _FEW_ROWS = 3

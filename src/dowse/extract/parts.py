@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from turbohtml import Element, Text
 
-from dowse.extract.outline import UNSEEN, first_class, name_of
+from dowse.extract.element_paths import UNSEEN, first_class, name_of
 from dowse.parse.text import text_of
 
 MOST_PARTS = 100

@@ -19,7 +19,7 @@ import regex
 import turbohtml
 from turbohtml import Comment, Document, Element, SelectorSyntaxError
 
-from dowse.extract.mistakes import GaveUp, Mistake
+from dowse.extract.selector_errors import GaveUp, Mistake
 from dowse.extract.shortcuts import as_css
 from dowse.extract.xpath import FAULTS, Expression, compile_xpath
 from dowse.parse.page import Page

@@ -17,7 +17,7 @@ import regex
 
 from dowse.core.errors import JobError
 from dowse.core.model import TAKEN
-from dowse.extract.mistakes import Mistake
+from dowse.extract.selector_errors import Mistake
 from dowse.extract.selectors import Selector, parse_selector
 from dowse.extract.values import TYPES
 

@@ -15,7 +15,7 @@ import regex
 import turbohtml
 from turbohtml import Document, Element, Node, XPath
 
-from dowse.extract.mistakes import GaveUp, Mistake
+from dowse.extract.selector_errors import GaveUp, Mistake
 from dowse.extract.xpath_cost import Cost, cost_of, is_too_much
 from dowse.extract.xpath_steps import Step, are_too_much, steps_of
 

@@ -25,7 +25,7 @@ from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
 from dowse.core.rendered import RENDERED, STATES, Rendered, pack_states
 from dowse.core.steps import Steps
-from dowse.fetch.captured import LIMITS, records
+from dowse.fetch.captured_json import LIMITS, records
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.patience import Lacks, Patience
 from dowse.fetch.tab import Rendering, TabRules

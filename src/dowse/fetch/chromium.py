@@ -1,6 +1,6 @@
 """Chromium: where it is on this machine, and one running browser with everything it needs around it.
 
-    Chromium = driver (Playwright) + browser + context (cookies and storage of one job) + gate (fetch/gate.py)
+    Chromium = driver (Playwright) + browser + context (cookies and storage of one job) + gate (fetch/browser_gate.py)
              + proxy (fetch/socks.py)
 
 They start together, end together and are replaced together: whichever of them dies, the rest is of no use. Nothing a
@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dowse.core.errors import CrawlError
 from dowse.core.extras import install_command
 from dowse.core.job import FetchOptions
+from dowse.fetch.browser_gate import Gate
 from dowse.fetch.cookies import add_cookies
 from dowse.fetch.flags import command_line
-from dowse.fetch.gate import Gate
 from dowse.fetch.guard import AddressGuard
 from dowse.fetch.socks import GuardedProxy
 from dowse.fetch.upstream import read_upstream

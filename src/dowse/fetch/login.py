@@ -23,10 +23,10 @@ from msgspec import Struct
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import FetchOptions
 from dowse.core.steps import Steps
-from dowse.fetch.acts import Actor
 from dowse.fetch.chromium import Chromium
 from dowse.fetch.cookies import to_line
 from dowse.fetch.guard import AddressGuard
+from dowse.fetch.page_steps import Actor
 from dowse.fetch.world import TabBroken, World
 
 _MADE_BY = "made_by"

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dowse.core.model import Failure, FailureKind, Response
 from dowse.core.rendered import State, StateDocument, ready_name
 from dowse.core.steps import Steps
-from dowse.fetch.acts import Actor
-from dowse.fetch.captured import Captured
-from dowse.fetch.explore import Explorer
-from dowse.fetch.gate import Gate
+from dowse.fetch.browser_gate import Gate
+from dowse.fetch.captured_json import Captured
+from dowse.fetch.event_streams import Streams
+from dowse.fetch.page_states import Explorer
+from dowse.fetch.page_steps import Actor
 from dowse.fetch.patience import NEXT_TIMER, TIMERS, Patience, Waiting
 from dowse.fetch.scripts import READ, SEE
-from dowse.fetch.states import States
-from dowse.fetch.streams import Streams
+from dowse.fetch.state_texts import States
 from dowse.fetch.traffic import Traffic, TrafficRules, Visit
 from dowse.fetch.world import TabBroken, TabStuck, World
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from dowse.core.model import Response
-from dowse.fetch.captured import BUFFERS, Capture, is_json
-from dowse.fetch.gate import Gate
+from dowse.fetch.browser_gate import Gate
+from dowse.fetch.captured_json import BUFFERS, Capture, is_json
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession

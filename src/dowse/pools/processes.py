@@ -25,9 +25,9 @@ from dowse.core.job import Job
 from dowse.core.model import Failure, FailureKind, Outcome, Task
 from dowse.engine.outcomes import failed
 from dowse.engine.worker import Worker
-from dowse.pools.descriptors import affordable
 from dowse.pools.event_loop import TERMINATING, run
 from dowse.pools.inline import InlinePool
+from dowse.pools.open_files import affordable
 
 Build = Callable[[Job], Worker]
 

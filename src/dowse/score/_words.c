@@ -230,7 +230,7 @@ static PyObject *table_new(PyTypeObject *type, PyObject *arguments, PyObject *ke
     Table *table = (Table *)allocate(type, 0);
     if (!table) return NULL;
     for (int i = 0; i < 2; i++) { /* from the key that Python made for its own hashes when it started */
-        PyObject *text = PyUnicode_FromFormat("dowse.score.words %d", i);
+        PyObject *text = PyUnicode_FromFormat("dowse.score.tokens %d", i);
         table->key[i] = text ? (uint64_t)PyObject_Hash(text) : 0;
         Py_XDECREF(text);
     }

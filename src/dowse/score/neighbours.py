@@ -10,8 +10,8 @@ import numpy as np
 from dowse.score.keywords import Term
 from dowse.score.language import Language
 from dowse.score.semantic import WORD_BEGINS, EmbeddedWords
+from dowse.score.tokens import Vector
 from dowse.score.vectors import Embedder, unit
-from dowse.score.words import Vector
 
 MOST = 16
 _NEAR = 0.5

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dowse.score.words import Vector
+from dowse.score.tokens import Vector
 
 SIZE = 128
 """Components: of the 256 there are, enough that crawls find as much; with 64 they find a little less."""

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from dowse.score.keywords import Keywords, Term, parse_topic
 from dowse.score.language import Language, words_of
+from dowse.score.tokens import Vector
 from dowse.score.vectors import Embedder, unit
-from dowse.score.words import Vector
 
 _EXAMPLE_TERMS = 12
 _UNWANTED = 0.5

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dowse.score.language import Language
+from dowse.score.tokens import SCALE, Rows, Small, Vector, add_up, units
 from dowse.score.vocabulary import Vocabulary, WordSource
-from dowse.score.words import SCALE, Rows, Small, Vector, add_up, units
 
 
 class Embedder:

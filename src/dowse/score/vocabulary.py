@@ -20,7 +20,7 @@ import numpy as np
 from xxhash import xxh3_64_intdigest
 
 from dowse.score.language import Language, words_of
-from dowse.score.words import SILENT, Counts, Rows, Small, Vector, make_table
+from dowse.score.tokens import SILENT, Counts, Rows, Small, Vector, make_table
 
 _WORDS_KEPT = 200_000
 _BYTES_KEPT = 16_000_000

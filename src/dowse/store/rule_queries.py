@@ -10,7 +10,7 @@ import msgspec
 
 from dowse.core.rules import Instruction
 from dowse.store.folder import explained
-from dowse.store.tables import QUERIES, Row
+from dowse.store.reading.tables import QUERIES, Row
 
 GROWING = {"kept": ("kept", "1"), "followed": ("page_type", "listed")}
 """Tables that only grow: where their rows are, and which of them count."""

@@ -200,12 +200,12 @@ CREATE TABLE judgement (
     relevance REAL NOT NULL,
     parts     TEXT NOT NULL,               -- JSON: of the relevance
     worth     TEXT NOT NULL,               -- JSON: the parts of its priority when it was taken
-    evidence  BLOB NOT NULL                -- see strategies/evidence.py
+    evidence  BLOB NOT NULL                -- see rank/evidence.py
 );
 
 CREATE TABLE lead (
     task     INTEGER PRIMARY KEY,
-    evidence BLOB NOT NULL                 -- see strategies/evidence.py
+    evidence BLOB NOT NULL                 -- see rank/evidence.py
 );
 
 CREATE TABLE model (

@@ -20,28 +20,28 @@ from msgspec.structs import replace
 
 from dowse.core.errors import StoreFull
 from dowse.core.job import IS_FILE, FilesOptions, Job, RulesOptions, is_by_level, patience_of
-from dowse.core.lists import LISTS_FIRST, had_their_share
 from dowse.core.model import SITEMAP, Outcome, Request, State, Task
 from dowse.core.politeness import after_request
 from dowse.core.private import is_private
 from dowse.core.protocols import Ranker, StopReason, Wait, Work
 from dowse.core.rules import Rule
+from dowse.core.sitemap_turns import LISTS_FIRST, had_their_share
 from dowse.core.urls import KEY_VERSION
-from dowse.store import again
-from dowse.store.admission import PARKED, Admission
-from dowse.store.batch import Batch
-from dowse.store.best_first import INDEX, UNUSED, BestFirst
+from dowse.store.best_first.leads import Leads
+from dowse.store.duplicates.repeated_tables import mark_repeated
 from dowse.store.folder import DATABASE, FULL, code, connect, connect_memory, explained, lock
-from dowse.store.hosts import Host
-from dowse.store.leads import Leads
-from dowse.store.memory import Memory
+from dowse.store.frontier import requeue
+from dowse.store.frontier.admission import PARKED, Admission
+from dowse.store.frontier.commit import Batch
+from dowse.store.frontier.hosts import Host
+from dowse.store.frontier.lease_best_first import INDEX, UNUSED, BestFirst
+from dowse.store.frontier.memory import Memory
+from dowse.store.frontier.waiting import heed_clock, next_wait
 from dowse.store.named_files import NamedFiles
 from dowse.store.page_types import due_pages, types_of
-from dowse.store.repeated_tables import mark_repeated
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS
 from dowse.store.versions import create, upgrade
-from dowse.store.waiting import heed_clock, next_wait
 from dowse.store.working_time import WORKED, worked_seconds
 
 _TASK = """
@@ -266,23 +266,23 @@ class SqliteStore:
     def set_meta(self, name: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
-    def retry_failed(self, excluded: again.Excluded = lambda url: False) -> None:
+    def retry_failed(self, excluded: requeue.Excluded = lambda url: False) -> None:
         """Let what failed wait again, and all else sit this run out."""
         with self._transaction():
-            again.retry_failed(self._connection, excluded)
+            requeue.retry_failed(self._connection, excluded)
         self._memory.parked = True
         self._reload()
 
-    def revisit(self, excluded: again.Excluded = lambda url: False) -> None:
+    def revisit(self, excluded: requeue.Excluded = lambda url: False) -> None:
         """Let every page wait again."""
         with self._transaction():
-            again.revisit(self._connection, excluded)
+            requeue.revisit(self._connection, excluded)
         self._reload()
 
-    def reconsider(self, refuse: again.Refuse) -> None:
+    def reconsider(self, refuse: requeue.Refuse) -> None:
         """Ask again, under other rules, about what waits or was refused."""
         with self._transaction():
-            again.reconsider(self._connection, Admission(self._connection, self._memory, self._job), refuse)
+            requeue.reconsider(self._connection, Admission(self._connection, self._memory, self._job), refuse)
             self._memory.spellings.reconsider(refuse)
             Batch(self._connection, self._memory, self._job, 0.0).write()
         self._reload()
@@ -290,7 +290,7 @@ class SqliteStore:
     def release(self) -> None:
         """Let wait what would not be skipped as a duplicate under the settings of this run."""
         with self._transaction():
-            again.release(self._connection, self._job.dedup.dedup, self._job.urls.keep_parameters)
+            requeue.release(self._connection, self._job.dedup.dedup, self._job.urls.keep_parameters)
         self._reload()
 
     def news(self) -> list[str]:

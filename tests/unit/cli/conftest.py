@@ -16,8 +16,8 @@ from dowse.core.errors import CrawlInterrupted
 from dowse.core.job import Job
 from dowse.core.troubles import Trouble
 from dowse.engine.events import Event, Progress, Stopped, Visited
-from dowse.store.queries import RenderingTotals
-from dowse.store.spelling_queries import Merged
+from dowse.store.reading.merged_urls import Merged
+from dowse.store.reading.reader import RenderingTotals
 
 
 @dataclass

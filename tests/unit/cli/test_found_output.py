@@ -8,7 +8,7 @@ import pytest
 
 from dowse.cli.found_output import count_text, left_json
 from dowse.core.saturation import prospect
-from dowse.store.judgements import Standing
+from dowse.store.best_first.judgements import Standing
 
 
 def standing(first: int, second: int, waiting: int) -> Standing:

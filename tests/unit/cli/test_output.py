@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.cli.output import ledger_table, story_text
-from dowse.cli.words import duration_text, moment_text, printable, shortened, size_text
+from dowse.cli.wording import duration_text, moment_text, printable, shortened, size_text
 from dowse.core.model import State
 
 

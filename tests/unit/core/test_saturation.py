@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.core.harvest import mean, score
+from dowse.core.metrics import mean, score
 from dowse.core.saturation import find_threshold, prospect
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dowse.export.lists import GrowingList
-from dowse.export.tables import CsvWriter, write_text
-from dowse.frames import Frame
+from dowse.export.frame import Frame
+from dowse.export.growing_csv import GrowingList
+from dowse.export.text_tables import CsvWriter, write_text
 from tests.crawling import crawl
 from tests.servers import Site
 

@@ -18,7 +18,7 @@ from dowse.core.model import Request, Response
 from dowse.extract import article
 from dowse.extract.article import ArticleExtractor
 from dowse.extract.extractors import build_extractors
-from dowse.extract.markdown import markdown_of, markdown_row
+from dowse.extract.main_markdown import markdown_of, markdown_row
 from dowse.parse.page import Page
 from tests.unit.extract.pages import FETCHED_AT, URL, page_of
 

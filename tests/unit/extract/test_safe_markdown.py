@@ -11,7 +11,7 @@ from dowse.core.rendered import RENDERED
 from dowse.extract import hidden, safe_markdown
 from dowse.extract.article import ArticleExtractor
 from dowse.extract.hidden import is_hiding
-from dowse.extract.markdown import markdown_of
+from dowse.extract.main_markdown import markdown_of
 from dowse.parse.page import Page
 
 TEXT = (

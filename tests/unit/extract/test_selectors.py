@@ -11,7 +11,7 @@ from turbohtml import Element
 from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions
 from dowse.extract.fields import FieldExtractor
-from dowse.extract.mistakes import GaveUp, Mistake
+from dowse.extract.selector_errors import GaveUp, Mistake
 from dowse.extract.selectors import RegexSelector, parse_selector
 from dowse.extract.xpath import MOST_SIBLINGS, MOST_SIBLINGS_AHEAD, MOST_SIBLINGS_FOR_ONE
 from tests.unit.extract.pages import page_of

@@ -9,7 +9,7 @@ import pytest
 import turbohtml
 from turbohtml import Document
 
-from dowse.extract.mistakes import GaveUp
+from dowse.extract.selector_errors import GaveUp
 from dowse.extract.xpath import compile_xpath
 from dowse.extract.xpath_cost import Cost, cost_of, is_too_much
 

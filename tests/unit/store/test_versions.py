@@ -14,7 +14,7 @@ from dowse.config import make_job
 from dowse.core.errors import CrawlError
 from dowse.core.model import Candidate, Outcome, Record
 from dowse.core.urls import UrlKeys
-from dowse.reading import read
+from dowse.crawl import read
 from dowse.store import versions
 from dowse.store.schema import MIGRATIONS, SCHEMA_VERSION, TABLES
 from dowse.store.sqlite import SqliteStore

@@ -1,0 +1,148 @@
+"""One table of a crawl in the forms that people work with: rows, Arrow, pandas, polars, a table in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from dowse.core.columns import Kind
+from dowse.core.extras import load
+from dowse.core.phrasing import counted
+
+if TYPE_CHECKING:
+    import networkx
+    import pandas
+    import polars
+    import pyarrow
+
+    from dowse.store.reading.page_tables import PageTable
+    from dowse.store.reading.tables import Row, Table
+
+SHOWN = 10
+"""Rows that a notebook shows."""
+
+NAMED = 12
+"""Columns that a frame names when it is printed."""
+
+
+class Frame:
+    """A table of a crawl. Iterate it for rows as dicts, or take it whole as a data frame.
+
+    Nothing is read before it is asked for, and iterating never has all rows in memory. A crawl that is running can
+    be read, too; each reading then finds what is there by then.
+
+    >>> crawl.pages.to_pandas().groupby("status").size()                     # doctest: +SKIP
+    >>> crawl.pages.to_polars().filter(polars.col("depth") < 2)              # doctest: +SKIP
+    >>> for page in crawl.pages:                                             # doctest: +SKIP
+    ...     print(page["url"], page["title"])
+    """
+
+    def __init__(self, table: Table, limit: int | None = None) -> None:
+        self._table = table
+        self._limit = limit
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self._table.columns
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """What columns hold, as far as the table says so before it is read."""
+        return self._table.kinds
+
+    @property
+    def dates(self) -> Collection[str]:
+        """The columns that should hold dates."""
+        return self._table.dates
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows as tuples."""
+        return islice(self._table.rows(), self._limit)
+
+    def head(self, number: int = SHOWN) -> Frame:
+        """The first rows, as a frame that has all the same methods.
+
+        >>> crawl.links.head(100).to_pandas()                                # doctest: +SKIP
+        """
+        if number < 0:
+            raise ValueError(f"head takes a number of rows, not {number}")
+        return Frame(self._table, number if self._limit is None else min(number, self._limit))
+
+    def to_arrow(self) -> pyarrow.Table:
+        """A pyarrow Table with typed columns: whole numbers, dates, times in UTC, lists."""
+        from dowse.export.arrow import to_arrow
+
+        return to_arrow(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A pandas DataFrame over the memory of the Arrow table where pandas can do so.
+
+        Whole numbers stay so where some are missing (Int64), and lists are lists.
+        """
+        library = load("pandas", "data", "a pandas data frame")
+        integers = library.Int64Dtype()
+        whole = self.to_arrow()
+        missing = any(column.null_count for column in whole.columns if column.type == "int64")
+        types = {"int64": integers} if missing else {}
+        frame: pandas.DataFrame = whole.to_pandas(
+            split_blocks=True, date_as_object=False, types_mapper=lambda arrow_type: types.get(str(arrow_type))
+        )
+        for field in whole.schema:
+            if str(field.type).startswith("list<"):  # numpy arrays in cells are neither compared nor written as JSON
+                frame[field.name] = library.Series(whole[field.name].to_pylist(), dtype="object", index=frame.index)
+        return frame
+
+    def to_polars(self) -> polars.DataFrame:
+        """A polars DataFrame over the memory of the Arrow table."""
+        frame: polars.DataFrame = load("polars", "data", "a polars data frame").from_arrow(self.to_arrow())
+        return frame
+
+    def __iter__(self) -> Iterator[Row]:
+        columns = self.columns
+        for row in self.rows():
+            yield dict(zip(columns, row, strict=True))
+
+    def __len__(self) -> int:
+        number = len(self._table)
+        return number if self._limit is None else min(number, self._limit)
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self), 'row')} of {self._shown_columns()}>"
+
+    def _shown_columns(self) -> str:
+        """The names of the columns; records of many kinds may have hundreds."""
+        left = len(self.columns) - NAMED
+        return ", ".join(self.columns[:NAMED]) + (f" and {left} more" if left > 0 else "")
+
+    def _repr_html_(self) -> str:
+        from dowse.export.html import to_html
+
+        return to_html(self, SHOWN, len(self))
+
+
+class TableFrame(Frame):
+    """One table of a page: where it is, what it is called, and its rows."""
+
+    def __init__(self, table: PageTable) -> None:
+        super().__init__(table)
+        self.url = table.url
+        self.number = table.number
+        self.caption = table.caption
+
+    def __repr__(self) -> str:
+        return f"<table {self.number} of {self.url}: {counted(len(self), 'row')} of {self._shown_columns()}>"
+
+
+def to_networkx(nodes: Frame, edges: Frame) -> networkx.DiGraph[str]:
+    """A graph whose nodes are named by their first column, its edges by their first two; the rest are attributes."""
+    networkx = load("networkx", "data", "a graph")
+    graph = networkx.DiGraph()
+    names = nodes.columns[1:]
+    graph.add_nodes_from((url, dict(zip(names, values, strict=True))) for url, *values in nodes.rows())
+    names = edges.columns[2:]
+    graph.add_edges_from(
+        (source, target, dict(zip(names, values, strict=True))) for source, target, *values in edges.rows()
+    )
+    return graph

@@ -1,0 +1,1 @@
+"""A crawl as one HTML page with plots."""

@@ -1,0 +1,1 @@
+"""The ways of crawling: a folder each."""

@@ -1,0 +1,1 @@
+"""Where wanted links are: the crawl behind `dowse rules learn`."""

@@ -1,0 +1,1 @@
+"""What a table of rules asks for."""

@@ -1,0 +1,125 @@
+"""The rule crawl: on each page all rules for its page types are applied, and only what they match is kept or followed.
+
+A page's types and the rules as they are now give its instruction; the page is read once for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dowse.core.anchor_words import is_better, is_poor
+from dowse.core.model import Mark, PageType, Ruled, Task
+from dowse.core.patterns import Patterns
+from dowse.core.rules import Rule, RuleTable, build_instruction
+from dowse.engine.verdict import Marked, Verdict
+from dowse.parse.anchors import AnchorFields, links_within, scope_selector
+from dowse.parse.links import Anchor, Link
+from dowse.parse.page import Page, Reads
+
+_PLANS_KEPT = 1_000
+_TEXTS_READ = 10
+"""Elements with the same link whose texts are compared."""
+
+
+class RulesStrategy:
+    """Breadth first over what rules lead to.
+
+    `rules` is asked for every page, so that the next page obeys a changed table; `notice` says what the user should
+    know of the table, or "".
+    """
+
+    reads: Reads = "tree"
+
+    def __init__(self, rules: Callable[[], RuleTable], notice: Callable[[], str]) -> None:
+        self._rules = rules
+        self._notice = notice
+        self._table = RuleTable(())
+        self._by_type: dict[PageType, list[Rule]] = {}
+        self._plans: dict[tuple[PageType, ...], Plan] = {}
+
+    def priority(self, depth: int) -> float:
+        return -float(depth)
+
+    def judge(self, page: Page, task: Task) -> Verdict:
+        plan = self._plan(task.types)
+        marked, matches = plan.apply(page)
+        base = task.types[0].base if task.types else ""
+        instruction = build_instruction(base, task.request.url, plan.rules)
+        taken = {link.url for link, _ in marked}
+        left = [link for link in page.links if link.url not in taken]
+        return Verdict(1.0, [], marked, Ruled(instruction, matches, self._notice()), left=left)
+
+    def _plan(self, types: tuple[PageType, ...]) -> Plan:
+        table = self._rules()
+        if table is not self._table:
+            self._learn(table)
+        plan = self._plans.get(types)
+        if plan is None:
+            if len(self._plans) >= _PLANS_KEPT:
+                self._plans.clear()
+            plan = self._plans[types] = Plan([rule for each in types for rule in self._by_type.get(each, ())])
+        return plan
+
+    def _learn(self, table: RuleTable) -> None:
+        self._table = table
+        self._plans.clear()
+        self._by_type.clear()
+        for rule in table.rules:
+            self._by_type.setdefault(PageType(rule.base_url, rule.from_type), []).append(rule)
+
+
+class Plan:
+    """Some rules, made ready to be applied to pages. All their patterns are searched in a URL at once."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules = rules
+        self._selectors = [scope_selector(rule.id, rule.class_, rule.tag) for rule in rules]
+        self._filters = [Patterns("filterValue", [rule.filter_value]) if rule.filter_field else None for rule in rules]
+        self._marks = [Mark(rule.base_url, rule.row, rule.from_type, rule.to_type) for rule in rules]
+        self._patterned = [number for number, rule in enumerate(rules) if rule.pattern]
+        self._patterns = Patterns("pattern", [rules[number].pattern for number in self._patterned])
+        self._free = [number for number, rule in enumerate(rules) if not rule.pattern]
+
+    def apply(self, page: Page) -> tuple[list[Marked], list[tuple[int, int]]]:
+        """The links that a rule wants, each once with what all rules said of it, and how many each row matched."""
+        if not self.rules:
+            return [], []
+        fields = AnchorFields()
+        matched = self._matched(page, fields)
+        counts = [0] * len(self.rules)
+        for found in matched.values():
+            for number in found:
+                counts[number] += 1
+        marked = [self._marked(url, found, fields) for url, found in matched.items()]
+        return marked, [(rule.row, count) for rule, count in zip(self.rules, counts, strict=True)]
+
+    def _matched(self, page: Page, fields: AnchorFields) -> dict[str, dict[int, list[Anchor]]]:
+        """For each URL the rules that want it and the links they want it for."""
+        scopes = {selector: links_within(page.tree, selector) for selector in set(self._selectors) if selector}
+        right: dict[str, list[int]] = {}
+        matched: dict[str, dict[int, list[Anchor]]] = {}
+        for anchor in page.anchors:
+            url = anchor.url
+            numbers = right.get(url)
+            if numbers is None:
+                numbers = right[url] = self._free + [self._patterned[place] for place in self._patterns.found(url)]
+            for number in numbers:
+                selector, condition = self._selectors[number], self._filters[number]
+                if selector and anchor.element not in scopes[selector]:
+                    continue
+                if condition and not condition.found(fields.get(anchor, self.rules[number].filter_field)):
+                    continue
+                matched.setdefault(url, {}).setdefault(number, []).append(anchor)
+        return matched
+
+    def _marked(self, url: str, found: dict[int, list[Anchor]], fields: AnchorFields) -> Marked:
+        """A link may be followed if one of its elements may; of their texts the one that says most of it is taken."""
+        text, nofollow = "", True
+        for number in sorted(found):
+            for anchor in found[number]:
+                nofollow = nofollow and anchor.nofollow
+            for anchor in found[number][:_TEXTS_READ]:
+                if not is_poor(text):
+                    break
+                text = read if is_better(read := fields.get(anchor, "text"), text) else text
+        return Link(url, text, nofollow), tuple([self._marks[number] for number in sorted(found)])

@@ -1,0 +1,1 @@
+"""Links -> order: what a link is worth. Pure, shared by modes."""

@@ -1,0 +1,339 @@
+"""The adaptive order: what a link is worth is learned, while crawling, from the pages that links led to.
+
+    relevance   of a page: how near its vector is to the topic's, and how much of the topic's words it has
+    feedback    the topic's vector moves towards the best pages found so far (Rocchio, without asking anybody)
+    lead        what is known of a URL from all pages that link to it (evidence.py)
+    terms       the topic's own words weigh what their pages have in common (term_weights.py)
+    features    a dozen numbers of a lead: its words, those around it, the pages it is on, and where like links led
+    fates       how links of the same place, folder or host turned out; what was seldom tried, dead ends and sections
+                of which nothing is known yet (link_statistics.py)
+    credit      a page counts for what it led to, too (credit.py)
+    model       from features and vectors to relevance (link_model.py)
+    words       which pages match in the end is told by the words that the best ones have in common (final_relevance.py)
+
+The topic moves, and with it every number that compares with it. So what is kept are the vectors of the last pages and
+of the leads that led to them, and the model is made anew from these: often at first, and every 50 pages later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from dowse.core.errors import CrawlError
+from dowse.core.extras import install_command
+from dowse.core.model import Judged, Outcome, Task
+from dowse.rank.credit import with_credit
+from dowse.rank.evidence import (
+    IN_HEAD,
+    Fields,
+    Rows,
+    about_type,
+    hint_type,
+    lead_type,
+    page_type,
+    records_of,
+    rows_at,
+    rows_of,
+)
+from dowse.rank.final_relevance import settled
+from dowse.rank.link_features import PRIOR, features
+from dowse.rank.link_model import ZONES, LinkModel, Numbers
+from dowse.rank.link_statistics import Fates
+from dowse.rank.term_weights import TermWeights
+from dowse.score.tokens import Vector
+from dowse.score.topic import Topic
+from dowse.score.vectors import large, unit
+
+PARTS = (*PRIOR, "like links", "seldom tried", "dead ends", "new section")
+"""What the worth of a link is made of."""
+
+_REMEMBERED = 256
+_SOONEST, _LATEST = 10, 50
+"""Pages between two fits: a fifth of those fetched, within these."""
+
+_BEST_WAITING = 200
+_ALL = 1_000_000_000
+_SLACK = 0.2
+_FEEDBACK_FROM = 10
+_FEEDBACK_PAGES = 10
+_FEEDBACK_MOST = 64
+_FEEDBACK_LEAST = 0.5
+"""What a page has to be worth of what the best one is: where a site has three pages on a topic, the next ones are about
+something else, and the topic would move there. Where vectors know no meaning, pages that are far from the topic's own
+words are all that can tell of others."""
+
+_FEEDBACK = 0.75
+_GOOD = 0.6
+"""The relevance of a page that has to do with the topic, before any is known."""
+
+_FEW_SUBJECTS = 2
+"""A title that has one of so few names the topic; one of more may be there only to say what the others are about."""
+
+_KEYWORDS = (0.5, 1.0)
+"""What keywords count beside vectors for the relevance of a page, with and without meaning. With meaning, more of them
+finds fewer pages that have other words."""
+
+
+class Seen(Struct, array_like=True, frozen=True):
+    """A page that came home: its lead, what it is about, its number and that of the page it was found on."""
+
+    lead: bytes
+    about: bytes
+    number: int
+    finder: int
+
+
+class State(Struct):
+    """All that was learned, as it is saved."""
+
+    source: str
+    sizes: tuple[int, int]
+    pages: int
+    fit_at: int
+    rerank_at: int
+    base: float
+    peak: float
+    focus: bytes
+    origin: bytes
+    terms: bytes
+    model: bytes
+    fates: bytes
+    best: list[tuple[float, bytes]]
+    seen: list[Seen]
+
+
+class LearnedRanker:
+    """Learns what links are worth; if it `learns` not, it stays with the topic and the weights it began with."""
+
+    slack = _SLACK
+
+    def __init__(self, topic: Topic, *, learns: bool = True) -> None:
+        self._learns = learns
+        self._topic = topic
+        self._size = topic.embedder.size
+        self._terms = TermWeights(topic.term_weights, self._size)
+        self._hints, self._leads = hint_type(self._size), lead_type(self._size)
+        self._page = page_type(len(topic.term_weights), self._size)
+        self._about = about_type(len(topic.term_weights), self._size)
+        self._sizes = (self._leads.itemsize, self._page.itemsize)  # they tell the records of other versions
+        blind = not topic.embedder.source.knows_meaning
+        self._keywords = _KEYWORDS[blind]
+        self._model = LinkModel(np.array([prior[blind] for prior in PRIOR.values()]), self._size)
+        self._pages = self._due = 0
+        self._above = 0.0
+        self._fit_at, self._rerank_at = _SOONEST, 4 * _FEEDBACK_FROM
+        self._origin = self._focus = topic.vector(topic.term_weights)
+        self._base, self._peak = 0.1, _GOOD
+        self._best: list[tuple[float, bytes]] = []
+        self._seen: list[Seen] = []
+        self._fates = Fates()
+
+    # What the store asks
+
+    def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
+        about = judged.evidence[: self._about.itemsize]
+        (densities,), (vector,) = self._split(about)
+        near, match = float(vector @ self._focus), float(self._terms.match(densities))
+        relevance = near + self._keywords * match
+        self._pages += 1
+        self._base += (relevance - self._base) / min(self._pages + 4, 200)
+        self._terms.learn(densities, vector)
+        self._above = 0.0
+        if self._learns:
+            self._remember(about, float(vector @ self._origin) + self._keywords * match)
+            if lead:
+                self._seen.append(Seen(lead, about, task.id, task.parent))
+                del self._seen[:-_REMEMBERED]
+                row = rows_of(lead, self._leads)
+                self._above = float(self._parents(row, large(row["parent"][0]) @ self._focus)[0])
+                self._fates.note(row, relevance - self._base, relevance)
+            if self._pages >= self._fit_at:
+                self._adapt()
+        parts = {"meaning": round(near, 4), "keywords": round(match, 4), **judged.parts}
+        shown = max(0.0, (near + match) / 2)  # for its reader a page's words count as much as its meaning
+        return replace(judged, relevance=shown, parts=parts)
+
+    def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
+        if lead:
+            self._fates.miss(rows_of(lead, self._leads))
+        return None
+
+    def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
+        hints = rows_at(judged.hints, self._hints, links)
+        before = rows_of(leads, self._leads)
+        rows = np.empty(len(links), self._leads)
+        old, said, mixed = Fields(before), Fields(hints), Fields(rows)
+        parents = np.minimum(before["parents"], 60_000) + np.float32(1)
+        rows["parents"] = parents
+        share = (1 / parents)[:, None]
+        rows["heading"] = np.maximum(before["heading"], hints["heading"])
+        mixed.kinds[:] = said.kinds
+        rows["section"] = hints["section"]
+        numbers = np.empty(mixed.numbers.shape, np.float32)
+        numbers[:, :3], numbers[:, 3:] = said.numbers, (judged.parts["keywords"], self._above)
+        mixed.numbers[:] = _mixed(old.numbers, numbers, share)
+        vectors = np.empty(mixed.vectors.shape, np.float32)
+        vectors[:, : -self._size] = said.vectors
+        vectors[:, -self._size :] = rows_of(judged.evidence, self._page)["vector"]
+        mixed.vectors[:] = np.rint(_mixed(old.vectors, vectors, share), out=vectors)
+        return records_of(rows)
+
+    def rank(self, leads: Sequence[bytes]) -> list[float]:
+        rows = rows_of(leads, self._leads)
+        vectors = large(Fields(rows).vectors)
+        worth = self._model.worth(self._features(rows, vectors), vectors)
+        ranks: list[float] = (worth + self._adjustments(rows, worth).sum(axis=0)).tolist()
+        return ranks
+
+    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
+        if not pages:
+            return []
+        rows = rows_of([evidence for _, evidence in pages], self._page)
+        densities, vectors = _parts(rows)
+        self._terms.weigh()
+        terms = self._terms.match(densities)
+        own, seeming = (np.maximum(vectors @ topic + terms, 0) / 2 for topic in (self._origin, self._focus))
+        subjects = densities[:, self._topic.is_subject]
+        is_named = (subjects >= IN_HEAD).any(axis=1) & (subjects.shape[1] <= _FEW_SUBJECTS)
+        found = settled(own.astype(float), seeming.astype(float), is_named, rows["words"])
+        if self._topic.is_quoted:
+            found *= densities.any(axis=1)  # what has not the words as they were given is something else
+        found *= ~self._topic.is_unwanted(vectors)
+        return list(found.tolist())
+
+    def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
+        if not leads:
+            return []
+        rows = rows_of(leads, self._leads)
+        vectors = large(Fields(rows).vectors)
+        worth = self._features(rows, vectors) * self._model.weights
+        leaning = self._model.leaning(vectors)
+        adjustments = self._adjustments(rows, worth.sum(axis=1) + leaning)
+        parts = np.column_stack([worth, leaning, *adjustments])
+        shown = parts.round(4).tolist()
+        return [{name: part for name, part in zip(PARTS, row, strict=True) if abs(part) >= 1e-3} for row in shown]
+
+    def due(self) -> int:
+        due, self._due = self._due, 0
+        return due
+
+    def dump(self) -> bytes:
+        state = State(
+            self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at,
+            self._base, self._peak,
+            self._focus.tobytes(), self._origin.tobytes(), self._terms.dump(), self._model.dump(),
+            self._fates.dump(), self._best, self._seen,
+        )  # fmt: skip
+        return msgspec.msgpack.encode(state)
+
+    def load(self, state: bytes) -> None:
+        try:
+            saved = msgspec.msgpack.decode(state, type=State)
+            if saved.source == self._topic.embedder.source.name:
+                self._take_up(saved)
+                return
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise CrawlError(
+                "what this crawl learned was saved by another version of dowse, in a form that this one cannot read;"
+                " go on with the version it was begun with, or start a new crawl in another folder"
+            ) from error
+        raise CrawlError(
+            f"what this crawl learned is made of words by {saved.source}, and there is only"
+            f" {self._topic.embedder.source.name} here; {install_command('semantic')}, or start a new crawl"
+        )
+
+    # Inside
+
+    def _take_up(self, saved: State) -> None:
+        """Go on with what was saved. Raises ValueError if it has another form."""
+        if saved.sizes != self._sizes:
+            raise ValueError(f"records of {saved.sizes} bytes, not {self._sizes}")
+        self._pages, self._fit_at, self._rerank_at = saved.pages, saved.fit_at, saved.rerank_at
+        self._base, self._peak, self._best, self._seen = saved.base, saved.peak, saved.best, saved.seen
+        self._focus, self._origin = np.frombuffer(saved.focus, np.float32), np.frombuffer(saved.origin, np.float32)
+        self._terms.load(saved.terms)
+        self._model.load(saved.model)
+        self._fates.load(saved.fates)
+
+    def _split(self, about: bytes) -> tuple[Vector, Vector]:
+        """How much of each term pages have, and their vectors."""
+        return _parts(rows_of(about, self._about))
+
+    def _parents(self, rows: Rows, near: Vector) -> Numbers:
+        """How much more relevant than usual the pages are that links are on, and `near` so much to the topic."""
+        parents: Numbers = near + self._keywords * rows["parent_match"] - self._base
+        return parents
+
+    def _features(self, rows: Rows, vectors: Vector) -> Numbers:
+        near = (vectors.reshape(-1, self._size) @ self._focus).reshape(-1, len(ZONES))
+        return features(rows, near, self._parents(rows, near[:, -1]), self._fates)
+
+    def _adjustments(self, rows: Rows, worth: Numbers) -> Numbers:
+        """What links are worth beside what the model says: more for what may be learned from them, less for leading so
+        often to no page, and the best in a section where nothing was tried yet what may be hoped for there."""
+        made = np.zeros((3, len(rows)))
+        if self._learns:
+            made[0] = self._fates.novelty(rows, self._pages)
+            made[1] = -np.maximum(worth, 0) * self._fates.dead(rows)
+            expected = worth + made[0] + made[1]
+            made[2] = self._fates.hope(rows, expected, self._peak) - expected
+        return made
+
+    def _remember(self, about: bytes, worth: float) -> None:
+        """Keep the best pages."""
+        self._best.append((worth, about))
+        if len(self._best) > 2 * _FEEDBACK_MOST:
+            self._best = sorted(self._best, reverse=True)[:_FEEDBACK_MOST]
+
+    def _adapt(self) -> None:
+        """Move the topic, make the model anew, and have what waits ranked by it."""
+        if self._pages >= _FEEDBACK_FROM:
+            self._move_topic()
+        if self._seen:
+            self._fit()
+        self._fit_at = self._pages + min(max(_SOONEST, self._pages // 5), _LATEST)
+        self._due = _BEST_WAITING
+        if self._pages >= self._rerank_at:
+            self._rerank_at, self._due = 2 * self._pages, _ALL
+
+    def _move_topic(self) -> None:
+        """Weigh the topic's terms by what is known of them, and move it towards the best pages."""
+        self._terms.weigh()
+        self._origin = self._topic.vector(self._terms.weights)
+        best = sorted(self._best, reverse=True)[: min(_FEEDBACK_PAGES + self._pages // 20, _FEEDBACK_MOST)]
+        if self._topic.embedder.source.knows_meaning:
+            most = best[0][0]
+            best = [page for page in best if page[0] >= min(_FEEDBACK_LEAST * most, most)]
+        _, vectors = self._split(b"".join(about for _, about in best))
+        self._focus = unit(self._origin + np.float32(_FEEDBACK) * unit(vectors.mean(0)))
+
+    def _fit(self) -> None:
+        """Make the model anew from the last pages and the leads that led to them."""
+        rows = rows_of([seen.lead for seen in self._seen], self._leads)
+        densities, vectors = self._split(b"".join(seen.about for seen in self._seen))
+        relevance = vectors @ self._focus + self._keywords * self._terms.match(densities)
+        numbers, finders = [seen.number for seen in self._seen], [seen.finder for seen in self._seen]
+        self._peak = float(relevance.max())
+        worth = with_credit(relevance, numbers, finders, self._base)
+        leads = large(Fields(rows).vectors)
+        self._model.fit(self._features(rows, leads), leads, worth)
+
+
+def _parts(rows: Rows) -> tuple[Vector, Vector]:
+    return rows["terms"].astype(np.float32) / np.float32(255), large(rows["vector"])
+
+
+def _mixed(before: NDArray[Any], new: Vector, share: Any) -> Vector:
+    """The mean of numbers, one more taken in; `new` is made into it, for they are many."""
+    old = before.astype(np.float32)
+    new -= old
+    new *= share
+    new += old
+    return new

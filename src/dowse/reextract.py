@@ -1,0 +1,124 @@
+"""Reading stored pages again: new fields from the bodies of a crawl, without asking its sites for anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from dowse.config import change_job, job_to_json, user_agent
+from dowse.core.errors import CrawlError, JobError
+from dowse.core.job import ExtractOptions, Job, asked_kinds
+from dowse.core.model import UNFINISHED
+from dowse.core.patterns import Patterns
+from dowse.core.user_agent import product_token
+from dowse.extract.extractors import KINDS, build_extractors
+from dowse.extract.main_markdown import markdown_row
+from dowse.extract.specs import parse_exclusion, parse_field
+from dowse.extract.states import records_of
+from dowse.parse.page import Page
+from dowse.store.reading.records import Rereading, StoredPage
+from dowse.store.warc.bodies import FOLDER, BodyReader
+
+Told = Callable[[int, int], None]
+"""Takes how many pages were read and how many there are."""
+
+
+class Extraction(Struct, frozen=True):
+    """What came of reading the stored pages again."""
+
+    pages: int
+    records: int
+    unreadable: list[str]
+
+
+def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]) -> Extraction:
+    """Run extractors over a crawl's stored bodies; the options are added to those of its job.
+
+    With `on` among them only those pages are read, and the others keep the records they have, as do pages whose stored
+    bodies are damaged.
+    """
+    others = [name for name in options if name not in ExtractOptions.__struct_fields__]
+    if others:
+        known = ", ".join(ExtractOptions.__struct_fields__)
+        raise JobError(f"{others[0]}: not an option of extracting; those are {known}")
+    before, job = job.extract, change_job(job, **merged(job.extract, options))
+    extractors = build_extractors(job.extract)
+    only = Patterns("on", job.extract.on) if options.get("on") else None
+    if only and asked_kinds(before):
+        job = change_job(job, on=before.on)  # the fields of before still belong to their own pages
+    if not extractors and not options:
+        raise JobError("extract: nothing to extract; name a field, such as --extract title=//h1")
+    token, read, found, unreadable = product_token(user_agent(job)), 0, 0, []
+    with Rereading(directory, KINDS) as reading, BodyReader(directory / FOLDER) as bodies:
+        total = len(reading)
+        check_bodies(job, directory, total)
+        for number, stored in enumerate(reading.pages(), 1):
+            if only and not only.first(stored.url):
+                continue
+            try:
+                response = bodies.read(stored.location)
+            except CrawlError as trouble:
+                unreadable.append(f"{stored.url}: {trouble}")
+                continue
+            page = Page(response, token)
+            is_readable = page.is_html and not page.trouble
+            records = records_of(page, extractors) if is_readable else []
+            reading.keep(stored, records)
+            read += 1
+            found += sum(record.kind != UNFINISHED for record in records)
+            if told is not None:
+                told(number, total)
+        if job.extract.tables:
+            left_out = reading.compare_tables()
+            found -= 0 if only else left_out
+        if read or not unreadable:  # fields that no page was searched for are not the crawl's
+            reading.note_job(job_to_json(job))
+    return Extraction(read + len(unreadable), found, unreadable)
+
+
+def markdown_rows(directory: Path, pages: Iterable[StoredPage], unreadable: list[str]) -> Iterator[dict[str, Any]]:
+    """The main content of stored pages as Markdown, with what is known of each; pages without one are left out."""
+    with BodyReader(directory / FOLDER) as bodies:
+        for stored in pages:
+            try:
+                page = Page(bodies.read(stored.location))
+            except CrawlError as trouble:
+                unreadable.append(f"{stored.url}: {trouble}")
+                continue
+            if page.is_html and not page.trouble:
+                yield markdown_row(page)
+
+
+def check_bodies(job: Job, directory: Path, pages: int) -> None:
+    """Refuse a crawl that has nothing to read again."""
+    if pages == 0:
+        reason = "" if job.fetch.bodies else ": it was made with --no-bodies; a new crawl can take fields while it runs"
+        raise CrawlError(f"the crawl in {directory} has no stored pages to read{reason}")
+
+
+def merged(before: ExtractOptions, given: dict[str, Any]) -> dict[str, Any]:
+    """The options of before with those given now; a field replaces that of its name, and an empty list all of them."""
+    fields, exclusions = _listed(given, "extract"), _listed(given, "exclude_from")
+    anew = {parse_field("extract", text).name for text in fields}
+    kept = [] if _is_cleared(given, "extract") else before.extract
+    kept = [text for text in kept if parse_field("extract", text).name not in anew]
+    known = anew | {parse_field("extract", text).name for text in kept}
+    left_out = [] if _is_cleared(given, "exclude_from") else before.exclude_from
+    names = {text: parse_exclusion("exclude_from", text).name for text in left_out}
+    left_out = [text for text in left_out if names[text] in known and names[text] not in anew]
+    lists = {"extract": (*kept, *fields), "exclude_from": tuple(dict.fromkeys([*left_out, *exclusions]))}
+    return {**asdict(before), **given, **lists}
+
+
+def _is_cleared(given: dict[str, Any], name: str) -> bool:
+    return name in given and not given[name]
+
+
+def _listed(options: dict[str, Any], name: str) -> tuple[str, ...]:
+    """The texts of a list option; what else is in it is refused with the whole job."""
+    value = options.get(name, ())
+    return (value,) if isinstance(value, str) else tuple(text for text in value if isinstance(text, str))

@@ -1,0 +1,1 @@
+"""Explored pages and examples -> rule table."""

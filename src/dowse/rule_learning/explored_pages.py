@@ -1,0 +1,259 @@
+"""What is remembered of explored pages: their links, the elements around each, and the shortest ways between pages.
+
+Sets of URLs are whole numbers, a bit a URL: a thousand combinations of pattern and scope are tried on them, and that
+takes no longer than trying them on one page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from turbohtml import Element
+
+from dowse.core.rules import NO_LIMIT
+from dowse.core.url_patterns import Address
+from dowse.parse.page import Page
+
+_NAME = re.compile(r"[^\s.#\x00-\x1f\x7f\ud800-\udfff][^\s\x00-\x1f\x7f\ud800-\udfff]*")
+_TAG = re.compile(r"[a-z][a-z0-9-]*")
+_EVERYWHERE = ("html", "body")
+_MENUS = re.compile(r"nav|menu|sidebar|breadcrumb|header|footer|aside", re.IGNORECASE)
+_LINKS = ("a", "area")
+_SEVERAL = 2
+
+
+class Scope(NamedTuple):
+    """An element that links can be inside of: by its id, some of its classes, or its tag."""
+
+    kind: str
+    name: str
+
+
+NO_SCOPE = Scope("", "")
+
+
+class SeenAnchor(NamedTuple):
+    """A link and every scope it is in."""
+
+    url: str
+    scopes: frozenset[Scope]
+
+
+class SeenPage(NamedTuple):
+    """An explored page; `elements` says how many elements of each scope have links inside."""
+
+    url: str
+    anchors: list[SeenAnchor]
+    elements: Mapping[Scope, int] = MappingProxyType({})
+
+
+def see(page: Page) -> SeenPage:
+    """What is to be remembered of a page."""
+    known: dict[Element, frozenset[Scope]] = {}
+    elements: Counter[Scope] = Counter()
+    anchors = [SeenAnchor(anchor.url, _scopes(anchor.element, known, elements)) for anchor in page.anchors]
+    return SeenPage(page.url, anchors, elements)
+
+
+def _scopes(
+    element: Element | None, known: dict[Element, frozenset[Scope]], elements: Counter[Scope]
+) -> frozenset[Scope]:
+    """The scopes of an element and all above it. A deep tree must not end in a deep recursion."""
+    above: list[Element] = []
+    while isinstance(element, Element) and element not in known:
+        above.append(element)
+        parent = element.parent
+        element = parent if isinstance(parent, Element) else None
+    found = known[element] if element is not None else frozenset()
+    for each in reversed(above):
+        own = _own_scopes(each)
+        elements.update(own)
+        found = known[each] = found | own
+    return found
+
+
+def _own_scopes(element: Element) -> set[Scope]:
+    tag, identifier = element.tag.lower(), (element.attr("id") or "").strip()
+    if tag in _EVERYWHERE:
+        return set()
+    classes = [name for name in (element.attr("class") or "").split() if _is_name(name)]
+    scopes = {Scope("class", name) for name in classes}
+    if len(classes) > 1:
+        scopes.add(Scope("class", " ".join(dict.fromkeys(classes))))
+    if _is_name(identifier):
+        scopes.add(Scope("id", identifier))
+    if tag not in _LINKS and _TAG.fullmatch(tag):
+        scopes.add(Scope("tag", tag))
+    return scopes
+
+
+@lru_cache(maxsize=10_000)
+def _is_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and name.lower() != NO_LIMIT
+
+
+@lru_cache(maxsize=10_000)
+def _is_menu(scope: Scope) -> bool:
+    return _MENUS.search(scope.name) is not None
+
+
+class Explored:
+    """The pages of an exploring crawl that can be reached from its start.
+
+    `moved` says where redirects ended, `may_visit` which URLs a crawl would visit if rules lead there.
+    """
+
+    def __init__(
+        self,
+        pages: Sequence[SeenPage],
+        start: str,
+        moved: Mapping[str, str] = MappingProxyType({}),
+        may_visit: Callable[[str], bool] = lambda _url: True,
+    ) -> None:
+        self.urls: list[str] = []
+        self.number: dict[str, int] = {}
+        for page in pages:
+            for url in (page.url, *(anchor.url for anchor in page.anchors)):
+                if url not in self.number:
+                    self.number[url] = len(self.urls)
+                    self.urls.append(url)
+        places = {page.url: place for place, page in enumerate(pages)}
+        self._pages = pages
+        self.page_of: dict[int, int] = {}
+        for url, number in self.number.items():
+            place = places.get(url, places.get(moved.get(url, "")))
+            if place is not None:
+                self.page_of[number] = place
+        self.links = [self.mask(self.number[anchor.url] for anchor in page.anchors) for page in pages]
+        self.looked_at = self.mask(self.page_of)
+        self.visitable = self.mask(number for number, url in enumerate(self.urls) if may_visit(url))
+        self._scoped: dict[tuple[int, Scope], int] = {}
+        self._around: dict[int, dict[str, frozenset[Scope]]] = {}
+        self._frequency: Counter[Scope] = Counter()
+        self._beyond: dict[frozenset[str], int] = {}
+        self._together: dict[int, dict[frozenset[Scope], int]] = {}
+        self._matched: dict[str, tuple[int, int]] = {}
+        begun = places.get(start, places.get(moved.get(start, "")))
+        self._before: dict[int, list[int]] = {}
+        self.depths: dict[int, int] = {}
+        self.start = -1 if begun is None else begun
+        if begun is not None:
+            self._walk(begun)
+
+    def _walk(self, begun: int) -> None:
+        self.depths[begun] = 0
+        waiting = deque([begun])
+        while waiting:
+            place = waiting.popleft()
+            for number in members(self.links[place]):
+                target = self.page_of.get(number)
+                if target is None:
+                    continue
+                if target not in self.depths:
+                    self.depths[target] = self.depths[place] + 1
+                    waiting.append(target)
+                if self.depths[target] > self.depths[place]:
+                    self._before.setdefault(target, []).append(place)
+
+    @property
+    def reached(self) -> list[int]:
+        """The pages that some way leads to, nearest first."""
+        return list(self.depths)
+
+    def url(self, page: int) -> str:
+        return self._pages[page].url
+
+    def before(self, page: int) -> list[int]:
+        """The pages from which the shortest ways come to a page."""
+        return self._before.get(page, [])
+
+    def name(self, before: int, page: int) -> int:
+        """The URL by which a page is linked from another."""
+        return next(number for number in members(self.links[before]) if self.page_of.get(number) == page)
+
+    def scopes(self, page: int, number: int) -> frozenset[Scope]:
+        """Every scope that some link to a URL is in on a page."""
+        around = self._around.get(page)
+        if around is None:
+            around = self._around[page] = {}
+            for anchor in self._pages[page].anchors:
+                known = around.get(anchor.url)
+                around[anchor.url] = anchor.scopes if known is None else known | anchor.scopes
+        return around[self.urls[number]]
+
+    def unknown_beyond(self, origins: set[str]) -> int:
+        """The URLs that nobody has looked at and that are of other origins than some."""
+        key = frozenset(origins)
+        if key not in self._beyond:
+            unknown = ((number, url) for number, url in enumerate(self.urls) if number not in self.page_of)
+            self._beyond[key] = self.mask(number for number, url in unknown if Address.parse(url).origin not in origins)
+        return self._beyond[key]
+
+    def is_list(self, page: int, scope: Scope) -> bool:
+        """Whether the elements of a scope hold several links each on a page, so that it is no mark of single links."""
+        return self.scoped(page, scope).bit_count() >= _SEVERAL * self._pages[page].elements.get(scope, 1)
+
+    def is_menu(self, page: int, scope: Scope) -> bool:
+        """Whether all links of a page within a scope are in what its names say is a menu, a header or a footer."""
+        return all(any(map(_is_menu, scopes)) for scopes in self._neighbours(page) if scope in scopes or not scope.kind)
+
+    def frequency(self, scope: Scope) -> float:
+        """On which part of the pages something is linked within a scope."""
+        if not self._frequency:
+            for page in range(len(self._pages)):
+                self._frequency.update(frozenset().union(*self._neighbours(page)))
+        return self._frequency[scope] / len(self._pages)
+
+    def scoped(self, page: int, scope: Scope) -> int:
+        """The URLs that a page links to within a scope."""
+        if scope == NO_SCOPE:
+            return self.links[page]
+        found = self._scoped.get((page, scope))
+        if found is None:
+            found = 0
+            for scopes, inside in self._neighbours(page).items():
+                if scope in scopes:
+                    found |= inside
+            self._scoped[page, scope] = found
+        return found
+
+    def _neighbours(self, page: int) -> dict[frozenset[Scope], int]:
+        """The URLs that a page links to within the same scopes; most links of a list are."""
+        found = self._together.get(page)
+        if found is None:
+            together: dict[frozenset[Scope], list[int]] = {}
+            for anchor in self._pages[page].anchors:
+                together.setdefault(anchor.scopes, []).append(self.number[anchor.url])
+            found = self._together[page] = {scopes: self.mask(numbers) for scopes, numbers in together.items()}
+        return found
+
+    def matched(self, pattern: str, among: int) -> int:
+        """Those of some URLs in which a pattern is found."""
+        if not pattern:
+            return among
+        asked, found = self._matched.get(pattern, (0, 0))
+        if new := among & ~asked:
+            search = re.compile(pattern).search
+            found |= self.mask(number for number in members(new) if search(self.urls[number]))
+            self._matched[pattern] = asked | new, found
+        return found & among
+
+    def mask(self, numbers: Iterable[int]) -> int:
+        bits = bytearray(len(self.urls) // 8 + 1)
+        for number in numbers:
+            bits[number >> 3] |= 1 << (number & 7)
+        return int.from_bytes(bits, "little")
+
+
+def members(mask: int) -> Iterator[int]:
+    """The numbers in a set."""
+    for place, byte in enumerate(mask.to_bytes(mask.bit_length() // 8 + 1, "little")):
+        if byte:
+            for bit in range(8):
+                if byte >> bit & 1:
+                    yield place * 8 + bit

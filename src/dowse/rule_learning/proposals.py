@@ -1,0 +1,146 @@
+"""Tables from ideas: the best that keeps every example and nothing unlike them, and its rivals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice, product, zip_longest
+from math import inf, log2
+from typing import NamedTuple
+
+from dowse.core.rules import BASE, Rule
+from dowse.core.url_patterns import Address, tightest
+from dowse.rule_learning.evaluation import extended, reach_of
+from dowse.rule_learning.explored_pages import Explored, members
+from dowse.rule_learning.plans import POINTING, Plan, find_plans, joined
+from dowse.rule_learning.pruning import with_beginning, without_contents
+from dowse.rule_learning.rule_candidates import Row, Step
+
+RIVALS = 3
+_CLOSE_BITS = 6.0
+"""How much worse a plan may be and still be worth telling."""
+_MOST_FOUND = 30
+_FURTHER = 1.0
+"""What it is worth that a table finds pages beyond those of the examples that hold the like."""
+_SAME = 0.9
+"""Tables that have this part of what they keep in common are hardly rivals."""
+_MOST_KINDS = 4
+_EACH_KIND = 3
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_NOT_A_NAME = frozenset({"http", "https", "html", "htm", "php", "index", "www", "org", "com"})
+
+
+class Proposal(NamedTuple):
+    """A table, the links it keeps of what was explored, and those it follows there."""
+
+    rules: tuple[Rule, ...]
+    kept: int
+    followed: int
+    score: float
+
+
+def propose(explored: Explored, base_url: str, examples: Sequence[int], unlike: Iterable[int]) -> list[Proposal]:
+    """Tables that keep all examples and nothing unlike them, the best first, each keeping something else."""
+    needed, refused = explored.mask(examples), explored.mask(unlike)
+    like = tightest([explored.urls[number] for number in examples])
+    found: dict[int, Proposal] = {}
+    best = inf
+    for plan in _plans(explored, examples):
+        if plan.score > best + _CLOSE_BITS or len(found) >= _MOST_FOUND:
+            break
+        further = extended(explored, plan.rows, like)
+        score = plan.score
+        if len(further) > len(plan.rows):
+            growth = reach_of(explored, further).kept.bit_count() / reach_of(explored, plan.rows).kept.bit_count()
+            score += POINTING * len(examples) * log2(growth) - _FURTHER
+        rows = without_contents(explored, with_beginning(explored, further, needed), needed)
+        reach = reach_of(explored, rows)
+        if reach.kept & needed == needed and not reach.kept & refused and reach.kept not in found:
+            best = min(best, score)
+            found[reach.kept] = Proposal(_rules(base_url, rows), reach.kept, reach.followed, score)
+    return _different(sorted(found.values(), key=lambda proposal: proposal.score))
+
+
+def _different(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """The first, and rivals of it; such as keep something really different from the others before those that do not."""
+    chosen: list[Proposal] = []
+    for proposal in proposals:
+        if all((proposal.kept & each.kept).bit_count() < _SAME * (proposal.kept | each.kept).bit_count()
+               for each in chosen):  # fmt: skip
+            chosen.append(proposal)
+    others = [proposal for proposal in proposals if proposal not in chosen]
+    return sorted([*chosen, *others][: RIVALS + 1], key=lambda proposal: proposal.score)
+
+
+def _plans(explored: Explored, examples: Sequence[int]) -> list[Plan]:
+    """Plans for all examples at once, and such with rows of its own for each kind of them."""
+    found = find_plans(explored, examples)
+    kinds: dict[object, list[int]] = {}
+    for number in examples:
+        kinds.setdefault(Address.parse(explored.urls[number]).shape[1:], []).append(number)
+    if 1 < len(kinds) <= _MOST_KINDS:
+        apart = [find_plans(explored, kind)[:_EACH_KIND] for kind in kinds.values()]
+        told_apart = len(examples) * log2(len(kinds))
+        found += [joined(plans, told_apart) for plans in product(*apart)]
+    return sorted(found, key=lambda plan: plan.score)
+
+
+def unexplored(
+    explored: Explored, proposals: Sequence[Proposal], may_try: Callable[[str], bool], limit: int
+) -> list[str]:
+    """Pages that the tables would visit and nobody has looked at, some of each in turn and from all over its list."""
+    lists = []
+    for proposal in proposals:
+        unknown = [number for number in members(proposal.followed & explored.visitable)
+                   if number not in explored.page_of and may_try(explored.urls[number])]  # fmt: skip
+        step = max(1, len(unknown) * len(proposals) // max(limit, 1))
+        lists.append(unknown[::step])
+    turns = (number for turn in zip_longest(*lists) for number in turn if number is not None)
+    return [explored.urls[number] for number in islice(dict.fromkeys(turns), limit)]
+
+
+def _rules(base_url: str, rows: Sequence[Row]) -> tuple[Rule, ...]:
+    """The rows as rules, in the order in which a crawl comes to them."""
+    names = _type_names(rows)
+    order = {number: place for place, number in enumerate(names)}
+    placed = sorted(rows, key=lambda row: (order[row.from_type], row.to_type is not None))
+    rules = []
+    for number, row in enumerate(placed, 1):
+        scope = row.step.scope
+        rules.append(
+            Rule(
+                base_url=base_url,
+                rule_type="keep" if row.to_type is None else "follow",
+                from_type=names[row.from_type],
+                to_type="" if row.to_type is None else names[row.to_type],
+                pattern=row.step.pattern,
+                id=scope.name if scope.kind == "id" else "",
+                class_=scope.name if scope.kind == "class" else "",
+                tag=scope.name if scope.kind == "tag" else "",
+                row=number,
+            )
+        )
+    return tuple(rules)
+
+
+def _type_names(rows: Sequence[Row]) -> Mapping[int, str]:
+    """A name for each page type, nearest first: the last word of the pattern that leads there."""
+    names = {0: BASE}
+    waiting = [0]
+    while waiting:
+        from_type = waiting.pop(0)
+        for row in rows:
+            if row.from_type == from_type and row.to_type is not None and row.to_type not in names:
+                names[row.to_type] = _new_name(row.step, set(names.values()))
+                waiting.append(row.to_type)
+    return names
+
+
+def _new_name(step: Step, taken: set[str]) -> str:
+    words = [word for word in _WORD.findall(step.pattern.partition("/")[2]) if word.lower() not in _NOT_A_NAME]
+    name = words[-1] if words else "page"
+    number = 2
+    chosen = name
+    while chosen in taken:
+        chosen, number = f"{name}{number}", number + 1
+    return chosen

@@ -1,0 +1,112 @@
+"""One rule of a table, before it has names: links that match a pattern inside a scope, and what it takes to say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from heapq import nsmallest
+from typing import NamedTuple
+
+from dowse.core.url_patterns import Address, patterns
+from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, Scope, members
+
+# In bits. The links of one part of a page are what people mean; a rule for all of a page, with its menus, is not said
+# sooner. An id or a class that few pages have is a choice among many, like a word of an address, and so is a mark that
+# single links have within a list. Menus are rarely meant.
+_SCOPE = {"": 1.5, "class": 1.0, "tag": 1.0, "id": 1.5}
+_RARE = {"class": 1.0, "tag": 1.0, "id": 3.0}
+_MARK = 1.5
+_MENU = 2.0
+_EACH_FURTHER_CLASS = 0.5
+_COMMON = 0.3
+"""A scope that this part of the pages has is part of what all pages look like."""
+_ALIKE, _CLOSER = 0.5, 0.03
+"""A pattern where each page has only some of the links, and what it counts to be closer: that their addresses are alike
+is expected then."""
+_MOST_SCOPES = 30
+
+
+class Step(NamedTuple):
+    """Links whose URL matches a pattern, inside a scope; bits do not tell steps apart."""
+
+    pattern: str
+    scope: Scope
+    bits: float = 0.0
+
+
+class Row(NamedTuple):
+    """A step between page types, which are numbers here, 0 for the base; without `to_type` what it finds is kept."""
+
+    from_type: int
+    to_type: int | None
+    step: Step
+
+
+class Choice(NamedTuple):
+    """A step and the links that it finds on some pages."""
+
+    step: Step
+    found: int
+
+
+def find_steps(
+    explored: Explored, links: Sequence[tuple[int, int]], sources: Iterable[int], *, is_list: bool
+) -> list[Choice]:
+    """Steps that find all of some links, given as page and URL; of those with the same finds on the sources, one
+    with a pattern and one without.
+
+    If they are links of one list, each limit within it has to be worth its words.
+    """
+    sources = list(sources)
+    everything = 0
+    for source in sources:
+        everything |= explored.links[source]
+    urls = [explored.urls[number] for number in sorted({number for _, number in links})]
+    holders = sorted({page for page, _ in links})
+    hosts = {Address.parse(explored.url(source)).origin for source in sources}
+    found_by = [
+        (pattern, explored.matched(pattern.text, everything))
+        for pattern in patterns(urls, any_number=not is_list, any_host=len(hosts) > 1)
+    ]
+    best: dict[tuple[int, bool], Step] = {}
+    for scope, inside in _scopes(explored, links, sources).items():
+        around = _scope_bits(explored, scope, holders)
+        for pattern, matched in found_by:
+            said = pattern.bits if pattern.is_word or is_list else min(pattern.bits, _ALIKE + _CLOSER * pattern.bits)
+            key = matched & inside, bool(pattern.text)
+            if key not in best or said + around < best[key].bits:
+                best[key] = Step(pattern.text, scope, said + around)
+    return sorted((Choice(step, found) for (found, _), step in best.items()), key=lambda choice: choice.step.bits)
+
+
+def find(explored: Explored, page: int, step: Step) -> int:
+    """The links of a page that a step finds."""
+    return explored.matched(step.pattern, explored.scoped(page, step.scope))
+
+
+def pages_of(explored: Explored, found: int) -> list[int]:
+    """The explored pages that some links lead to."""
+    return list(dict.fromkeys(explored.page_of[number] for number in members(found & explored.looked_at)))
+
+
+def _scopes(explored: Explored, links: Sequence[tuple[int, int]], sources: Sequence[int]) -> dict[Scope, int]:
+    """Scopes that all of some links are in, with all that is inside of them, the widest first; of many the smallest."""
+    common = frozenset.intersection(*(explored.scopes(source, number) for source, number in links))
+    inside = dict.fromkeys((NO_SCOPE, *sorted(common)), 0)
+    for scope in inside:
+        for source in sources:
+            inside[scope] |= explored.scoped(source, scope)
+    chosen = nsmallest(_MOST_SCOPES, inside, key=lambda scope: (inside[scope].bit_count(), scope))
+    return {scope: inside[scope] for scope in (NO_SCOPE, *reversed(chosen))}
+
+
+def _scope_bits(explored: Explored, scope: Scope, holders: Sequence[int]) -> float:
+    bits = _SCOPE[scope.kind]
+    if scope.kind == "class":
+        bits += _EACH_FURTHER_CLASS * scope.name.count(" ")
+    if scope.kind and explored.frequency(scope) < _COMMON:
+        bits += _RARE[scope.kind]
+    if all(explored.is_menu(page, scope) for page in holders):
+        bits += _MENU
+    if scope.kind and len(holders) == 1 and not explored.is_list(holders[0], scope):
+        bits += _MARK
+    return bits

@@ -1,0 +1,205 @@
+"""Leads and judgements: what a best-first crawl knows of the URLs that wait, and what it made of the pages it fetched.
+
+Invariants: a URL has a lead only while it waits or is out. The ranker is saved in the transaction of the outcomes it
+learned from, so a crawl that is opened again has learned exactly what its tables say.
+
+The links of all pages of a batch are ranked when its last page is learned from: pages of one site have many links in
+common, and a lead is read, ranked and written once a batch, whatever the number of pages it is on. What a ranker learns
+later changes the worth of everything that waits; it asks for the best of it to be ranked anew often, and for all of it
+at longer and longer intervals.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections.abc import Sequence
+
+import msgspec
+
+from dowse.core.job import IS_FILE
+from dowse.core.model import Judged, Outcome
+from dowse.core.protocols import Ranker
+from dowse.store.best_first.lead_table import LeadTable
+from dowse.store.frontier.admission import Admission, Edge
+from dowse.store.named_files import NamedFiles
+
+_SMALL_CHANGE = 1e-4
+_DONE_KEPT = 100_000
+_NOTE = "INSERT OR REPLACE INTO judgement (task, relevance, parts, worth, evidence) VALUES (?, ?, ?, ?, ?)"
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Leads:
+    """Folds outcomes into the ranker and writes down what comes of it."""
+
+    def __init__(self, connection: sqlite3.Connection, ranker: Ranker, files: NamedFiles | None = None) -> None:
+        """Where results are `files`, they get names."""
+        self._connection = connection
+        self._ranker = ranker
+        self._files = files
+        self._table = LeadTable(connection)
+        self._saved = self._new = ranker.dump()
+        self.relevances = array("d")
+        self._done: set[int] = set()  # URLs that came home and do not wait any more
+        # Of the batch under way: the leads of what came home and what they were worth, other URLs that do not wait, the
+        # leads that were made, and what is to be written of pages.
+        self._idle: set[int] = set()
+        self._home: dict[int, tuple[bytes, dict[str, float]]] = {}
+        self._made: dict[int, bytes] = {}
+        self._ended: list[int] = []
+        self._judged: list[tuple[int, float, str, str, bytes]] = []
+
+    def load(self) -> None:
+        """Take up what the tables say; also after a transaction that failed."""
+        self._forget_batch()
+        self.doubt()
+        row = self._connection.execute("SELECT state FROM model WHERE name = 'ranker'").fetchone()
+        self._saved = row[0] if row else self._new
+        self._ranker.load(self._saved)
+        rows = self._connection.execute("SELECT relevance FROM judgement ORDER BY id")
+        self.relevances = array("d", (value for (value,) in rows))
+
+    def lease(self, numbers: Sequence[int]) -> None:
+        """These URLs go out."""
+        self._table.lease(numbers)
+
+    def doubt(self) -> None:
+        """Others have changed what waits."""
+        self._done.clear()
+        self._table.clear()
+
+    def begin(self, outcomes: Sequence[Outcome]) -> None:
+        """A batch came home. What its links were worth is told for all in one go, before any page is learned from."""
+        found = self._table.come_home([outcome.task.id for outcome in outcomes if not outcome.partial])
+        pages = [outcome.task.id for outcome in outcomes if outcome.failure is None and outcome.task.id in found]
+        worth = dict(zip(pages, self._ranker.explain([found[number] for number in pages]), strict=True))
+        self._home = {number: (lead, worth.get(number, {})) for number, lead in found.items()}
+
+    def visited(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
+        """A page came home: learn from it, and add what it says to the leads of its links."""
+        lead, worth = self._take(outcome.task.id)
+        learned = self._ranker.learn(outcome.task, judged, lead)
+        self._note(outcome.task.id, learned, worth)
+        self._name(outcome, learned)
+        self._follow(outcome, learned, edges, admission)
+
+    def missed(self, outcome: Outcome, *, is_new: bool) -> None:
+        """What came home was no page. It is a result if the ranker says so and it `is_new`."""
+        lead, worth = self._take(outcome.task.id)
+        judged = self._ranker.miss(outcome, lead)
+        if judged is not None and is_new:
+            self._note(outcome.task.id, judged, worth)
+            self._name(outcome, judged)
+
+    def hand_on(self, number: int, target: int) -> None:
+        """A URL has moved: what was known of it is known of the place it moved to."""
+        self._done.discard(target)
+        self._table.move(number, target)
+
+    def settle(self, admission: Admission) -> None:
+        """Rank the links of the batch and write their leads, before its new tasks are written."""
+        self._table.delete(self._ended)
+        ranks = self._ranker.rank(list(self._made.values())) if self._made else []
+        changed, kept = [], []
+        best = max(ranks, default=0.0)
+        known_before, is_new = self._table.known, admission.is_new
+        for (number, lead), rank in zip(self._made.items(), ranks, strict=True):
+            known = known_before(number)
+            if known is None and is_new(number):
+                admission.set_priority(number, rank)
+            elif known is None or self._differs(rank, known[1], best):
+                changed.append((rank, number))
+            kept.append((number, lead, rank if known is None else known[1]))
+        self._table.put(kept)
+        self._table.prioritize(changed)
+        self._connection.executemany(_NOTE, self._judged)
+        self._forget_batch()
+        if len(self._done) > _DONE_KEPT:
+            self._done.clear()
+
+    def write(self) -> None:
+        """Rank anew what the ranker asks for, and save it."""
+        most = self._ranker.due()
+        if most:
+            self.rerank(most)
+        state = self._ranker.dump()
+        if state != self._saved:
+            self._connection.execute("INSERT OR REPLACE INTO model VALUES ('ranker', ?)", (state,))
+            self._saved = state
+
+    def rerank(self, most: int) -> None:
+        """Rank the best of what waits anew, so many of them."""
+        rows: list[tuple[float, int, float]] = []
+        for portion in self._table.best(most):
+            ranks = self._ranker.rank([lead for _, lead, _ in portion])
+            rows += [(rank, number, before) for (number, _, before), rank in zip(portion, ranks, strict=True)]
+        best = max(rows, default=(0.0,))[0]
+        self._table.prioritize([(rank, number) for rank, number, before in rows if self._differs(rank, before, best)])
+
+    def rejudge(self) -> None:
+        """Judge all pages by what is known in the end."""
+        rows = self._connection.execute("SELECT task, relevance, evidence FROM judgement ORDER BY id").fetchall()
+        values = self._ranker.rejudge([row[1:] for row in rows])
+        changed = [(value, row[0]) for value, row in zip(values, rows, strict=True) if value != row[1]]
+        self._connection.executemany("UPDATE judgement SET relevance = ? WHERE task = ?", changed)
+        self.relevances = array("d", values)
+
+    def _follow(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
+        """Add what the page says of its links to the leads of those that wait."""
+        found: dict[int, tuple[int, bytes]] = {}
+        doubtful: dict[int, int] = {}
+        for place, (edge, candidate) in enumerate(zip(edges, outcome.candidates, strict=True)):
+            number = edge[0]
+            if candidate.refused or candidate.label or number in found:
+                continue
+            lead = self._lead(number, admission)
+            if lead is not None:
+                found[number] = place, lead
+            elif number not in self._done and number not in self._idle:
+                doubtful.setdefault(number, place)
+        if doubtful:
+            self._idle |= self._table.read(list(doubtful))
+            waiting = [(number, place, self._table.known(number)) for number, place in doubtful.items()]
+            found.update((number, (place, known[0])) for number, place, known in waiting if known is not None)
+        places, leads = [place for place, _ in found.values()], [lead for _, lead in found.values()]
+        self._made.update(zip(found, self._ranker.follow(outcome.task, judged, places, leads), strict=True))
+
+    def _lead(self, number: int, admission: Admission) -> bytes | None:
+        """The lead of a URL of which it is known that it waits; b"" if it is new."""
+        made = self._made.get(number)
+        if made is not None:
+            return made
+        known = self._table.known(number)
+        if known is not None:
+            return known[0]
+        return b"" if admission.is_new(number) else None
+
+    def _differs(self, rank: float, before: float, best: float) -> bool:
+        """Whether a priority has to be changed: the farther from the best, the less its exact place matters."""
+        return abs(rank - before) > _SMALL_CHANGE + self._ranker.slack * (best - max(rank, before))
+
+    def _take(self, number: int) -> tuple[bytes, dict[str, float]]:
+        """The lead of a URL that does not wait any more, and the parts of what it was worth."""
+        self._ended.append(number)
+        self._done.add(number)
+        return self._home.get(number, (b"", {}))
+
+    def _name(self, outcome: Outcome, judged: Judged) -> None:
+        """Give a file its name."""
+        if self._files is not None and judged.relevance >= IS_FILE:
+            self._files.add(outcome.task.id, outcome.task.request.url, outcome.media_type)
+
+    def _note(self, number: int, judged: Judged, worth: dict[str, float]) -> None:
+        """Write down what was made of an answer."""
+        parts, told = _encode(judged.parts).decode(), _encode(worth).decode()
+        self._judged.append((number, judged.relevance, parts, told, judged.evidence))
+        self.relevances.append(judged.relevance)
+
+    def _forget_batch(self) -> None:
+        self._home.clear()
+        self._idle.clear()
+        self._made.clear()
+        self._ended.clear()
+        self._judged.clear()

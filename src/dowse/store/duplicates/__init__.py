@@ -1,0 +1,1 @@
+"""Pages that are another one, and URLs that make no difference."""

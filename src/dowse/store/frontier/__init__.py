@@ -1,0 +1,1 @@
+"""What waits, what is out, what is done: admission, leasing and commits."""

@@ -1,0 +1,300 @@
+"""Candidates become tasks: the visited-URL test, the trap tests that need memory, and second chances.
+
+A URL is discovered once, by its key. If it was refused then (too deep, nofollow) and is later found in a way
+that is allowed, it is revived: the same row becomes a waiting one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from dowse.core.fate import Fate
+from dowse.core.job import Job
+from dowse.core.model import KEPT, SITEMAP, Candidate, PageType, Request, State, Task, is_seed
+from dowse.core.politeness import HostState
+from dowse.core.sessions import LOG_OUT
+from dowse.core.sitemap_turns import refuse_list
+from dowse.core.traps import next_chain, shape
+from dowse.store.frontier.hosts import Host
+from dowse.store.frontier.memory import Memory
+from dowse.store.page_types import PageTypes
+
+PARKED = 1e12
+"""The `not_before` of tasks that sit out a run which only retries failures."""
+
+Edge = tuple[int, str] | tuple[int, str, int]
+"""Target task, anchor text and, where it was one, a nofollow mark."""
+
+_PLACE = ("host", "site", "label", "depth", "priority", "parent", "anchor", "state", "reason", "redirects", "chain",
+          "not_before")  # fmt: skip
+_INSERT = f"INSERT INTO task (id, key_hash, url, key, {', '.join(_PLACE)}) VALUES ({', '.join('?' * 16)})"
+_PRIORITY = 4 + _PLACE.index("priority")
+_REVIVE = f"UPDATE task SET {', '.join(f'{name} = ?' for name in _PLACE)} WHERE id = ?"
+
+_SENT_BY = """SELECT sender.id FROM task JOIN task AS sender ON sender.id = task.parent
+    WHERE task.id = ? AND sender.reason = 'redirect'"""
+
+_STATES = {"": State.WAITING, "robots": State.ROBOTS, KEPT: State.KEPT}
+
+
+class Admission:
+    """Lets candidates into the frontier, each URL once."""
+
+    def __init__(self, connection: sqlite3.Connection, memory: Memory, job: Job) -> None:
+        self.types = PageTypes(connection)
+        self._connection = connection
+        self._memory = memory
+        self._chain_limit = job.scope.chain
+        self._new_rows: list[tuple[Any, ...]] = []
+
+    def seed(self, request: Request, priority: float, page_type: str = "") -> None:
+        """A URL the user named; its own host is its site, and in a rule crawl it is the base URL of its rules."""
+        request = self._memory.spellings.request(request)
+        value = self._memory.seen.get(request.key_hash)
+        number = value >> 1
+        if not value or (value & 1 and page_type):
+            number = self._place(Candidate(request, priority=priority), number, _Walk(0, request.host, 0, 0, 0))
+        elif not page_type:
+            self._memory.spellings.notice(0, [Candidate(request, priority=priority)], [(number, "")], self)
+        if page_type:
+            self.types.begin(number, PageType(request.url, page_type))
+
+    def admit(self, finder: Task, candidates: Sequence[Candidate]) -> list[Edge]:
+        """Give every candidate its task, new or known; the answer is the page's edges."""
+        memory, spellings = self._memory, self._memory.spellings
+        candidates = spellings.candidates(candidates)
+        known = memory.seen.get_many([candidate.request.key_hash for candidate in candidates])
+        fresh = [
+            candidate.request.url
+            for candidate, value in zip(candidates, known, strict=True)
+            if ((not value or value & 1) and not candidate.refused) or (not value and candidate.refused == KEPT)
+        ]
+        chains = self._chains(finder, fresh) if fresh else {}
+        edges: list[Edge] = []
+        for candidate, before in zip(candidates, known, strict=True):
+            # What was unknown or refused when the page came in may be in by now: two of its links may share a key.
+            value = before if before and not before & 1 else memory.seen.get(candidate.request.key_hash)
+            number = value >> 1
+            if not value or (value & 1 and not candidate.refused):
+                is_list = candidate.label == SITEMAP
+                # Of lists, the chain is how many in a row led to them.
+                chain = finder.chain + (finder.label == SITEMAP) if is_list else chains.get(candidate.request.url, 0)
+                walk = _Walk(finder.id, finder.site, finder.depth + (not is_list), 0, chain)
+                number = self._place(candidate, number, walk)
+            if candidate.marks and self.types.mark(number, finder.id, candidate) and value & 1:
+                self._keep_after_all(number, candidate)
+            nofollow = candidate.refused == "nofollow"
+            edges.append((number, candidate.anchor, 1) if nofollow else (number, candidate.anchor))
+        if spellings.tagged or [1 for candidate in candidates if candidate.request.key]:
+            spellings.notice(finder.id, candidates, edges, self)
+        return edges
+
+    def admit_redirect(self, finder: Task, candidate: Candidate, verdict: Fate) -> tuple[int, Fate]:
+        """Where the server sent us becomes a task at the same depth.
+
+        A redirect that leads back to where it came from is tried once more, for servers that only wanted to see
+        their cookie; after that it is a loop. One that leads to another spelling of the same URL (www, https, a
+        tracking parameter) changes what is requested from now on; the limit on redirects bounds it.
+        """
+        memory = self._memory
+        (candidate,) = memory.spellings.candidates([candidate])
+        value = memory.seen.get(candidate.request.key_hash)
+        target = value >> 1
+        if not value or (value & 1 and not candidate.refused):
+            site = candidate.request.host if is_seed(finder) else finder.site
+            walk = _Walk(finder.id, site, finder.depth, finder.redirects + 1, finder.chain)
+            return self._place(candidate, target, walk), verdict
+        if target == finder.id and candidate.request.url != finder.request.url:
+            self._move(finder, candidate.request)
+            return target, Fate(State.WAITING)
+        memory.spellings.notice(finder.id, [candidate], [(target, "")], self)
+        if finder.id in memory.looped:
+            return target, Fate(State.FAILED, "redirect loop")
+        if target == finder.id:
+            memory.looped.add(target)
+            return target, Fate(State.WAITING)
+        if finder.redirects and self._leads_back(finder, target) and self.wait_again(target):
+            memory.looped.add(target)
+        return target, verdict
+
+    def place_apart(self, candidate: Candidate, finder: Task) -> int:
+        """Give a candidate a task, whatever else its URL would be taken for: its key says that it is another."""
+        value = self._memory.seen.get(candidate.request.key_hash)
+        depth = finder.depth + (finder.id > 0)
+        return value >> 1 or self._place(candidate, 0, _Walk(finder.id, finder.site, depth, 0, finder.chain))
+
+    def url_of(self, number: int) -> str:
+        """The address of a task, written or not."""
+        if self.is_new(number):
+            return str(self._new_rows[number - self._new_rows[0][0]][2])
+        (url,) = self._connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()
+        return str(url)
+
+    def settle(self) -> None:
+        """See to page types that a page got too late for its visit."""
+        for number in self.types.settle():
+            self.fetch_again(number)
+
+    def fetch_again(self, number: int) -> None:
+        """Let a page wait again whose body was not kept, to be fetched as if for the first time."""
+        if self.wait_again(number):
+            (host,) = self._connection.execute(
+                "UPDATE task SET visit = -abs(visit), attempt = 0 WHERE id = ? RETURNING host", (number,)
+            ).fetchone()
+            self._connection.execute("UPDATE page_type SET applied = 0 WHERE task = ? AND applied = 2", (number,))
+            self._memory.hosts.by_id[host].pages -= 1
+            self._memory.pages -= 1
+            self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
+
+    def is_new(self, number: int) -> bool:
+        """Whether a task was made by this batch and is not written yet."""
+        return bool(self._new_rows) and number >= self._new_rows[0][0]
+
+    def set_priority(self, number: int, priority: float) -> None:
+        """Give a new task its priority."""
+        place = number - self._new_rows[0][0]
+        row = self._new_rows[place]
+        self._new_rows[place] = (*row[:_PRIORITY], priority, *row[_PRIORITY + 1 :])
+
+    def write(self) -> None:
+        self._connection.executemany(_INSERT, self._new_rows)
+        self._new_rows.clear()
+
+    def _chains(self, finder: Task, urls: list[str]) -> dict[str, int]:
+        """How long a run of look-alike pages each new URL would continue; see core.traps."""
+        own = shape(finder.request.url)
+        same = {url: shape(url) == own for url in urls}
+        news = not all(same.values())
+        return {url: next_chain(finder.chain, alike, news) for url, alike in same.items()}
+
+    def _place(self, candidate: Candidate, number: int, walk: _Walk) -> int:
+        """Write a new row, or (given a number) revive a refused one."""
+        memory, request = self._memory, candidate.request
+        if number and self._standing(number)[1] == LOG_OUT:
+            return number  # on another page it may be called something else
+        refused = candidate.refused or self._refuse_trap(candidate, walk)
+        if memory.variants and not refused and not number and walk.parent and not walk.redirects:
+            variant = memory.variants.original(request, self._standing)
+            if variant:
+                return self._place_variant(candidate, walk, *variant)
+        state = _STATES.get(refused, State.OUT_OF_SCOPE)
+        host = None if refused else self.host(request.host)
+        # A run that only retries leaves what it finds for later, but goes where it is sent.
+        parked = memory.parked and not refused and not walk.redirects
+        columns = (
+            host.id if host else 0, self.host(walk.site).id, candidate.label, walk.depth, candidate.priority,
+            walk.parent, candidate.anchor, int(state), refused, walk.redirects, walk.chain,
+            PARKED if parked else 0.0,
+        )  # fmt: skip
+        if number:
+            memory.move(self._standing(number), (state, refused))
+            self._connection.execute(_REVIVE, (*columns, number))
+        else:
+            number = memory.next_task
+            memory.next_task += 1
+            memory.counts[state, refused] += 1
+            self._new_rows.append((number, request.key_hash, request.url, request.key or None, *columns))
+        # What was refused for its walk may come again by a better one; what is a trap by its URL stays one.
+        memory.remember(request.key_hash, number, refused=bool(refused and (candidate.refused or walk.chain)))
+        if host and candidate.label == SITEMAP:
+            host.lists += 1
+        if host and not parked:
+            host.waiting += 1
+            memory.hosts.offer(host)
+        return number
+
+    def _place_variant(self, candidate: Candidate, walk: _Walk, original: int, rule: str) -> int:
+        """Write a row for a URL that is a known one in all that matters; nobody will fetch it."""
+        memory, request = self._memory, candidate.request
+        number = memory.next_task
+        memory.next_task += 1
+        memory.counts[State.DUPLICATE, rule] += 1
+        columns = (
+            self.host(request.host).id, self.host(walk.site).id, candidate.label, walk.depth, candidate.priority,
+            walk.parent, candidate.anchor, int(State.DUPLICATE), rule, walk.redirects, walk.chain, 0.0,
+        )  # fmt: skip
+        self._new_rows.append((number, request.key_hash, request.url, request.key or None, *columns))
+        memory.remember(request.key_hash, number, refused=False)
+        assert memory.variants is not None
+        memory.variants.skipped(number, original)
+        return number
+
+    def _keep_after_all(self, number: int, candidate: Candidate) -> None:
+        """A link that was refused before is a result now."""
+        state, reason = self._standing(number)
+        if candidate.refused == KEPT and state in (State.OUT_OF_SCOPE, State.ROBOTS):
+            self._memory.move((state, reason), (State.KEPT, KEPT))
+            self._connection.execute(
+                "UPDATE task SET state = ?, reason = ? WHERE id = ?", (int(State.KEPT), KEPT, number)
+            )
+
+    def _refuse_trap(self, candidate: Candidate, walk: _Walk) -> str:
+        request = candidate.request
+        if candidate.label == SITEMAP:
+            host = self._memory.hosts.by_name.get(request.host)
+            return refuse_list(host.lists if host else 0, walk.chain)
+        if walk.chain > self._chain_limit:
+            return "trap: chain"
+        return self._memory.families.refuse(request, inbred=walk.chain > 0) if walk.parent else ""
+
+    def host(self, name: str) -> Host:
+        hosts = self._memory.hosts
+        host = hosts.by_name.get(name)
+        return host or hosts.add(Host(len(hosts.by_id) + 1, name, HostState()))
+
+    def _standing(self, number: int) -> tuple[State, str]:
+        self.write()
+        state, reason = self._connection.execute("SELECT state, reason FROM task WHERE id = ?", (number,)).fetchone()
+        return State(state), reason
+
+    def _leads_back(self, finder: Task, target: int) -> bool:
+        """Whether a task is among the redirects that led to another.
+
+        A task that moved has counted its redirects and has nothing before it, or a page that merely links to it.
+        """
+        number = finder.id
+        for _ in range(finder.redirects):
+            row = self._connection.execute(_SENT_BY, (number,)).fetchone()
+            if row is None:
+                return False
+            (number,) = row
+            if number == target:
+                return True
+        return False
+
+    def _move(self, finder: Task, request: Request) -> None:
+        self._connection.execute(
+            "UPDATE task SET url = ?, key = ?, host = ?, site = ?, redirects = redirects + 1 WHERE id = ?",
+            (
+                request.url,
+                request.key or None,
+                self.host(request.host).id,
+                self.host(request.host if is_seed(finder) else finder.site).id,
+                finder.id,
+            ),
+        )
+
+    def wait_again(self, number: int) -> bool:
+        """False if there is no need to: when all pages are visited again, the target may wait or be out anyway."""
+        standing = self._standing(number)
+        if standing[0] in (State.WAITING, State.OUT):
+            return False
+        self._memory.move(standing, (State.WAITING, ""))
+        (host,) = self._connection.execute(
+            "UPDATE task SET state = 0, reason = '', not_before = 0 WHERE id = ? RETURNING host", (number,)
+        ).fetchone()
+        self._memory.hosts.by_id[host].waiting += 1
+        self._memory.hosts.offer(self._memory.hosts.by_id[host])
+        return True
+
+
+class _Walk(NamedTuple):
+    """How a URL was reached: by which task, for which site, how deep, after how many redirects and look-alikes."""
+
+    parent: int
+    site: str
+    depth: int
+    redirects: int
+    chain: int

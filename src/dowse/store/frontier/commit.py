@@ -1,0 +1,274 @@
+"""Outcomes become rows: the visited-URL test, the content-matching test and the ledger, for one batch."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import msgspec
+
+from dowse.core.fate import MIRROR, Fate, Finding, fate, is_gone
+from dowse.core.job import Job
+from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
+from dowse.core.politeness import after_outcome, is_hopeless
+from dowse.core.schedule import UNCOUNTED
+from dowse.store.best_first.leads import Leads
+from dowse.store.duplicates.copies import Copies
+from dowse.store.frontier.admission import Admission, Edge
+from dowse.store.frontier.hosts import Host
+from dowse.store.frontier.memory import Memory
+from dowse.store.reading.records import INSERT_RECORD, record_rows
+
+Row = tuple[Any, ...]
+
+_INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 20)})"
+_END_TASK = (
+    "UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit) WHERE id = ?"
+)
+# A visit that failed tells nothing of what is there; the one before stays the last that did.
+_END_FAILED = """UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(
+    (SELECT id FROM visit WHERE id = abs(task.visit) AND (digest <> 0 OR redirect IS NOT NULL)), ?) WHERE id = ?"""
+_SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
+    ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
+
+_FAILED = (State.FAILED, State.ROBOTS)
+
+_encode_json = msgspec.json.Encoder().encode
+
+
+class Batch:
+    """Collects the rows of one transaction; `write` puts them on disk in one go."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, memory: Memory, job: Job, now: float, leads: Leads | None = None
+    ) -> None:
+        self._connection = connection
+        self._memory = memory
+        self._job = job
+        self._now = now
+        self._admission = Admission(connection, memory, job)
+        self._copies = Copies(connection, job.dedup.dedup)
+        self._leads = leads
+        self._visits: list[Row] = []
+        self._ended: list[Row] = []
+        self._failed: list[Row] = []
+        self._outdated: list[Row] = []  # pages whose records are of what they said before
+        self._records: list[Row] = []
+        self._near_test = memory.near
+        self._visited: list[tuple[Task, int, State]] = []  # URLs, the pages that they are, what became of them
+        self._compared: list[tuple[Outcome, State]] = []  # probes, and pages that other URLs were taken for
+
+    def record(self, outcome: Outcome) -> None:
+        """Take in one outcome: its URL's fate, its visit, and the URLs it found."""
+        task = outcome.task
+        if outcome.partial:
+            self._admission.admit(task, outcome.candidates)
+            return
+        if task.body:
+            self._read_again(outcome)
+            return
+        host = self._memory.hosts.by_name[task.request.host]
+        found = self._original(outcome, host)
+        verdict = fate(
+            outcome,
+            content_known=found.reason == MIRROR,
+            nearly_known="" if found.reason == MIRROR else found.reason,
+            retries=self._job.politeness.retries,
+            now=self._now,
+        )
+        self._settle_host(host, outcome)
+        links: list[Edge] = []
+        redirect = None
+        is_new = outcome.digest != 0 and not outcome.unchanged
+        if verdict.state is State.DUPLICATE and outcome.ruled is not None:
+            links = self._admission.admit(task, outcome.candidates)  # the rules for this page may be others
+        if task.types:
+            self._admission.types.visited(outcome)
+        if verdict.state is State.FETCHED:
+            links = self._take_in(outcome, host, is_new=is_new)
+        if outcome.redirect is not None:
+            self._write_ends()  # it may lead back to a URL that was visited in this very batch
+            redirect, verdict = self._admission.admit_redirect(task, outcome.redirect, verdict)
+            if self._leads is not None and redirect != task.id:
+                self._leads.hand_on(task.id, redirect)
+        elif self._leads is not None and verdict.state is not State.WAITING:
+            is_fetched = verdict.state is State.FETCHED
+            if not (is_fetched and outcome.judged is not None):
+                self._leads.missed(outcome, is_new=is_fetched)
+        if task.twin is not None or task.id in self._memory.spellings.originals:
+            self._compared.append((outcome, verdict.state))
+        has_moved = outcome.redirect is not None and verdict.state is State.FETCHED
+        is_over = has_moved or is_gone(outcome)
+        if task.digest and (is_new or is_over):
+            self._outdated.append((task.id,))
+        if self._near_test and (is_new or (verdict.state > State.DUPLICATE and (is_over or not task.digest))):
+            self._visited.append((task, found.page, verdict.state))
+        self._end(outcome, verdict, host, redirect, links, found)
+
+    def _take_in(self, outcome: Outcome, host: Host, *, is_new: bool) -> list[Edge]:
+        """A page: its links, its records, and what it says."""
+        links = self._admission.admit(outcome.task, outcome.candidates)
+        self._records += record_rows(outcome.task.id, outcome.records)
+        if is_new:
+            self._memory.digests.add(outcome.digest, outcome.task.id)
+            if self._near_test:
+                self._near_test.keep(outcome, host.id)
+        if self._leads is not None and outcome.judged is not None:
+            self._leads.visited(outcome, outcome.judged, links, self._admission)
+        return links
+
+    def write(self) -> None:
+        if self._leads is not None:
+            self._leads.settle(self._admission)
+        self._admission.write()
+        self._connection.executemany(_INSERT_VISIT, self._visits)
+        self._write_ends()
+        self._connection.executemany("DELETE FROM record WHERE task = ?", self._outdated)
+        self._connection.executemany(INSERT_RECORD, self._records)
+        if self._memory.near and self._memory.variants:
+            self._memory.near.write()
+            for task, original, state in self._visited:
+                self._memory.variants.observe(task, original, state)
+            self._memory.variants.write()
+            if self._leads is not None:
+                self._leads.doubt()
+        for outcome, state in self._compared:
+            self._memory.spellings.came_home(outcome, state, self._admission)
+        if self._memory.spellings.settle(self._admission) and self._leads is not None:
+            self._leads.doubt()
+        for number in self._copies.left_over():
+            self._admission.fetch_again(number)
+            if self._leads is not None:
+                self._leads.doubt()
+        self._admission.settle()
+        changed = self._memory.hosts.changed
+        for host in changed:
+            if is_hopeless(host.politeness) and host.waiting:
+                self._give_up(host)
+        rows = [(host.id, host.name, host.pages, _encode_json(host.politeness).decode()) for host in changed]
+        self._connection.executemany(_SAVE_HOST, rows)
+        changed.clear()
+        if self._leads is not None:
+            self._leads.write()
+
+    def _read_again(self, outcome: Outcome) -> None:
+        """A stored page was read for another page type; nothing was asked of its host."""
+        task = outcome.task
+        if outcome.ruled is None:
+            self._admission.fetch_again(task.id)  # what was stored is gone
+            return
+        links = self._admission.admit(task, outcome.candidates)
+        self._admission.types.read_again(outcome, outcome.ruled)
+        (visit, before) = self._connection.execute(
+            "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (task.id,)
+        ).fetchone()
+        known = msgspec.json.decode(before)
+        targets = {edge[0] for edge in known}
+        known += [edge for edge in links if edge[0] not in targets]
+        self._connection.execute("UPDATE visit SET links = ? WHERE id = ?", (_encode_json(known).decode(), visit))
+
+    # Fate of the visited URL
+
+    def _original(self, outcome: Outcome, host: Host) -> Finding:
+        """The page that this one is, and by which test."""
+        before = self._copies.unchanged(outcome.task) if outcome.unchanged else None
+        if before is not None:
+            return before
+        same = self._memory.spellings.finding(outcome) if outcome.task.twin is not None else None
+        if same is not None:
+            return same
+        duplicate_of = self._duplicate_of(outcome)
+        if duplicate_of:
+            return Finding(duplicate_of, MIRROR)
+        near = self._near_test.judge(outcome, host.id) if self._near_test else None
+        return near if near and not self._copies.is_gone(near.page) else Finding(0)
+
+    def _duplicate_of(self, outcome: Outcome) -> int:
+        digest = outcome.task.digest if outcome.unchanged else outcome.digest
+        if self._job.dedup.dedup == "off" or not digest or not (outcome.size or outcome.unchanged):
+            return 0
+        first = self._memory.digests.get(digest)
+        return first if first and first != outcome.task.id and self._copies.has(first, digest) else 0
+
+    def _settle_host(self, host: Host, outcome: Outcome) -> None:
+        self._memory.hosts.take_home(host)
+        host.politeness = after_outcome(host.politeness, outcome, self._now, self._job.politeness)
+        if outcome.failure is None and outcome.redirect is None and outcome.task.label != SITEMAP:
+            host.pages += 1
+            self._memory.pages += 1
+        self._memory.bytes_received += outcome.size
+
+    def _give_up(self, host: Host) -> None:
+        """A host that has been silent for minutes would only hold up the end; `retry` can ask it again."""
+        rows = self._connection.execute(
+            "UPDATE task SET state = ?, reason = 'host silent' WHERE host = ? AND state = 0 AND not_before = 0",
+            (int(State.FAILED), host.id),
+        ).rowcount
+        self._memory.counts[State.WAITING, ""] -= rows
+        self._memory.counts[State.FAILED, "host silent"] += rows
+        host.waiting = 0
+        if self._leads is not None:
+            self._leads.doubt()
+
+    def _end(
+        self,
+        outcome: Outcome,
+        verdict: Fate,
+        host: Host,
+        redirect: int | None,
+        links: list[Edge],
+        found: Finding,
+    ) -> None:
+        task, memory, failure = outcome.task, self._memory, outcome.failure
+        if failure is not None and failure.kind in UNCOUNTED:
+            self._postpone(task, verdict, host)
+            return
+        visit = memory.next_visit
+        memory.next_visit += 1
+        self._visits.append(
+            (
+                visit, task.id, outcome.fetched_at, outcome.elapsed, outcome.status,
+                failure.kind if failure else "", failure.detail if failure else found.detail or _note(outcome),
+                outcome.media_type, outcome.charset, outcome.declared, outcome.title, outcome.size, outcome.digest,
+                outcome.etag, outcome.last_modified, redirect, found.page or None, _encode_json(links).decode(),
+                outcome.body, _encode_json(outcome.rendered).decode() if outcome.rendered else None,
+            )
+        )  # fmt: skip
+        retry = verdict.state is State.WAITING
+        # A page that did not change keeps the visit that has its links; so does one of which nothing was learned.
+        is_news = not (retry or verdict.state in _FAILED) or is_gone(outcome)
+        content = None if outcome.unchanged else visit
+        if content and (is_news or not task.digest):
+            self._copies.ended(task, outcome.digest if verdict.state is State.FETCHED else 0)
+        ended = self._ended if is_news else self._failed
+        ended.append((int(verdict.state), verdict.reason, task.attempt + retry, verdict.not_before, content, task.id))
+        memory.move((State.OUT, ""), (verdict.state, verdict.reason))
+        if retry:
+            if verdict.not_before == 0.0:
+                # Only a redirect is tried again at once, and it may have moved to another host.
+                host = self._admission.host(outcome.redirect.request.host) if outcome.redirect else host
+                host.waiting += 1
+            elif memory.next_retry is None or verdict.not_before < memory.next_retry:
+                memory.next_retry = verdict.not_before
+        memory.hosts.offer(host)
+
+    def _postpone(self, task: Task, verdict: Fate, host: Host) -> None:
+        """No request was made of it: the URL waits, with all that is known of it."""
+        memory = self._memory
+        self._ended.append((int(verdict.state), verdict.reason, task.attempt, verdict.not_before, None, task.id))
+        memory.move((State.OUT, ""), (verdict.state, verdict.reason))
+        memory.next_retry = min(memory.next_retry or verdict.not_before, verdict.not_before)
+        memory.hosts.offer(host)
+
+    def _write_ends(self) -> None:
+        self._connection.executemany(_END_TASK, self._ended)
+        self._connection.executemany(_END_FAILED, self._failed)
+        self._ended.clear()
+        self._failed.clear()
+
+
+def _note(outcome: Outcome) -> str:
+    """What is remarkable about a page."""
+    if outcome.note or not outcome.links_dropped:
+        return outcome.note
+    return f"about {outcome.links_dropped:,} {LEFT_OUT}"

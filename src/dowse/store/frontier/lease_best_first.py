@@ -1,0 +1,62 @@
+"""Leasing for a focus crawl: the best links of all hosts first, among those whose host may be asked now.
+
+Other crawls choose the host first and then its best task, which is cheaper but would spend as many pages on a host of
+dull links as on any other. Here only the best links that wait are looked at, so many that a few resting hosts leave
+some over; if some of them rest and no other may go out, the crawl waits for them rather than fetch what is worth less.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+
+from dowse.core.job import Politeness
+from dowse.core.politeness import after_request
+from dowse.store.frontier.hosts import Host, HostTable
+
+INDEX = "CREATE INDEX IF NOT EXISTS task_best ON task (priority DESC, id) WHERE state = 0 AND not_before = 0"
+
+UNUSED = "DROP INDEX IF EXISTS task_ready"
+"""The index by host: nothing is chosen by host here, and to keep it would cost as much as to change ranks does."""
+
+_LOOKED_AT = 256
+
+_BEST = """
+    SELECT id, host FROM task INDEXED BY task_best WHERE state = 0 AND not_before = 0 AND priority < ?
+    ORDER BY priority DESC, id
+"""
+
+
+class BestFirst:
+    """Chooses tasks by their priority alone, as far as politeness lets it."""
+
+    def __init__(self, connection: sqlite3.Connection, hosts: HostTable, policy: Politeness) -> None:
+        self._connection = connection
+        self._hosts = hosts
+        self._policy = policy
+        self.wake_at = math.inf
+
+    def choose(self, now: float, limit: int, below: float = math.inf) -> list[tuple[int, Host]]:
+        """The best tasks that may go out now, best first; `wake_at` is when the next of those looked at may.
+
+        Their priority is `below` a number, which holds back lists.
+        """
+        self.wake_at = math.inf
+        chosen: list[tuple[int, Host]] = []
+        if limit <= 0:
+            return chosen
+        # Rows are not fetched before they are looked at: mostly the first ones will do.
+        for looked_at, (number, host_number) in enumerate(self._connection.execute(_BEST, (below,))):
+            if looked_at >= _LOOKED_AT + limit and (chosen or self.wake_at < math.inf):
+                break
+            host = self._hosts.by_id[host_number]
+            if host.politeness.not_before > now:
+                self.wake_at = min(self.wake_at, host.politeness.not_before)
+            elif self._hosts.room(host) > 0:
+                host.politeness = after_request(host.politeness, now, self._policy)
+                host.waiting -= 1
+                self._hosts.send_out(host, 1)
+                chosen.append((number, host))
+                if len(chosen) >= limit:
+                    break
+        return chosen

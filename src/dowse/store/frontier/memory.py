@@ -1,0 +1,137 @@
+"""What a running crawl keeps in memory, all of it rebuilt from the tables when the crawl is opened.
+
+    seen     normal form of a URL -> its task, and whether it was refused        16 bytes a URL
+    digests  content -> the task that had it first                               16 bytes a page
+    hosts    which host is ready                                                 one object a host
+    counts   the ledger                                                          one number a reason
+    near     the near-duplicate test, if asked for                               45 bytes a page, and 50 MB
+    spellings what URLs were merged by parameters that are dropped               100 bytes a URL with such parameters
+    variants rules about URLs that make no difference, with it                   16 to 100 bytes a page
+
+Invariant: `counts` sums to the number of rows in `task`, at every moment.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dowse.core.fingerprint import SeenKeys
+from dowse.core.job import Job
+from dowse.core.model import SITEMAP, Request, State
+from dowse.core.politeness import HostState
+from dowse.core.traps import REMEMBERED, Families
+from dowse.store.duplicates.spelling_test import Spellings
+from dowse.store.frontier.hosts import Host, HostTable
+
+if TYPE_CHECKING:
+    from dowse.store.duplicates.near_test import NearTest
+    from dowse.store.duplicates.variant_test import VariantTest
+
+
+class Memory:
+    """The in-memory side of a store; see the module's picture."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self.seen = SeenKeys()
+        self.digests = SeenKeys()
+        self.hosts = HostTable(job.politeness, job.scope.host_pages)
+        self.families = Families(job.scope)
+        self.counts: Counter[tuple[State, str]] = Counter()
+        self.pages = 0
+        self.bytes_received = 0
+        self.next_task = 1
+        self.next_visit = 1
+        self.next_retry: float | None = None
+        self.parked = False
+        self.looped: set[int] = set()
+        self.near: NearTest | None = None
+        self.variants: VariantTest | None = None
+        self.spellings: Spellings
+
+    def load(self, connection: sqlite3.Connection, *, probes: bool = True) -> None:
+        """`probes`: whether URLs that were merged may be fetched to see if they should have been."""
+        for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
+            state = msgspec.json.decode(politeness, type=HostState)
+            self.hosts.add(Host(number, name, state, pages))
+        refused = f"""state IN ({int(State.OUT_OF_SCOPE)}, {int(State.ROBOTS)}, {int(State.KEPT)})
+            AND coalesce(visit, -1) < 0 AND NOT (reason LIKE 'trap: %' AND chain = 0)"""
+        self.seen.load(connection.execute(f"SELECT key_hash, id * 2 + ({refused}) FROM task"))
+        self.digests.load(
+            connection.execute("SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id")
+        )
+        self._load_counts(connection)
+        self._load_lists(connection)
+        self._load_families(connection)
+        self.hosts.changed.clear()
+        for host in self.hosts.by_id.values():
+            self.pages += host.pages
+            self.hosts.offer(host)
+        (last_task, last_visit, size) = connection.execute(
+            "SELECT (SELECT max(id) FROM task), (SELECT max(id) FROM visit), (SELECT sum(size) FROM visit)"
+        ).fetchone()
+        self.next_task = (last_task or 0) + 1
+        self.next_visit = (last_visit or 0) + 1
+        self.bytes_received = size or 0
+        self.note_retry(connection)
+        self.spellings = Spellings(connection, self, self._job.urls, probes=probes)
+        if self._job.dedup.dedup == "near":
+            self._load_near(connection)
+
+    def _load_near(self, connection: sqlite3.Connection) -> None:
+        from dowse.store.duplicates.near_test import NearTest  # with numpy, which other crawls may not need
+        from dowse.store.duplicates.variant_test import VariantTest
+
+        self.near = NearTest(connection, self.seen)
+        self.variants = VariantTest(connection, self, self._job.urls.keep_parameters)
+
+    def _load_counts(self, connection: sqlite3.Connection) -> None:
+        """What waits now is counted by its index, for it may be a million; everything else by a scan."""
+        waiting = "state = 0 AND not_before = 0"
+        for host, number in connection.execute(f"SELECT host, count(*) FROM task WHERE {waiting} GROUP BY 1"):
+            self.hosts.by_id[host].waiting = number
+            self.counts[State.WAITING, ""] += number
+        rows = connection.execute(
+            f"SELECT state, reason, host, count(*) FROM task WHERE NOT ({waiting}) GROUP BY 1, 2, 3"
+        )
+        for state, reason, host, number in rows:
+            self.counts[State(state), reason] += number
+            if state == State.OUT:
+                self.hosts.send_out(self.hosts.by_id[host], number)
+
+    def _load_lists(self, connection: sqlite3.Connection) -> None:
+        rows = connection.execute(
+            "SELECT host, count(*), sum(state > 0) FROM task WHERE label = ? AND host > 0 GROUP BY 1", (SITEMAP,)
+        )
+        for number, lists, asked in rows:
+            self.hosts.by_id[number].lists = lists
+            self.hosts.send_lists(self.hosts.by_id[number], asked)
+
+    def _load_families(self, connection: sqlite3.Connection) -> None:
+        """Show the trap tests again what they let in, as far back as they would remember."""
+        rows = connection.execute(
+            "SELECT url, key, chain FROM task WHERE host > 0 AND parent > 0 ORDER BY id DESC LIMIT ?", (REMEMBERED,)
+        ).fetchall()
+        for url, key, chain in reversed(rows):
+            self.families.refuse(Request(url, 0, "", key or ""), inbred=chain > 0)
+
+    def note_retry(self, connection: sqlite3.Connection) -> None:
+        """Look up the date of the next retry."""
+        (self.next_retry,) = connection.execute(
+            "SELECT min(not_before) FROM task WHERE state = 0 AND not_before > 0"
+        ).fetchone()
+
+    def remember(self, key_hash: int, number: int, *, refused: bool) -> None:
+        self.seen.add(key_hash, number << 1 | refused)
+
+    def move(self, before: tuple[State, str], after: tuple[State, str]) -> None:
+        """One URL changes its state; the sum stays."""
+        if before != after:
+            self.counts[before] -= 1
+            if not self.counts[before]:
+                del self.counts[before]
+            self.counts[after] += 1

@@ -1,0 +1,110 @@
+"""Letting tasks wait again: after failures, for another visit of everything, or under other rules.
+
+Each function changes rows inside the caller's transaction; memory is rebuilt from them afterwards.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Collection
+
+import msgspec
+
+from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE
+from dowse.core.model import Request, State
+from dowse.core.politeness import HostState, forgiven
+from dowse.core.urls import host_of
+from dowse.core.variants import Alike
+from dowse.store.frontier.admission import PARKED, Admission
+
+Refuse = Callable[[Request, str, int, str], str]
+"""Takes a request, the site and depth it was found at and the reason it stands under; answers with a refusal or ""."""
+
+Excluded = Callable[[str], object]
+"""Whether the user wants no request for a URL. What was fetched before stays as it is."""
+
+# As if unseen it is fetched without conditions, so that its links are read whatever the server thinks of its age.
+_RELEASE = """UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0, visit = -abs(visit)
+    WHERE state = ? AND reason = ?"""
+# The reasons that each setting does not know.
+_SKIPPED_ONLY = {"near": (), "exact": (NEAR_DUPLICATE, CANONICAL), "off": (NEAR_DUPLICATE, CANONICAL, MIRROR)}
+
+
+def retry_failed(connection: sqlite3.Connection, excluded: Excluded) -> None:
+    """Let what failed wait again, and all else that waits sit this run out."""
+    connection.execute("UPDATE task SET not_before = ?, reason = '' WHERE state = 0", (PARKED,))
+    _wait_again(connection, State.FAILED, _unless(connection, excluded))
+    # A user who asks for another try means now: what a host's silence had cost it is forgotten.
+    for number, politeness in connection.execute("SELECT id, politeness FROM host").fetchall():
+        state = forgiven(msgspec.json.decode(politeness, type=HostState))
+        row = (msgspec.json.encode(state).decode(), number)
+        connection.execute("UPDATE host SET politeness = ? WHERE id = ?", row)
+
+
+def revisit(connection: sqlite3.Connection, excluded: Excluded) -> None:
+    """Let every page that there is a copy of, or that failed, wait again, with its etag and digest."""
+    wanted = _unless(connection, excluded)
+    # Pages that change are asked for their copies. Before there can be such pages the index would only cost.
+    connection.execute("CREATE INDEX IF NOT EXISTS visit_copies ON visit (duplicate_of) WHERE duplicate_of IS NOT NULL")
+    _wait_again(connection, State.FETCHED, wanted)
+    _wait_again(connection, State.FAILED, wanted)
+    # The others were never fetched, by a rule.
+    _wait_again(connection, State.DUPLICATE, f"AND visit > 0 {wanted}")
+    _wait_again(connection, State.ROBOTS, f"AND visit IN (SELECT id FROM visit WHERE digest <> 0) {wanted}")
+    # The rules may be others by now. Pages that did not change are read for them from their stored bodies.
+    connection.execute(
+        "UPDATE page_type SET applied = 0 WHERE task IN (SELECT task.id FROM task JOIN visit ON visit.id = task.visit"
+        " WHERE visit.body <> '')"
+    )
+    connection.execute("UPDATE host SET pages = 0")
+
+
+def reconsider(connection: sqlite3.Connection, admission: Admission, refuse: Refuse) -> None:
+    """Ask of every URL that waits or was refused without a visit whether the rules, as they are now, let it in."""
+    sites = dict(connection.execute("SELECT id, name FROM host").fetchall())
+    rows = connection.execute(
+        "SELECT id, url, key, key_hash, site, depth, state, reason FROM task"
+        " WHERE parent > 0 AND coalesce(visit, -1) < 0 AND state IN (?, ?, ?)",
+        (int(State.WAITING), int(State.OUT_OF_SCOPE), int(State.ROBOTS)),
+    ).fetchall()
+    for number, url, key, key_hash, site, depth, state, reason in rows:
+        request = Request(url, key_hash, host_of(url), key or "")
+        refused = refuse(request, sites[site], depth, reason)
+        if bool(refused) == (state != State.WAITING):
+            continue
+        after = State.WAITING if not refused else State.ROBOTS if refused == "robots" else State.OUT_OF_SCOPE
+        host = 0 if refused else admission.host(request.host).id
+        connection.execute(
+            "UPDATE task SET state = ?, reason = ?, host = ? WHERE id = ?", (int(after), refused, host, number)
+        )
+
+
+def release(connection: sqlite3.Connection, dedup: str, keep: Collection[str]) -> None:
+    """Let wait what was skipped as a duplicate and would not be under these settings. It is fetched again, whole."""
+    for reason in _SKIPPED_ONLY[dedup]:
+        connection.execute(
+            "UPDATE host SET pages = pages - (SELECT count(*) FROM task WHERE task.host = host.id AND state = ?"
+            " AND reason = ?)",
+            (int(State.DUPLICATE), reason),
+        )
+        connection.execute(_RELEASE, (int(State.DUPLICATE), reason))
+    kept = {name.lower() for name in keep}
+    rows = connection.execute("SELECT kind, place, name FROM alike WHERE NOT broken").fetchall()
+    for rule in (Alike(*row) for row in rows):
+        if dedup != "near" or (rule.kind == "parameter" and rule.name.lower() in kept):
+            connection.execute("DELETE FROM alike WHERE kind = ? AND place = ? AND name = ?", rule)
+            connection.execute(_RELEASE, (int(State.DUPLICATE), str(rule)))
+    connection.execute("DELETE FROM variant WHERE task IN (SELECT id FROM task WHERE state = 0)")
+
+
+def _unless(connection: sqlite3.Connection, excluded: Excluded) -> str:
+    """The condition that the user wants a URL asked for; what they named they do."""
+    connection.create_function("is_excluded", 1, lambda url: bool(excluded(url)), deterministic=True)
+    return "AND NOT (parent > 0 AND is_excluded(url))"
+
+
+def _wait_again(connection: sqlite3.Connection, state: State, condition: str = "") -> None:
+    connection.execute(
+        f"UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0 WHERE state = ? {condition}",
+        (int(state),),
+    )

@@ -1,0 +1,1 @@
+"""A crawl that was made: its tables, its link graph, its sums."""

@@ -1,0 +1,210 @@
+"""What extractors took from pages: the rows of a crawl, its fields counted, and their replacement by a new reading."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import msgspec
+
+from dowse.core.columns import Kind
+from dowse.core.model import APART, TAKEN, Record
+from dowse.store.duplicates.repeated_tables import mark_repeated
+from dowse.store.folder import DATABASE, connect, explained, lock
+from dowse.store.reading.tables import Table
+from dowse.store.versions import upgrade
+
+INSERT_RECORD = "INSERT OR REPLACE INTO record (task, kind, key, fields) VALUES (?,?,?,?)"
+
+_FIELDS = """
+    SELECT record.kind, field.key, count(*), sum(field.type = 'array')
+    FROM record, json_each(record.fields) AS field GROUP BY 1, 2
+"""
+_LOOKED_AT = 1_000
+"""Records of which the order of their fields is taken; what only later ones have comes last."""
+
+_PAGES = """
+    SELECT task.id, task.url, visit.body FROM task JOIN visit ON visit.id = task.visit
+    WHERE task.state <> 3 AND visit.body <> '' AND visit.status < 300
+    ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
+"""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class FieldCount(NamedTuple):
+    """How many records of a kind have a field, and in how many it is a list."""
+
+    kind: str
+    name: str
+    records: int
+    lists: int = 0
+
+
+class StoredPage(NamedTuple):
+    """A page whose body is archived, and where."""
+
+    task: int
+    url: str
+    location: str
+
+
+def record_rows(task: int, records: Iterable[Record]) -> list[tuple[int, str, str, str]]:
+    """The records of a page as the table has them."""
+    return [(task, record.kind, record.key, _encode(record.fields).decode()) for record in records]
+
+
+def count_fields(connection: sqlite3.Connection) -> list[FieldCount]:
+    """Every field that some record has, kind by kind, in the order in which records have them."""
+    counts = [FieldCount(*row) for row in connection.execute(_FIELDS)]
+    order: dict[tuple[str, str], int] = {}
+    for (kind,) in connection.execute("SELECT DISTINCT kind FROM record").fetchall():
+        rows = connection.execute("SELECT fields FROM record WHERE kind = ? LIMIT ?", (kind, _LOOKED_AT))
+        for (fields,) in rows:
+            for name in _decode(fields):
+                order.setdefault((kind, name), len(order))
+    return sorted(counts, key=lambda count: (count.kind, order.get((count.kind, count.name), len(order)), count.name))
+
+
+def stored_pages(connection: sqlite3.Connection) -> Iterator[StoredPage]:
+    """The pages whose last good answer is archived, file by file."""
+    return (StoredPage(*row) for row in connection.execute(_PAGES))
+
+
+class RecordTable(Table):
+    """The records of a crawl: iterate it for rows as dicts with the page's URL and the fields.
+
+    The fields are those that were asked for, in that order, and the others that some record has. Where there are
+    several kinds, a column tells them apart. A field is one thing in all records of a kind: where some have a list of
+    values (two authors), a single value is a list of one.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        kind: str = "",
+        asked: Sequence[str] = (),
+        dates: Collection[str] = (),
+    ) -> None:
+        self._connection = connection
+        self._kind = kind
+        self._asked = asked
+        self._dates = dates
+
+    @cached_property
+    def columns(self) -> list[str]:
+        return [*self._heading, *(f"record_{name}" if name in TAKEN else name for name in self._fields)]
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """What the fields hold is known only from their values."""
+        return dict.fromkeys(self._heading, "text")
+
+    @property
+    def dates(self) -> Collection[str]:
+        return self._dates
+
+    @explained("read")
+    def __len__(self) -> int:
+        (number,) = self._connection.execute(f"SELECT count(*) FROM record {self._condition}", self._values).fetchone()
+        return int(number)
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        query = f"""SELECT task.url, record.kind, record.fields FROM record JOIN task ON task.id = record.task
+                    {self._condition} ORDER BY record.id"""
+        names = self._fields
+        heading = len(self._heading)
+        lists = self._lists
+        with explained("read"):
+            for url, kind, fields in self._connection.execute(query, self._values):
+                found = _decode(fields)
+                for name in lists.get(kind, ()):
+                    if (value := found.get(name)) is not None and not isinstance(value, list):
+                        found[name] = [value]
+                yield (*(url, kind)[:heading], *[found.get(name) for name in names])
+
+    @property
+    def _condition(self) -> str:
+        return "WHERE record.kind = ?" if self._kind else f"WHERE record.kind NOT IN ({','.join('?' * len(APART))})"
+
+    @property
+    def _values(self) -> tuple[str, ...]:
+        return (self._kind,) if self._kind else APART
+
+    @cached_property
+    @explained("read")
+    def _counts(self) -> list[FieldCount]:
+        counts = count_fields(self._connection)
+        return [count for count in counts if (count.kind == self._kind if self._kind else count.kind not in APART)]
+
+    @cached_property
+    def _lists(self) -> dict[str, list[str]]:
+        """The fields of each kind that are lists in some records, but not in all."""
+        found: dict[str, list[str]] = {}
+        for count in self._counts:
+            if 0 < count.lists < count.records:
+                found.setdefault(count.kind, []).append(count.name)
+        return found
+
+    @cached_property
+    def _heading(self) -> list[str]:
+        return list(TAKEN if len({count.kind for count in self._counts}) > 1 else TAKEN[:1])
+
+    @cached_property
+    def _fields(self) -> list[str]:
+        return list(dict.fromkeys([*self._asked, *(count.name for count in self._counts)]))
+
+
+class Rereading:
+    """A new reading of stored pages. It replaces their records, of all pages at once or, if it fails, of none.
+
+    Only records of some kinds: what a browser captured is in no stored page. A page that cannot be read keeps its own.
+    """
+
+    def __init__(self, directory: Path, kinds: Sequence[str]) -> None:
+        self._forget = f"DELETE FROM record WHERE task = ? AND kind IN ({','.join('?' * len(kinds))})"
+        self._kinds = kinds
+        with ExitStack() as undo:
+            self._lock = lock(directory)
+            undo.callback(self._lock.release)
+            self._connection = connect(directory / DATABASE)
+            undo.callback(self._connection.close)
+            with explained("open"):
+                self._connection.execute("BEGIN IMMEDIATE")
+                upgrade(self._connection)
+                self._connection.execute("COMMIT")
+            self._undo = undo.pop_all()
+
+    def __enter__(self) -> Self:
+        self._connection.execute("BEGIN IMMEDIATE")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_trouble: object) -> None:
+        with self._undo, explained("write"):
+            self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+
+    def __len__(self) -> int:
+        (number,) = self._connection.execute(f"SELECT count(*) FROM ({_PAGES})").fetchone()
+        return int(number)
+
+    def pages(self) -> Iterator[StoredPage]:
+        """Every page that is stored, file by file."""
+        return stored_pages(self._connection)
+
+    def keep(self, page: StoredPage, records: Iterable[Record]) -> None:
+        with explained("write"):
+            self._connection.execute(self._forget, (page.task, *self._kinds))
+            self._connection.executemany(INSERT_RECORD, record_rows(page.task, records))
+
+    def compare_tables(self) -> int:
+        """Tell the tables of pages from those that many have; the answer is how many rows these have."""
+        with explained("write"):
+            return mark_repeated(self._connection)
+
+    def note_job(self, job: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('job', ?)", (job,))

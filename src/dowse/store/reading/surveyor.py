@@ -1,0 +1,162 @@
+"""Counts a crawl for its report: one pass over the visits into a narrow temporary table, and sums over that.
+
+Rows of `visit` are wide (a page's links are in them), so that each question of its own would read gigabytes.
+What cannot be summed is bounded: the first of a list, or every so-manieth page (survey_links.py).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from dowse.core.survey import (
+    CopyGroup,
+    Count,
+    FailureGroup,
+    HostRow,
+    Interval,
+    LedgerRow,
+    Level,
+    PageRow,
+    Speed,
+    Survey,
+    Timeline,
+)
+from dowse.store.reading.link_graph import IS_PAGE
+from dowse.store.reading.survey_links import sample_links
+from dowse.store.reading.survey_records import survey_records
+from dowse.store.reading.tables import LAST_TRY
+
+MOST_ROWS = 12
+MOST_HOSTS = 20
+MOST_EXAMPLES = 3
+MOST_INTERVALS = 90
+
+# Lengths of time that people count in, in seconds.
+_WIDTHS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400)
+
+# One row a request. `current` is the one that tells what its URL is now, `last` how it stands, `content` whether a page
+# came.
+_ANSWERS = f"""
+    CREATE TEMP TABLE answer AS
+    SELECT visit.id AS visit, visit.task AS task, visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
+           visit.status AS status, visit.media_type AS media_type, visit.size AS size,
+           visit.duplicate_of AS duplicate_of, task.depth AS depth, task.host AS host,
+           visit.failure NOT IN ('', 'robots', 'media_type') AS failed,
+           visit.failure = '' AND visit.redirect IS NULL AND task.label <> 'sitemap' AS content,
+           task.visit = visit.id AS current, visit.id = {LAST_TRY} AS last, task.state AS state
+    FROM visit JOIN task ON task.id = visit.task WHERE visit.failure <> 'robots'
+"""
+_PAGE = "current AND content AND state <> 4"
+
+_TIMES = "SELECT min(fetched_at), max(fetched_at), count(*) FROM answer"
+_INTERVALS = """
+    SELECT CAST((fetched_at - ?) / ? AS INTEGER), sum(content), sum(NOT content AND NOT failed), sum(failed)
+    FROM answer GROUP BY 1 ORDER BY 1
+"""
+# To three digits, which is at most 900 groups a decade.
+_SPEEDS = "SELECT CAST(printf('%.2e', elapsed) AS REAL), count(*) FROM answer WHERE status > 0 GROUP BY 1 ORDER BY 1"
+_STATUSES = "SELECT status, count(*), sum(size) FROM answer WHERE last AND status > 0 GROUP BY 1 ORDER BY 2 DESC, 1"
+_MEDIA_TYPES = f"""
+    SELECT coalesce(nullif(media_type, ''), 'not said'), count(*), sum(size) FROM answer WHERE {_PAGE}
+    GROUP BY 1 ORDER BY 2 DESC, 1
+"""
+_LEVELS = f"""
+    SELECT depth, count(*), sum({IS_PAGE}) FROM task
+    WHERE (state NOT IN (4, 5, 8) OR {IS_PAGE}) AND reason <> 'redirect' AND label <> 'sitemap' GROUP BY 1 ORDER BY 1
+"""
+_HOSTS = f"""
+    SELECT host.id, host.name, sums.pages, sums.failed, sums.size
+    FROM (SELECT host, sum({_PAGE}) AS pages, sum(last AND failed) AS failed, sum(size) AS size
+          FROM answer GROUP BY host) AS sums JOIN host ON host.id = sums.host
+    ORDER BY sums.pages DESC, sums.failed DESC, host.name LIMIT ?
+"""
+_MEDIAN = "SELECT elapsed FROM answer WHERE host = ? AND status > 0 ORDER BY elapsed LIMIT 1 OFFSET ?"
+# A URL is host and path once what is before the host is gone; user names in it are none of the report's business.
+_OTHER_SITES = """
+    SELECT substr(place, instr(place, '@') + 1), count(*), count(*) OVER ()
+    FROM (SELECT substr(rest, 1, instr(rest || '/', '/') - 1) AS place
+          FROM (SELECT substr(url, instr(url, '//') + 2) AS rest FROM task
+                WHERE state = 4 AND reason IN ('host', 'domain')))
+    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?
+"""
+_EXTREMES = f"""
+    SELECT task.url, visit.title, best.value
+    FROM (SELECT visit, {{column}} AS value FROM answer WHERE {_PAGE} ORDER BY {{column}} DESC, visit LIMIT {{most}})
+         AS best JOIN visit ON visit.id = best.visit JOIN task ON task.id = visit.task
+    ORDER BY best.value DESC, visit.id
+"""
+_FAILURES = "SELECT reason, count(*) FROM task WHERE state = 6 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?"
+_EXAMPLES = f"""
+    SELECT task.url, coalesce(visit.detail, ''), coalesce(finder.url, '')
+    FROM task LEFT JOIN visit ON visit.id = {LAST_TRY} LEFT JOIN task AS finder ON finder.id = task.parent
+    WHERE task.state = 6 AND task.reason = ? ORDER BY task.id LIMIT ?
+"""
+_COPIES = f"""
+    SELECT original.url, visit.title, copies, copy.url
+    FROM (SELECT duplicate_of, count(*) AS copies, min(task) AS first FROM answer
+          WHERE {_PAGE} AND duplicate_of IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?) AS sums
+         JOIN task AS original ON original.id = sums.duplicate_of JOIN task AS copy ON copy.id = sums.first
+         LEFT JOIN visit ON visit.id = original.visit
+    ORDER BY copies DESC, original.id
+"""
+
+
+def take_survey(connection: sqlite3.Connection, ledger: list[LedgerRow]) -> Survey:
+    """Count everything, in the transaction the caller has begun; its temporary table goes when that ends."""
+    connection.execute(_ANSWERS)
+    first, last, requests = connection.execute(_TIMES).fetchone()
+    pages, size = connection.execute(f"SELECT coalesce(sum({_PAGE}), 0), coalesce(sum(size), 0) FROM answer").fetchone()
+    (hosts,) = connection.execute("SELECT count(DISTINCT host) FROM answer").fetchone()
+    other_sites = connection.execute(_OTHER_SITES, (MOST_ROWS,)).fetchall()
+    return Survey(
+        ledger=ledger,
+        pages=pages,
+        size=size,
+        requests=requests,
+        timeline=_timeline(connection, first, last) if requests else None,
+        speeds=[Speed(*row) for row in connection.execute(_SPEEDS)],
+        statuses=[Count(str(status), *sums) for status, *sums in connection.execute(_STATUSES)],
+        media_types=[Count(*row) for row in connection.execute(_MEDIA_TYPES)],
+        levels=[Level(*row) for row in connection.execute(_LEVELS)],
+        hosts=_hosts(connection),
+        host_count=hosts,
+        other_sites=[Count(site, urls) for site, urls, _ in other_sites],
+        other_site_count=other_sites[0][2] if other_sites else 0,
+        links=sample_links(connection, f"SELECT task FROM answer WHERE {_PAGE} AND duplicate_of IS NULL ORDER BY task"),
+        records=survey_records(connection),
+        failures=_failures(connection),
+        slowest=_extremes(connection, "elapsed"),
+        largest=_extremes(connection, "size"),
+        copies=[CopyGroup(*row) for row in connection.execute(_COPIES, (MOST_ROWS,))],
+    )
+
+
+def _timeline(connection: sqlite3.Connection, first: float, last: float) -> Timeline:
+    span = last - first
+    days = (86400.0 * number for number in range(2, 100_000))
+    width = next(width for width in (*_WIDTHS, *days) if span / width < MOST_INTERVALS)
+    return Timeline(first, last, width, [Interval(*row) for row in connection.execute(_INTERVALS, (first, width))])
+
+
+def _hosts(connection: sqlite3.Connection) -> list[HostRow]:
+    rows = connection.execute(_HOSTS, (MOST_HOSTS,)).fetchall()
+    return [HostRow(name, pages, failed, size, _median(connection, host)) for host, name, pages, failed, size in rows]
+
+
+def _median(connection: sqlite3.Connection, host: int) -> float:
+    query = "SELECT count(*) FROM answer WHERE host = ? AND status > 0"
+    (answers,) = connection.execute(query, (host,)).fetchone()
+    row = connection.execute(_MEDIAN, (host, answers // 2)).fetchone()
+    return float(row[0]) if row else 0.0
+
+
+def _extremes(connection: sqlite3.Connection, column: str) -> list[PageRow]:
+    return [PageRow(*row) for row in connection.execute(_EXTREMES.format(column=column, most=MOST_ROWS))]
+
+
+def _failures(connection: sqlite3.Connection) -> list[FailureGroup]:
+    groups = connection.execute(_FAILURES, (MOST_ROWS,)).fetchall()
+    return [
+        FailureGroup(reason, count, connection.execute(_EXAMPLES, (reason, MOST_EXAMPLES)).fetchall())
+        for reason, count in groups
+    ]

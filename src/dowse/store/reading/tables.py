@@ -1,0 +1,175 @@
+"""The tables a user can have: what is asked of the database for each, and what their columns hold."""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
+from typing import Any
+
+from dowse.core.columns import Kind
+from dowse.store.folder import explained
+from dowse.store.reading.link_graph import IS_NODE, IS_PAGE, MEASURES, LinkGraph
+
+Row = dict[str, Any]
+
+# The pages and redirects that led to a page or on from one, never more than the limit on redirects and some.
+_FIRST_HOP = """CASE WHEN finder.reason = 'redirect' THEN (
+        WITH RECURSIVE hop (url, parent, far) AS (
+            SELECT finder.url, finder.parent, 1 UNION ALL
+            SELECT task.url, task.parent, far + 1 FROM hop JOIN task ON task.id = hop.parent
+            WHERE task.reason = 'redirect' AND far < 100)
+        SELECT url FROM hop WHERE far = (SELECT max(far) FROM hop)) END"""
+_LAST_HOP = """CASE WHEN task.reason = 'redirect' THEN (
+        WITH RECURSIVE hop (url, reason, visit, far) AS (
+            SELECT task.url, task.reason, task.visit, 0 UNION ALL
+            SELECT next.url, next.reason, next.visit, far + 1
+            FROM hop JOIN visit ON visit.id = hop.visit JOIN task AS next ON next.id = visit.redirect
+            WHERE hop.reason = 'redirect' AND far < 100)
+        SELECT url FROM hop WHERE reason <> 'redirect') END"""
+
+# The visit that tells how a URL stands; `task.visit` is the one that tells what is there, which may be an earlier one.
+LAST_TRY = """CASE WHEN task.state IN (5, 6) THEN (SELECT max(tried.id) FROM visit AS tried WHERE tried.task = task.id)
+        ELSE task.visit END"""
+
+QUERIES = {
+    "pages": f"""
+        SELECT task.url AS url, {{judged}}
+               {_FIRST_HOP} AS redirected_from, visit.status AS status, visit.title AS title,
+               visit.media_type AS media_type, visit.charset AS charset,
+               visit.declared AS declared_charset, visit.size AS size, task.depth AS depth,
+               in_degree(task.id) AS in_links, json_array_length(visit.links) AS out_links,
+               {{state}} AS state, task.reason AS reason,
+               original.url AS duplicate_of, printf('%016x', visit.digest) AS digest,
+               visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
+               json_extract(visit.rendered, '$.elapsed') AS rendered,
+               finder.url AS found_on, task.anchor AS anchor
+        FROM visit CROSS JOIN task ON task.id = visit.task AND task.visit = visit.id
+             LEFT JOIN task AS finder ON finder.id = task.parent
+             LEFT JOIN task AS original ON original.id = visit.duplicate_of {{judgement}}
+        WHERE {IS_PAGE} ORDER BY visit.id
+    """,
+    "nodes": f"""
+        SELECT task.url AS url, visit.title AS title, visit.status AS status, task.depth AS depth, {{state}} AS state,
+               in_degree(task.id) AS in_degree, out_degree(task.id) AS out_degree, pagerank(task.id) AS pagerank
+        FROM visit CROSS JOIN task ON task.id = visit.task AND task.visit = visit.id
+        WHERE {IS_NODE} ORDER BY visit.id
+    """,
+    "bodies": """
+        SELECT task.url AS url, visit.fetched_at AS fetched_at, visit.status AS status,
+               visit.media_type AS media_type, visit.title AS title, visit.body AS body
+        FROM visit JOIN task ON task.id = visit.task
+        WHERE visit.body <> '' ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
+    """,
+    "kept": """
+        SELECT target.url AS url, kept.anchor AS anchor, source.url AS found_on, kept.from_type AS page_type,
+               kept.rule AS rule, kept.base AS base
+        FROM kept JOIN task AS target ON target.id = kept.task JOIN task AS source ON source.id = kept.source
+        WHERE 1 ORDER BY kept.id
+    """,
+    "followed": """
+        SELECT target.url AS url, page_type.anchor AS anchor, source.url AS found_on,
+               page_type.from_type AS page_type, page_type.name AS to_type, page_type.rule AS rule,
+               page_type.base AS base
+        FROM page_type JOIN task AS target ON target.id = page_type.task
+             JOIN task AS source ON source.id = page_type.source
+        WHERE page_type.listed ORDER BY page_type.id
+    """,
+    "ledger": f"""
+        SELECT task.url AS url, {{state}} AS state, {{reason}} AS reason, task.depth AS depth,
+               (SELECT count(*) FROM visit AS each WHERE each.task = task.id AND each.failure <> 'robots') AS attempts,
+               visit.status AS status, visit.detail AS detail, {_LAST_HOP} AS final_url,
+               finder.url AS found_on, task.anchor AS anchor
+        FROM task LEFT JOIN visit ON visit.id = {LAST_TRY} LEFT JOIN task AS finder ON finder.id = task.parent
+        ORDER BY task.id
+    """,
+}
+"""`state` and `reason` are filled in by whether the crawl has stopped, `judged` where it is a focus crawl.
+
+CROSS JOIN tells SQLite to go through the visits in their order; it would go through the tasks and sort.
+"""
+
+KINDS: dict[str, Kind] = {
+    **dict.fromkeys(("status", "size", "depth", "in_links", "out_links", "attempts"), "integer"),
+    **dict.fromkeys(("in_degree", "out_degree", "rule"), "integer"),
+    **dict.fromkeys(("elapsed", "rendered", "pagerank", "relevance", "priority"), "number"),
+    **dict.fromkeys(("matched", "nofollow"), "boolean"),
+    "fetched_at": "time",
+}
+"""Columns that are no texts. A name means the same in every table."""
+
+
+class Table(ABC):
+    """One table of a crawl: iterate it for rows as dicts. Nothing is read before that, and never all at once."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """What each column holds."""
+        return {name: KINDS.get(name, "text") for name in self.columns}
+
+    @property
+    def dates(self) -> Collection[str]:
+        """The columns, among those whose kind is not known, that should hold dates."""
+        return ()
+
+    @abstractmethod
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows without the names of their columns."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Row]:
+        columns = self.columns
+        for row in self.rows():
+            yield dict(zip(columns, row, strict=True))
+
+
+class QueryTable(Table):
+    """A table that one statement gives."""
+
+    def __init__(self, connection: sqlite3.Connection, graph: LinkGraph, query: str) -> None:
+        self._connection = connection
+        self._graph = graph
+        self._measures = [name for name in MEASURES if f"{name}(" in query]
+        self.query = query
+
+    @cached_property
+    @explained("read")
+    def columns(self) -> list[str]:
+        cursor = self._connection.execute(f"SELECT * FROM ({self.query}) LIMIT 0")
+        return [column[0] for column in cursor.description]
+
+    @explained("read")
+    def __len__(self) -> int:
+        query = self.query.rpartition("ORDER BY")[0] or self.query  # to sort would be to read all columns
+        (number,) = self._connection.execute(f"SELECT count(*) FROM ({query})").fetchone()
+        return int(number)
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        if self._measures:
+            self._graph.measure(self._measures)
+        with explained("read"):
+            yield from self._connection.execute(self.query)
+
+
+class LinkTable(Table):
+    """The links of all pages, or the edges of the graph that they make."""
+
+    columns = ["url", "target", "anchor", "nofollow"]  # noqa: RUF012
+
+    def __init__(self, read: Callable[[], Iterator[tuple[Any, ...]]], count: Callable[[], int]) -> None:
+        self._read = read
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count()
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        return self._read()

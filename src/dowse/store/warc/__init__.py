@@ -1,0 +1,1 @@
+"""What servers answered, as WARC files."""

@@ -1,1 +1,0 @@
-"""Page to verdict: each way of crawling is one small strategy over the same engine. Pure."""

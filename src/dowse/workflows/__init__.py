@@ -1,0 +1,1 @@
+"""What takes several crawls, or reads what crawls left."""

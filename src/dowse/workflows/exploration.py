@@ -1,0 +1,187 @@
+"""Exploring for known links: the crawls that are made for it, and what is remembered of their pages.
+
+DIR            the crawl that looks for the links, in rounds
+DIR/tried-1    pages that a table would visit and the first crawl did not
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from dowse import app
+from dowse.config import make_job
+from dowse.core.errors import CrawlError
+from dowse.core.job import ExploreOptions, Job
+from dowse.core.scope import Scope
+from dowse.core.urls import UrlKeys, resolve
+from dowse.engine.loop import Listener
+from dowse.parse.page import Page
+from dowse.rule_learning.explored_pages import Explored, SeenPage, see
+from dowse.rule_learning.next_pages import likely, shared_links
+from dowse.store.folder import DATABASE
+from dowse.store.warc.bodies import FOLDER, BodyReader
+
+_FIRST_ROUND = 100
+_TRIED = "tried"
+_LOOKED_BACK = 20
+_LEADS = 100
+"""Pages like those that hold some examples, looked at for the others at once."""
+
+
+class Exploration:
+    """An exploring crawl, those that tried tables out, and what was read from them so far."""
+
+    def __init__(self, job: Job, options: dict[str, Any]) -> None:
+        assert isinstance(job.strategy, ExploreOptions)
+        self._job = job
+        self.base = resolve("", job.seeds[0]) or ""
+        self.want = job.strategy.want
+        self._given = options
+        self._keys = UrlKeys(job.urls)
+        self._scope = Scope(job.scope, job.limits, {self._keys.request(self.base).host})
+        self._seen: dict[str, SeenPage] = {}
+        self._stored: dict[str, tuple[BodyReader, str]] = {}
+        self._readers: dict[Path, BodyReader] = {}
+        self._moved: dict[str, str] = {}
+        self._asked: set[str] = set()
+        self._dead: set[str] = set()
+        self._tried = 0
+        self.is_complete = False
+
+    def close(self) -> None:
+        for reader in self._readers.values():
+            reader.close()
+
+    def run(self, listener: Listener | None) -> None:
+        """Crawl on, in rounds, until every example was seen or the limit is reached."""
+        limit = self._job.limits.max_pages
+        pages = self._stored_before()
+        goal = max(_FIRST_ROUND, pages)
+        while not self.is_complete:
+            goal = min(goal, limit - self._tried) if limit else goal
+            if pages < goal:
+                pages = self._round(goal, listener)
+            self._follow_leads(limit, listener)
+            if len(self.as_linked(self.want)) == len(self.want) or (limit and pages + self._tried >= limit):
+                break
+            goal *= 2
+        self._look_back(limit, listener)
+
+    def _look_back(self, limit: int, listener: Listener | None) -> None:
+        """Look at the examples, and at what they all link to: pages often lead back to the list they are on."""
+        found = list(self.as_linked(self.want).values())
+        self._look_at(found, limit, listener)
+        examples = [self._seen[url] for url in found if url in self._seen]
+        self._look_at(shared_links(examples, list(self._seen.values())), limit, listener)
+
+    def _look_at(self, urls: Iterable[str], limit: int, listener: Listener | None) -> None:
+        new = [url for url in urls if url not in self._seen and self.may_visit(url) and self.may_try(url)]
+        most = min(_LOOKED_BACK, limit - self.pages) if limit else _LOOKED_BACK
+        if new and most > 0:
+            self.try_out(new[:most], listener)
+
+    def _follow_leads(self, limit: int, listener: Listener | None) -> None:
+        """Look at pages like those that hold some examples, as long as that brings others to light."""
+        known = 0
+        while known < len(found := self.as_linked(self.want)) < len(self.want):
+            known = len(found)
+            wanted = set(found.values())
+            holders = [page.url for page in self._seen.values() if any(each.url in wanted for each in page.anchors)]
+            links = {anchor.url for page in self._seen.values() for anchor in page.anchors} - self._seen.keys()
+            open_links = [url for url in links if url not in self._moved and self.may_visit(url) and self.may_try(url)]
+            most = min(_LEADS, limit - self.pages) if limit else _LEADS
+            if most > 0 and (urls := likely(sorted(open_links), holders, most)):
+                self.try_out(urls, listener)
+
+    def _stored_before(self) -> int:
+        if not (Path(self._job.output) / DATABASE).exists():
+            return 0
+        crawl = app.read(self._job.output)
+        if not isinstance(crawl.job.strategy, ExploreOptions) or crawl.job.seeds != self._job.seeds:
+            raise CrawlError(f"{self._job.output} holds another crawl; choose another folder (-o)")
+        self.is_complete = crawl.stop_reason == "complete"
+        self._read(Path(self._job.output))
+        for tried in sorted(Path(self._job.output).glob(f"{_TRIED}-*/{DATABASE}")):
+            self._read(tried.parent)
+        return crawl.status().pages
+
+    def _round(self, goal: int, listener: Listener | None) -> int:
+        place = self._job.output
+        if (Path(place) / DATABASE).exists():
+            summary = app.resume(place, listener, **{**self._given, "want": self.want, "max_pages": goal})
+        else:
+            options = {**self._given, "want": self.want, "max_pages": goal, "output": place}
+            summary = app.start(make_job("explore", self._job.seeds, **options), listener)
+        self.is_complete = summary.stop_reason == "complete"
+        self._read(Path(place))
+        return summary.pages
+
+    def try_out(self, urls: Sequence[str], listener: Listener | None) -> None:
+        """Fetch pages that a table would visit, and none that they link to."""
+        number = len(self._readers)
+        place = Path(self._job.output) / f"{_TRIED}-{number}"
+        options = {**self._given, "want": self.want, "depth": 0, "max_pages": 0, "output": place}
+        summary = app.start(make_job("explore", urls, **options), listener)
+        self._tried += summary.pages
+        self._asked.update(urls)
+        self._read(place)
+
+    def _read(self, directory: Path) -> None:
+        """Look at the pages of a crawl that came since the last time."""
+        if directory not in self._readers:
+            self._readers[directory] = BodyReader(directory / FOLDER)
+        reader, crawl = self._readers[directory], app.read(directory)
+        for stored in crawl.stored_pages():
+            if stored.url not in self._seen:
+                page = Page(reader.read(stored.location))
+                if page.is_html and not page.trouble:
+                    self._seen[stored.url] = see(page)
+                    self._stored[stored.url] = reader, stored.location
+        for row in crawl.ledger:
+            if row["final_url"]:
+                self._moved[row["url"]] = row["final_url"]
+            if row["state"] == "failed":
+                self._dead.add(row["url"])
+        crawl.close()
+
+    def _linked(self) -> dict[int, str]:
+        """Every link of every page by its key, for an example may be written in another way than on the page."""
+        return {
+            self._keys.request(anchor.url).key_hash: anchor.url
+            for page in self._seen.values()
+            for anchor in page.anchors
+        }
+
+    def as_linked(self, urls: Iterable[str]) -> dict[str, str]:
+        """Those of some URLs that an explored page links to, as it does; it may be written in another way there."""
+        linked = self._linked()
+        return {url: linked[key] for url in urls if (key := self._keys.request(url).key_hash) in linked}
+
+    def explored(self) -> Explored:
+        """What is known by now. Raises CrawlError if not even the start is."""
+        explored = Explored(list(self._seen.values()), self.base, self._moved, self.may_visit)
+        if explored.start < 0:
+            story = app.read(self._job.output).why(self.base)
+            raise CrawlError(f"{self.base} could not be read: {(story and (story.reason or story.state)) or 'no page'}")
+        return explored
+
+    @property
+    def pages(self) -> int:
+        """How many pages were looked at."""
+        return len(self._seen)
+
+    def page(self, url: str) -> Page | None:
+        """The page of a URL, where redirects lead, if it is stored."""
+        known = self._stored.get(url) or self._stored.get(self._moved.get(url, ""))
+        return Page(known[0].read(known[1])) if known else None
+
+    def may_try(self, url: str) -> bool:
+        """Whether a page can be asked for that a table would visit: once, and where the exploring crawl may go."""
+        host, home = self._keys.request(url).host, self._keys.request(self.base).host
+        return url not in self._asked and not self._scope.refuse_walk(host, home, 0)
+
+    def may_visit(self, url: str) -> bool:
+        """Whether a rule crawl would visit a URL with success, as far as is known; files are none."""
+        return url not in self._dead and not self._scope.refuse(self._keys.request(url))

@@ -1,0 +1,79 @@
+"""One page, without a crawl: fetched as a job's options say, its redirects followed, rendered and pictured if asked."""
+
+from __future__ import annotations
+
+import asyncio
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from dowse.config import user_agent
+from dowse.core.errors import CrawlError
+from dowse.core.job import Job
+from dowse.core.model import Failure, Response
+from dowse.core.phrasing import counted
+from dowse.core.private import without_secrets
+from dowse.core.urls import UrlKeys, resolve
+from dowse.credentials import mark, resolved
+from dowse.extract.visible_content import looking
+from dowse.fetch.chain import Fetchers, build_fetchers, check_means
+from dowse.pools.event_loop import run
+
+
+class SinglePage(Struct, frozen=True):
+    """What came of one address: where it led, the answer, and what the page looks like if that was asked."""
+
+    url: str
+    response: Response
+    picture: bytes = b""
+
+
+def fetch_page(job: Job, *, picture: bool = False) -> SinglePage:
+    """Fetch the first seed of a job; a picture is made by the browser. Trouble is a CrawlError that names it."""
+    fetch = replace(job.fetch, user_agent=user_agent(job))
+    if picture:
+        # What is pictured is looked at, so it is whole.
+        fetch = replace(fetch, fetch="browser", images=True)
+    check_means(fetch)
+    return run(_fetch(resolved(replace(job, fetch=fetch)), picture))
+
+
+def log_in(job: Job, file: str) -> None:
+    """Log in on the page of the first seed by the job's steps, and keep that in a file. Trouble is a CrawlError."""
+    from dowse.fetch.chromium import check_browser
+    from dowse.fetch.guard import AddressGuard
+    from dowse.fetch.login import MadeBy, log_in, write_profile
+
+    check_browser()
+    seed = UrlKeys(job.urls).request(resolve("", job.seeds[0]) or job.seeds[0])
+    options = replace(resolved(job).fetch, user_agent=user_agent(job))
+    guard = AddressGuard([seed.host], allow_private=options.allow_private)
+    steps = without_secrets(job).fetch.step
+    made_by = MadeBy(seed.url, steps, options.signed_in, mark((seed.url, steps)))
+    write_profile(file, run(log_in(seed.url, options, guard)), made_by)
+
+
+async def _fetch(job: Job, picture: bool) -> SinglePage:
+    keys = UrlKeys(job.urls)
+    url = resolve("", job.seeds[0]) or job.seeds[0]
+    fetchers = build_fetchers(job, [keys.request(url)], lambda _media_type: True, looking([]))
+    try:
+        for _ in range(job.fetch.max_redirects + 1):
+            answer, image = await _ask(fetchers, keys, url, picture)
+            if isinstance(answer, Failure):
+                raise CrawlError(f"{url}: {answer.kind}: {answer.detail}")
+            target = resolve(url, answer.headers.get("location", "")) if 300 <= answer.status < 400 else None
+            if target is None:
+                return SinglePage(url, answer, image)
+            url = target
+    finally:
+        await asyncio.shield(fetchers.first.close())
+    raise CrawlError(f"{job.seeds[0]}: more than {counted(job.fetch.max_redirects, 'redirect')}")
+
+
+async def _ask(fetchers: Fetchers, keys: UrlKeys, url: str, picture: bool) -> tuple[Response | Failure, bytes]:
+    if not picture or fetchers.browser is None:
+        return await fetchers.first.fetch(keys.request(url)), b""
+    with fetchers.browser.picturing() as pictures:
+        answer = await fetchers.first.fetch(keys.request(url))
+    return answer, pictures[-1] if pictures else b""

@@ -1,0 +1,102 @@
+"""Webs to replay: the stored pages of a crawl, or a folder of files.
+
+FolderWeb    http://pages.example/a/b.html is the file a/b.html; a folder stands for its index.html
+CrawlWeb     the URLs of a crawl, as they were answered
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import quote, unquote, urlsplit
+
+from dowse.core.errors import CrawlError
+from dowse.fetch.replay import Replayed
+from dowse.store.folder import DATABASE
+from dowse.store.reading.reader import CrawlReader
+from dowse.store.warc.bodies import FOLDER, BodyReader
+
+HOST = "http://pages.example/"
+"""The host that a folder's pages have; the name is reserved, so no server has it."""
+
+_MEDIA_TYPES = {".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".txt": "text/plain"}
+_INDEXES = ("index.html", "index.htm")
+
+
+class Web(Protocol):
+    """Pages that link to each other."""
+
+    def find(self, url: str) -> Replayed | None: ...
+
+    def urls(self) -> Iterator[str]:
+        """Every page there is."""
+        ...
+
+    def address(self, name: str) -> str:
+        """The URL of a page that a user named, by its URL or its path."""
+        ...
+
+
+class FolderWeb:
+    """The HTML files below a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find(self, url: str) -> Replayed | None:
+        if not url.startswith(HOST):
+            return None
+        path = self._folder / unquote(urlsplit(url).path).lstrip("/")
+        if ".." in path.parts:
+            return None
+        if path.is_dir():
+            path = next((path / name for name in _INDEXES if (path / name).exists()), path)
+        media = _MEDIA_TYPES.get(path.suffix.lower())
+        if media is None or not path.is_file():
+            return None
+        return Replayed(200, {"content-type": media}, path.read_bytes())
+
+    def urls(self) -> Iterator[str]:
+        for path in sorted(self._folder.rglob("*")):
+            if path.suffix.lower() in _MEDIA_TYPES and path.is_file():
+                yield HOST + quote(path.relative_to(self._folder).as_posix())
+
+    def address(self, name: str) -> str:
+        return name if "://" in name else HOST + quote(name.lstrip("/"))
+
+
+class CrawlWeb:
+    """What servers answered to a crawl."""
+
+    def __init__(self, directory: Path) -> None:
+        reader = CrawlReader(directory)
+        self._places = {row["url"]: row["body"] for row in reader.table("bodies")}
+        self._pages = [row["url"] for row in reader.table("pages") if row["url"] in self._places]
+        reader.close()
+        if not self._places:
+            raise CrawlError(f"the crawl in {directory} has no stored pages to replay; crawl it without --no-bodies")
+        self._bodies = BodyReader(directory / FOLDER)
+
+    def find(self, url: str) -> Replayed | None:
+        place = self._places.get(url)
+        if place is None:
+            return None
+        response = self._bodies.read(place)
+        return Replayed(response.status, response.headers, response.body)
+
+    def urls(self) -> Iterator[str]:
+        return iter(self._pages)
+
+    def address(self, name: str) -> str:
+        return name
+
+
+def open_web(place: Path) -> Web:
+    """The web that is at a place. Raises CrawlError if there is none."""
+    if (place / DATABASE).exists():
+        return CrawlWeb(place)
+    web = FolderWeb(place)
+    if not place.is_dir() or next(web.urls(), None) is None:
+        raise CrawlError(f"{place} is neither a crawl nor a folder of HTML pages")
+    return web

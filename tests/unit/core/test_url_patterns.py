@@ -1,0 +1,129 @@
+"""What URLs have in common, as patterns."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from dowse.core.patterns import why_not_linear
+from dowse.core.url_patterns import Address, patterns, shared_beginnings, without_index
+
+HOST = "https://a.org"
+
+
+@pytest.mark.parametrize(
+    ("paths", "among"),
+    [
+        (["/documents/trade/plan.pdf", "/documents/trade/annex.pdf"], r"/documents/trade/[^/?]+\.pdf$"),
+        (["/documents/trade/plan.pdf", "/documents/trade/annex.pdf"], r"/trade/[^/?]+\.pdf$"),
+        (["/documents/trade/plan.pdf", "/documents/trade/annex.pdf"], r"\.pdf$"),
+        (["/documents/trade/plan.pdf", "/news/trade-fair/annex.pdf"], r"trade.*\.pdf$"),
+        (["/x/page-12", "/x/page-13"], r"/x/page-\d+$"),
+        (["/item/7", "/item/81"], r"/item/\d+$"),
+        (["/2024/05/a.html", "/2023/11/b.html"], r"/\d+/\d+/[^/?]+\.html$"),
+        (["/docs/a.html", "/docs/b/c.html"], r"/docs/(.*/)?[^/?]+\.html$"),
+        (["/docs/a.html", "/docs/b/c.html"], "/docs/"),
+        (["/list?page=2", "/list?page=3"], r"/list\?(.*&)?page=\d+"),
+        (["/list?page=2", "/list?page=3"], r"[?&]page=\d+"),
+        (["/list?kind=a&page=2", "/list?page=3&kind=a"], r"[?&]kind=a(&|$)"),
+        (["/a/", "/b/"], r"/[^/?]+/$"),
+        (["/only/this.html"], r"^https://a\.org/only/this\.html$"),
+        (["/only/this.html"], r"/only/[^/?]+\.html$"),
+        (["/release-3.html"], r"/release-\d+\.html$"),
+        (["/a(b)+c.html", "/a(b)+d.html"], r"/a\(b\)\+[^/?]+\.html$"),
+    ],
+)
+def test_patterns(paths: list[str], among: str) -> None:
+    texts = [pattern.text for pattern in patterns([HOST + path for path in paths])]
+    assert among in texts
+
+
+def test_other_hosts_share_no_origin() -> None:
+    texts = [pattern.text for pattern in patterns(["https://a.org/x/1.pdf", "https://b.org/x/2.pdf"])]
+    assert r"/x/\d+\.pdf$" in texts
+    assert not [text for text in texts if text.startswith("^")]
+
+
+def test_saying_more_takes_more() -> None:
+    bits = {
+        pattern.text: pattern.bits
+        for pattern in patterns([f"{HOST}/documents/trade/plan.pdf", f"{HOST}/documents/trade/annex.pdf"])
+    }
+    assert 0 == bits[""] < bits[r"\.pdf$"] < bits["/trade/"] < bits["/documents/trade/"]
+    assert bits[r"/trade/[^/?]+\.pdf$"] < bits[r"/documents/trade/[^/?]+\.pdf$"]
+
+
+def test_a_word_of_a_long_name_takes_more_than_that_of_a_folder() -> None:
+    in_folders = {
+        pattern.text: pattern.bits for pattern in patterns([f"{HOST}/trade/one.pdf", f"{HOST}/trade/two.pdf"])
+    }["trade"]
+    in_names = {
+        pattern.text: pattern.bits
+        for pattern in patterns([f"{HOST}/a/one-of-many-trade-papers.pdf", f"{HOST}/b/two-trade-papers-more.pdf"])
+    }["trade"]
+    assert in_folders < in_names
+
+
+SEGMENT = some.text(some.sampled_from("ab1-_.()+[\\$^*%~é"), max_size=8)
+PATHS = some.lists(some.lists(SEGMENT, min_size=1, max_size=4), min_size=1, max_size=4)
+QUERY = some.sampled_from(["", "?a=1", "?a=2&b=x", "?b", "?="])
+
+
+@given(PATHS, QUERY)
+def test_every_pattern_matches_all_and_can_be_written_in_a_table(paths: list[list[str]], query: str) -> None:
+    urls = [f"{HOST}/{'/'.join(path)}{query}" for path in paths]
+    for pattern in patterns(urls):
+        assert all(re.search(pattern.text, url) for url in urls)
+        assert not why_not_linear(pattern.text)
+        assert pattern.bits >= 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_alike"),
+    [
+        ("/a/x.html", "/b/y.html", True),
+        ("/a/x.html", "/b/y.pdf", False),
+        ("/a/x.html", "/y.html", False),
+        ("/a/", "/b/", True),
+        ("/a/", "/b/c", False),
+        ("/l?page=1&q=2", "/l?q=1&page=4", True),
+        ("/l?page=1", "/l", False),
+    ],
+)
+def test_shapes(one: str, other: str, are_alike: bool) -> None:
+    assert (Address.parse(HOST + one).shape == Address.parse(HOST + other).shape) is are_alike
+
+
+WITH_INDEX = [
+    *("", "/sound/", "sound", r"\.html$", r"/sound/.*\.html$"),
+    *(r"/sound/[^/?]+/[^/?]+\.html$", r"/sound/(.*/)?[^/?]+\.html$"),
+]
+
+
+@pytest.mark.parametrize("pattern", WITH_INDEX)
+def test_a_pattern_without_index_pages_finds_the_rest(pattern: str) -> None:
+    limited = re.compile(without_index(pattern))
+    for name in ("a", "io", "info", "indigo", "overview", "my-index"):
+        assert limited.search(f"{HOST}/sound/x/{name}.html"), name
+    assert not limited.search(f"{HOST}/sound/x/index.html")
+    assert not why_not_linear(limited.pattern)
+
+
+def test_there_is_no_saying_an_exact_address_without_index_pages() -> None:
+    assert without_index(r"/sound/list-\d+$") == ""
+
+
+def test_numbers_and_hosts_that_are_the_same_may_be_chance() -> None:
+    urls = [f"{HOST}/a/details-2.html", f"{HOST}/b/details-2.html"]
+    assert any("details-2" in pattern.text for pattern in patterns(urls))
+    assert not any("details-2" in pattern.text for pattern in patterns(urls, any_number=True))
+    assert any(r"a\.org" in pattern.text for pattern in patterns(urls))
+    assert not any(r"a\.org" in pattern.text for pattern in patterns(urls, any_host=True))
+
+
+def test_shared_beginnings() -> None:
+    assert shared_beginnings([f"{HOST}/x/log-1.html", f"{HOST}/x/log-2.html"]) == ["/x/", "/log-"]
+    assert shared_beginnings([f"{HOST}/a.html", f"{HOST}/b.html"]) == []

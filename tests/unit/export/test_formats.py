@@ -1,0 +1,41 @@
+"""Which format a file's name asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from dowse.core.errors import JobError
+from dowse.export.formats import form_of
+
+
+@pytest.mark.parametrize(
+    ("table", "file", "form"),
+    [
+        ("pages", "-", "csv"),
+        ("bodies", "-", "warc"),
+        ("pages", "out/PAGES.PARQUET", "parquet"),
+        ("links", "site.v2.graphml", "graphml"),
+        ("bodies", "all.warc.gz", "warc"),
+        ("pages", "pages.json", "json"),
+        ("pages", "pages.ndjson", "jsonl"),
+        ("pages", "csv", "csv"),
+        ("pages", "pages.txt", "csv"),
+    ],
+)
+def test_the_ending_decides(table: str, file: str, form: str) -> None:
+    assert form_of(table, file) == form
+
+
+@pytest.mark.parametrize(
+    ("table", "file", "asked", "message"),
+    [
+        ("pages", "pages.warc", None, "pages can be had as csv, jsonl, json, parquet or markdown, not as warc"),
+        ("bodies", "-", "csv", "bodies can be had as warc or wacz, not as csv"),
+        ("pages", "pages.xlsx", None, "not as xlsx; --to says in which format"),
+        ("bodies", "all.warc", None, "all.warc would be compressed, as WARC files are: name it all.warc.gz"),
+        ("rows", "-", None, "there is no table rows; there are pages, links,"),
+    ],
+)
+def test_what_cannot_be_had_is_said(table: str, file: str, asked: str | None, message: str) -> None:
+    with pytest.raises(JobError, match=message):
+        form_of(table, file, asked)

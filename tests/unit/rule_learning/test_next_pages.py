@@ -1,0 +1,27 @@
+"""Where to look next, without a crawl."""
+
+from __future__ import annotations
+
+from dowse.rule_learning.explored_pages import SeenAnchor, SeenPage
+from dowse.rule_learning.next_pages import likely, shared_links
+
+
+def seen(url: str, *links: str) -> SeenPage:
+    return SeenPage(url, [SeenAnchor(link, frozenset()) for link in links])
+
+
+def test_rare_words_of_the_holders_say_more_than_frequent_ones() -> None:
+    noise = [f"http://a.org/page/item/{word}" for word in ("red", "blue", "green", "white")]
+    found = likely([*noise, "http://a.org/page/treaties/x"], ["http://b.org/page/item/treaties"], 1)
+    assert found == ["http://a.org/page/treaties/x"]
+
+
+def test_links_that_share_nothing_are_no_leads() -> None:
+    assert likely(["http://a.org/one"], ["http://a.org/other"], 10) == []
+
+
+def test_what_examples_share_and_not_the_whole_site() -> None:
+    examples = [seen("/1", "/home", "/list", "/2"), seen("/2", "/home", "/list", "/1")]
+    others = [seen(f"/other/{number}", "/home") for number in range(5)]
+    assert shared_links(examples, [*examples, *others]) == ["/list"]
+    assert shared_links([], others) == []

@@ -1,0 +1,76 @@
+"""What learned tables leave out although no example speaks against it."""
+
+from __future__ import annotations
+
+import pytest
+
+from dowse.core.model import Request, Response
+from dowse.core.rules import Rule
+from dowse.parse.page import Page
+from dowse.rule_learning.evaluation import reach_of
+from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, members, see
+from dowse.rule_learning.pruning import with_beginning, with_label, without_contents
+from dowse.rule_learning.rule_candidates import Row, Step
+
+BASE = "http://a.org/"
+ALL = [Row(0, None, Step("", NO_SCOPE))]
+
+
+def page(body: str) -> Page:
+    return Page(Response(Request(BASE, 0, "a.org"), 200, {"content-type": "text/html"}, body.encode(), 0.0, 0.0))
+
+
+def explored(*paths: str) -> Explored:
+    return Explored([see(page("".join(f"<a href='/{path}'>{path}</a>" for path in paths)))], BASE)
+
+
+def kept(known: Explored, rows: list[Row]) -> set[str]:
+    return {known.urls[number].removeprefix(BASE) for number in members(reach_of(known, rows).kept)}
+
+
+def numbers(known: Explored, *paths: str) -> int:
+    return known.mask(known.number[BASE + path] for path in paths)
+
+
+def test_a_table_of_contents_is_left_out_beside_its_contents() -> None:
+    known = explored("a/index.html", "a/1.html", "a/2.html", "b/index.html", "b/3.html")
+    rows = list(without_contents(known, ALL, numbers(known, "a/1.html", "b/3.html")))
+    assert kept(known, rows) == {"a/1.html", "a/2.html", "b/3.html"}
+
+
+def test_an_index_that_stands_for_its_folder_stays() -> None:
+    known = explored("a/index.html", "b/index.html", "3.html", "4.html")
+    assert without_contents(known, ALL, numbers(known, "3.html", "4.html")) == ALL
+
+
+def test_an_index_among_the_examples_says_that_they_are_wanted() -> None:
+    known = explored("a/index.html", "a/1.html", "a/2.html")
+    assert without_contents(known, ALL, numbers(known, "a/index.html", "a/1.html")) == ALL
+
+
+@pytest.mark.parametrize(("others", "left_out"), [(1, True), (5, False)])
+def test_few_that_begin_in_another_way_are_left_out_of_a_list(others: int, *, left_out: bool) -> None:
+    papers = [f"paper-{name}.html" for name in "abcdefghijklmnop"]
+    known = explored(*papers, *(f"x{number}.html" for number in range(others)))
+    rows = list(with_beginning(known, ALL, numbers(known, *papers[:3])))
+    assert (kept(known, rows) == set(papers)) is left_out
+
+
+def labelled(odd: int) -> str:
+    return "".join(
+        f"<li><a href='/{number}'>x{number}</a> ({'class' if number < odd else 'member function'})</li>"
+        for number in range(30)
+    )
+
+
+@pytest.mark.parametrize(("odd", "filters"), [(0, ""), (2, r"\bfunction\W*$"), (9, "")])
+def test_the_label_of_nearly_all_is_asked_of_all(odd: int, filters: str) -> None:
+    rules = [Rule(base_url=BASE, rule_type="keep", from_type="base", row=1)]
+    examples = [f"{BASE}{number}" for number in (20, 24, 28)]
+    limited = with_label(rules, examples, {BASE: page(labelled(odd))}.get)
+    assert [rule.filter_value for rule in limited] == [filters]
+
+
+def test_two_examples_have_no_label() -> None:
+    rules = [Rule(base_url=BASE, rule_type="keep", from_type="base", row=1)]
+    assert with_label(rules, [f"{BASE}20", f"{BASE}24"], {BASE: page(labelled(2))}.get) == rules

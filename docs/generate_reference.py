@@ -10,13 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
 from dowse.cli.exits import EXIT_CODES
 from dowse.cli.main import cli
 from dowse.cli.options import JobCommand, SettingOption, long_name
-from dowse.settings import DEFAULTS, STRATEGIES, Setting, settings
+from dowse.modes.mode import Mode
+from dowse.modes.registry import find_mode, mode_names, modes
+from dowse.settings import Setting
 
 REFERENCE = Path(__file__).parent / "reference"
 WRITTEN_BY = "<!-- Written by docs/generate_reference.py; do not edit. -->"
@@ -56,7 +59,7 @@ A job file holds one crawl as [TOML](https://toml.io/), without sections. `dowse
 writes one, `dowse run job.toml` runs it, and options of `dowse run` win over the keys of the file.
 
 ```toml
-strategy = "site"
+mode = "site"
 seeds = ["https://example.org/"]
 max_pages = 1000
 exclude = ['/calendar/', '\\?print=']
@@ -66,7 +69,7 @@ A key that dowse does not know is an error that names the nearest one it does.
 """
 
 JOB_KEYS = (
-    ("strategy", "choice", "", "How to crawl: " + ", ".join(f"`{name}`" for name in STRATEGIES) + "."),
+    ("mode", "choice", "", "How to crawl: " + ", ".join(f"`{name}`" for name in mode_names()) + "."),
     (
         "seeds",
         "list of texts",
@@ -106,25 +109,15 @@ def commands_page() -> Iterator[str]:
         "",
         "## Options of a crawl",
         "",
-        "`run`, `resume`, `retry` and `recrawl` take all of these; `site`, `rules run`, `rules check` and `demo` those "
-        "that they have a use for. A rule crawl has other defaults for "
-        + " and ".join(
-            f"`--{name.replace('_', '-')}` ({str(value).lower()})" for name, value in DEFAULTS["rules"].items()
-        )
-        + ", a crawl for files for "
-        + ", ".join(f"`{long_name(row)}` ({row.default})" for row in differing("files"))
-        + ".",
+        "`run`, `resume`, `retry` and `recrawl` take all of these; the command of a mode takes those that it knows.",
+        "Modes have defaults of their own:",
+        "",
+        *(f"- `{mode.name}`: {', '.join(own_defaults(mode))}" for mode in modes() if mode.defaults),
     )
     yield LISTS.rstrip()
     for group in grouped(all_settings()):
         yield from ("", f"### {group[0].title}", "", "| option | default | meaning |", "|---|---|---|")
         yield from (f"| {option_text(row)} | {default(row)} | {plain(row.help)} |" for row in group)
-
-
-def differing(strategy: str) -> list[Setting]:
-    """The options that have another default in such a crawl than the table says, but for those that are off."""
-    common = {row.name: row.default for row in all_settings()}
-    return [row for row in settings(strategy) if row.default and row.default != common[row.name]]
 
 
 def command_section(name: str, command: click.Command) -> Iterator[str]:
@@ -150,28 +143,33 @@ def job_file_page() -> Iterator[str]:
     for group in grouped(all_settings()):
         yield from ("", f"## {group[0].title}", "", "| key | value | default | meaning |", "|---|---|---|---|")
         yield from (f"| `{row.name}` | {value_text(row)} | {default(row)} | {plain(row.help)} |" for row in group)
-    for row in settings("site"):
+    for row in find_mode("site").settings:
         if isinstance(row.default, tuple) and row.default:
             yield from ("", f"The built-in list of `{row.name}`:", "", " ".join(f"`{item}`" for item in row.default))
 
 
 def all_settings() -> list[Setting]:
-    """The settings of every strategy, each once."""
+    """The settings of every mode, each once."""
     rows: dict[str, Setting] = {}
-    for strategy in STRATEGIES:
-        for row in settings(strategy):
+    for mode in modes():
+        for row in mode.settings:
             rows.setdefault(row.name, row)
     return list(rows.values())
 
 
 def grouped(rows: list[Setting]) -> Iterator[list[Setting]]:
-    """The settings by the group of the job they belong to; what only one strategy has comes first, by strategy."""
-    for title in sorted(dict.fromkeys(row.title for row in rows), key=lambda title: not is_strategy(title, rows)):
+    """The settings by the group of the job they belong to; what only one mode has comes first, by mode."""
+    for title in sorted(dict.fromkeys(row.title for row in rows), key=lambda title: not is_of_mode(title, rows)):
         yield [row for row in rows if row.title == title]
 
 
-def is_strategy(title: str, rows: list[Setting]) -> bool:
-    return any(row.title == title and row.group == "strategy" for row in rows)
+def is_of_mode(title: str, rows: list[Setting]) -> bool:
+    return any(row.title == title and row.group == "options" for row in rows)
+
+
+def own_defaults(mode: Mode[Any]) -> list[str]:
+    """The options that have another default in a mode, and what it is."""
+    return [f"`--{name.replace('_', '-')}` {str(value).lower()}" for name, value in mode.defaults.items()]
 
 
 def option_text(row: Setting) -> str:

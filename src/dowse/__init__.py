@@ -7,13 +7,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, DowseError, JobError
 from dowse.version import VERSION
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, Summary
+    from dowse.engine.events import Event
+    from dowse.modes.mode import Mode
     from dowse.workflows.learn_rules import Lesson
     from dowse.workflows.simulate import Simulated
 
@@ -41,51 +43,20 @@ __all__ = [
 ]
 
 
-def site(url: str | list[str], **options: Any) -> Crawl:
-    """Crawl a whole site, each page exactly once, and open the result.
+class CrawlFunction(Protocol):
+    """Crawls in one mode and opens the result."""
 
-    Options are those of `dowse site`, by the same names: `depth=3`, `max_pages=500`, `output="folder"`.
-
-    >>> crawl = dowse.site("https://example.org/", depth=2)      # doctest: +SKIP
-    >>> [page["title"] for page in crawl.pages]                  # doctest: +SKIP
-    """
-    from dowse import app
-    from dowse.config import make_job
-
-    return _opened(app.start(make_job("site", url, **options)))
+    def __call__(self, start: str | list[str], *arguments: Any, **options: Any) -> Crawl: ...
 
 
-def focus(url: str | list[str], topic: str = "", **options: Any) -> Crawl:
-    """Crawl for pages about a topic, the most promising links first, and open the result.
-
-    Options are those of `dowse focus`, by the same names: `like=["page.html"]`, `by="learned"`, `max_pages=500`.
-
-    >>> crawl = dowse.focus("https://example.org/", topic="heat pumps", max_pages=500)   # doctest: +SKIP
-    >>> [page["url"] for page in crawl.matched]                                          # doctest: +SKIP
-    """
-    from dowse import app
-    from dowse.config import make_job
-
-    return _opened(app.start(make_job("focus", url, topic=topic, **options)))
+site: CrawlFunction
+rules: CrawlFunction
+focus: CrawlFunction
+files: CrawlFunction
 
 
-def files(url: str | list[str], type: str | list[str] = "", **options: Any) -> Crawl:  # noqa: A002
-    """Fetch the files of some types from a site, and as few pages as possible, and open the result.
-
-    `type` takes extensions, media types and the groups documents, data, archives, images and media, or several with
-    commas between them. Other options are those of `dowse files`, by the same names: `pattern=["/2024/"]`.
-
-    >>> crawl = dowse.files("https://example.org/", type="pdf,csv", max_pages=500)   # doctest: +SKIP
-    >>> [(file["url"], file["file"]) for file in crawl.files]                         # doctest: +SKIP
-    """
-    from dowse import app
-    from dowse.config import make_job
-
-    return _opened(app.start(make_job("files", url, type=type or (), **options)))
-
-
-def simulate(place: str, by: str | list[str], topic: str, **options: Any) -> list[Simulated]:
-    """Replay a stored crawl, or a folder of pages, under several strategies and measure them.
+def simulate(place: str, by: str | list[str] = (), **options: Any) -> list[Simulated]:  # type: ignore[assignment]
+    """Replay a stored crawl, or a folder of pages, under several rankers and measure them.
 
     `seeds` are the pages to start from, one run each; `truth` is a file of labels.
 
@@ -94,27 +65,7 @@ def simulate(place: str, by: str | list[str], topic: str, **options: Any) -> lis
     """
     from dowse.workflows import simulate
 
-    return simulate.simulate(place, [by] if isinstance(by, str) else by, topic=topic, **options)
-
-
-def rules(table: str, **options: Any) -> Crawl:
-    """Crawl what the rules of a table lead to, keep what they keep, and open the result.
-
-    The table is a .csv, .json or .toml file, `sqlite:///FILE` or `postgresql://HOST/DATABASE`. Rows that are wrong are
-    left out with a warning that names them.
-
-    >>> crawl = dowse.rules("consultations.csv", output="out")   # doctest: +SKIP
-    >>> [link["url"] for link in crawl.kept]                     # doctest: +SKIP
-    """
-    import warnings
-
-    from dowse import app
-    from dowse.config import make_job
-
-    job = make_job("rules", (), table=table, **options)
-    for problem in app.usable_rules(table).errors:
-        warnings.warn(str(problem), stacklevel=2)
-    return _opened(app.start(job))
+    return simulate.simulate(place, [by] if isinstance(by, str) else by, **options)
 
 
 def learn_rules(url: str, want: list[str], unlike: list[str] | None = None, **options: Any) -> Lesson:
@@ -183,6 +134,48 @@ def recrawl(directory: str, **options: Any) -> Crawl:
     return _opened(app.recrawl(directory, **options))
 
 
+def _crawl_function(mode: Mode[Any]) -> CrawlFunction:
+    """The function of a mode: what `dowse MODE` does, with the same options."""
+    import inspect
+
+    from dowse import app
+    from dowse.config import make_job
+
+    def crawl(start: str | list[str], *arguments: Any, **options: Any) -> Crawl:
+        if len(arguments) > len(mode.arguments):
+            raise TypeError(f"{mode.name}() takes options by name: {mode.name}(..., depth=3)")
+        given = {**dict(zip(mode.arguments, arguments, strict=False)), **options}
+        if mode.start:
+            given[mode.start] = start
+        return _opened(app.start(make_job(mode.name, () if mode.start else start, **given), _warn))
+
+    first = inspect.Parameter(mode.start or "url", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    named = {setting.name: setting for setting in mode.settings if setting.name != mode.start}
+    order = [*mode.arguments, *(name for name in named if name not in mode.arguments)]
+    rest = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD if name in mode.arguments else inspect.Parameter.KEYWORD_ONLY,
+            default=named[name].default,
+        )
+        for name in order
+    ]
+    crawl.__name__ = crawl.__qualname__ = mode.name
+    crawl.__doc__ = f"{inspect.getdoc(mode)}\n\nOptions are those of the command, by the same names."
+    crawl.__signature__ = inspect.Signature([first, *rest])  # type: ignore[attr-defined]
+    return crawl
+
+
+def _warn(event: Event) -> None:
+    """What is wrong with what a crawl was given, in Python's own way."""
+    from dowse.engine.events import Problem
+
+    if isinstance(event, Problem) and event.is_error:
+        import warnings
+
+        warnings.warn(event.text, stacklevel=4)
+
+
 def _opened(summary: Summary) -> Crawl:
     """A crawl that has just ended, with a warning for all that did not go as asked."""
     from dowse import app
@@ -200,9 +193,15 @@ def _opened(summary: Summary) -> Crawl:
 
 
 def __getattr__(name: str) -> Any:
-    # `Crawl` is loaded when asked for: `import dowse` and `dowse --version` need no crawler.
+    # What crawls is loaded when asked for: `import dowse` and `dowse --version` need no crawler.
     if name == "Crawl":
         from dowse.app import Crawl
 
         return Crawl
+    if not name.startswith("_"):
+        from dowse.modes.registry import find_mode, mode_names
+
+        if name in mode_names() and not find_mode(name).hidden:
+            made = globals()[name] = _crawl_function(find_mode(name))
+            return made
     raise AttributeError(f"module 'dowse' has no attribute {name!r}")

@@ -6,27 +6,27 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from dowse.config import change_job, job_to_json, user_agent
+from dowse.config import change_job, job_from_json, job_to_json, pack_job
 from dowse.core.archive import Archive
+from dowse.core.briefing import Briefing
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
-from dowse.core.files import wanted_files
-from dowse.core.job import ExploreOptions, ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, topic_of
-from dowse.core.model import CHOSEN, NO_RULE, Request
+from dowse.core.job import ExtractOptions, Job
+from dowse.core.model import NO_RULE, Request
 from dowse.core.phrasing import counted
-from dowse.core.protocols import Ranker, StopReason, WorkerPool
-from dowse.core.rules import BASE, RuleTable
+from dowse.core.protocols import StopReason, WorkerPool
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session
 from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.urls import UrlKeys, have_same_keys, resolve
-from dowse.crawl import REPORT, Crawl, Summary, export, extract, read, report
+from dowse.core.user_agent import user_agent
+from dowse.crawl import REPORT, Crawl, Summary, read
 from dowse.credentials import check_seal, resolved, revealed_steps, seal
-from dowse.engine.events import Event, Notice
+from dowse.engine.events import Event, Notice, Problem
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
 from dowse.engine.session_watch import SessionWatch
@@ -35,29 +35,19 @@ from dowse.engine.worker import Worker
 from dowse.extract.extractors import build_extractors
 from dowse.extract.visible_content import lacking, looking
 from dowse.fetch.chain import build_fetchers, check_means
-from dowse.listing import GrowingFiles, GrowingLists, GrowingUrls
-from dowse.modes.explore.strategy import ExploreStrategy
-from dowse.modes.rules.strategy import RulesStrategy
-from dowse.modes.site.strategy import SiteStrategy
+from dowse.modes.mode import Seed
+from dowse.modes.registry import find_mode
+from dowse.output_files import export, report
 from dowse.pools.event_loop import StopRequest, run_anywhere, stopping_on_signals
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
-from dowse.pools.processes import ProcessPool
+from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.store.folder import DATABASE
 from dowse.store.reading.reader import RenderingTotals, Story
-from dowse.store.rule_files import format_rules
-from dowse.store.rule_places import (
-    LiveRules,
-    copy_rules,
-    current_rules,
-    has_rules,
-    is_database,
-    live_rules,
-    read_rules,
-    shown_place,
-    write_rules,
-)
 from dowse.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from dowse.reextract import Extraction
 
 __all__ = [
     "REPORT",
@@ -66,22 +56,14 @@ __all__ = [
     "RenderingTotals",
     "Story",
     "Summary",
-    "copy_rules",
     "export",
     "extract",
-    "format_rules",
-    "has_rules",
     "read",
-    "read_rules",
     "recrawl",
     "report",
     "resume",
     "retry",
-    "rules_text",
-    "shown_place",
     "start",
-    "usable_rules",
-    "write_rules",
 ]
 
 
@@ -93,36 +75,13 @@ def start(job: Job, listener: Listener | None = None) -> Summary:
         raise CrawlError(
             f"{directory} already holds a crawl: go on with dowse {verb} {directory}, or choose another folder (-o)"
         )
-    if not isinstance(job.strategy, RulesOptions):
-        return _run(job, listener)
-    table = usable_rules(job.strategy.table)
-    return _run(replace(job, seeds=table.bases), listener, lambda store: store.set_rules(table.rules))
-
-
-def usable_rules(place: str) -> RuleTable:
-    """The rules at a place. Raises JobError if there is none that could be used."""
-    table = read_rules(place)
-    if not table.rules:
-        raise JobError(f"{shown_place(place)}: no rule can be used: " + "; ".join(map(str, table.errors)))
-    return table
-
-
-def rules_text(place: str, form: str) -> str:
-    """The rules at a place as csv, json or toml."""
-    return format_rules(usable_rules(place).rules, form)
+    return _run(job, listener)
 
 
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Continue a crawl; options given here replace those it was started with."""
     before, job = read(directory).job, _job_of(directory, overrides)
-    if topic_of(job.strategy) != topic_of(before.strategy):
-        what = "topic of a crawl that has begun, and the way to it," if _is_focus(job) else "files that a crawl is for"
-        raise JobError(f"the {what} cannot be changed; start a new one")
-    if "table" in overrides and not is_database(str(overrides["table"])):
-        raise JobError(
-            f"table: the crawl has rules of its own by now; change them with: dowse rules import"
-            f" {overrides['table']} sqlite:///{directory}/{DATABASE} --replace"
-        )
+    find_mode(job.mode).check_change(before, job, overrides)
     if not have_same_keys(job.urls, before.urls):
         changed = ", ".join(name for name in overrides if hasattr(job.urls, name))
         raise JobError(
@@ -160,10 +119,11 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
     return _run(job, listener, prepare)
 
 
-def build_worker(job: Job) -> Worker:
-    """Everything a worker needs, made from the job alone, so that any process can make its own."""
+def build_worker(job: Job, briefing: Briefing) -> Worker:
+    """Everything a worker needs, made from values alone, so that any process can make its own."""
+    mode = find_mode(job.mode)
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
-    seeds = seed_requests(job)
+    seeds = seed_requests(job, mode.seeds(job, briefing))
     scope = scope_of(job, seeds)
     extractors = build_extractors(job.extract)
     fetchers = build_fetchers(
@@ -181,41 +141,50 @@ def build_worker(job: Job) -> Worker:
 
         archive = WarcArchive(Path(job.output) / FOLDER, job, fetchers.http.shown_headers)
     gate = Gate(job, scope, fetchers.refuses)
-    strategy: Strategy
-    rules: list[LiveRules] = []
-    if isinstance(job.strategy, RulesOptions):
-        rules.append(live_rules(job.strategy.table, Path(job.output)))
-        strategy = RulesStrategy(rules[0].current, rules[0].notice)
-    elif isinstance(job.strategy, ExploreOptions):
-        strategy = ExploreStrategy(job.strategy)
-    elif isinstance(job.strategy, FocusOptions | FilesOptions):
-        from dowse.modes.focus.example_pages import strategy_of  # scoring, which other crawls need not load
-
-        strategy = strategy_of(job)
-    else:
-        strategy = SiteStrategy(job.strategy)
     session = SessionWatch(job.fetch, fetchers.renewal) if has_session(job.fetch) else None
-    return Worker(job, fetchers.first, strategy, scope, gate, extractors, archive, rules, session)
+
+    def strategy(briefing: Briefing) -> Strategy:
+        return mode.strategy(job, briefing)
+
+    return Worker(job, fetchers.first, strategy, briefing, scope, gate, extractors, archive, session)
+
+
+def build_from(values: WorkerValues) -> Worker:
+    """The same in another process."""
+    job = job_from_json(values.job)
+    return build_worker(replace(job, fetch=replace(job.fetch, concurrency=values.concurrency)), values.briefing)
 
 
 def scope_of(job: Job, seeds: Sequence[Request]) -> Scope:
     """Where a job may go."""
-    wanted = wanted_files(job.strategy) if isinstance(job.strategy, FilesOptions) else None
+    wanted = find_mode(job.mode).scope_exception(job)
     return Scope(job.scope, job.limits, {seed.host for seed in seeds}, wanted)
 
 
-def seed_requests(job: Job) -> list[Request]:
+def seed_requests(job: Job, seeds: Sequence[Seed]) -> list[Request]:
     keys = UrlKeys(job.urls)
-    return [keys.request(url) for seed in job.seeds if (url := resolve("", seed)) is not None]
+    return [keys.request(url) for seed in seeds if (url := resolve("", seed.url)) is not None]
+
+
+def extract(directory: str | Path, told: Callable[[int, int], None] | None = None, **options: Any) -> Extraction:
+    """Take fields from the stored pages of a crawl, without fetching anything.
+
+    A field that is given anew replaces the crawl's field of that name; its other fields stay. The records are
+    replaced all at once when all pages are read; those that are damaged keep theirs. `told` hears how many pages were
+    read and how many there are.
+    """
+    from dowse.reextract import reread
+
+    return reread(Path(directory), read(directory).job, told, options)
 
 
 def _excluded(job: Job) -> Callable[[str], str]:
-    return scope_of(job, seed_requests(job)).excluded
+    return scope_of(job, seed_requests(job, [Seed(url) for url in job.seeds])).excluded
 
 
 def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
     """What the rules of a job say of a URL that was found, or refused, under others."""
-    scope = scope_of(job, seed_requests(job))
+    scope = scope_of(job, seed_requests(job, [Seed(url) for url in job.seeds]))
 
     def refuse(request: Request, site: str, depth: int, reason: str) -> str:
         if reason in ("nofollow", "robots"):
@@ -230,29 +199,38 @@ def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
 def _run(
     job: Job,
     listener: Listener | None,
-    prepare: Callable[[SqliteStore], object] | None = None,
+    change: Callable[[SqliteStore], object] | None = None,
     noted: Job | None = None,
 ) -> Summary:
-    """`noted` is the job to write down where it is not the one that is run. Secrets are in neither: the workers of
-    this run get a job of their own that has them."""
+    """`change` is what is to be done to the store first, `noted` the job to write down where it is not the one that is
+    run. Secrets are in neither: the workers of this run get a job of their own that has them."""
     check_means(job.fetch)
+    tell = listener or _ignore
+    mode = find_mode(job.mode)
     running = resolved(job)
-    facts, ranker = _ranking(running, listener or _ignore)
+    stored = read(job.output).reader.briefing() if (Path(job.output) / DATABASE).exists() else {}
+    briefing = mode.prepare(running, stored, lambda sentence: tell(Notice(sentence)))
+    errors, warnings = mode.problems(job, briefing)
+    for text in errors:
+        tell(Problem(text, is_error=True))
+    for text in warnings:
+        tell(Problem(text, is_error=False))
+    seeds = mode.seeds(job, briefing)
+    named = tuple(seed.url for seed in seeds)
+    job, running = replace(job, seeds=named), replace(running, seeds=named)
     stop = StopRequest()
-    store = SqliteStore(Path(job.output), job, ranker)
+    store = SqliteStore(Path(job.output), job, mode.ranker(job, briefing), mode.habits(job))
     try:
-        facts = facts if noted else {**facts, "seal": seal(job)}
-        store.begin(job_to_json(noted or job), time.time(), facts)
-        store.add_seeds(
-            seed_requests(job),
-            0.0 if ranker is None else CHOSEN,
-            BASE if isinstance(job.strategy, RulesOptions) else "",
-        )
-        if prepare is not None:
-            prepare(store)
+        store.begin(job_to_json(noted or job), time.time(), briefing, "" if noted else seal(job))
+        if not stored:
+            mode.started(store, briefing)
+        for seed in seeds:
+            store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.page_type)
+        if change is not None:
+            change(store)
         started = time.monotonic()
-        with _listening(job, listener or _ignore) as listening:
-            run_anywhere(_crawl(running, store, listening, stop), stop)
+        with _listening(job, tell) as listening:
+            run_anywhere(_crawl(running, briefing, store, listening, stop), stop)
     finally:
         store.close()
     summary = replace(read(job.output).status(), elapsed=time.monotonic() - started)
@@ -261,41 +239,23 @@ def _run(
     return summary
 
 
-def _is_focus(job: Job) -> bool:
-    return isinstance(job.strategy, FocusOptions)
-
-
-def _ranking(job: Job, listener: Listener) -> tuple[dict[str, str], Ranker | None]:
-    """What a best-first crawl has to write down at its beginning, and its ranker; nothing for other crawls."""
-    if not isinstance(job.strategy, FocusOptions | FilesOptions):
-        return {}, None
-    from dowse.modes.focus import example_pages
-
-    if isinstance(job.strategy, FilesOptions):
-        return {}, example_pages.files_ranker(job.strategy)
-    if (Path(job.output) / DATABASE).exists():
-        return {}, example_pages.ranker_of(job, example_pages.kept_examples(job), example_pages.kept_related(job))
-    examples = example_pages.read_examples(job)
-    related = example_pages.find_related(example_pages.focus_of(job), examples)
-    for sentence in example_pages.related_sentences(related):
-        listener(Notice(sentence))
-    return example_pages.facts(examples, related), example_pages.ranker_of(job, examples, related)
-
-
-async def _crawl(job: Job, store: SqliteStore, listener: Listener, stop: StopRequest) -> StopReason:
+async def _crawl(job: Job, briefing: Briefing, store: SqliteStore, listener: Listener, stop: StopRequest) -> StopReason:
     pool: WorkerPool
     if job.fetch.workers > 1:
-        pool = ProcessPool(job, build_worker)
+        pool = ProcessPool(job.fetch, WorkerValues(pack_job(job), briefing), build_from)
     else:
         job = _within_limits(job, listener)
-        pool = InlinePool(build_worker(job), job.fetch.concurrency)
+        pool = InlinePool(build_worker(job, briefing), job.fetch.concurrency)
+    watch = find_mode(job.mode).watch(job)
     try:
         with stopping_on_signals(stop):
             await pool.open()
-            engine = Engine(store, pool, job.limits, listener)
+            engine = Engine(store, pool, job.limits, listener, watch)
             stop.goes_to(engine.stop)
             return await engine.run()
     finally:
+        if watch is not None:
+            watch.close()
         await pool.close()
 
 
@@ -313,14 +273,8 @@ def _within_limits(job: Job, listener: Listener) -> Job:
 @contextlib.contextmanager
 def _listening(job: Job, listener: Listener) -> Iterator[Listener]:
     """Whoever listens to a run; before them, what grows beside it."""
-    growing: GrowingLists | GrowingFiles | GrowingUrls
-    if isinstance(job.strategy, RulesOptions):
-        growing = GrowingLists(Path(job.output), listener)
-    elif isinstance(job.strategy, FilesOptions):
-        growing = GrowingFiles(Path(job.output), listener)
-    elif isinstance(job.strategy, FocusOptions):
-        growing = GrowingUrls(Path(job.output), listener)
-    else:
+    growing = find_mode(job.mode).live_outputs(job, listener)
+    if growing is None:
         yield listener
         return
     try:
@@ -331,19 +285,13 @@ def _listening(job: Job, listener: Listener) -> Iterator[Listener]:
 
 def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:
     crawl = read(directory)
-    before = crawl.job
-    if isinstance(before.strategy, RulesOptions):
-        before = replace(before, seeds=crawl.rules.bases or before.seeds)
+    before = replace(crawl.job, seeds=crawl.mode.current_seeds(crawl))
     check_seal(before, crawl.seal, overrides)
     if any(name in ExtractOptions.__struct_fields__ for name in overrides):
         from dowse.reextract import merged
 
         overrides = merged(before.extract, overrides)
-    job = change_job(before, **{**overrides, "output": str(directory)})
-    if isinstance(job.strategy, RulesOptions):
-        bases = current_rules(job.strategy.table, Path(job.output)).bases
-        job = replace(job, seeds=bases or job.seeds)
-    return job
+    return change_job(before, **{**overrides, "output": str(directory)})
 
 
 def _ignore(_event: Event) -> None:

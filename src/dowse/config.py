@@ -13,76 +13,65 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from dowse.core.errors import JobError
-from dowse.core.files import wanted_files
-from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions
+from dowse.core.job import ExtractOptions, Job
 from dowse.core.private import without_secrets
 from dowse.core.scope import Scope
 from dowse.core.steps import Steps
-from dowse.core.urls import resolve
-from dowse.settings import DEFAULTS, STRATEGIES, Setting, Value, check_text, settings, shown
-from dowse.version import VERSION
-
-# A host as people type it: example.org/path, localhost, server:8000, [::1]:8000.
-BARE_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+\.?|[\w-]+(?=:\d)|\[[\da-fA-F:.]+\])(:\d{1,5})?([/?#].*)?")
-# Servers on one's own machine rarely have a certificate.
-THIS_MACHINE = re.compile(r"(localhost|127\.[\d.]+|\[::1\])(?=[:/?#]|$)")
+from dowse.modes.mode import Mode
+from dowse.modes.registry import find_mode, mode_names, modes
+from dowse.settings import BARE_HOST, Setting, Value, check_text, read_url, shown
 
 # Endings of files that no host has.
 FILE_ENDINGS = frozenset(["txt", "csv", "tsv", "json", "jsonl", "toml", "yaml", "yml", "xml", "html", "htm", "list"])
 
-# In a topic: a weight that is no number above 0.
-_NO_WEIGHT = re.compile(r'(?:"[^"]*"|[^\s,;"^]*)\^(?!(?=[\d.]*[1-9])\d+(?:\.\d+)?(?![^\s,;]))[^\s,;]*')
 
+def make_job(name: str, start: str | Iterable[str], **options: object) -> Job:
+    """The job of a mode, what it starts from and any of its options by name; `output` is the crawl's folder.
 
-def make_job(strategy: str, seeds: str | Iterable[str], **options: object) -> Job:
-    """The job of a strategy, its seeds and any of its options by name; `output` is the crawl's folder."""
-    known = {setting.name: setting for setting in settings(strategy)}
+    What it starts from is its seeds, or what the mode's first argument is.
+    """
+    mode = find_mode(name)
+    known = {setting.name: setting for setting in mode.settings}
     groups: defaultdict[str, dict[str, Value]] = defaultdict(dict)
     output = options.pop("output", None)
     _check_sections(options)
     if unknown := [name for name in options if name not in known]:
-        raise JobError("; ".join(_unknown_key(name, strategy, known) for name in unknown))
+        raise JobError("; ".join(_unknown_key(name, mode, known) for name in unknown))
     for name, value in options.items():
         groups[known[name].group][name] = _checked(known[name], value)
-    for setting in known.values():
-        if setting.name in DEFAULTS.get(strategy, {}):
-            groups[setting.group].setdefault(setting.name, setting.default)
-    checked_seeds = _check_seeds(seeds) if strategy != "rules" else _check_bases(seeds, groups["strategy"])
-    job = msgspec.convert(
-        {
-            "seeds": checked_seeds,
-            "output": _folder(checked_seeds, groups["strategy"]) if output is None else _check_output(output),
-            **groups,
-            "strategy": {"strategy": strategy, **groups["strategy"]},
-        },
-        Job,
-    )
+    for name in mode.defaults:
+        groups[known[name].group].setdefault(name, known[name].default)
+    seeds = _check_seeds(start) if start or not mode.start else ()
+    place = _folder(mode, seeds, groups["options"]) if output is None else _check_output(output)
+    job = _typed(mode, {"seeds": seeds, "output": place, **groups})
+    _check(mode, job)
+    return job
+
+
+def _check(mode: Mode[Any], job: Job) -> None:
     # Scope and extractors know best which regular expressions, extensions and selectors they can use.
     Scope(job.scope, job.limits, ())
     Steps(job.fetch.step)
     if job.fetch.signed_in:
         _check_selector("signed_in", job.fetch.signed_in)
-    if isinstance(job.strategy, FocusOptions):
-        _check_topic(job.strategy)
-    if isinstance(job.strategy, FilesOptions):
-        wanted_files(job.strategy)
+    mode.check(job)
     if job.extract != ExtractOptions():
         from dowse.extract.extractors import build_extractors  # the parser, that other jobs need not load yet
 
         if not build_extractors(job.extract):  # the only option that is left
             raise JobError("on: nothing to extract from these pages; name a field, such as extract = 'title=//h1'")
-    return job
 
 
 def change_job(job: Job, **options: object) -> Job:
     """The same job with some options given anew."""
-    return make_job(strategy_of(job), job.seeds, **{"output": job.output, **_written(job), **options})
+    return make_job(job.mode, job.seeds, **{"output": job.output, **_written(job), **options})
 
 
 def load_job(path: str | os.PathLike[str], **overrides: object) -> Job:
@@ -100,10 +89,11 @@ def load_job(path: str | os.PathLike[str], **overrides: object) -> Job:
         raise JobError(f"{path}: not valid TOML: {error}") from error
     try:
         _check_sections(table)
-        strategy = table.pop("strategy", None)
-        if not isinstance(strategy, str):
-            raise JobError(f'strategy: expected one of {", ".join(STRATEGIES)}, such as strategy = "site"')
-        return make_job(strategy, table.pop("seeds", ()), **{**table, **overrides})
+        name = table.pop("mode", None)
+        if not isinstance(name, str):
+            renamed = "; it was called strategy before: write mode in its place" if "strategy" in table else ""
+            raise JobError(f'mode: expected one of {", ".join(mode_names())}, such as mode = "site"{renamed}')
+        return make_job(name, table.pop("seeds", ()), **{**table, **overrides})
     except JobError as error:
         raise JobError(f"{path}: {error}") from error
 
@@ -111,14 +101,14 @@ def load_job(path: str | os.PathLike[str], **overrides: object) -> Job:
 def dump_job(job: Job) -> str:
     """The job as TOML: what differs from the defaults, with what it means, and references in place of secrets."""
     job = without_secrets(job)
-    strategy = strategy_of(job)
-    lines = ["# A dowse job. Run it with: dowse run FILE", f"strategy = {_toml(strategy)}"]
-    if not isinstance(job.strategy, RulesOptions):
+    mode = find_mode(job.mode)
+    lines = ["# A dowse job. Run it with: dowse run FILE", f"mode = {_toml(mode.name)}"]
+    if not mode.start:
         lines.append(f"seeds = {_toml(job.seeds)}")
-    if job.output != _folder(job.seeds, asdict(job.strategy)):
+    if job.output != _folder(mode, job.seeds, asdict(job.options)):
         lines.append(f"output = {_toml(job.output)}")
     written = _written(job)
-    for setting in settings(strategy):
+    for setting in mode.settings:
         if setting.name in written:
             lines += ["", f"# {setting.help}", f"{setting.name} = {_toml(written[setting.name])}"]
     return "\n".join(lines) + "\n"
@@ -129,22 +119,26 @@ def job_to_json(job: Job) -> str:
     return msgspec.json.encode(without_secrets(job)).decode()
 
 
+def pack_job(job: Job) -> bytes:
+    """The job with its secrets, for a worker of this run; it is never written down."""
+    return msgspec.json.encode(job)
+
+
 def job_from_json(text: str | bytes) -> Job:
-    """The job that `job_to_json` wrote."""
+    """The job that `job_to_json` wrote, also one of a version that had the mode's name among its options."""
     try:
-        return msgspec.json.decode(text, type=Job)
-    except msgspec.DecodeError as error:
+        table = msgspec.json.decode(text, type=dict[str, Any])
+        options = table.get("options") or table.pop("strategy", {})
+        name = table.get("mode") or options.pop("strategy", "")
+        return _typed(find_mode(name), {**table, "options": options})
+    except (msgspec.DecodeError, JobError) as error:
         raise JobError(f"the stored job cannot be read: {error}") from error
 
 
-def strategy_of(job: Job) -> str:
-    """The name of the job's strategy."""
-    return str(job.strategy.__struct_config__.tag)
-
-
-def user_agent(job: Job) -> str:
-    """The name to give to servers."""
-    return job.fetch.user_agent or f"dowse/{VERSION}"
+def _typed(mode: Mode[Any], table: Mapping[str, Any]) -> Job:
+    """The job of a table that has all options of a group together."""
+    job = msgspec.convert({**table, "mode": mode.name, "options": {}}, Job)
+    return replace(job, options=msgspec.convert(table.get("options", {}), mode.options))
 
 
 def folder_of(seed: str) -> str:
@@ -153,11 +147,9 @@ def folder_of(seed: str) -> str:
     return re.sub(r"[^\w.-]+", "-", host).strip("-.")
 
 
-def _folder(seeds: tuple[str, ...], strategy: Mapping[str, Value]) -> str:
-    """Where a crawl goes whose user did not say: by the name of its rule table, or of its first host."""
-    table = str(strategy.get("table", "")).partition("?")[0].rstrip("/").rpartition("/")[2]
-    stem = re.sub(r"[^\w.-]+", "-", table.rpartition(".")[0] or table).strip("-.")
-    return stem or (folder_of(seeds[0]) if seeds else "rules")
+def _folder(mode: Mode[Any], seeds: tuple[str, ...], options: Mapping[str, Value]) -> str:
+    """Where a crawl goes whose user did not say: by what its mode says, or by the name of its first host."""
+    return mode.folder(options) or (folder_of(seeds[0]) if seeds else mode.name)
 
 
 def _check_sections(table: Mapping[str, object]) -> None:
@@ -167,10 +159,10 @@ def _check_sections(table: Mapping[str, object]) -> None:
         raise JobError(f"{', '.join(names)}: a job file has no sections; write its keys without {marks}")
 
 
-def _unknown_key(name: str, strategy: str, known: Mapping[str, Setting]) -> str:
-    if others := [other for other in STRATEGIES if name in {setting.name for setting in settings(other)}]:
-        return f"{name} is no key of strategy = {strategy}, but of {' and '.join(others)}"
-    near = get_close_matches(name, ["strategy", "seeds", "output", *known], n=1, cutoff=0.6)
+def _unknown_key(name: str, mode: Mode[Any], known: Mapping[str, Setting]) -> str:
+    if others := [other.name for other in modes() if name in {setting.name for setting in other.settings}]:
+        return f"{name} is no key of mode = {mode.name}, but of {' and '.join(others)}"
+    near = get_close_matches(name, ["mode", "seeds", "output", *known], n=1, cutoff=0.6)
     return f"unknown key {name}; " + (f"did you mean {near[0]}?" if near else "see dowse run --help for the keys")
 
 
@@ -200,68 +192,20 @@ def _check_output(value: object) -> str:
     return output
 
 
-def _check_bases(seeds: object, options: Mapping[str, Value]) -> tuple[str, ...]:
-    """A rule crawl starts where its table says; whoever reads the table fills in the seeds."""
-    if not options.get("table"):
-        raise JobError("table: there is none; name the rule table, such as rules.csv or sqlite:///rules.db")
-    return _check_seeds(seeds) if seeds else ()
-
-
-def _check_topic(options: FocusOptions) -> None:
-    """Refuse a topic that says nothing; examples say what they say when they are read."""
-    from dowse.score.keywords import parse_topic
-    from dowse.score.language import language
-
-    try:
-        spoken = language(options.language)
-    except ValueError as error:
-        raise JobError(f"language: {error}") from error
-    if options.threshold > 1:
-        raise JobError(f"threshold: must be at most 1, got {options.threshold:g}")
-    if options.unlike and not options.like and not options.topic.strip():
-        raise JobError("unlike: this is what is not wanted; say what is, with --topic or --like")
-    if wrong := _NO_WEIGHT.search(options.topic):
-        raise JobError(
-            f"topic: {wrong[0]!r}: what is behind ^ says how much a word counts, as a number such as 2 or 0.5;"
-            " without a weight, leave ^ out"
-        )
-    if options.topic.strip() or not options.like:
-        try:
-            parse_topic(options.topic, spoken)
-        except ValueError as error:
-            raise JobError(f"topic: {error}") from error
-
-
 def _check_seeds(seeds: object) -> tuple[str, ...]:
     listed = [seeds] if isinstance(seeds, str) else seeds
     if not isinstance(listed, Iterable) or isinstance(listed, Mapping):
         raise JobError(f"seeds: expected a list of URLs, got {shown(seeds)}")
-    checked = tuple(read_url(seed) for seed in listed)
+    checked = tuple(_read_seed(seed) for seed in listed)
     if not checked:
         raise JobError("seeds: there are none; name at least one URL to start from, such as https://example.org/")
     return checked
 
 
-def read_url(seed: object, option: str = "seeds") -> str:
-    """A URL as people type it, in an option of that name; a bare host gets its scheme."""
-    try:
-        url = check_text("a URL", seed).strip()
-    except ValueError as error:
-        raise JobError(f"{option}: {error}") from error
-    if option == "seeds":
-        _check_no_file(url)
-    if BARE_HOST.fullmatch(url):
-        url = f"{'http' if THIS_MACHINE.match(url) else 'https'}://{url}"
-    scheme, separator, rest = url.partition("://")
-    if not separator or not rest:
-        raise JobError(f"{option}: {shown(seed)} is not a URL; write it like https://example.org/")
-    if scheme.lower() not in ("http", "https"):
-        raise JobError(f"{option}: {shown(seed)}: only http and https can be crawled")
-    if resolve(url, "") is None:
-        raise JobError(f"{option}: {shown(seed)} is not a valid URL; check its host and port")
-    if "@" in re.split(r"[/?#\\]", rest, maxsplit=1)[0]:
-        raise JobError(f"{option}: a URL must not hold a user name or a password; use auth = 'USER:PASSWORD'")
-    return url
+def _read_seed(seed: object) -> str:
+    if isinstance(seed, str):
+        _check_no_file(seed.strip())
+    return read_url(seed)
 
 
 def _check_no_file(seed: str) -> None:
@@ -290,7 +234,7 @@ def _is_file(name: str) -> bool:
 
 def _written(job: Job) -> dict[str, Value]:
     """What the job says that is not a default anyway, by name."""
-    rows = settings(strategy_of(job))
+    rows = find_mode(job.mode).settings
     values = ((row, getattr(getattr(job, row.group), row.name)) for row in rows)
     return {row.name: value for row, value in values if value != row.default}
 

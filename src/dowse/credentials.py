@@ -20,11 +20,12 @@ from hashlib import sha256
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import asdict
 
 from dowse.core.errors import JobError
-from dowse.core.job import Job, RulesOptions
+from dowse.core.job import Job
 from dowse.core.private import changed, wants_of_machine, without_secrets
-from dowse.core.secret import filled, references
+from dowse.core.secret import OPTIONS, filled, references
 
 _KEY = "dowse/key"
 _KEY_SIZE = 32
@@ -116,8 +117,9 @@ def seal(job: Job) -> str:
     if not wants_of_machine(job):
         return ""
     bare = without_secrets(job)
-    fetch, table = bare.fetch, bare.strategy.table if isinstance(bare.strategy, RulesOptions) else ""
-    wants = (fetch.auth, fetch.header, fetch.proxy, fetch.step, fetch.profile, table)
+    fetch = bare.fetch
+    places = [value for name, value in asdict(bare.options).items() if name in OPTIONS]
+    wants = (fetch.auth, fetch.header, fetch.proxy, fetch.step, fetch.profile, places)
     # Not all of the job: an option that a newer version adds would break every seal.
     return mark((wants, bare.seeds, bare.scope.scope, fetch.verify_tls))
 

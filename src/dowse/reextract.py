@@ -9,12 +9,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from dowse.config import change_job, job_to_json, user_agent
+from dowse.config import change_job, job_to_json
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import ExtractOptions, Job, asked_kinds
 from dowse.core.model import UNFINISHED
 from dowse.core.patterns import Patterns
-from dowse.core.user_agent import product_token
+from dowse.core.user_agent import product_token, user_agent
 from dowse.extract.extractors import KINDS, build_extractors
 from dowse.extract.main_markdown import markdown_row
 from dowse.extract.specs import parse_exclusion, parse_field

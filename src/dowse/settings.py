@@ -1,55 +1,26 @@
 """Settings: every option of a job as a row with its name, type, default and meaning, and the check of one value.
 
-The job file, the Python keyword arguments, the command line and the reference manual are all made from
-`settings(strategy)`. A value that will not do is a `ValueError` that says what was expected; whoever asked
+The job file, the Python keyword arguments, the command line and the reference manual are all made from the settings of
+a mode. A value that will not do is a `ValueError` that says what was expected; whoever asked
 puts the key or the option in front of it.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, Literal, NamedTuple, get_args, get_origin
-from urllib.parse import urlsplit
 
-from msgspec import Struct
-from msgspec.structs import fields
+from msgspec import Meta, Struct
+from msgspec.structs import FieldInfo, fields
 
 from dowse.core.errors import JobError
-from dowse.core.job import IF_SESSION, ExploreOptions, FilesOptions, FocusOptions, Job, RulesOptions, SiteOptions
-from dowse.core.secret import references
-from dowse.core.steps import parse_step
+from dowse.core.job import Job, Option
 
 Value = bool | int | float | str | tuple[str, ...]
 Kind = Literal["switch", "whole", "number", "text", "choice", "list"]
 
-STRATEGIES: Mapping[str, type[Struct]] = {
-    "site": SiteOptions,
-    "rules": RulesOptions,
-    "explore": ExploreOptions,
-    "focus": FocusOptions,
-    "files": FilesOptions,
-}
-
-# Where a strategy would have another default than the rest. Rules say themselves where to go. Who explores wants to
-# know which pages lead where, which a sitemap does not say, and of its entries a topic knows nothing. Files are larger
-# than pages and take longer.
-DEFAULTS: Mapping[str, Mapping[str, Value]] = {
-    "rules": {"scope": "any", "sitemaps": False},
-    "explore": {"max_pages": 300, "sitemaps": False},
-    "focus": {"sitemaps": False},
-    "files": {"sitemaps": False, "max_body": 100_000_000, "timeout": 300.0},
-}
-
-# The least value of every number; 0 or -1 where the option's help gives it a meaning.
-MINIMUM: Mapping[str, float] = {
-    "url_length": 1, "path_segments": 1, "path_repeats": 0, "parameters": 0, "parameter_sets": 1, "chain": 1,
-    "parameter_combinations": 1, "host_pages": 0, "max_pages": 0, "max_time": 0, "depth": -1, "delay": -1,
-    "per_host": 1, "retries": 0, "concurrency": 1, "workers": 1, "timeout": 0.001, "connect_timeout": 0.001,
-    "read_timeout": 1, "max_body": 1, "max_redirects": 0, "page_time": 0.1, "tabs": 1, "explore": 0,
-    "threshold": -1, "patience": 0,
-}  # fmt: skip
 # Above these a number no longer fits the stores and clocks it is handed to.
 MOST_WHOLE = 10**15
 MOST_SECONDS = 10.0**9
@@ -59,9 +30,11 @@ _UNWRITTEN = "control characters are not allowed"
 UNWRITABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 SECRETIVE = frozenset({"auth", "header", "proxy"})
 """Options of which no message shows the value."""
-HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+:.*")
-MEDIA_TYPE = re.compile(r"[\w.+-]+/(\*|[\w.+-]+)|\*/\*")
-PROXY_SCHEMES = ("http", "https", "socks4", "socks4a", "socks5", "socks5h")
+
+# A host as people type it: example.org/path, localhost, server:8000, [::1]:8000.
+BARE_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+\.?|[\w-]+(?=:\d)|\[[\da-fA-F:.]+\])(:\d{1,5})?([/?#].*)?")
+# Servers on one's own machine rarely have a certificate.
+THIS_MACHINE = re.compile(r"(localhost|127\.[\d.]+|\[::1\])(?=[:/?#]|$)")
 
 
 class Setting(NamedTuple):
@@ -75,6 +48,9 @@ class Setting(NamedTuple):
     help: str
     metavar: str
     flags: tuple[str, ...]
+    shape: Callable[[str], str] | None
+    least: float
+    most: float
 
     @property
     def kind(self) -> Kind:
@@ -105,21 +81,24 @@ class Setting(NamedTuple):
         return self.check(value)
 
 
-@cache
-def settings(strategy: str) -> tuple[Setting, ...]:
-    """Every option of a strategy's jobs."""
-    if strategy not in STRATEGIES:
-        raise JobError(f"strategy: expected one of {', '.join(STRATEGIES)}; got {strategy!r}")
+def settings_of(options: type[Struct], defaults: Mapping[str, Value]) -> tuple[Setting, ...]:
+    """Every option of the jobs of a mode, given the options that only it has and its own defaults of the others."""
     rows = []
     for group in fields(Job):
-        struct = STRATEGIES[strategy] if group.name == "strategy" else group.type
+        struct = options if group.name == "options" else group.type
         if isinstance(struct, type) and issubclass(struct, Struct):
             title = (struct.__doc__ or "").rstrip(".")
-            for field in fields(struct):
-                kind, option = get_args(field.type)
-                default = DEFAULTS.get(strategy, {}).get(field.name, field.default)
-                rows.append(Setting(field.name, group.name, title, kind, default, *option))
+            rows += [_setting(field, group.name, title, defaults) for field in fields(struct)]
     return tuple(rows)
+
+
+def _setting(field: FieldInfo, group: str, title: str, defaults: Mapping[str, Value]) -> Setting:
+    kind, *marks = get_args(field.type)
+    bounds = next((mark for mark in marks if isinstance(mark, Meta)), Meta())
+    option = next(mark for mark in marks if isinstance(mark, Option))
+    least = -math.inf if bounds.ge is None else bounds.ge
+    most = {int: MOST_WHOLE, float: MOST_SECONDS}.get(kind, math.inf) if bounds.le is None else bounds.le
+    return Setting(field.name, group, title, kind, defaults.get(field.name, field.default), *option, least, most)
 
 
 def shown(value: object) -> str:
@@ -136,6 +115,28 @@ def check_text(what: str, value: object, *, quoted: bool = True) -> str:
     return value
 
 
+def read_url(seed: object, option: str = "seeds") -> str:
+    """A URL as people type it, in an option of that name; a bare host gets its scheme."""
+    try:
+        url = check_text("a URL", seed).strip()
+    except ValueError as error:
+        raise JobError(f"{option}: {error}") from error
+    if BARE_HOST.fullmatch(url):
+        url = f"{'http' if THIS_MACHINE.match(url) else 'https'}://{url}"
+    scheme, separator, rest = url.partition("://")
+    if not separator or not rest:
+        raise JobError(f"{option}: {shown(seed)} is not a URL; write it like https://example.org/")
+    if scheme.lower() not in ("http", "https"):
+        raise JobError(f"{option}: {shown(seed)}: only http and https can be crawled")
+    from dowse.core.urls import resolve  # the libraries for URLs, which `dowse --help` need not load
+
+    if resolve(url, "") is None:
+        raise JobError(f"{option}: {shown(seed)} is not a valid URL; check its host and port")
+    if "@" in re.split(r"[/?#\\]", rest, maxsplit=1)[0]:
+        raise JobError(f"{option}: a URL must not hold a user name or a password; use auth = 'USER:PASSWORD'")
+    return url
+
+
 def _switch(setting: Setting, value: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError(f"expected true or false, got {shown(value)}")
@@ -145,19 +146,19 @@ def _switch(setting: Setting, value: object) -> bool:
 def _whole(setting: Setting, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"expected a whole number, got {shown(value)}")
-    _range(setting, value, MOST_WHOLE)
+    _range(setting, value)
     return value
 
 
 def _number(setting: Setting, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"expected a number, got {shown(value)}")
-    _range(setting, value, MOST_SECONDS)
+    _range(setting, value)
     return float(value)
 
 
-def _range(setting: Setting, value: float, most: float) -> None:
-    least = MINIMUM[setting.name]
+def _range(setting: Setting, value: float) -> None:
+    least, most = setting.least, setting.most
     # Written so that a number that is not one (nan) is refused too.
     if not least <= value <= most:
         bound = f"at least {least:g}" if value < least else f"at most {most:g}"
@@ -190,53 +191,10 @@ def _list(setting: Setting, value: object) -> tuple[str, ...]:
 
 def _shaped(setting: Setting, text: str) -> str:
     """The text, if it has the form its setting needs."""
-    shape = SHAPES.get(setting.name)
-    if shape and (problem := shape(text)):
+    if setting.shape and (problem := setting.shape(text)):
         # What is no header, log-in or proxy may be the password alone, and messages end in logs.
         raise ValueError(problem if setting.name in SECRETIVE else f"{problem}, got {shown(text)}")
     return text
-
-
-def _header(text: str) -> str:
-    return "" if HEADER.fullmatch(text) else "expected 'NAME: VALUE'"
-
-
-def _auth(text: str) -> str:
-    return "" if text.partition(":")[1] else "expected USER:PASSWORD"
-
-
-def _proxy(text: str) -> str:
-    try:
-        parts = urlsplit(text)
-        usable = parts.scheme in PROXY_SCHEMES and parts.hostname and parts.port != 0
-    except ValueError:
-        usable = False
-    if references("proxy", text) == [text]:
-        return ""
-    return "" if usable else f"expected a proxy as SCHEME://HOST:PORT with one of {', '.join(PROXY_SCHEMES)}"
-
-
-def _media_type(text: str) -> str:
-    return "" if MEDIA_TYPE.fullmatch(text) else "expected a media type such as text/html, image/* or */*"
-
-
-def _step(text: str) -> str:
-    try:
-        parse_step(text)
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
-def _parameter(text: str) -> str:
-    return "expected a parameter name with * at its end or not at all" if "*" in text[:-1] else ""
-
-
-def _dropped(text: str) -> str:
-    name, equals, value = text.partition("=")
-    if equals and f"{equals}{value}" != IF_SESSION:
-        return f"expected a parameter name, or NAME{IF_SESSION} to drop it where its value looks like a session id"
-    return _parameter(name)
 
 
 CHECKS: Mapping[Kind, Callable[[Setting, object], Value]] = {
@@ -246,13 +204,4 @@ CHECKS: Mapping[Kind, Callable[[Setting, object], Value]] = {
     "text": _text,
     "choice": _choice,
     "list": _list,
-}
-SHAPES: Mapping[str, Callable[[str], str]] = {
-    "header": _header,
-    "auth": _auth,
-    "proxy": _proxy,
-    "media_types": _media_type,
-    "step": _step,
-    "drop_parameters": _dropped,
-    "keep_parameters": _parameter,
 }

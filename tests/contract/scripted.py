@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 
-from dowse.core.job import Job, SiteOptions
+from dowse.config import job_from_json
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Sink
 from dowse.core.scope import Scope
 from dowse.engine.gate import Gate
 from dowse.engine.worker import Worker
+from dowse.modes.site.options import SiteOptions
 from dowse.modes.site.strategy import SiteStrategy
+from dowse.pools.processes import WorkerValues
 
 HOST = "example.org"
 ENTRIES = 3500
@@ -47,7 +49,8 @@ def _page(request: Request, body: bytes) -> Response:
     return Response(request, 200, headers, body, fetched_at=1.0, elapsed=0.5, size=len(body))
 
 
-def build(job: Job) -> Worker:
-    assert isinstance(job.strategy, SiteOptions)
+def build(values: WorkerValues) -> Worker:
+    job = job_from_json(values.job)
     scope = Scope(job.scope, job.limits, [HOST])
-    return Worker(job, ScriptedFetcher(), SiteStrategy(SiteOptions()), scope, Gate(job, scope, lambda _: False))
+    gate = Gate(job, scope, lambda _: False)
+    return Worker(job, ScriptedFetcher(), lambda _: SiteStrategy(SiteOptions()), values.briefing, scope, gate)

@@ -10,19 +10,20 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from msgspec.structs import replace
 
-from dowse.config import make_job
+from dowse.config import job_to_json, make_job
 from dowse.core.model import SITEMAP, FailureKind, Outcome, Task
 from dowse.core.protocols import WorkerPool
 from dowse.core.urls import UrlKeys
 from dowse.pools.event_loop import run
 from dowse.pools.inline import InlinePool
-from dowse.pools.processes import ProcessPool
+from dowse.pools.processes import ProcessPool, WorkerValues
 from tests.contract.scripted import ENTRIES, HOST, build
 
 JOB = make_job("site", f"http://{HOST}/", concurrency=16, workers=2)
+VALUES = WorkerValues(job_to_json(JOB).encode(), {})
 POOLS: dict[str, Callable[[], WorkerPool]] = {
-    "inline": lambda: InlinePool(build(JOB), JOB.fetch.concurrency),
-    "processes": lambda: ProcessPool(JOB, build),
+    "inline": lambda: InlinePool(build(VALUES), JOB.fetch.concurrency),
+    "processes": lambda: ProcessPool(JOB.fetch, VALUES, build),
 }
 Scene = Callable[[WorkerPool], Awaitable[None]]
 

@@ -92,9 +92,7 @@ def test_a_seed_that_is_plain_text_is_a_page(site: Site, tmp_path: Path, capsys:
 )
 def test_a_job_file_that_is_wrong(site: Site, tmp_path: Path, capsys: Capture, line: str, said: str) -> None:
     job = tmp_path / "job.toml"
-    job.write_text(
-        f'strategy = "site"\nseeds = ["{site.url}"]\noutput = "{tmp_path}/crawl"\n{line}\n', encoding="utf-8"
-    )
+    job.write_text(f'mode = "site"\nseeds = ["{site.url}"]\noutput = "{tmp_path}/crawl"\n{line}\n', encoding="utf-8")
     ended = invoke(capsys, "run", job)
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
     assert ended.err.startswith(f"dowse: error: {job}: ")

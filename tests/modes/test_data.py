@@ -25,7 +25,7 @@ import pytest
 import dowse
 from dowse import app
 from dowse.app import Crawl
-from dowse.export.formats import FORMS
+from dowse.export.formats import FORMATS
 from tests.commands import invoke
 from tests.crawling import crawl, links, path_of
 from tests.servers import Reply, Site
@@ -293,7 +293,7 @@ def test_a_column_holds_one_type_for_each_kind_of_record(site: Site, tmp_path: P
     assert found.records_of("data").to_polars()["og:tag"].to_list() == [["shelf"], ["shelf", "many"]]
     for form in ("parquet", "jsonl", "csv"):
         with open(tmp_path / f"list.{form}", "wb") as stream:
-            app.export(tmp_path, "records", form, stream, [], "list")
+            app.export(found, "records", form, stream, [], "list")
     assert pyarrow.parquet.read_table(tmp_path / "list.parquet")["tag"].to_pylist() == tags
     assert polars.read_ndjson(tmp_path / "list.jsonl")["tag"].to_list() == tags
     rows = csv.DictReader((tmp_path / "list.csv").read_text().splitlines())
@@ -365,7 +365,7 @@ def test_every_column_is_in_the_manual(found: Crawl) -> None:
         section = sections.get(name, sections["others"])
         for column in getattr(found, name).columns:
             assert f"`{column}`" in section, f"{name} has a column {column}"
-    for table, forms in FORMS.items():
+    for table, forms in FORMATS.items():
         assert f"`{table}`" in manual
         assert all(f"`{form}`" in manual for form in forms)
 
@@ -380,7 +380,7 @@ def test_tables_that_only_other_crawls_have(found: Crawl, capsys: Capture, table
     assert f"not made by dowse {command}; what it found is in the table pages" in ended.err
 
 
-@pytest.mark.parametrize("table", [table for table in FORMS if table not in ("bodies", *ELSEWHERE)])
+@pytest.mark.parametrize("table", [table for table in FORMATS if table != "bodies"])
 def test_every_table_goes_to_every_file_of_rows(found: Crawl, tmp_path: Path, capsys: Capture, table: str) -> None:
     texts = {}
     for form in ("csv", "jsonl", "parquet"):

@@ -21,9 +21,7 @@ from dowse import app
 from dowse.cli.main import cli
 from dowse.config import make_job
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.files import Wanted
 from dowse.fetch.replay import Replayed
-from dowse.modes.files.ranker import FilesRanker
 from dowse.store.folder import DATABASE
 from dowse.workflows.simulate import replayed
 from tests.crawling import opened, path_of, states
@@ -283,7 +281,7 @@ def test_it_does_the_same_simulated_as_live(tmp_path: Path) -> None:
             return Replayed(200, {"content-type": "text/html"}, page.encode()) if isinstance(page, str) else None
 
         job = make_job("files", site.url, type="pdf", max_pages=60, sitemaps=False, **ONE_BY_ONE)
-        run = replayed(job, find, FilesRanker(Wanted(["pdf"], [])))
+        run = replayed(job, find)
     assert [path_of(url) for url, relevance in run if relevance] == found(crawl)
     assert [path_of(url) for url, _ in run] == requests(crawl)
 

@@ -22,10 +22,10 @@ from dowse import app
 from dowse.cli.main import cli
 from dowse.config import make_job
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import Order
 from dowse.engine.events import Event, Notice, Progress
 from dowse.fetch.replay import Replayed
-from dowse.listing import GrowingUrls
+from dowse.modes.focus.live_outputs import GrowingUrls
+from dowse.modes.focus.options import Order
 from dowse.store.folder import DATABASE
 from dowse.workflows.simulate import simulate_run
 from tests.crawling import check_ledger, opened, path_of
@@ -116,7 +116,7 @@ def test_results_are_listed_while_the_crawl_runs(tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize("by", EVERY_ORDER)
-def test_a_strategy_is_the_same_live_and_simulated(by: str, tmp_path: Path) -> None:
+def test_a_ranker_is_the_same_live_and_simulated(by: str, tmp_path: Path) -> None:
     with served() as site:
         found = focus(tmp_path, site.url, by=by, max_pages=40)
         bodies = {f"{site.url.rstrip('/')}{path}": body for path, body in web().items()}
@@ -318,7 +318,7 @@ def test_simulate_and_evaluate(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--by", ""], "by: names no strategy"),
+        (["--by", ""], "by: names no ranker"),
         (["--topic", " "], "topic: is empty"),
         (["--topic", "photosynthesis"], "no page of .* is relevant"),
     ],

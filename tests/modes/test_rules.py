@@ -10,6 +10,7 @@ import pytest
 
 import dowse
 from dowse import app
+from dowse.store.rule_places import copy_rules
 from tests.commands import invoke
 from tests.crawling import FAST, links, paths, reasons, states
 from tests.ruling import checked, crawl_by, crawl_table, follow, followed, keep, kept, write_table
@@ -445,7 +446,7 @@ def test_a_recrawl_applies_changed_rules_to_what_did_not_change(site: Site, tmp_
     site.pages |= {"/": page("/a", "/b"), "/a": page("/a.pdf", "/a.doc"), "/b": page("/b.doc")}
     crawl_by(tmp_path, follow(site.url, "base>x", "/a"), keep(site.url, "x", "pdf"))
     other = write_table(tmp_path / "other.csv", follow(site.url, "base>x", "/[ab]$"), keep(site.url, "x", "doc"))
-    app.copy_rules(other, f"sqlite:///{tmp_path}/out/crawl.db", replace=True)
+    copy_rules(other, f"sqlite:///{tmp_path}/out/crawl.db", replace=True)
     app.recrawl(tmp_path / "out")
     found = checked(tmp_path / "out")
     assert kept(found) == ["/a.pdf", "/a.doc", "/b.doc"]
@@ -468,7 +469,7 @@ def test_another_file_of_rules_is_refused_on_resume_with_the_way_to_change_them(
     other = write_table(tmp_path / "other.csv", follow(site.url, "base>x"), keep(site.url, "x", "doc"))
     with pytest.raises(dowse.JobError, match=r"dowse rules import .*other.csv sqlite:///.*crawl.db --replace"):
         app.resume(tmp_path / "out", table=other)
-    app.copy_rules(other, f"sqlite:///{tmp_path}/out/crawl.db", replace=True)
+    copy_rules(other, f"sqlite:///{tmp_path}/out/crawl.db", replace=True)
     app.resume(tmp_path / "out", max_pages=0)
     assert kept(checked(tmp_path / "out")) == ["/a.doc"]
 

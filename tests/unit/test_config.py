@@ -18,13 +18,14 @@ from dowse.config import (
     job_to_json,
     load_job,
     make_job,
-    strategy_of,
-    user_agent,
 )
 from dowse.core.errors import JobError
 from dowse.core.job import Job
 from dowse.core.private import without_secrets
-from dowse.settings import MINIMUM, STRATEGIES, Setting, settings
+from dowse.core.user_agent import user_agent
+from dowse.modes.registry import find_mode, mode_names
+from dowse.modes.site.options import SiteOptions
+from dowse.settings import Setting
 from dowse.version import VERSION
 
 SEED = "http://127.0.0.1:8000/"
@@ -46,12 +47,12 @@ def refusal(act: Callable[[], Job]) -> str:
 
 
 def test_defaults_are_those_of_the_job() -> None:
-    assert make_job("site", SEED) == Job(seeds=(SEED,), output="127.0.0.1-8000")
+    assert make_job("site", SEED) == Job(seeds=(SEED,), output="127.0.0.1-8000", mode="site", options=SiteOptions())
 
 
 def test_file_python_and_words_of_the_command_line_make_the_same_job(tmp_path: Path) -> None:
-    text = f'strategy = "site"\nseeds = ["{SEED}"]\nmax_pages = 10\ninclude = ["/a/"]\nsitemaps = false\ndelay = 0\n'
-    rows = {setting.name: setting for setting in settings("site")}
+    text = f'mode = "site"\nseeds = ["{SEED}"]\nmax_pages = 10\ninclude = ["/a/"]\nsitemaps = false\ndelay = 0\n'
+    rows = {setting.name: setting for setting in find_mode("site").settings}
     words = {"max_pages": "10", "include": "/a/", "delay": "0"}
     parsed = {name: rows[name].parse(word) for name, word in words.items()}
     python = make_job("site", [SEED], max_pages=10, include=["/a/"], sitemaps=False, delay=0)
@@ -74,7 +75,7 @@ def test_fields_are_lists_of_texts() -> None:
 
 
 def test_overrides_win_over_the_file(tmp_path: Path) -> None:
-    path = written(tmp_path, f'strategy = "site"\nseeds = "{SEED}"\nmax_pages = 10\ndepth = 3\noutput = "one"\n')
+    path = written(tmp_path, f'mode = "site"\nseeds = "{SEED}"\nmax_pages = 10\ndepth = 3\noutput = "one"\n')
     job = load_job(path, max_pages=20, output="two")
     assert (job.limits.max_pages, job.limits.depth, job.output) == (20, 3, "two")
 
@@ -135,7 +136,7 @@ def test_user_agent() -> None:
         ({"max_depth": 1}, "unknown key max_depth; did you mean depth?"),
         ({"seed": 1}, "unknown key seed; did you mean seeds?"),
         ({"qqqqqqqq": 1}, "unknown key qqqqqqqq; see dowse run --help for the keys"),
-        ({"topic": "x"}, "topic is no key of strategy = site, but of focus"),
+        ({"topic": "x"}, "topic is no key of mode = site, but of focus"),
         (
             {"aaa": 1, "Depth": 2},
             "unknown key aaa; see dowse run --help for the keys; unknown key Depth; did you mean depth?",
@@ -257,14 +258,14 @@ def test_an_address_that_ends_like_a_file_is_an_address(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('strategy = "site"\nseeds = [http://x/]', ("not valid TOML", "line 2")),
-        ('strategy = "site"\nmax_pages = 1', ("seeds: there are none",)),
-        ('seeds = ["http://x/"]', ("strategy: expected one of site",)),
+        ('mode = "site"\nseeds = [http://x/]', ("not valid TOML", "line 2")),
+        ('mode = "site"\nmax_pages = 1', ("seeds: there are none",)),
+        ('seeds = ["http://x/"]', ("mode: expected one of site",)),
         (
-            'strategy = "sight"\nseeds = ["http://x/"]',
-            ("strategy: expected one of site, rules, explore, focus, files; got",),
+            'mode = "sight"\nseeds = ["http://x/"]',
+            ("mode: expected one of site, rules, explore, focus, files; got",),
         ),
-        ('strategy = "site"\nseeds = ["http://x/"]\ndepht = 3', ("unknown key depht; did you mean depth?",)),
+        ('mode = "site"\nseeds = ["http://x/"]\ndepht = 3', ("unknown key depht; did you mean depth?",)),
     ],
 )
 def test_a_wrong_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
@@ -278,8 +279,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert refusal(lambda: load_job(tmp_path / "none.toml")) == f"{tmp_path}/none.toml: No such file or directory"
     assert refusal(lambda: load_job(tmp_path)) == f"{tmp_path}: Is a directory"
     binary = tmp_path / "job.toml"
-    binary.write_bytes(b'strategy = "\xff"')
-    assert refusal(lambda: load_job(binary)) == f"{binary}: not a text in UTF-8 (byte 12)"
+    binary.write_bytes(b'mode = "\xff"')
+    assert refusal(lambda: load_job(binary)) == f"{binary}: not a text in UTF-8 (byte 8)"
 
 
 # Writing it back
@@ -315,9 +316,9 @@ def values(setting: Setting) -> st.SearchStrategy[Any]:
         case "switch":
             return st.booleans()
         case "whole":
-            return st.integers(int(MINIMUM[setting.name]), 10**15)
+            return st.integers(int(setting.least), 10**15)
         case "number":
-            return st.floats(max(MINIMUM[setting.name], 0), 10.0**9) | st.just(setting.default)
+            return st.floats(max(setting.least, 0), 10.0**9) | st.just(setting.default)
         case "choice":
             return st.sampled_from(setting.choices)
         case "list":
@@ -327,9 +328,11 @@ def values(setting: Setting) -> st.SearchStrategy[Any]:
 
 
 def jobs() -> st.SearchStrategy[Job]:
-    rows = [setting for setting in settings("site") if setting.name not in ("exclude_from", "on", "extract")]
+    rows = [setting for setting in find_mode("site").settings if setting.name not in ("exclude_from", "on", "extract")]
     options = st.fixed_dictionaries({}, optional={setting.name: values(setting) for setting in rows})
-    fields = {setting.name: values(setting) for setting in settings("site") if setting.name in ("extract", "on")}
+    fields = {
+        setting.name: values(setting) for setting in find_mode("site").settings if setting.name in ("extract", "on")
+    }
     # `exclude_from` needs the field that it names, and `on` something to extract.
     fields_on_pages = st.fixed_dictionaries({}, optional=fields).filter(
         lambda given: given.get("extract") or not given.get("on")
@@ -362,7 +365,7 @@ def test_a_file_holds_only_what_differs_and_says_what_it_means() -> None:
     job = make_job("site", SEED, max_pages=5, include=r"/a/\d+", depth=-1)
     assert dump_job(job) == (
         "# A dowse job. Run it with: dowse run FILE\n"
-        'strategy = "site"\n'
+        'mode = "site"\n'
         'seeds = ["http://127.0.0.1:8000/"]\n'
         "\n"
         "# Stop after this many pages; 0 is no limit.\n"
@@ -378,11 +381,11 @@ def test_a_stored_job_that_cannot_be_read(text: str) -> None:
     assert refusal(lambda: job_from_json(text)).startswith("the stored job cannot be read: ")
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-def test_strategy_of(strategy: str) -> None:
+@pytest.mark.parametrize("mode", mode_names())
+def test_the_mode_of_a_job(mode: str) -> None:
     needed = {"rules": {"table": "rules.csv"}, "focus": {"topic": "sorting"}, "files": {"type": "pdf"}}
-    options = needed.get(strategy, {})
-    assert strategy_of(make_job(strategy, SEED, **options)) == strategy
+    options = needed.get(mode, {})
+    assert make_job(mode, SEED, **options).mode == mode
 
 
 # Rule tables
@@ -449,7 +452,7 @@ def test_a_topic_that_will_not_do_is_refused(options: dict[str, Any], words: tup
 
 @pytest.mark.parametrize("topic", ["sorting^2", "sorting^0.5, heaps", '"merge sort"^2 heap', "sorting^2;heap^10"])
 def test_weights_of_words(topic: str) -> None:
-    assert make_job("focus", "http://x/", topic=topic).strategy.topic == topic  # type: ignore[union-attr]
+    assert make_job("focus", "http://x/", topic=topic).options.topic == topic  # type: ignore[attr-defined]
 
 
 def test_a_topic_survives_the_job_file(tmp_path: Path) -> None:

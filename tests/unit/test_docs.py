@@ -12,7 +12,7 @@ import pytest
 from dowse.cli.exits import EXIT_CODES
 from dowse.cli.main import cli
 from dowse.cli.options import SettingOption
-from dowse.settings import STRATEGIES, settings
+from dowse.modes.registry import modes
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -54,7 +54,7 @@ def test_every_command_and_its_own_options_are_in_the_manual(name: str, command:
             assert parameter.opts[-1] in section
 
 
-@pytest.mark.parametrize("name", [row.name for strategy in STRATEGIES for row in settings(strategy)])
+@pytest.mark.parametrize("name", [row.name for mode in modes() for row in mode.settings])
 def test_every_setting_is_in_the_manual_as_option_and_as_key(name: str) -> None:
     assert f"`--{name.replace('_', '-')}" in COMMANDS
     assert f"\n| `{name}` |" in JOB_FILE

@@ -28,7 +28,7 @@ _ENGINES = frozenset({"re", "regex"})
 
 # Patterns that may be slow, for they read what the user of this machine wrote, or what a library says.
 NOT_OF_STRANGERS = {
-    "dowse.config._NO_WEIGHT": "keywords of the job",
+    "dowse.modes.focus.topic_check._NO_WEIGHT": "keywords of the job",
     "dowse.core.steps._FORM": "steps of the job",
     "dowse.core.steps._TIMES": "steps of the job",
     "dowse.workflows.doctor._REQUIREMENT": "what packages are installed",

@@ -80,7 +80,7 @@ def _ending(crawl: Crawl, pages: int, all_pages: int) -> Iterator[str]:
         yield f"dowse why {directory} {shlex.quote(kept[-1]['url'])}"
         yield ""
         if (story := crawl.why(kept[-1]["url"])) is not None:
-            yield from (f"  {line}" for line in story_text(story, str(crawl.directory)))
+            yield from (f"  {line}" for line in story_text(story, str(crawl.directory), crawl.mode.story_lines(story)))
     yield ""
     yield f"The crawl is in {crawl.directory}. Next:"
     yield f"  dowse status {directory}"

@@ -1,7 +1,9 @@
 """The commands. Each reads its words, calls `dowse.app` and prints what came of it.
 
-    crawl commands   site run resume retry recrawl demo   JobCommand: every setting is an option
-    rules ...        run check import export instruction  rule tables, see rules.py
+    a mode each      made from the modes                  see mode_commands.py
+    crawl commands   run resume retry recrawl demo        JobCommand: every setting is an option
+    rules ...        check learn import export ...        rule tables, see rule_commands.py
+    simulate evaluate                                     see simulation_commands.py
     read commands    status why export report             only read a crawl, also while it runs
     extract                                               reads the stored pages again
     fetch login doctor                                    need no crawl (cli/tools.py)
@@ -19,7 +21,7 @@ import click
 from msgspec import to_builtins
 
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
-from dowse.cli.files import files
+from dowse.cli.mode_commands import add_mode_commands
 from dowse.cli.options import JobCommand, given
 from dowse.cli.rule_commands import rules
 from dowse.cli.running import (
@@ -28,20 +30,21 @@ from dowse.cli.running import (
     Commands,
     begin,
     crawl,
+    display_options,
     echo_damage,
     echo_lines,
-    manners,
+    folder_options,
     output_file,
-    placing,
     to_json,
 )
-from dowse.cli.simulation_commands import evaluate, focus, simulate
+from dowse.cli.simulation_commands import evaluate, simulate
 from dowse.cli.streams import settle
 from dowse.cli.terminal import say
 from dowse.cli.tools import doctor, fetch, login
 from dowse.core.model import RECORD_KINDS
 from dowse.core.phrasing import counted
-from dowse.export.formats import BINARY, FORMS, form_of
+from dowse.export.formats import ALL_FORMATS, BINARY, FORMATS, format_of
+from dowse.modes.registry import modes
 from dowse.version import VERSION
 
 
@@ -54,77 +57,64 @@ def cli() -> None:
     """
 
 
-@cli.command(cls=JobCommand, strategy="site", epilog=EPILOG)
-@click.argument("urls", metavar="URL...", nargs=-1, required=True)
-@placing
-@manners
-def site(urls: tuple[str, ...], output: str | None, save: str | None, **manner: bool) -> None:
-    """Crawl whole sites, each page exactly once."""
-    from dowse.config import make_job
-
-    place = {} if output is None else {"output": output}
-    begin(make_job("site", urls, **given(), **place), save, **manner)
-
-
 cli.add_command(rules)
-cli.add_command(focus)
-cli.add_command(files)
+add_mode_commands(cli)
 cli.add_command(simulate)
 cli.add_command(evaluate)
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)
 @click.argument("job_file", metavar="JOB.toml")
-@placing
-@manners
-def run(job_file: str, output: str | None, save: str | None, **manner: bool) -> None:
+@folder_options
+@display_options
+def run(job_file: str, output: str | None, save: str | None, **display: bool) -> None:
     """Run the job of a file. Options win over the file's keys."""
     from dowse.config import load_job
 
     place = {} if output is None else {"output": output}
-    begin(load_job(job_file, **given(), **place), save, **manner)
+    begin(load_job(job_file, **given(), **place), save, **display)
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)
 @DIRECTORY
-@manners
-def resume(directory: str, **manner: bool) -> None:
+@display_options
+def resume(directory: str, **display: bool) -> None:
     """Continue a crawl that was stopped, killed or ended by a limit."""
     from dowse import app
 
-    crawl(directory, lambda listener: app.resume(directory, listener, **given()), **manner)
+    crawl(directory, lambda listener: app.resume(directory, listener, **given()), **display)
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)
 @DIRECTORY
-@manners
-def retry(directory: str, **manner: bool) -> None:
+@display_options
+def retry(directory: str, **display: bool) -> None:
     """Try once more what failed, and nothing else."""
     from dowse import app
 
-    crawl(directory, lambda listener: app.retry(directory, listener, **given()), **manner)
+    crawl(directory, lambda listener: app.retry(directory, listener, **given()), **display)
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)
 @DIRECTORY
-@manners
-def recrawl(directory: str, **manner: bool) -> None:
+@display_options
+def recrawl(directory: str, **display: bool) -> None:
     """Visit every page again; unchanged ones are not processed again."""
     from dowse import app
 
-    crawl(directory, lambda listener: app.recrawl(directory, listener, **given()), **manner)
+    crawl(directory, lambda listener: app.recrawl(directory, listener, **given()), **display)
 
 
-@cli.command(cls=JobCommand, strategy="rules", epilog=EPILOG)
+@cli.command(cls=JobCommand, mode="rules", epilog=EPILOG)
 @click.option("-o", "--output", metavar="DIR", help="Folder of the crawl.  [default: the first free dowse-demo]")
-@manners
-def demo(output: str | None, **manner: bool) -> None:
+@display_options
+def demo(output: str | None, **display: bool) -> None:
     """Serve a bundled sample site on this machine and crawl it by four rules. Needs no network."""
     from dowse.cli.demo import tell
 
     numbered = (f"dowse-demo-{number}" if number > 1 else "dowse-demo" for number in range(1, 10_000))
     place = output or next(name for name in numbered if not Path(name).exists())
-    tell(place, given(), **manner)
+    tell(place, given(), **display)
 
 
 @cli.command()
@@ -138,7 +128,7 @@ def status(directory: str, as_json: bool) -> None:
     found = app.read(directory)
     if as_json:
         ledger = [{"state": row.state, "reason": row.reason, "count": row.count} for row in found.balance()]
-        extra = {**output.fields_json(found), **output.found_json(found)}
+        extra = {**output.fields_json(found), **found.results().facts}
         say(to_json({**to_builtins(found.status()), "ledger": ledger, **extra}))
     else:
         echo_lines(output.status_text(found))
@@ -156,14 +146,14 @@ def why(directory: str, url: str, as_json: bool) -> None:
     from dowse import app
     from dowse.cli import output
 
-    crawl = app.read(directory)
-    story = crawl.why(url)
+    found = app.read(directory)
+    story = found.why(url)
     if story is None:
-        raise Unfulfilled(output.never_seen(crawl, url))
+        raise Unfulfilled(output.never_seen(found, url))
     if as_json:
-        say(to_json(story))
+        say(to_json(output.story_json(story)))
     else:
-        echo_lines(output.story_text(story, directory))
+        echo_lines(output.story_text(story, directory, found.mode.story_lines(story)))
 
 
 @cli.command(cls=JobCommand, group="extract", epilog=EPILOG)
@@ -194,10 +184,10 @@ def extract(directory: str, quiet: bool) -> None:
 
 @cli.command()
 @DIRECTORY
-@click.argument("table", type=click.Choice(list(FORMS)))
+@click.argument("table", type=click.Choice([*FORMATS, *(name for mode in modes() for name in mode.tables)]))
 @click.option(
     "--to",
-    type=click.Choice(list(dict.fromkeys(form for forms in FORMS.values() for form in forms))),
+    type=click.Choice(ALL_FORMATS),
     help="Format; graphml and gexf are for links, markdown for pages, warc and wacz for bodies.  "
     "[default: FILE's ending, else csv, or warc for bodies]",
 )
@@ -207,13 +197,13 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
     """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file."""
     from dowse import app
 
-    form = form_of(table, file, to)
-    app.read(directory)  # a crawl that is not there must not cost the file that is
+    found = app.read(directory)  # a crawl that is not there must not cost the file that is
+    format_ = format_of(table, file, to)
     if kind and table != "records":
         raise click.UsageError(f"--kind is for records, not for {table}")
     unreadable: list[str] = []
-    with output_file(file, binary=form in BINARY) as stream:
-        rows = app.export(directory, table, form, stream, unreadable, kind or "")
+    with output_file(file, binary=format_ in BINARY) as stream:
+        rows = app.export(found, table, format_, stream, unreadable, kind or "")
     if rows == 0:
         say(f"there are no {' '.join(filter(None, (kind, table)))} in {directory}", err=True)
     if unreadable:
@@ -230,9 +220,9 @@ def report(directory: str, file: str | None) -> None:
     from dowse.store.inside import inside
 
     path = file or str(inside(Path(directory), app.REPORT))
-    app.read(directory)  # a crawl that is not there must not cost the file that is
+    found = app.read(directory)  # a crawl that is not there must not cost the file that is
     with output_file(path) as stream:
-        app.report(directory, stream)
+        app.report(found, stream)
     if path != "-":
         say(path)
 

@@ -9,7 +9,8 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from dowse.settings import STRATEGIES, Setting, Value, settings
+from dowse.modes.registry import find_mode, mode_names
+from dowse.settings import Setting, Value
 
 GIVEN = "dowse.given"
 """Where a command's context keeps the settings that were written on the command line."""
@@ -67,28 +68,41 @@ class SettingOption(click.Option):
 
 
 @cache
-def setting_options(strategy: str = "") -> tuple[SettingOption, ...]:
-    """One option for every setting of a strategy, or of them all; commands share them."""
+def setting_options(mode: str = "") -> tuple[SettingOption, ...]:
+    """One option for every setting of a mode, or of them all; commands share them."""
     rows: dict[str, Setting] = {}
-    for name in (strategy,) if strategy else STRATEGIES:
-        for setting in settings(name):
+    for name in (mode,) if mode else mode_names():
+        for setting in find_mode(name).settings:
             rows.setdefault(setting.name, setting)
     return tuple(SettingOption(setting) for setting in rows.values())
 
 
 class JobCommand(click.Command):
-    """A command that takes every setting of a job, or those of one strategy or group, in groups in its help.
+    """A command that takes every setting of a job, or those of one mode or group, in groups in its help.
 
     What the command has as an argument of its own is not an option as well.
     """
 
-    def __init__(self, *arguments: Any, group: str = "", strategy: str = "", **attributes: Any) -> None:
+    def __init__(self, *arguments: Any, group: str = "", mode: str = "", **attributes: Any) -> None:
+        self.mode = mode
+        self._group = group
+        self._parameters: list[click.Parameter] = []
+        self._is_whole = False
         super().__init__(*arguments, **attributes)
-        self.strategy = strategy
-        own = {parameter.name for parameter in self.params}
-        for option in setting_options(strategy):
-            if group in ("", option.setting.group) and option.name not in own:
-                self.params.append(option)
+
+    @property
+    def params(self) -> list[click.Parameter]:
+        """Made when they are first asked for: `dowse --help` has a dozen such commands, and shows none of them."""
+        if not self._is_whole:
+            self._is_whole = True
+            own = {parameter.name for parameter in self._parameters}
+            options = [option for option in setting_options(self.mode) if option.name not in own]
+            self._parameters += [option for option in options if self._group in ("", option.setting.group)]
+        return self._parameters
+
+    @params.setter
+    def params(self, parameters: list[click.Parameter]) -> None:
+        self._parameters = parameters
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": []}

@@ -6,19 +6,16 @@ import shlex
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from dowse.cli.files_output import files_json, files_text, why_no_files
-from dowse.cli.focus_output import judged_facts, results_json, results_text
-from dowse.cli.focus_output import why_no_match as no_match
-from dowse.cli.rule_output import kept_text, ruled_facts
 from dowse.cli.spelling_output import spelling_facts, undoing
 from dowse.cli.troubles_output import troubles_text
 from dowse.cli.wording import counted, duration_text, moment_text, printable, shortened, size_text, state_text, wrapped
-from dowse.core.job import ExtractOptions, FilesOptions, FocusOptions, Job, RulesOptions, asked_kinds
+from dowse.core.job import ExtractOptions, asked_kinds
 from dowse.core.model import REPEATED, UNFINISHED, State
 from dowse.core.phrasing import run_text
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, RenderingTotals, Story, Summary
+    from dowse.core.results import Results
     from dowse.reextract import Extraction
     from dowse.store.reading.records import FieldCount
 
@@ -49,12 +46,10 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     yield ""
     yield from learned_text(crawl)
     yield from fields_text(crawl)
-    if isinstance(crawl.job.strategy, RulesOptions):
-        yield from kept_text(crawl)
-    yield from found_text(crawl)
+    yield from results_text(crawl.results())
     yield from troubles_text(crawl.troubles)
     yield f"The crawl is in {summary.directory}. Next:"
-    for command in next_commands(summary, crawl.job):
+    for command in next_commands(summary, crawl):
         yield f"  {command}"
 
 
@@ -118,26 +113,23 @@ def fields_json(crawl: Crawl) -> dict[str, Any]:
     return {"records": len(crawl.records), "fields": fields}
 
 
-def found_text(crawl: Crawl) -> Iterator[str]:
-    """What a best-first crawl found."""
-    if isinstance(crawl.job.strategy, FocusOptions):
-        yield from results_text(crawl)
-    elif isinstance(crawl.job.strategy, FilesOptions):
-        yield from files_text(crawl)
-
-
-def found_json(crawl: Crawl) -> dict[str, Any]:
-    """The same for programs."""
-    if isinstance(crawl.job.strategy, FilesOptions):
-        return files_json(crawl)
-    return results_json(crawl) if isinstance(crawl.job.strategy, FocusOptions) else {}
-
-
-def why_no_match(crawl: Crawl) -> str:
-    """Why a best-first crawl has no result; "" if it has, or is none."""
-    if isinstance(crawl.job.strategy, FilesOptions):
-        return why_no_files(crawl)
-    return no_match(crawl) if isinstance(crawl.job.strategy, FocusOptions) else ""
+def results_text(results: Results) -> Iterator[str]:
+    """What a mode has to say of its crawl: the best results, numbers, notes."""
+    wide = max((len(found.mark) for found in results.best), default=0)
+    for found in results.best:
+        yield f"  {found.mark:>{wide}}  {printable(found.text)}"
+        if found.detail:
+            yield f"  {'':>{wide}}  {printable(found.detail)}"
+    if results.more:
+        yield f"  {results.more}"
+    if results.best:
+        yield ""
+    for number in results.numbers:
+        value = f"{number.value:,}" if isinstance(number.value, int) else number.value
+        yield f"{number.name:<40}{value:>12}" + (f"   {printable(number.note)}" if number.note else "")
+    yield from (f"  {printable(note)}" for note in results.notes)
+    if results.numbers or results.notes:
+        yield ""
 
 
 def extraction_text(result: Extraction, crawl: Crawl) -> Iterator[str]:
@@ -148,14 +140,10 @@ def extraction_text(result: Extraction, crawl: Crawl) -> Iterator[str]:
     yield f"Next: dowse export {shlex.quote(str(crawl.directory))} records --to csv -f records.csv"
 
 
-def next_commands(summary: Summary, job: Job) -> Iterator[str]:
+def next_commands(summary: Summary, crawl: Crawl) -> Iterator[str]:
     """The commands that are of use after a crawl that ended like this one."""
-    directory = shlex.quote(summary.directory)
-    table = "kept" if isinstance(job.strategy, RulesOptions) else "pages"
-    if isinstance(job.strategy, FocusOptions | FilesOptions):
-        table = "matched" if isinstance(job.strategy, FocusOptions) else "files"
-    if job.extract != ExtractOptions():
-        table = "records"
+    directory, job = shlex.quote(summary.directory), crawl.job
+    table = crawl.mode.result_table if job.extract == ExtractOptions() else "records"
     yield f"dowse export {directory} {table} --to csv -f {table}.csv"
     yield f"dowse status {directory}"
     yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
@@ -192,9 +180,8 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     if crawl.job.extract != ExtractOptions():
         yield ""
         yield from fields_text(crawl)
-    if isinstance(crawl.job.strategy, FocusOptions | FilesOptions):
-        yield ""
-        yield from found_text(crawl)
+    if lines := list(results_text(crawl.results())):
+        yield from ("", *lines)
     if crawl.troubles:
         yield ""
         yield from troubles_text(crawl.troubles)
@@ -236,14 +223,25 @@ def never_seen(crawl: Crawl, url: str) -> str:
     return f"{text}; {counted(crowded, 'page')} had more links than are read of one" if crowded else text
 
 
-def story_text(story: Story, directory: str) -> Iterator[str]:
-    """The lines of `dowse why`: how a URL was found, what was decided and what came of it."""
+def story_json(story: Story) -> dict[str, Any]:
+    """What `dowse why --json` prints: what the mode says of a URL stands beside the rest."""
+    known = {name: getattr(story, name) for name in story.__struct_fields__ if name not in ("facts", "number")}
+    return {**known, **story.facts}
+
+
+def story_text(story: Story, directory: str, of_mode: Iterable[tuple[str, str]] = ()) -> Iterator[str]:
+    """The lines of `dowse why`: how a URL was found, what was decided and what came of it.
+
+    `of_mode` is what the crawl's mode has to say of it.
+    """
     yield printable(story.url)
     reason = f" ({printable(story.reason)})" if story.reason not in ("", story.state) else ""
-    yield from facts(_story_facts(story, state_text(story.state) + reason, directory), indent="  ")
+    yield from facts(_story_facts(story, state_text(story.state) + reason, directory, of_mode), indent="  ")
 
 
-def _story_facts(story: Story, state: str, directory: str) -> Iterator[tuple[str, str]]:
+def _story_facts(
+    story: Story, state: str, directory: str, of_mode: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
     yield "state", state
     yield from spelling_facts(story)
     if story.depth is not None:
@@ -252,8 +250,7 @@ def _story_facts(story: Story, state: str, directory: str) -> Iterator[tuple[str
         yield "linked from", f'{parent}  "{anchor}"' if anchor else parent
     if len(story.parents) > MOST_LINKS:
         yield "linked from", f"and {counted(len(story.parents) - MOST_LINKS, 'more page')}"
-    yield from ruled_facts(story)
-    yield from judged_facts(story)
+    yield from of_mode
     for name, reason in story.unfinished.items():
         yield "field", f"{name}: {reason}"
     if story.reached_by:

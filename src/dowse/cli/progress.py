@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from dowse.cli.terminal import say
 from dowse.cli.wording import clock_text, counted, duration_text, printable, shortened, size_text
 from dowse.core.protocols import Wait
-from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
+from dowse.engine.events import Event, Learned, Notice, Paused, Problem, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -89,6 +89,8 @@ class PlainLines:
                 self._say(f"paused: {event.reason}")
             case Notice():
                 self._say(f"notice: {printable(event.text)}")
+            case Problem():
+                self._say(problem_text(event))
             case Stopping():
                 self._say(stopping_text(event))
 
@@ -138,6 +140,8 @@ class LiveBlock:
             case Notice():
                 text = f"notice: {printable(event.text)}"
                 self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
+            case Problem():
+                self._live.console.print(problem_text(event), markup=False, highlight=False, soft_wrap=True)
             case Stopping():
                 self._live.console.print(stopping_text(event))
 
@@ -212,6 +216,10 @@ def paused_block(event: Paused) -> RenderableType:
     from rich.text import Text
 
     return Text(f"paused: {shortened(printable(event.reason), 200)}", "bold yellow")
+
+
+def problem_text(event: Problem) -> str:
+    return f"{'error' if event.is_error else 'warning'}: {printable(event.text)}"
 
 
 def stopping_text(event: Stopping) -> str:

@@ -1,4 +1,7 @@
-"""The commands about rule tables: run one, try it out, move it from place to place, and show what was made of it."""
+"""The commands about rule tables: try one out, learn one, move it from place to place, and show what was made of it.
+
+`dowse rules run` is the command of the mode (mode_commands.py).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,15 @@ from msgspec import json
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.progress import watching
-from dowse.cli.running import DIRECTORY, JSON, Commands, begin, echo_lines, manners, output_file, placing, to_json
+from dowse.cli.running import (
+    DIRECTORY,
+    JSON,
+    Commands,
+    display_options,
+    echo_lines,
+    output_file,
+    to_json,
+)
 from dowse.cli.terminal import say
 from dowse.cli.wording import counted
 from dowse.core.errors import DowseError
@@ -26,22 +37,7 @@ def rules() -> None:
     """
 
 
-@rules.command(cls=JobCommand, strategy="rules", epilog=EPILOG)
-@TABLE
-@placing
-@manners
-def run(table: str, output: str | None, save: str | None, **manner: bool) -> None:
-    """Crawl what the rules of a table lead to, and keep what they keep.
-
-    The links found grow in keep.csv and follow.csv, beside the database of the crawl.
-    """
-    from dowse.config import make_job
-
-    place = {} if output is None else {"output": output}
-    begin(make_job("rules", (), table=table, **given(), **place), save, **manner)
-
-
-@rules.command(cls=JobCommand, strategy="rules", epilog=EPILOG)
+@rules.command(cls=JobCommand, mode="rules", epilog=EPILOG)
 @TABLE
 @JSON
 def check(table: str, as_json: bool) -> None:
@@ -62,7 +58,7 @@ def check(table: str, as_json: bool) -> None:
         raise Unfulfilled(f"{errors}, {failures} that could not be fetched")
 
 
-@rules.command(cls=JobCommand, strategy="explore", epilog=EPILOG)
+@rules.command(cls=JobCommand, mode="explore", epilog=EPILOG)
 @click.argument("url")
 @click.option("--unlike", multiple=True, metavar="URL", help="A link that is not wanted; may be given several times.")
 @click.option("-f", "--file", metavar="FILE", default="-", help="File for the table; standard output without it.")
@@ -70,23 +66,24 @@ def check(table: str, as_json: bool) -> None:
 @click.option(
     "-o", "--output", metavar="DIR", help="Folder to keep the exploring crawl in; given again, it is used again."
 )
-@manners
-def learn(url: str, unlike: tuple[str, ...], file: str, replace: bool, output: str | None, **manner: bool) -> None:
+@display_options
+def learn(url: str, unlike: tuple[str, ...], file: str, replace: bool, output: str | None, **display: bool) -> None:
     """Find a table that keeps links like some that are wanted, and show it for editing.
 
     Pages are explored from URL on until the wanted links are found. What the table would keep and visit, and which
     other tables the examples allow, is told on standard error.
     """
-    from dowse import app
     from dowse.cli.learning_output import lesson_text
+    from dowse.store import rule_places
+    from dowse.store.rule_files import format_rules
     from dowse.workflows.learn_rules import learn as learn_rules
 
-    if file != "-" and not replace and app.has_rules(file):
-        raise click.UsageError(f"{app.shown_place(file)} has rules; --replace overwrites them")
+    if file != "-" and not replace and rule_places.has_rules(file):
+        raise click.UsageError(f"{rule_places.shown_place(file)} has rules; --replace overwrites them")
     options: dict[str, Any] = dict(given())
     want = options.pop("want", ())
     place = {} if output is None else {"output": output}
-    quiet, verbose = manner["quiet"], manner["verbose"]
+    quiet, verbose = display["quiet"], display["verbose"]
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose cannot both be had")
     try:
@@ -97,16 +94,16 @@ def learn(url: str, unlike: tuple[str, ...], file: str, replace: bool, output: s
         raise Interrupted(f"stopped, nothing was learned{again}") from None
     if not quiet:
         say("\n".join(lesson_text(lesson)), err=True)
-    if manner["as_json"]:
+    if display["as_json"]:
         say(to_json(lesson))
-    text = app.format_rules(lesson.table, "csv")
+    text = format_rules(lesson.table, "csv")
     if file != "-":
         try:
-            app.write_rules(lesson.table, file)
+            rule_places.write_rules(lesson.table, file)
         except (DowseError, OSError):
             say(text)  # or all the exploring would have been for nothing
             raise
-    elif not manner["as_json"]:
+    elif not display["as_json"]:
         with output_file(file) as stream:
             stream.write(text.encode())
     if lesson.missing:
@@ -122,10 +119,10 @@ def import_(table: str, place: str, replace: bool) -> None:
 
     Rules that are there already are not added twice. A table with an error is not copied at all.
     """
-    from dowse import app
+    from dowse.store import rule_places
 
-    written, known = app.copy_rules(table, place, replace=replace)
-    say(f"{counted(written, 'rule')} written to {app.shown_place(place)}, {known} were there already", err=True)
+    written, known = rule_places.copy_rules(table, place, replace=replace)
+    say(f"{counted(written, 'rule')} written to {rule_places.shown_place(place)}, {known} were there already", err=True)
 
 
 @rules.command(epilog=EPILOG)
@@ -140,16 +137,19 @@ def import_(table: str, place: str, replace: bool) -> None:
 @click.option("--replace", is_flag=True, help="Overwrite FILE, or the rules that are at that place.")
 def export(table: str, file: str, to: str, replace: bool) -> None:
     """Write the rules of a table to FILE, or to any other place; to standard output without it."""
-    from dowse import app
+    from dowse.store import rule_places
+    from dowse.store.rule_files import format_rules
 
     if file == "-":
         with output_file(file) as stream:
-            stream.write(app.rules_text(table, to).encode())
+            stream.write(format_rules(rule_places.usable_rules(table).rules, to).encode())
         return
-    if not replace and app.has_rules(file):
-        raise click.UsageError(f"{app.shown_place(file)} has rules; --replace overwrites them, dowse rules import adds")
-    written, _ = app.copy_rules(table, file, replace=True)
-    say(f"{counted(written, 'rule')} written to {app.shown_place(file)}", err=True)
+    if not replace and rule_places.has_rules(file):
+        raise click.UsageError(
+            f"{rule_places.shown_place(file)} has rules; --replace overwrites them, dowse rules import adds"
+        )
+    written, _ = rule_places.copy_rules(table, file, replace=True)
+    say(f"{counted(written, 'rule')} written to {rule_places.shown_place(file)}", err=True)
 
 
 @rules.command(epilog=EPILOG)

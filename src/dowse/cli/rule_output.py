@@ -1,30 +1,17 @@
-"""What commands print of a rule crawl: what it kept, what each rule did, and how a URL came to its page type."""
+"""What commands print of rule tables: their mistakes, and what each rule matches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from msgspec import json
-
 from dowse.cli.wording import counted, printable
 from dowse.core.rules import NO_LIMIT, Rule
 
 if TYPE_CHECKING:
-    from dowse.app import Crawl, Story
     from dowse.workflows.check_rules import RuleTrial, Trial
 
 LIMITS = ("pattern", "id", "class", "tag", "filterField", "filterValue")
-
-
-def kept_text(crawl: Crawl) -> Iterator[str]:
-    """What a rule crawl kept and followed, and which rules matched nothing."""
-    for name, rows, file in (("kept", crawl.kept, "keep.csv"), ("followed", crawl.followed, "follow.csv")):
-        yield f"{name:<40}{len(rows):>12,}   {crawl.directory / file}"
-    for row, (pages, links) in sorted(crawl.matches().items()):
-        if not links:
-            yield f"  row {row} matched nothing on {pages:,} {'page' if pages == 1 else 'pages'}: is it right?"
-    yield ""
 
 
 def check_text(trial: Trial) -> Iterator[str]:
@@ -67,17 +54,3 @@ def limits_text(rule: Rule) -> str:
     """What a rule asks of links."""
     written = rule.cells()
     return ", ".join(f"{name} {written[name]}" for name in LIMITS if written[name] not in ("", NO_LIMIT))
-
-
-def ruled_facts(story: Story) -> Iterator[tuple[str, str]]:
-    """What rules made of a URL, as names and values."""
-    for kept in story.kept:
-        yield "kept by", f"rule {kept['rule']}, on {kept['found_on']} (page type {kept['page_type']})"
-    for each in story.page_types:
-        if each["rule"]:
-            how = f"by rule {each['rule']}, on {each['found_on']} (page type {each['from_type']})"
-        else:
-            how = f"redirected from {each['found_on']}" if each["found_on"] else "the base URL"
-        yield "page type", f"{each['name']}, {how}" + ("" if each["applied"] else "; its rules are not applied yet")
-    if story.instruction is not None:
-        yield "instruction", json.encode(story.instruction).decode()

@@ -15,7 +15,7 @@ from msgspec import json, to_builtins
 from dowse.cli.exits import Interrupted, NoCommand, Unfulfilled
 from dowse.cli.streams import by_the_way
 from dowse.cli.terminal import say, standard_output
-from dowse.cli.wording import counted, printable
+from dowse.cli.wording import printable
 from dowse.core.errors import CrawlInterrupted, JobError
 from dowse.export.atomic_file import writing
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from dowse.app import Summary
     from dowse.cli.progress import Listener
     from dowse.core.job import Job
-    from dowse.core.rules import Problem
 
 DIRECTORY = click.argument("directory", metavar="DIR")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object on standard output.")
@@ -44,7 +43,7 @@ class Commands(click.Group):
         return list(self.commands)
 
 
-def manners(command: Callable[..., Any]) -> Callable[..., Any]:
+def display_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every crawling command that are not about the job: how it talks."""
     for option in (
         JSON,
@@ -55,7 +54,7 @@ def manners(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def placing(command: Callable[..., Any]) -> Callable[..., Any]:
+def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of commands that begin a crawl: where it goes."""
     for option in (
         click.option("--save", metavar="JOB.toml", help="Write the job to this file (- prints it) and do not run it."),
@@ -67,7 +66,7 @@ def placing(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def begin(job: Job, save: str | None, **manner: bool) -> None:
+def begin(job: Job, save: str | None, **display: bool) -> None:
     """Start a new crawl, or only write its job down."""
     from dowse import app
     from dowse.config import dump_job
@@ -78,31 +77,12 @@ def begin(job: Job, save: str | None, **manner: bool) -> None:
             raise JobError(f"{save} exists; remove it first, or choose another name")
         with output_file(save, private=is_private(job)) as stream:
             stream.write(dump_job(job).encode())
-        if save != "-" and not manner["quiet"]:
+        if save != "-" and not display["quiet"]:
             if without_secrets(job) != job:
                 say("passwords are not written down: dowse run asks for them, and takes env:NAME", err=True)
             say(f"wrote {save}; run it with: dowse run {shlex.quote(save)}", err=True)
         return
-    errors = rule_errors(job, quiet=manner["quiet"])
-    crawl(job.output, lambda listener: app.start(job, listener), **manner)
-    if errors:
-        raise Unfulfilled(f"{counted(len(errors), 'error')} in the rule table, whose rows were left out: {errors[0]}")
-
-
-def rule_errors(job: Job, *, quiet: bool) -> list[Problem]:
-    """Tell what is wrong with a job's rule table, if it has one; the answer is what costs rows."""
-    from dowse import app
-    from dowse.core.job import RulesOptions
-
-    if not isinstance(job.strategy, RulesOptions):
-        return []
-    table = app.usable_rules(job.strategy.table)
-    for problem in table.problems:
-        if problem.is_error or not quiet:
-            say(f"{'error' if problem.is_error else 'warning'}: {printable(str(problem))}", err=True)
-    if not job.fetch.bodies and not quiet:
-        say("warning: without bodies, a page that gets a second page type is fetched again", err=True)
-    return table.errors
+    crawl(job.output, lambda listener: app.start(job, listener), **display)
 
 
 def crawl(
@@ -121,7 +101,7 @@ def crawl(
     result = app.read(directory)
     troubles = result.troubles
     if as_json:
-        told = {**output.fields_json(result), **output.found_json(result), "troubles": to_builtins(troubles)}
+        told = {**output.fields_json(result), **result.results().facts, "troubles": to_builtins(troubles)}
         say(to_json({**to_builtins(summary), **told}))
     elif summary.pages and not quiet:
         with by_the_way():  # the crawl is in its folder, and the exit status is about that
@@ -130,7 +110,7 @@ def crawl(
         raise Interrupted(goodbye(directory))
     if summary.pages == 0:
         raise Unfulfilled(why_nothing(result))
-    if trouble := output.why_no_match(result) or troubles_output.not_done(troubles):
+    if trouble := result.results().trouble or troubles_output.not_done(troubles):
         raise Unfulfilled(trouble)
 
 

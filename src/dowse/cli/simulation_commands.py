@@ -1,16 +1,16 @@
-"""The commands about a topic: crawl for one, try strategies out on stored pages, and measure what was found."""
+"""The commands that measure: rankers tried out on stored pages, and a crawl held against labels."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import to_builtins
 
 from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
-from dowse.cli.running import DIRECTORY, JSON, begin, echo_lines, manners, output_file, placing, to_json
+from dowse.cli.running import DIRECTORY, JSON, echo_lines, output_file, to_json
 from dowse.cli.terminal import say
 from dowse.cli.wording import counted
 
@@ -24,27 +24,10 @@ _SEEN = 0.0005
 HEADS = ("harvest rate", "area", "found", "precision", "recall")
 
 
-@click.command(cls=JobCommand, strategy="focus", epilog=EPILOG)
-@click.argument("urls", nargs=-1, required=True, metavar="URL...")
-@placing
-@manners
-def focus(urls: tuple[str, ...], output: str | None, save: str | None, **manner: bool) -> None:
-    """Crawl for pages about a topic, the most promising links first.
-
-    The topic is given in words (--topic), by example pages (--like), or both. The pages found are ranked, best first,
-    and their URLs are in urls.txt.
-    """
-    from dowse.config import make_job
-
-    place = {} if output is None else {"output": output}
-    begin(make_job("focus", urls, **given(), **place), save, **manner)
-
-
-@click.command(epilog=EPILOG)
+@click.command(cls=JobCommand, group="options", epilog=EPILOG)
 @click.argument("place", metavar="DIR")
-@click.option("--by", default="breadth,keywords,learned", metavar="NAMES", help="Strategies, with commas between them.")
-@click.option("--topic", required=True, metavar="TEXT", help="What pages should be about, as for dowse focus.")
-@click.option("--language", default="en", metavar="LANGUAGE", help="Language of the topic.  [default: en]")
+@click.option("--mode", default="", metavar="MODE", help="Mode to simulate.  [default: the one with rankers]")
+@click.option("--by", default="breadth,keywords,learned", metavar="NAMES", help="Rankers, with commas between them.")
 @click.option("--truth", metavar="FILE", help=TRUTH)
 @click.option("--seeds", multiple=True, metavar="PAGE", help="URL or path to start from; a run for each.")
 @click.option("--max-pages", type=int, default=300, metavar="N", help="Pages of each run.  [default: 300]")
@@ -53,9 +36,8 @@ def focus(urls: tuple[str, ...], output: str | None, save: str | None, **manner:
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def simulate(
     place: str,
+    mode: str,
     by: str,
-    topic: str,
-    language: str,
     truth: str | None,
     seeds: tuple[str, ...],
     max_pages: int,
@@ -63,20 +45,21 @@ def simulate(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Replay a stored crawl, or a folder of pages, under several strategies and compare them. Nothing is fetched."""
+    """Replay a stored crawl, or a folder of pages, under several rankers and compare them. Nothing is fetched."""
     from dowse.cli import progress
     from dowse.workflows import simulate
 
     if max_pages < 1:
         raise click.UsageError(f"--max-pages: must be at least 1, got {max_pages}")
-    asked = {"topic": topic, "language": language, "max_pages": max_pages}
+    asked: dict[str, Any] = {**given(), "max_pages": max_pages}
     with progress.counting("simulating", quiet=quiet) as told:
-        results = simulate.simulate(place, [by], seeds=seeds, truth=truth, told=told, **asked)
+        results = simulate.simulate(place, [by], mode=mode, seeds=seeds, truth=truth, told=told, **asked)
     if plot is not None:
-        _draw(results, f"{topic}: strategies over {Path(place).resolve().name}", plot)
+        subject = f"{asked['topic']}: " if "topic" in asked else ""
+        _draw(results, f"{subject}rankers over {Path(place).resolve().name}", plot)
     if as_json:
-        strategies = [{**to_builtins(each), "runs": len(each.runs)} for each in results]
-        say(to_json({"topic": topic, "max_pages": max_pages, "strategies": strategies}))
+        rankers = [{**to_builtins(each), "runs": len(each.runs)} for each in results]
+        say(to_json({**asked, "rankers": rankers}))
     elif not quiet:
         echo_lines(_lines(results))
         if plot is not None:
@@ -88,15 +71,14 @@ def simulate(
 @click.option("--truth", required=True, metavar="FILE", help=TRUTH)
 @JSON
 def evaluate(directory: str, truth: str, as_json: bool) -> None:
-    """Measure a focus crawl against labels: harvest rate, precision and recall."""
+    """Measure a crawl against labels: harvest rate, precision and recall."""
     from dowse import app
     from dowse.core.metrics import score
     from dowse.core.urls import resolve
     from dowse.workflows.labels import read_truth
 
     crawl = app.read(directory)
-    threshold = crawl.standing().threshold
-    pages = [(row["url"], row["relevance"]) for row in crawl.crawled]
+    pages, threshold = crawl.mode.measured(crawl)
 
     def address(text: str) -> str:
         """A path is one of the first seed's host."""

@@ -10,7 +10,6 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from dowse.core.errors import JobError
-from dowse.core.job import FilesOptions
 from dowse.core.patterns import Patterns
 
 # Extensions and the media types that servers send them with, the usual one first.
@@ -129,7 +128,7 @@ class Wanted:
             return False
         return not self._typed or extension_of(url) in self.extensions
 
-    def is_file(self, url: str, media_type: str) -> bool:
+    def is_wanted(self, url: str, media_type: str) -> bool:
         """Whether an answer is a wanted file."""
         if self._patterns is not None and not self._patterns.first(url):
             return False
@@ -178,9 +177,9 @@ class Wanted:
 
 
 @lru_cache(maxsize=8)
-def wanted_files(options: FilesOptions) -> Wanted:
+def wanted_files(types: tuple[str, ...], patterns: tuple[str, ...]) -> Wanted:
     """What the options of a crawl ask for."""
-    return Wanted(options.type, options.pattern)
+    return Wanted(types, patterns)
 
 
 def type_words(types: Sequence[str]) -> Iterator[str]:

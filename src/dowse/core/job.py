@@ -7,11 +7,13 @@ and the command-line spelling where it differs from `--field-name`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
+from dowse.core import option_checks
 from dowse.core.secret import OPTIONS, concealed
 
 
@@ -21,9 +23,11 @@ class Option(NamedTuple):
     help: str
     metavar: str = ""
     flags: tuple[str, ...] = ()
+    check: Callable[[str], str] | None = None
+    """Says what is wrong with a text, or "". The least and the most of a number are `Meta(ge=, le=)` beside it."""
 
 
-def _shown(options: Struct) -> str:
+def shown_options(options: Struct) -> str:
     """Options for tracebacks and prompts, without secrets."""
     texts = {
         name: tuple(concealed(name, text) for text in value) if isinstance(value, tuple) else concealed(name, value)
@@ -46,9 +50,6 @@ TRACKING_PARAMETERS = (
     "sessionid=session", "session_id=session", "sid=session",
 )  # fmt: skip
 
-IF_SESSION = "=session"
-"""The ending of a parameter to drop that is dropped only where its value looks like a session id."""
-
 
 class UrlOptions(Struct, frozen=True, kw_only=True):
     """Which URLs count as the same."""
@@ -59,10 +60,12 @@ class UrlOptions(Struct, frozen=True, kw_only=True):
             "Query parameters that never matter; * stands for any ending. NAME=session is dropped only where its value"
             " looks like a session id. Replaces the built-in list.",
             "NAME",
+            check=option_checks.dropped_parameter,
         ),
     ] = TRACKING_PARAMETERS
     keep_parameters: Annotated[
-        tuple[str, ...], Option("Parameters of the built-in list to keep after all.", "NAME")
+        tuple[str, ...],
+        Option("Parameters of the built-in list to keep after all.", "NAME", check=option_checks.parameter),
     ] = ()
     sort_query: Annotated[bool, Option("Treat URLs that differ in the order of their parameters as one.")] = False
     alias_www: Annotated[bool, Option("Treat www.example.org and example.org as one host.")] = False
@@ -84,31 +87,39 @@ class ScopeOptions(Struct, frozen=True, kw_only=True):
     ] = ()
     media_types: Annotated[
         tuple[str, ...],
-        Option("Media types to download; others are dropped when their header arrives. */* takes all.", "TYPE"),
+        Option(
+            "Media types to download; others are dropped when their header arrives. */* takes all.",
+            "TYPE",
+            check=option_checks.media_type,
+        ),
     ] = ("text/html", "application/xhtml+xml", "application/xml", "text/xml", "application/rss+xml",
          "application/atom+xml", "text/plain")  # fmt: skip
-    url_length: Annotated[int, Option("Longest URL to take.", "N")] = 2000
-    path_segments: Annotated[int, Option("Deepest path to take, in segments.", "N")] = 32
-    path_repeats: Annotated[int, Option("How often a path segment may come again in one URL.", "N")] = 3
-    parameters: Annotated[int, Option("Most query parameters in one URL.", "N")] = 12
+    url_length: Annotated[int, Meta(ge=1), Option("Longest URL to take.", "N")] = 2000
+    path_segments: Annotated[int, Meta(ge=1), Option("Deepest path to take, in segments.", "N")] = 32
+    path_repeats: Annotated[int, Meta(ge=0), Option("How often a path segment may come again in one URL.", "N")] = 3
+    parameters: Annotated[int, Meta(ge=0), Option("Most query parameters in one URL.", "N")] = 12
     parameter_sets: Annotated[
-        int, Option("How many different combinations of parameter names one path may show.", "N")
+        int, Meta(ge=1), Option("How many different combinations of parameter names one path may show.", "N")
     ] = 64
     parameter_combinations: Annotated[
-        int, Option("How many combinations of values one path may show, if each parameter has only a few.", "N")
+        int,
+        Meta(ge=1),
+        Option("How many combinations of values one path may show, if each parameter has only a few.", "N"),
     ] = 500
     chain: Annotated[
-        int, Option("How many pages of one shape may lead to each other without anything new (calendars).", "N")
+        int,
+        Meta(ge=1),
+        Option("How many pages of one shape may lead to each other without anything new (calendars).", "N"),
     ] = 100
-    host_pages: Annotated[int, Option("Most pages from one host; 0 is no limit.", "N")] = 0
+    host_pages: Annotated[int, Meta(ge=0), Option("Most pages from one host; 0 is no limit.", "N")] = 0
 
 
 class Limits(Struct, frozen=True, kw_only=True):
     """When to stop."""
 
-    max_pages: Annotated[int, Option("Stop after this many pages; 0 is no limit.", "N")] = 0
-    max_time: Annotated[float, Option("Stop after this many seconds; 0 is no limit.", "SECONDS")] = 0.0
-    depth: Annotated[int, Option("Follow links at most this far from a seed; -1 is no limit.", "N")] = -1
+    max_pages: Annotated[int, Meta(ge=0), Option("Stop after this many pages; 0 is no limit.", "N")] = 0
+    max_time: Annotated[float, Meta(ge=0), Option("Stop after this many seconds; 0 is no limit.", "SECONDS")] = 0.0
+    depth: Annotated[int, Meta(ge=-1), Option("Follow links at most this far from a seed; -1 is no limit.", "N")] = -1
 
 
 class Politeness(Struct, frozen=True, kw_only=True):
@@ -116,12 +127,13 @@ class Politeness(Struct, frozen=True, kw_only=True):
 
     delay: Annotated[
         float,
+        Meta(ge=-1),
         Option("Seconds between two requests to one host; -1 waits about as long as its answers take.", "SECONDS"),
     ] = -1.0
-    per_host: Annotated[int, Option("Requests under way at one host.", "N")] = 4
+    per_host: Annotated[int, Meta(ge=1), Option("Requests under way at one host.", "N")] = 4
     robots: Annotated[Literal["obey", "ignore"], Option("Whether robots.txt and robots tags are obeyed.")] = "obey"
     sitemaps: Annotated[bool, Option("Read the sitemaps that robots.txt names, and linked feeds.")] = True
-    retries: Annotated[int, Option("How often a failure that may pass is tried again.", "N")] = 2
+    retries: Annotated[int, Meta(ge=0), Option("How often a failure that may pass is tried again.", "N")] = 2
 
 
 class FetchOptions(Struct, frozen=True, kw_only=True):
@@ -132,7 +144,9 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
         Option("Take pages as servers send them, as a browser shows them, or rendered only where that adds something."),
     ] = "http"
     page_time: Annotated[
-        float, Option("Longest time for the scripts of a page; what is there by then is taken.", "SECONDS")
+        float,
+        Meta(ge=0.1),
+        Option("Longest time for the scripts of a page; what is there by then is taken.", "SECONDS"),
     ] = 5.0
     ready: Annotated[
         str, Option("A rendered page is ready when this is there, not when its requests have ended.", "SELECTOR")
@@ -144,10 +158,11 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
             " scroll x 10; type #q = words; select #country = France; press #q = Enter; hover .menu; wait .results."
             " Written as PATTERN => STEP it is done on pages whose URL matches.",
             "STEP",
+            check=option_checks.step,
         ),
     ] = ()
     explore: Annotated[
-        int, Option("States of a rendered page to look at, by clicking what leads to no other page.", "N")
+        int, Meta(ge=0), Option("States of a rendered page to look at, by clicking what leads to no other page.", "N")
     ] = 0
     capture: Annotated[
         Literal["off", "json"], Option("Keep the data that scripts of rendered pages fetch as records.")
@@ -159,14 +174,18 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
         str, Option("What every page shows while one is logged in; pages without it are failures.", "SELECTOR")
     ] = ""
     images: Annotated[bool, Option("Load images, fonts, sound and video of rendered pages.")] = False
-    tabs: Annotated[int, Option("Pages rendered at the same time.", "N")] = 8
-    concurrency: Annotated[int, Option("Requests under way in all.", "N")] = 64
-    workers: Annotated[int, Option("Processes that fetch and read pages; 1 is this process alone.", "N")] = 1
-    timeout: Annotated[float, Option("Longest time for one request.", "SECONDS")] = 30.0
-    connect_timeout: Annotated[float, Option("Longest time to connect.", "SECONDS")] = 10.0
-    read_timeout: Annotated[float, Option("Longest silence of a server during an answer.", "SECONDS")] = 15.0
-    max_body: Annotated[int, Option("Largest body to take, after decompression.", "BYTES")] = 20_000_000
-    max_redirects: Annotated[int, Option("Longest chain of redirects.", "N")] = 10
+    tabs: Annotated[int, Meta(ge=1), Option("Pages rendered at the same time.", "N")] = 8
+    concurrency: Annotated[int, Meta(ge=1), Option("Requests under way in all.", "N")] = 64
+    workers: Annotated[
+        int, Meta(ge=1), Option("Processes that fetch and read pages; 1 is this process alone.", "N")
+    ] = 1
+    timeout: Annotated[float, Meta(ge=0.001), Option("Longest time for one request.", "SECONDS")] = 30.0
+    connect_timeout: Annotated[float, Meta(ge=0.001), Option("Longest time to connect.", "SECONDS")] = 10.0
+    read_timeout: Annotated[float, Meta(ge=1), Option("Longest silence of a server during an answer.", "SECONDS")] = (
+        15.0
+    )
+    max_body: Annotated[int, Meta(ge=1), Option("Largest body to take, after decompression.", "BYTES")] = 20_000_000
+    max_redirects: Annotated[int, Meta(ge=0), Option("Longest chain of redirects.", "N")] = 10
     user_agent: Annotated[
         str, Option("Name to give to servers and to look for in robots.txt; dowse/VERSION if empty.", "TEXT")
     ] = ""
@@ -176,14 +195,25 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
             "Extra request header, for the seeds' hosts only (but Accept-Language and the like). A secret is best"
             " named: 'Authorization: Bearer env:TOKEN'.",
             "'NAME: VALUE'",
+            check=option_checks.header,
         ),
     ] = ()
     cookies: Annotated[bool, Option("Keep cookies during the crawl.")] = True
     auth: Annotated[
-        str, Option("Basic authentication, for the seeds' hosts only; best as USER:env:NAME.", "USER:PASSWORD")
+        str,
+        Option(
+            "Basic authentication, for the seeds' hosts only; best as USER:env:NAME.",
+            "USER:PASSWORD",
+            check=option_checks.auth,
+        ),
     ] = ""
     proxy: Annotated[
-        str, Option("Proxy to go through; its password is best named: http://me:env:NAME@host:8080.", "URL")
+        str,
+        Option(
+            "Proxy to go through; its password is best named: http://me:env:NAME@host:8080.",
+            "URL",
+            check=option_checks.proxy,
+        ),
     ] = ""
     verify_tls: Annotated[bool, Option("Check certificates.")] = True
     bodies: Annotated[bool, Option("Keep what servers answer, as WARC files in the crawl's folder.")] = True
@@ -192,7 +222,7 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
     ] = False
 
     def __repr__(self) -> str:
-        return _shown(self)
+        return shown_options(self)
 
 
 class DedupOptions(Struct, frozen=True, kw_only=True):
@@ -241,105 +271,13 @@ class ExtractOptions(Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-class SiteOptions(Struct, frozen=True, kw_only=True, tag="site", tag_field="strategy"):
-    """The whole site."""
-
-    order: Annotated[Literal["breadth", "depth"], Option("Which waiting page is next.")] = "breadth"
-
-
-class RulesOptions(Struct, frozen=True, kw_only=True, tag="rules", tag_field="strategy"):
-    """What a rule table asks for."""
-
-    table: Annotated[
-        str,
-        Option("The rules: a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE.", "TABLE"),
-    ] = ""
-
-    def __repr__(self) -> str:
-        return _shown(self)
-
-
-class ExploreOptions(Struct, frozen=True, kw_only=True, tag="explore", tag_field="strategy"):
-    """What to look for."""
-
-    want: Annotated[
-        tuple[str, ...],
-        Option("A link that is wanted; give two or more. Pages with addresses like theirs are fetched first.", "URL"),
-    ] = ()
-
-
-Order = Literal["learned", "semantic", "astar", "shark", "keywords", "priority", "parent", "breadth", "depth", "random"]
-"""The strategies of a focus crawl: which waiting link is next."""
-
-
-class FocusOptions(Struct, frozen=True, kw_only=True, tag="focus", tag_field="strategy"):
-    """What is about a topic."""
-
-    topic: Annotated[
-        str,
-        Option(
-            'What pages should be about: keywords (bubble sort, quick sort) or a description. "..." is a phrase as a'
-            " whole, word^2 counts twice.",
-            "TEXT",
-        ),
-    ] = ""
-    like: Annotated[tuple[str, ...], Option("A page as wanted: a file or a URL.", "PAGE")] = ()
-    unlike: Annotated[tuple[str, ...], Option("A page as not wanted.", "PAGE")] = ()
-    by: Annotated[Order, Option("How the next link is chosen.")] = "learned"
-    language: Annotated[str, Option("Language of the topic, by code or name.", "LANGUAGE")] = "en"
-    related: Annotated[bool, Option("Let words count that are related to the topic's (by = priority).")] = True
-    threshold: Annotated[
-        float, Option("Relevance from which a page counts as matched, 0 to 1; -1 finds it from the pages.", "NUMBER")
-    ] = -1.0
-    patience: Annotated[int, Option("Stop when so many pages brought next to nothing more; 0 goes on.", "N")] = 200
-
-
-IS_FILE = 0.5
-"""The relevance from which an answer of a crawl for files is one; files have 1, pages 0."""
-
-
-class FilesOptions(Struct, frozen=True, kw_only=True, tag="files", tag_field="strategy"):
-    """Which files."""
-
-    type: Annotated[
-        tuple[str, ...],
-        Option(
-            "Types of files, with commas between them: extensions (pdf, csv), media types (application/pdf, image/*)"
-            " or the groups documents, data, archives, images and media.",
-            "TYPES",
-        ),
-    ] = ()
-    pattern: Annotated[
-        tuple[str, ...],
-        Option("Only files whose URL matches one of these; without --type, whatever matches.", "REGEX"),
-    ] = ()
-    # There may be many pages between two that have files.
-    patience: Annotated[int, Option("Stop when so many pages brought next to no more files; 0 goes on.", "N")] = 500
-
-
-def topic_of(options: object) -> tuple[object, ...]:
-    """What a crawl has learned for, which is of no use for anything else."""
-    if isinstance(options, FilesOptions):
-        return (options.type, options.pattern)
-    if not isinstance(options, FocusOptions):
-        return ()
-    return (options.topic, options.like, options.unlike, options.by, options.language, options.related)
-
-
-def patience_of(options: object) -> tuple[int, float]:
-    """After how many answers a best-first crawl that brings next to nothing ends (0: never), and from which relevance
-    an answer counts (-1: found from the pages)."""
-    if isinstance(options, FocusOptions):
-        return options.patience, options.threshold
-    return (options.patience, IS_FILE) if isinstance(options, FilesOptions) else (0, -1.0)
-
-
 class Job(Struct, frozen=True, kw_only=True):
-    """One crawl as its user asked for it."""
+    """One crawl as its user asked for it. `mode` is the way of crawling, `options` are those that only it has."""
 
     seeds: tuple[str, ...]
     output: str = "crawl"
-    strategy: SiteOptions | RulesOptions | ExploreOptions | FocusOptions | FilesOptions = SiteOptions()
+    mode: str
+    options: Struct
     limits: Limits = Limits()
     scope: ScopeOptions = ScopeOptions()
     politeness: Politeness = Politeness()
@@ -359,13 +297,3 @@ def asked_kinds(options: ExtractOptions) -> list[str]:
         "list": options.lists,
     }
     return [kind for kind, is_asked in asked.items() if is_asked]
-
-
-def is_by_level(job: Job) -> bool:
-    """Whether a level is finished before the next is begun, so that a limit on depth is exact.
-
-    Otherwise a page could be found by a long way first, when the short one leads over a slow page.
-    """
-    in_depth = isinstance(job.strategy, SiteOptions) and job.strategy.order == "depth"
-    best_first = isinstance(job.strategy, FocusOptions | FilesOptions)
-    return job.limits.depth >= 0 and not in_depth and not best_first and not job.scope.host_pages

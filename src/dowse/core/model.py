@@ -198,12 +198,10 @@ class Candidate(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Ruled(Struct, frozen=True, array_like=True):
-    """How rules were applied to a page: the instruction, how many links each row matched, and what the user should
-    know of the rules themselves."""
+    """How rules were applied to a page: the instruction, and how many links each row matched."""
 
     instruction: Instruction
     matches: list[tuple[int, int]] = []
-    notice: str = ""
 
 
 class Judged(Struct, frozen=True, array_like=True):

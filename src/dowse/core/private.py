@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
-from dowse.core.job import Job, RulesOptions
+from dowse.core.job import Job
 from dowse.core.secret import OPTIONS, concealed, is_given, references
 
 _DATABASES = ("postgresql:", "postgres:")
@@ -25,7 +25,7 @@ def changed(job: Job, change: Callable[[str, str], str]) -> Job:
         texts = {name: value for name, value in asdict(options).items() if name in OPTIONS and value}
         return replace(options, **{name: _each(name, value, change) for name, value in texts.items()})
 
-    return replace(job, fetch=anew(job.fetch), strategy=anew(job.strategy))
+    return replace(job, fetch=anew(job.fetch), options=anew(job.options))
 
 
 def _each(option: str, value: str | tuple[str, ...], change: Callable[[str, str], str]) -> str | tuple[str, ...]:
@@ -52,6 +52,7 @@ def wants_of_machine(job: Job) -> dict[str, str]:
     changed(job, note)
     if job.fetch.profile:
         wants["profile"] = job.fetch.profile
-    if isinstance(job.strategy, RulesOptions) and job.strategy.table.startswith(_DATABASES):
-        wants["table"] = concealed("table", job.strategy.table)  # libpq would hand it a password of ours by itself
+    for name, value in asdict(job.options).items():
+        if name in OPTIONS and isinstance(value, str) and value.startswith(_DATABASES):
+            wants[name] = concealed(name, value)  # libpq would hand it a password of ours by itself
     return wants

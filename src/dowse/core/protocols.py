@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
+from dowse.core.briefing import Briefing
 from dowse.core.model import Failure, Judged, Outcome, Request, Response, State, Task
 
 StopReason = Literal["complete", "max_pages", "max_time", "host_pages", "retried", "interrupted", "saturated"]
@@ -178,6 +179,10 @@ class WorkerPool(Protocol):
     async def open(self) -> None: ...
 
     def submit(self, tasks: Sequence[Task]) -> None: ...
+
+    def brief(self, briefing: Briefing) -> None:
+        """Give all workers a new briefing; it holds for pages that are judged from then on."""
+        ...
 
     async def results(self, timeout: float) -> list[Outcome]: ...
 

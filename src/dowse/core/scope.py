@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from typing import Protocol
 
 from dowse.core.errors import JobError
-from dowse.core.files import Wanted
 from dowse.core.job import Limits, ScopeOptions
 from dowse.core.model import Request
 from dowse.core.patterns import Patterns
@@ -58,11 +58,27 @@ _NO_MARKUP = "text/plain"
 CACHED_WALKS = 50_000
 
 
+class ScopeException(Protocol):
+    """What a mode wants although the scope would refuse it: files, wherever they are."""
+
+    def names(self, url: str) -> bool:
+        """Whether a URL by itself says that it is wanted."""
+        ...
+
+    def is_wanted(self, url: str, media_type: str) -> bool:
+        """Whether an answer is."""
+        ...
+
+    def may_be(self, media_type: str) -> bool:
+        """Whether an answer whose header says this may be."""
+        ...
+
+
 class Scope:
     """The rules of one job. Building it checks them, and raises JobError with the option's name."""
 
     def __init__(
-        self, options: ScopeOptions, limits: Limits, named_hosts: Iterable[str], wanted: Wanted | None = None
+        self, options: ScopeOptions, limits: Limits, named_hosts: Iterable[str], wanted: ScopeException | None = None
     ) -> None:
         self._wanted = wanted
         self._options = options
@@ -139,7 +155,7 @@ class Scope:
         """
         kind = media_type.partition(";")[0].strip().lower()
         if self._wanted is not None and "*/*" not in self._media_types:
-            if self._wanted.is_file(url, kind) if url else self._wanted.may_be(kind):
+            if self._wanted.is_wanted(url, kind) if url else self._wanted.may_be(kind):
                 return ""
             if url and kind == _NO_MARKUP:
                 return "media type"

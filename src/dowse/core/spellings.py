@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from dowse.core.job import IF_SESSION, TRACKING_PARAMETERS, UrlOptions
+from dowse.core.job import TRACKING_PARAMETERS, UrlOptions
 from dowse.core.model import Request
+from dowse.core.option_checks import IF_SESSION
 from dowse.core.urls import host_of, key_of, key_rules
 
 # Two, because one page may be different by chance: it changes with every visit, or says that a session is over.

@@ -19,8 +19,9 @@ import url as rust_url
 from msgspec.structs import replace
 from xxhash import xxh3_64_intdigest, xxh3_128_hexdigest
 
-from dowse.core.job import IF_SESSION, UrlOptions
+from dowse.core.job import UrlOptions
 from dowse.core.model import Request
+from dowse.core.option_checks import IF_SESSION
 from dowse.core.traps import is_token
 
 if TYPE_CHECKING:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from dowse.core.job import Job
+from dowse.version import VERSION
+
 _COMPATIBLE = re.compile(r"\(compatible;\s*([\w-]+)", re.ASCII)
 
 
@@ -14,3 +17,8 @@ def product_token(user_agent: str) -> str:
     """
     compatible = _COMPATIBLE.search(user_agent)
     return compatible[1] if compatible else user_agent.partition("/")[0].strip()
+
+
+def user_agent(job: Job) -> str:
+    """The name to give to servers."""
+    return job.fetch.user_agent or f"dowse/{VERSION}"

@@ -55,6 +55,13 @@ class Notice(Struct, frozen=True):
     text: str
 
 
+class Problem(Struct, frozen=True):
+    """Something is wrong with what the crawl was given. An error costs a part of it; a warning only deserves a look."""
+
+    text: str
+    is_error: bool
+
+
 class Stopping(Struct, frozen=True):
     """The user asked for an end; so many requests are still under way."""
 
@@ -69,4 +76,4 @@ class Stopped(Struct, frozen=True):
     progress: Progress
 
 
-Event = Progress | Visited | Learned | Paused | Notice | Stopping | Stopped
+Event = Progress | Visited | Learned | Paused | Notice | Problem | Stopping | Stopped

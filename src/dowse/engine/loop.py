@@ -12,6 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import TypeVar
 
+from dowse.core.briefing import Watch
 from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
@@ -47,11 +48,14 @@ _DRAIN = 3.0
 class Engine:
     """Runs one crawl, from its store and its pool to a stop reason."""
 
-    def __init__(self, store: Store, pool: WorkerPool, limits: Limits, listener: Listener) -> None:
+    def __init__(
+        self, store: Store, pool: WorkerPool, limits: Limits, listener: Listener, watch: Watch | None = None
+    ) -> None:
         self._store = store
         self._pool = pool
         self._limits = limits
         self._listener = listener
+        self._watch = watch
         self._stop_asked = False
         self._told: set[str] = set()
         self._started = time.monotonic()
@@ -142,8 +146,6 @@ class Engine:
                 self._listener(Learned(sentence))
             for outcome in outcomes:
                 self._answered.add(outcome.task.request.host)
-                if outcome.ruled is not None and outcome.ruled.notice:
-                    self._tell(outcome.ruled.notice)
                 if outcome.notice:
                     self._tell(outcome.notice)
                 for notice in outcome.rendered.notices if outcome.rendered is not None else ():
@@ -158,6 +160,8 @@ class Engine:
                     self._listener(
                         Paused(f"{outcome.failure.detail}; waiting for room (make some, or stop with Ctrl-C)")
                     )
+        if self._watch is not None:
+            self._look(self._watch)
         if self._meter.due():
             self._listener(self._progress())
             self._answered.clear()
@@ -167,6 +171,14 @@ class Engine:
     async def _note_time(self) -> None:
         self._time_noted = time.monotonic() - self._started
         await self._write(lambda: self._store.note_time(self._time_noted))
+
+    def _look(self, watch: Watch) -> None:
+        """Send workers what has changed."""
+        briefing = watch.look()
+        if briefing is not None:
+            self._pool.brief(briefing)
+        if notice := watch.notice():
+            self._tell(notice)
 
     def _tell(self, notice: str) -> None:
         """Each notice once, however many pages bring it."""

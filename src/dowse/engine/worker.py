@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from msgspec.structs import replace
 
 from dowse.core.archive import Archive
+from dowse.core.briefing import Briefing
 from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
@@ -41,12 +41,6 @@ Emit = Callable[[Outcome], None]
 """Takes a partial outcome while its task is still under way."""
 
 
-class Belonging(Protocol):
-    """What was made for a worker and ends with it."""
-
-    def close(self) -> None: ...
-
-
 class Worker:
     """Visits tasks. It owns no queue and writes only to its archive: what it has to say is in the outcome."""
 
@@ -54,22 +48,22 @@ class Worker:
         self,
         job: Job,
         fetcher: Fetcher,
-        strategy: Strategy,
+        make_strategy: Callable[[Briefing], Strategy],
+        briefing: Briefing,
         scope: Scope,
         gate: Gate,
         extractors: Sequence[Extractor] = (),
         archive: Archive | None = None,
-        belongings: Sequence[Belonging] = (),
         session: SessionWatch | None = None,
     ) -> None:
         self._job = job
         self._fetcher = fetcher
-        self._strategy = strategy
+        self._make_strategy = make_strategy
+        self._strategy = make_strategy(briefing)
         self._scope = scope
         self._gate = gate
         self._extractors = extractors
         self._archive = archive
-        self._belongings = belongings
         self._session = session
         self._is_full = False
         self._passages: Callable[[Page], bytes] = _no_passages
@@ -79,7 +73,7 @@ class Worker:
 
             self._passages = packed_passages
         needs_trees = extractors or self._near or session is not None
-        self._reads: Reads = "tree" if needs_trees else strategy.reads
+        self._reads: Reads = "tree" if needs_trees else self._strategy.reads
         self._token = product_token(job.fetch.user_agent)
         self._comparing = Comparing(job, fetcher.fetch, archive, gate.key, self._token)
         self._obey = job.politeness.robots == "obey"
@@ -90,8 +84,10 @@ class Worker:
         await self._fetcher.close()
         if self._archive is not None:
             self._archive.close()
-        for belonging in self._belongings:
-            belonging.close()
+
+    def brief(self, briefing: Briefing) -> None:
+        """What the crawl goes by has changed; pages that are judged from now on obey it."""
+        self._strategy = self._make_strategy(briefing)
 
     async def visit(self, task: Task, emit: Emit) -> Outcome:
         """Fetch and read one page. Trouble with the page is part of the outcome, never an exception.

@@ -8,23 +8,19 @@ from dowse.core.errors import JobError
 
 ROWS = ("csv", "jsonl", "json", "parquet")
 
-FORMS = {
+FORMATS = {
     "pages": (*ROWS, "markdown"),
     "links": (*ROWS, "graphml", "gexf"),
     "nodes": ROWS,
     "edges": ROWS,
-    "files": ROWS,
-    "matched": ROWS,
-    "crawled": ROWS,
-    "waiting": ROWS,
-    "kept": ROWS,
-    "followed": ROWS,
     "records": ROWS,
     "tables": ROWS,
     "ledger": ROWS,
     "bodies": ("warc", "wacz"),
 }
-"""The formats of each table, the one it has by default first."""
+"""The formats of the tables that every crawl has, the one it has by default first. Others can be had as rows."""
+
+ALL_FORMATS = tuple(dict.fromkeys(name for formats in FORMATS.values() for name in formats))
 
 BINARY = frozenset({"parquet", "warc", "wacz"})
 """Formats that are nothing to look at."""
@@ -33,22 +29,21 @@ ENDINGS = {"warc.gz": "warc", "txt": "csv", "md": "markdown", "ndjson": "jsonl"}
 """Endings of file names that are not the name of the format."""
 
 
-def form_of(table: str, file: str, asked: str | None = None) -> str:
+def format_of(table: str, file: str, asked: str | None = None) -> str:
     """The format to write a table in: what was asked for, else what the file's name says, else the table's first.
 
-    >>> form_of("links", "site.gexf"), form_of("pages", "-"), form_of("bodies", "all.warc.gz")
+    >>> format_of("links", "site.gexf"), format_of("pages", "-"), format_of("bodies", "all.warc.gz")
     ('gexf', 'csv', 'warc')
     """
-    if table not in FORMS:
-        raise JobError(f"there is no table {table}; there are {', '.join(FORMS)}")
-    endings = {form: form for forms in FORMS.values() for form in forms} | ENDINGS
-    named = [form for ending, form in endings.items() if file.lower().endswith(f".{ending}")]
+    possible = FORMATS.get(table, ROWS)
+    endings = {name: name for name in ALL_FORMATS} | ENDINGS
+    named = [name for ending, name in endings.items() if file.lower().endswith(f".{ending}")]
     ending = PurePath(file).suffix
-    form = asked or next(iter(named), ending.lstrip(".") or FORMS[table][0])
-    if form not in FORMS[table]:
-        *most, last = FORMS[table]
+    found = asked or next(iter(named), ending.lstrip(".") or possible[0])
+    if found not in possible:
+        *most, last = possible
         hint = "" if asked or named else "; --to says in which format a file of another name is written"
-        raise JobError(f"{table} can be had as {', '.join(most)} or {last}, not as {form}{hint}")
-    if form == "warc" and ending == ".warc":
+        raise JobError(f"{table} can be had as {', '.join(most)} or {last}, not as {found}{hint}")
+    if found == "warc" and ending == ".warc":
         raise JobError(f"{file} would be compressed, as WARC files are: name it {file}.gz")
-    return form
+    return found

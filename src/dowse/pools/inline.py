@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 
+from dowse.core.briefing import Briefing
 from dowse.core.model import Failure, FailureKind, Outcome, Task
 from dowse.engine.outcomes import failed
 from dowse.engine.worker import Worker
@@ -42,6 +43,9 @@ class InlinePool:
     def submit(self, tasks: Sequence[Task]) -> None:
         for task in tasks:
             self._visits[task.id] = asyncio.create_task(self._visit(task))
+
+    def brief(self, briefing: Briefing) -> None:
+        self._worker.brief(briefing)
 
     async def results(self, timeout: float) -> list[Outcome]:
         try:

@@ -18,10 +18,10 @@ from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
 import msgspec
-from msgspec.structs import replace
 
+from dowse.core.briefing import Briefing
 from dowse.core.errors import CrawlError
-from dowse.core.job import Job
+from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, FailureKind, Outcome, Task
 from dowse.engine.outcomes import failed
 from dowse.engine.worker import Worker
@@ -29,26 +29,36 @@ from dowse.pools.event_loop import TERMINATING, run
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
 
-Build = Callable[[Job], Worker]
+
+class WorkerValues(msgspec.Struct, frozen=True):
+    """All that a worker is made from: the job, as bytes, the briefing, and how many requests may be under way."""
+
+    job: bytes
+    briefing: Briefing
+    concurrency: int = 1
+
+
+Build = Callable[[WorkerValues], Worker]
 
 _MOST_REPLACED = 100
 """A crawl in which so many processes died has something else wrong with it than a page or two."""
 
 _spawn = multiprocessing.get_context("spawn")
 _pack = msgspec.msgpack.Encoder().encode
-_unpack_tasks = msgspec.msgpack.Decoder(list[Task]).decode
+_unpack_message = msgspec.msgpack.Decoder(list[Task] | dict[str, bytes]).decode
 _unpack_outcomes = msgspec.msgpack.Decoder(list[Outcome]).decode
 
 
 class ProcessPool:
-    """Shares the tasks out to `job.fetch.workers` processes; the one with the most room gets the next."""
+    """Shares the tasks out to `options.workers` processes; the one with the most room gets the next."""
 
-    def __init__(self, job: Job, build: Build) -> None:
-        self._job = job
+    def __init__(self, options: FetchOptions, values: WorkerValues, build: Build) -> None:
+        self._options = options
+        self._values = values
         self._build = build
         self._outcomes: list[Outcome] = []
         self._ready = asyncio.Event()
-        self._share = max(1, job.fetch.concurrency // job.fetch.workers)
+        self._share = max(1, options.concurrency // options.workers)
         self._members: list[_Member] = []
         self._processes: list[BaseProcess] = []  # all that were started, also those that never got ready
         self._closing = False
@@ -56,7 +66,7 @@ class ProcessPool:
         self._trouble: CrawlError | None = None
 
     async def open(self) -> None:
-        processes = min(self._job.fetch.workers, self._job.fetch.concurrency)
+        processes = min(self._options.workers, self._options.concurrency)
         self._members = list(await asyncio.gather(*(self._start() for _ in range(processes))))
 
     @property
@@ -76,6 +86,11 @@ class ProcessPool:
             portions.setdefault(member, []).append(task)
         for member, portion in portions.items():
             _send(member.writer, _pack(portion))
+
+    def brief(self, briefing: Briefing) -> None:
+        self._values = msgspec.structs.replace(self._values, briefing=briefing)  # for processes that start later
+        for member in self._alive():
+            _send(member.writer, _pack(briefing))
 
     async def results(self, timeout: float) -> list[Outcome]:
         try:
@@ -114,7 +129,9 @@ class ProcessPool:
 
     async def _start(self) -> _Member:
         here, there = socket.socketpair()
-        process = _spawn.Process(target=_serve, args=(there, _pack(self._job), self._build, self._share), daemon=True)
+        process = _spawn.Process(
+            target=_serve, args=(there, _pack(self._values), self._build, self._share), daemon=True
+        )
         with _deaf_children():
             process.start()
         self._processes.append(process)
@@ -194,11 +211,11 @@ def _deaf_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(connection: socket.socket, job: bytes, build: Build, share: int) -> None:
+def _serve(connection: socket.socket, values: bytes, build: Build, share: int) -> None:
     """The other process: visits what comes down the line until the line is closed."""
-    given = msgspec.msgpack.decode(job, type=Job)
     share = affordable(share)
-    run(_work(connection, build(replace(given, fetch=replace(given.fetch, concurrency=share))), share))
+    given = msgspec.structs.replace(msgspec.msgpack.decode(values, type=WorkerValues), concurrency=share)
+    run(_work(connection, build(given), share))
 
 
 async def _work(connection: socket.socket, worker: Worker, share: int) -> None:
@@ -208,7 +225,11 @@ async def _work(connection: socket.socket, worker: Worker, share: int) -> None:
 
     async def take() -> None:
         while message := await _receive(reader):
-            pool.submit(_unpack_tasks(message))
+            received = _unpack_message(message)
+            if isinstance(received, dict):
+                pool.brief(received)
+            else:
+                pool.submit(received)
 
     taking = asyncio.create_task(take())
     while not taking.done():

@@ -73,6 +73,14 @@ def read_rules(name: str) -> RuleTable:
         place.close()
 
 
+def usable_rules(name: str) -> RuleTable:
+    """The rules at a place. Raises JobError if there is none that could be used."""
+    table = read_rules(name)
+    if not table.rules:
+        raise JobError(f"{shown_place(name)}: no rule can be used: " + "; ".join(map(str, table.errors)))
+    return table
+
+
 def copy_rules(source: str, destination: str, *, replace: bool) -> tuple[int, int]:
     """Copy a table without errors; how many rules were written, and how many were there already."""
     table = read_rules(source)

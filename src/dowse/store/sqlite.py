@@ -10,16 +10,17 @@ import math
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, cast
 
 from msgspec.structs import replace
 
+from dowse.core.briefing import NOTHING, Briefing
 from dowse.core.errors import StoreFull
-from dowse.core.job import IS_FILE, FilesOptions, Job, RulesOptions, is_by_level, patience_of
+from dowse.core.habits import Habits
+from dowse.core.job import Job
 from dowse.core.model import SITEMAP, Outcome, Request, State, Task
 from dowse.core.politeness import after_request
 from dowse.core.private import is_private
@@ -39,6 +40,7 @@ from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.waiting import heed_clock, next_wait
 from dowse.store.named_files import NamedFiles
 from dowse.store.page_types import due_pages, types_of
+from dowse.store.reading.reader import BRIEFING
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS
 from dowse.store.versions import create, upgrade
@@ -70,7 +72,13 @@ _UNPARK = "UPDATE task SET not_before = 0, reason = '' WHERE state = 0 AND not_b
 class SqliteStore:
     """The frontier, the visits and the ledger of one crawl."""
 
-    def __init__(self, directory: Path | None, job: Job, ranker: Ranker | None = None) -> None:
+    def __init__(
+        self,
+        directory: Path | None,
+        job: Job,
+        ranker: Ranker | None = None,
+        habits: Habits = Habits(),  # noqa: B008
+    ) -> None:
         """Take the crawl of this folder over; a new file gets its tables. One process at a time.
 
         Without a folder all is in memory and gone in the end. With a `ranker` the best links of all hosts go first.
@@ -79,9 +87,12 @@ class SqliteStore:
         self._ranker = ranker
         self._leads: Leads | None = None
         self._best: BestFirst | None = None
-        self._is_ruled = isinstance(job.strategy, RulesOptions)
+        self._habits = habits
+        self._is_ruled = habits.has_types
         self._reading: set[int] = set()
-        self._by_level = is_by_level(job)
+        # Where a level is finished before the next is begun, a limit on depth is exact: otherwise a page could be found
+        # by a long way first, when the short one leads over a slow page.
+        self._by_level = habits.by_level and job.limits.depth >= 0 and not job.scope.host_pages
         self._stopped_before: StopReason = "interrupted"
         self._worked_before = 0.0
         with ExitStack() as undo:
@@ -115,7 +126,7 @@ class SqliteStore:
             self._connection.execute(INDEX)
             self._connection.execute(UNUSED)
             self._best = BestFirst(self._connection, self._memory.hosts, self._job.politeness)
-            files = NamedFiles(self._connection) if isinstance(self._job.strategy, FilesOptions) else None
+            files = NamedFiles(self._connection) if self._habits.names_files else None
             self._leads = self._leads or Leads(self._connection, self._ranker, files)
             self._leads.load()
 
@@ -242,14 +253,19 @@ class SqliteStore:
 
     # What app asks
 
-    def begin(self, job: str, now: float, facts: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Note the job of this run, and further facts; until `finish` the crawl counts as running."""
+    def begin(self, job: str, now: float, briefing: Briefing = NOTHING, seal: str = "") -> None:
+        """Note the job of this run, its briefing and whose it is (see credentials.py).
+
+        Until `finish` the crawl counts as running.
+        """
         row = self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchone()
         self._stopped_before = cast(StopReason, row[0] if row else "interrupted")
         with self._transaction():
             self.set_meta("job", job)
-            for name, value in facts.items():
-                self.set_meta(name, value)
+            if seal:
+                self.set_meta("seal", seal)
+            for name, value in briefing.items():
+                self.set_meta(BRIEFING + name, value.decode())
             if self._by_level:
                 self._connection.execute("CREATE INDEX IF NOT EXISTS task_level ON task (depth) WHERE state < 2")
             self.set_meta("started_at", repr(now))
@@ -302,13 +318,13 @@ class SqliteStore:
                 learner.news.clear()
         return news
 
-    def judged_pages(self) -> list[tuple[str, float]]:
-        """The pages of a focus crawl and their relevance, in the order they were fetched."""
-        rows = self._connection.execute(
-            "SELECT task.url, judgement.relevance FROM judgement JOIN task ON task.id = judgement.task"
-            " ORDER BY judgement.id"
-        )
-        return rows.fetchall()
+    def fetched_pages(self) -> list[tuple[str, float]]:
+        """The pages in the order they were fetched, with their relevance: 1 where nobody has judged it."""
+        judged = "SELECT task.url, judgement.relevance FROM judgement JOIN task ON task.id = judgement.task"
+        fetched = "SELECT url, 1.0 FROM task WHERE state = ? AND reason = '' ORDER BY visit"
+        if self._leads is not None:
+            return self._connection.execute(f"{judged} ORDER BY judgement.id").fetchall()
+        return self._connection.execute(fetched, (int(State.FETCHED),)).fetchall()
 
     @property
     def counts(self) -> Counter[tuple[State, str]]:
@@ -328,7 +344,7 @@ class SqliteStore:
 
     @property
     def is_saturated(self) -> bool:
-        patience, given = patience_of(self._job.strategy)
+        patience, given = self._habits.patience
         if self._leads is None or not patience:
             return False
         relevances = self._leads.relevances
@@ -341,9 +357,9 @@ class SqliteStore:
 
     @property
     def files(self) -> int | None:
-        if self._leads is None or not isinstance(self._job.strategy, FilesOptions):
+        if self._leads is None or not self._habits.names_files:
             return None
-        return sum(relevance >= IS_FILE for relevance in self._leads.relevances)
+        return sum(relevance >= self._habits.patience.threshold for relevance in self._leads.relevances)
 
     def active_hosts(self) -> dict[str, int]:
         return self._memory.hosts.active()

@@ -53,10 +53,15 @@ def check_rules(table: str, **options: Any) -> Trial:
         for row in [*crawl.kept, *crawl.followed]:
             if len(known := samples.setdefault(row["rule"], [])) < _SAMPLES:
                 known.append(row["url"])
-        rules = [RuleTrial(rule, *matches.get(rule.row, (0, 0)), samples.get(rule.row, [])) for rule in found.rules]
+        rules = [_trial(rule, matches, samples) for rule in found.rules]
         failures = {base: trouble for base in found.bases if (trouble := _trouble(crawl, base))}
         crawl.close()
     return replace(trial, rules=rules, pages=summary.pages, failures=failures)
+
+
+def _trial(rule: Rule, matches: dict[int, tuple[int, int]], samples: dict[int, list[str]]) -> RuleTrial:
+    pages, links = matches.get(rule.row, (0, 0))
+    return RuleTrial(rule, pages, links, samples.get(rule.row, []))
 
 
 def _trouble(crawl: app.Crawl, base: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from dowse import app
 from dowse.config import make_job
 from dowse.core.errors import CrawlError
-from dowse.core.job import ExploreOptions, Job
+from dowse.core.job import Job
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys, resolve
 from dowse.engine.loop import Listener
@@ -34,10 +34,9 @@ class Exploration:
     """An exploring crawl, those that tried tables out, and what was read from them so far."""
 
     def __init__(self, job: Job, options: dict[str, Any]) -> None:
-        assert isinstance(job.strategy, ExploreOptions)
         self._job = job
         self.base = resolve("", job.seeds[0]) or ""
-        self.want = job.strategy.want
+        self.want = job.options.want  # type: ignore[attr-defined]
         self._given = options
         self._keys = UrlKeys(job.urls)
         self._scope = Scope(job.scope, job.limits, {self._keys.request(self.base).host})
@@ -99,7 +98,7 @@ class Exploration:
         if not (Path(self._job.output) / DATABASE).exists():
             return 0
         crawl = app.read(self._job.output)
-        if not isinstance(crawl.job.strategy, ExploreOptions) or crawl.job.seeds != self._job.seeds:
+        if crawl.job.mode != self._job.mode or crawl.job.seeds != self._job.seeds:
             raise CrawlError(f"{self._job.output} holds another crawl; choose another folder (-o)")
         self.is_complete = crawl.stop_reason == "complete"
         self._read(Path(self._job.output))

@@ -7,13 +7,13 @@ import asyncio
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dowse.config import user_agent
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.model import Failure, Response
 from dowse.core.phrasing import counted
 from dowse.core.private import without_secrets
 from dowse.core.urls import UrlKeys, resolve
+from dowse.core.user_agent import user_agent
 from dowse.credentials import mark, resolved
 from dowse.extract.visible_content import looking
 from dowse.fetch.chain import Fetchers, build_fetchers, check_means

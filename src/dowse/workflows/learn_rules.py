@@ -13,8 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from dowse import app
-from dowse.config import make_job, read_url
+from dowse.config import make_job
 from dowse.core.errors import JobError, NotLearned
 from dowse.core.phrasing import counted
 from dowse.core.rules import Rule
@@ -24,6 +23,8 @@ from dowse.rule_learning.evaluation import Applied, apply_table
 from dowse.rule_learning.explored_pages import Explored
 from dowse.rule_learning.proposals import Proposal, propose, unexplored
 from dowse.rule_learning.pruning import with_label
+from dowse.settings import read_url
+from dowse.store.rule_places import write_rules
 from dowse.workflows.exploration import Exploration
 
 _TRIALS = 3
@@ -77,7 +78,7 @@ class Lesson(Struct, frozen=True):
 
     def write(self, place: str) -> None:
         """Put the table into a file or a database, in the place of the rules that are there."""
-        app.write_rules(self.table, place)
+        write_rules(self.table, place)
 
     @property
     def others(self) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from dowse.core.errors import CrawlError
 from dowse.fetch.replay import Replayed
@@ -74,7 +74,7 @@ class CrawlWeb:
         self._places = {row["url"]: row["body"] for row in reader.table("bodies")}
         self._pages = [row["url"] for row in reader.table("pages") if row["url"] in self._places]
         reader.close()
-        if not self._places:
+        if not self._pages:
             raise CrawlError(f"the crawl in {directory} has no stored pages to replay; crawl it without --no-bodies")
         self._bodies = BodyReader(directory / FOLDER)
 
@@ -89,7 +89,8 @@ class CrawlWeb:
         return iter(self._pages)
 
     def address(self, name: str) -> str:
-        return name
+        """A path is one of the host of the first page."""
+        return name if "://" in name else urljoin(self._pages[0], f"/{name.lstrip('/')}")
 
 
 def open_web(place: Path) -> Web:

@@ -1,4 +1,4 @@
-"""Simulation: strategies run over pages that are there already, with the same engine, worker, store and rankers.
+"""Simulation: a mode run over pages that are there already, with the same engine, worker, store and rankers.
 
 One page is under way at a time and nothing is on disk, so a run is the same every time, and it is what a live crawl
 with --concurrency 1 does.
@@ -13,23 +13,23 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dowse.app import scope_of, seed_requests
-from dowse.config import make_job, user_agent
+from dowse.app import read, scope_of, seed_requests
+from dowse.config import make_job
+from dowse.core.briefing import NOTHING
 from dowse.core.errors import JobError
-from dowse.core.job import FocusOptions, Job
+from dowse.core.job import Job
 from dowse.core.metrics import Mean, Score, harvest_curve, mean, score
-from dowse.core.model import CHOSEN, Request, Response, Task
+from dowse.core.model import Request, Response
 from dowse.core.phrasing import counted
-from dowse.core.protocols import Ranker
 from dowse.core.saturation import find_threshold
-from dowse.crawl import read
+from dowse.core.user_agent import user_agent
 from dowse.engine.events import Event
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import Replayed, ReplayFetcher
-from dowse.modes.focus.example_pages import find_related, focus_of, strategy_of
-from dowse.modes.focus.orders import build_ranker, build_strategy
+from dowse.modes.mode import Mode
+from dowse.modes.registry import find_mode, modes
 from dowse.parse.page import Page
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
@@ -40,8 +40,10 @@ from dowse.workflows.replay_sources import Web, open_web
 
 _ALONE: dict[str, Any] = {
     "concurrency": 1, "per_host": 1, "delay": 0.0, "retries": 0, "robots": "ignore", "sitemaps": False, "bodies": False,
-    "scope": "any", "patience": 0,
+    "scope": "any", "patience": 0, "max_pages": 300,
 }  # fmt: skip
+"""One page at a time, all that there is to find; options that a mode does not have are left out."""
+
 _INDEXES = ("index.html", "index.htm")
 
 Told = Callable[[int, int], None]
@@ -57,7 +59,7 @@ class Run(Struct, frozen=True):
 
 
 class Simulated(Struct, frozen=True):
-    """One strategy from all seeds: its means, and how many relevant pages it had after each page."""
+    """One way from all seeds: its means, and how many relevant pages it had after each page."""
 
     by: str
     harvest: Mean
@@ -71,27 +73,33 @@ class Simulated(Struct, frozen=True):
 
 def simulate(
     place: str | Path,
-    by: Sequence[str],
+    by: Sequence[str] = (),
     *,
+    mode: str = "",
     seeds: Sequence[str] = (),
     truth: str | Path | None = None,
     told: Told | None = None,
     **options: Any,
 ) -> list[Simulated]:
-    """Run strategies over a stored crawl or a folder of pages, once from each seed, and measure them.
+    """Run a mode over a stored crawl or a folder of pages, once from each seed, and measure it.
 
-    Without labels the pages that the topic itself fits best count as relevant, which is only fit to compare orders.
+    `by` are the rankers to compare, for a mode that has some. Without labels the pages that the job itself fits best
+    count as relevant, which is only fit to compare orders.
     """
+    way = find_mode(mode) if mode else compared_mode()
     wanted = [name for word in by for name in word.split(",") if name]
-    if not wanted:
-        raise JobError("by: names no strategy; give some with commas between them, such as breadth,learned")
-    if not str(options.get("topic", "")).strip():
-        raise JobError("topic: is empty; say in a few words what the pages should be about, such as 'heat pumps'")
+    if way.compares and not wanted:
+        raise JobError(f"{way.compares}: names no ranker; give some with commas between them, such as breadth,learned")
     web = open_web(Path(place))
     starts = [web.address(seed) for seed in seeds] or _own_seeds(Path(place), web)
     if seeds and (unknown := [start for start in starts if web.find(start) is None]):
         raise JobError(f"seeds: {unknown[0]} is not among the pages of {place}")
-    relevant = read_truth(Path(truth), web.address) if truth is not None else _fitting(web, options)
+    if way.compares:
+        jobs = {name: _job(way, starts, {**options, way.compares: name}) for name in wanted}
+    else:
+        jobs = {way.name: _job(way, starts, options)}
+    any_job = next(iter(jobs.values()))
+    relevant = read_truth(Path(truth), web.address) if truth is not None else _fitting(way, any_job, web)
     if not relevant:
         raise JobError(
             f"no page of {place} is relevant, so there is nothing to measure; give another topic, or --truth"
@@ -99,15 +107,26 @@ def simulate(
     if truth is not None and not any(web.find(url) is not None for url in relevant):
         raise JobError(f"truth: of {counted(len(relevant), 'URL')} in {truth} none is among the pages of {place}")
     results, done = [], 0
-    for name in wanted:
+    for name, job in jobs.items():
         runs = []
         for start in starts:
-            runs.append(simulate_run(web.find, [start], **{**options, "by": name}))
+            runs.append(Run(name, start, replayed(replace(job, seeds=(start,)), web.find)))
             done += 1
             if told is not None:
-                told(done, len(wanted) * len(starts))
+                told(done, len(jobs) * len(starts))
         results.append(summed_up(name, runs, relevant))
     return results
+
+
+def compared_mode() -> Mode[Any]:
+    """The mode that is simulated where none is named: the first with rankers to compare."""
+    return next(mode for mode in modes() if mode.compares)
+
+
+def _job(mode: Mode[Any], seeds: Sequence[str], options: dict[str, Any]) -> Job:
+    known = {setting.name for setting in mode.settings}
+    alone = {name: value for name, value in _ALONE.items() if name in known}
+    return make_job(mode.name, () if mode.start else seeds, **{**alone, **options, "output": "simulation"})
 
 
 def summed_up(by: str, runs: Sequence[Run], truth: set[str]) -> Simulated:
@@ -124,30 +143,29 @@ _MEASURES = ("harvest", "area", "found", "precision", "recall")
 
 
 def simulate_run(find: Callable[[str], Replayed | None], seeds: Sequence[str], **options: Any) -> Run:
-    """Run one strategy from some seeds; the options are those of `dowse focus`."""
-    job = make_job("focus", seeds, **{**_ALONE, **options, "output": "simulation"})
-    focus = focus_of(job)
-    return Run(focus.by, seeds[0], replayed(job, find, build_ranker(focus, related=find_related(focus))))
+    """Run the mode that is simulated where none is named from some seeds."""
+    mode = compared_mode()
+    job = _job(mode, seeds, options)
+    return Run(str(options.get(mode.compares, "")), seeds[0], replayed(job, find))
 
 
-def replayed(job: Job, find: Callable[[str], Replayed | None], ranker: Ranker) -> list[tuple[str, float]]:
-    """Run a best-first crawl over pages that are there; the answer is what it found, in that order, with relevance."""
+def replayed(job: Job, find: Callable[[str], Replayed | None]) -> list[tuple[str, float]]:
+    """Run a crawl over pages that are there; the answer is its pages in the order they were fetched, with relevance."""
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
-    store = SqliteStore(None, job, ranker)
-    try:
-        store.begin("", 0.0)
-        store.add_seeds(seed_requests(job), CHOSEN)
-        run_loop(_crawl(job, store, _worker(job, find)))
-        return store.judged_pages()
-    finally:
-        store.close()
-
-
-def _worker(job: Job, find: Callable[[str], Replayed | None]) -> Worker:
+    mode = find_mode(job.mode)
+    briefing = mode.prepare(job, NOTHING, _ignore)
+    store = SqliteStore(None, job, mode.ranker(job, briefing), mode.habits(job))
     scope = scope_of(job, ())
     gate = Gate(job, scope, lambda url: False)
-    strategy = build_strategy(focus_of(job)) if isinstance(job.strategy, FocusOptions) else strategy_of(job)
-    return Worker(job, ReplayFetcher(find), strategy, scope, gate)
+    worker = Worker(job, ReplayFetcher(find), lambda briefing: mode.strategy(job, briefing), briefing, scope, gate)
+    try:
+        store.begin("", 0.0)
+        for seed in mode.seeds(job, briefing):
+            store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.page_type)
+        run_loop(_crawl(job, store, worker))
+        return store.fetched_pages()
+    finally:
+        store.close()
 
 
 async def _crawl(job: Job, store: SqliteStore, worker: Worker) -> None:
@@ -169,21 +187,17 @@ def _own_seeds(place: Path, web: Web) -> list[str]:
     return [web.address(found)]
 
 
-def _fitting(web: Web, options: dict[str, Any]) -> set[str]:
-    """The pages that fit the topic best, judged one by one."""
-    topic = {name: options[name] for name in ("topic", "language") if name in options}
-    strategy = build_strategy(FocusOptions(by="keywords", **topic))
-    judged = []
+def _fitting(mode: Mode[Any], job: Job, web: Web) -> set[str]:
+    """The pages that fit the job best, judged one by one."""
+    pages = []
     for url in web.urls():
         answer = web.find(url)
         if answer is not None and answer.status < 300:
-            request = Request(url, 0, "")
-            page = Page(Response(request, answer.status, answer.headers, answer.body, 0.0, 0.0))
+            page = Page(Response(Request(url, 0, ""), answer.status, answer.headers, answer.body, 0.0, 0.0))
             if page.is_html and not page.trouble:
-                judged.append((url, strategy.judge(page, Task(0, request, "")).relevance))
-    threshold = find_threshold([relevance for _, relevance in judged])
-    return {url for url, relevance in judged if relevance >= threshold}
+                pages.append((url, page))
+    return mode.fitting(job, pages)
 
 
-def _ignore(_event: Event) -> None:
+def _ignore(_event: Event | str) -> None:
     pass

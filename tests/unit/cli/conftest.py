@@ -14,10 +14,12 @@ from dowse.cli.main import main
 from dowse.config import make_job
 from dowse.core.errors import CrawlInterrupted
 from dowse.core.job import Job
+from dowse.core.results import Results
 from dowse.core.troubles import Trouble
 from dowse.engine.events import Event, Progress, Stopped, Visited
-from dowse.store.reading.merged_urls import Merged
-from dowse.store.reading.reader import RenderingTotals
+from dowse.modes.mode import Mode
+from dowse.modes.registry import find_mode
+from dowse.store.reading.reader import RenderingTotals, Story
 
 
 @dataclass
@@ -35,31 +37,6 @@ class LedgerRow:
     state: str
     reason: str
     count: int
-
-
-@dataclass
-class Story:
-    url: str
-    state: str = "fetched"
-    reason: str = ""
-    depth: int | None = 0
-    parents: list[tuple[str, str]] = field(default_factory=list)
-    visits: list[dict[str, Any]] = field(default_factory=list)
-    next_attempt: float | None = None
-    duplicate_of: str = ""
-    redirected_to: str = ""
-    redirected_from: str = ""
-    page_types: list[dict[str, Any]] = field(default_factory=list)
-    kept: list[dict[str, Any]] = field(default_factory=list)
-    instruction: None = None
-    priority: float | None = None
-    worth: dict[str, float] = field(default_factory=dict)
-    relevance: float | None = None
-    parts: dict[str, float] = field(default_factory=dict)
-    reached_by: list[str] = field(default_factory=list)
-    unfinished: dict[str, str] = field(default_factory=dict)
-    copy_of: float | None = None
-    merged: Merged = field(default_factory=Merged)
 
 
 @dataclass
@@ -81,6 +58,13 @@ class Crawl:
 
     def rendering(self) -> RenderingTotals:
         return RenderingTotals(0, 0.0, 0, 0, 0)
+
+    @property
+    def mode(self) -> Mode[Any]:
+        return find_mode(self.job.mode)
+
+    def results(self) -> Results:
+        return Results()
 
     def why(self, url: str) -> Story | None:
         return self.stories.get(url)
@@ -106,7 +90,8 @@ class FakeApp:
         self.interrupted = False
 
     def story(self, url: str, **facts: Any) -> Story:
-        return Story(url, **facts)
+        known = {"state": "fetched", "reason": "", "depth": 0, "parents": [], "visits": []}
+        return Story(url, **{**known, **facts})
 
     def start(self, job: Job, listener: Callable[[Event], None] | None = None) -> Summary:
         return self._run("start", job.output, job, listener)
@@ -125,15 +110,15 @@ class FakeApp:
             raise self.trouble
         return Crawl(self.job, self.summary, self.ledger, self.stories)
 
-    def export(self, directory: str, table: str, to: str, stream: BinaryIO, unreadable: list[str], kind: str) -> int:
-        self.calls.append(("export", directory, (table, to)))
+    def export(self, crawl: Crawl, table: str, to: str, stream: BinaryIO, unreadable: list[str], kind: str) -> int:
+        self.calls.append(("export", crawl.directory, (table, to)))
         stream.write(b"url\nhttp://example.org/\n")
         if self.broken:
             raise OSError(28, "No space left on device")
         return 1
 
-    def report(self, directory: str, stream: BinaryIO) -> None:
-        self.calls.append(("report", directory, None))
+    def report(self, crawl: Crawl, stream: BinaryIO) -> None:
+        self.calls.append(("report", crawl.directory, None))
         stream.write(b"<!doctype html>")
 
     def _run(self, command: str, directory: str, what: Any, listener: Callable[[Event], None] | None) -> Summary:

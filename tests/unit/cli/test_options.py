@@ -10,13 +10,18 @@ import pytest
 
 from dowse.cli.main import cli
 from dowse.cli.options import JobCommand, SettingOption, SettingType, default_text, long_name
-from dowse.settings import STRATEGIES, Setting, Value, settings
+from dowse.modes.registry import find_mode, mode_names
+from dowse.settings import Setting, Value
 
-ROWS = list({setting.name: setting for name in reversed(list(STRATEGIES)) for setting in settings(name)}.values())
-SITE = list(settings("site"))
+ROWS = list({setting.name: setting for name in reversed(mode_names()) for setting in find_mode(name).settings}.values())
+SITE = list(find_mode("site").settings)
 # Commands that take the settings of one group.
 PARTIAL = {"extract": "extract", "fetch": "fetch", "login": "fetch"}
-CRAWLING = [name for name, command in cli.commands.items() if isinstance(command, JobCommand) and name not in PARTIAL]
+CRAWLING = [
+    name
+    for name, command in cli.commands.items()
+    if isinstance(command, JobCommand) and name not in (*PARTIAL, "simulate")
+]
 WORDS = {
     "whole": "7", "number": "7.5", "text": "text", "list": "item", "choice": "",
     "header": "A: b", "auth": "a:b", "proxy": "http://proxy:80", "media_types": "text/css",
@@ -44,14 +49,14 @@ def test_every_setting_is_an_option_of_every_crawling_command(name: str) -> None
     command = cli.commands[name]
     assert isinstance(command, JobCommand)
     options = {option.setting for option in command.params if isinstance(option, SettingOption)}
-    assert options == set(settings(command.strategy) if command.strategy else ROWS)
+    assert options == set(find_mode(command.mode).settings if command.mode else ROWS)
 
 
 def test_what_is_an_argument_is_no_option_as_well() -> None:
     group = cli.commands["rules"]
     assert isinstance(group, click.Group)
     options = {option.setting.name for option in group.commands["run"].params if isinstance(option, SettingOption)}
-    assert options == {setting.name for setting in settings("rules")} - {"table"}
+    assert options == {setting.name for setting in find_mode("rules").settings} - {"table"}
 
 
 def test_a_rule_crawl_shows_its_own_defaults(invoke: Callable[..., Any]) -> None:

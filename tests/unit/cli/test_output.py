@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dowse.cli.output import ledger_table, story_text
 from dowse.cli.wording import duration_text, moment_text, printable, shortened, size_text
 from dowse.core.model import State
+from dowse.modes.registry import find_mode
 
 
 class Row:
@@ -102,8 +103,9 @@ def test_the_story_of_a_duplicate_says_how_alike_it_is_and_how_to_undo_it(app: A
 def test_a_story_keeps_to_the_width_of_a_terminal(app: Any) -> None:
     worth = {f"what is said of it {number}": 0.1 for number in range(9)}
     address = "http://example.org/" + "long/" * 20
-    story = app.story("http://example.org/b", worth=worth, parents=[(address, "words")])
-    lines = "\n".join(story_text(story, "out")).splitlines()
+    judged = {"worth": worth, "relevance": None, "parts": {}, "priority": 0.9}
+    story = app.story("http://example.org/b", facts=judged, parents=[(address, "words")])
+    lines = "\n".join(story_text(story, "out", find_mode("focus").story_lines(story))).splitlines()
     assert [line for line in lines if len(line) > 80] == [f"  linked from      {address}"]
     start = next(number for number, line in enumerate(lines) if line.startswith("  worth "))
     whole = "  worth            0.900 (" + ", ".join(f"{name} 0.1" for name in worth) + ")"

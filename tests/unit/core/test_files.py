@@ -42,7 +42,7 @@ def test_wanted_by_url_and_by_answer(
 ) -> None:
     wanted = Wanted(types, patterns)
     assert wanted.names(url) is names
-    assert wanted.is_file(url, media_type) is is_file
+    assert wanted.is_wanted(url, media_type) is is_file
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 
 from dowse.core.job import ExtractOptions, FetchOptions, Job
 from dowse.core.troubles import Effect, Facts, Group, troubles_of
+from dowse.modes.site.options import SiteOptions
 
 SOME = Group(3, "https://example.org/a")
 QUIET = Facts(pages=10, rendered=10, records=0, cut=Group(), effects={}, signed_out=Group(), log_in=Group())
@@ -16,7 +17,13 @@ QUIET = Facts(pages=10, rendered=10, records=0, cut=Group(), effects={}, signed_
 def told(facts: Facts, *, is_complete: bool = True, **fetch: Any) -> list[tuple[str, bool]]:
     """What is said and whether it is fatal."""
     extract = fetch.pop("extract", ())
-    job = Job(seeds=("https://example.org/",), fetch=FetchOptions(**fetch), extract=ExtractOptions(extract=extract))
+    job = Job(
+        seeds=("https://example.org/",),
+        mode="site",
+        options=SiteOptions(),
+        fetch=FetchOptions(**fetch),
+        extract=ExtractOptions(extract=extract),
+    )
     return [(trouble.text, trouble.fatal) for trouble in troubles_of(job, facts, is_complete=is_complete)]
 
 

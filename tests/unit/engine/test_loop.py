@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
+from dowse.core.briefing import Briefing
 from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Failure, FailureKind, Outcome, Request, State, Task
@@ -94,6 +95,9 @@ class ScriptedPool:
         outcome = self.outcomes.pop(0)
         self.busy -= not outcome.partial
         return [outcome]
+
+    def brief(self, briefing: Briefing) -> None:
+        self.briefing = briefing
 
     async def close(self) -> None: ...
 

@@ -9,17 +9,22 @@ from typing import Any
 
 import pytest
 
-from dowse.config import make_job
+from dowse.config import job_to_json, make_job
 from dowse.core.model import Outcome, Request, Task
 from dowse.core.passages import Passages
 from dowse.core.urls import key_of
+from dowse.pools.processes import WorkerValues
 from tests.contract.scripted import HOST, build
 
 
 def visit(**options: Any) -> Outcome:
     job = make_job("site", f"http://{HOST}/", **options)
     url = f"http://{HOST}/page"
-    return asyncio.run(build(job).visit(Task(1, Request(url, key_of(url), HOST), HOST), lambda _outcome: None))
+    return asyncio.run(
+        build(WorkerValues(job_to_json(job).encode(), {})).visit(
+            Task(1, Request(url, key_of(url), HOST), HOST), lambda _outcome: None
+        )
+    )
 
 
 @pytest.mark.parametrize("dedup", ["off", "exact"])

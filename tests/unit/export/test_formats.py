@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dowse.core.errors import JobError
-from dowse.export.formats import form_of
+from dowse.export.formats import format_of
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from dowse.export.formats import form_of
     ],
 )
 def test_the_ending_decides(table: str, file: str, form: str) -> None:
-    assert form_of(table, file) == form
+    assert format_of(table, file) == form
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ def test_the_ending_decides(table: str, file: str, form: str) -> None:
         ("bodies", "-", "csv", "bodies can be had as warc or wacz, not as csv"),
         ("pages", "pages.xlsx", None, "not as xlsx; --to says in which format"),
         ("bodies", "all.warc", None, "all.warc would be compressed, as WARC files are: name it all.warc.gz"),
-        ("rows", "-", None, "there is no table rows; there are pages, links,"),
+        ("kept", "-", "gexf", "kept can be had as csv, jsonl, json or parquet, not as gexf"),
     ],
 )
 def test_what_cannot_be_had_is_said(table: str, file: str, asked: str | None, message: str) -> None:
     with pytest.raises(JobError, match=message):
-        form_of(table, file, asked)
+        format_of(table, file, asked)

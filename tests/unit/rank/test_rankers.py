@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.errors import CrawlError
-from dowse.core.job import FocusOptions, Order
 from dowse.core.model import Judged, Request, Response, Task
 from dowse.core.protocols import Ranker
 from dowse.modes.focus import orders
+from dowse.modes.focus.options import FocusOptions, Order
 from dowse.modes.focus.orders import build_ranker, build_strategy, build_topic
 from dowse.parse.page import Page
 from dowse.rank.astar import AdaptiveRanker

@@ -84,8 +84,8 @@ def test_an_older_crawl_can_be_read_and_exported_and_is_left_alone(folder: Path)
     assert story is not None
     assert story.parents == [("http://a.example/", "One")]
     crawl.export("pages", folder / "pages.csv")
-    assert crawl._reader._connection.execute("SELECT DISTINCT weather FROM record").fetchall() == [("fine",)]
-    assert crawl._reader._connection.execute("SELECT count(*) FROM errand").fetchone() == (0,)
+    assert crawl.reader.connection.execute("SELECT DISTINCT weather FROM record").fetchall() == [("fine",)]
+    assert crawl.reader.connection.execute("SELECT count(*) FROM errand").fetchone() == (0,)
     crawl.close()
     assert (folder / "crawl.db").read_bytes() == before
 

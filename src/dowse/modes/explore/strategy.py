@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dowse.core.job import ExploreOptions
 from dowse.core.model import Task
 from dowse.engine.verdict import Choice, Verdict
+from dowse.modes.explore.options import ExploreOptions
 from dowse.parse.page import Page, Reads
 
 _WORD = re.compile(r"[^\W_]{3,}")

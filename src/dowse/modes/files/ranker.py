@@ -103,7 +103,7 @@ class FilesRanker:
         if outcome.unchanged or (failure is not None and failure.kind not in _USELESS):
             return None
         self._pages += 1
-        is_file = failure is None and self._wanted.is_file(outcome.task.request.url, outcome.media_type)
+        is_file = failure is None and self._wanted.is_wanted(outcome.task.request.url, outcome.media_type)
         self._learn_class(lead, FILE if is_file else NEITHER)
         return Judged(1.0) if is_file else None
 

@@ -50,7 +50,7 @@ class FilesStrategy:
             rows["path"] = [paths.setdefault(each.path, min(len(paths), _MOST_PATHS)) for each in placed]
             rows["named"] = [self._wanted.names(each.link.url) for each in placed]
             self._describe(rows, placed)
-        relevance = float(self._wanted.is_file(task.request.url, page.media_type))
+        relevance = float(self._wanted.is_wanted(task.request.url, page.media_type))
         parts = {"links to files": float(rows["named"].sum())} if rows["named"].any() else {}
         evidence = msgspec.msgpack.encode(list(paths))
         choices = [(each.link, 0.0, "") for each in placed]

@@ -1,6 +1,6 @@
-"""What a best-first crawl is made of: its strategy and ranker, for a topic with example pages and a dictionary.
+"""What a focus crawl reads when it begins: its example pages, and the words related to its topic by a dictionary.
 
-These are read when a crawl begins and kept with it, so that it goes on with the same ones.
+Both are its briefing and stay with the crawl, so that it goes on with the same ones.
 """
 
 from __future__ import annotations
@@ -12,89 +12,44 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from dowse.config import read_url, user_agent
-from dowse.core.errors import CrawlError, JobError
-from dowse.core.files import wanted_files
-from dowse.core.job import FilesOptions, FocusOptions, Job
+from dowse.core.briefing import Briefing
+from dowse.core.errors import JobError
+from dowse.core.job import Job
 from dowse.core.model import Failure, Request, Response
-from dowse.core.protocols import Ranker
 from dowse.core.urls import UrlKeys, resolve
-from dowse.engine.verdict import Strategy
+from dowse.core.user_agent import user_agent
 from dowse.fetch.http import HttpFetcher
-from dowse.modes.files.ranker import FilesRanker
-from dowse.modes.files.strategy import FilesStrategy
-from dowse.modes.focus.orders import build_ranker, build_related, build_strategy
+from dowse.modes.focus.options import FocusOptions
+from dowse.modes.focus.orders import build_related
+from dowse.modes.mode import Tell
 from dowse.parse.page import Page
 from dowse.score.related import Related
 from dowse.score.topic import Example
-from dowse.store.reading.reader import CrawlReader
+from dowse.settings import read_url
 from dowse.wordnet import WordNet, find_wordnet
 
-EXAMPLES = "examples"
-"""The fact of a crawl's table `meta` that holds the texts of its examples."""
-
-RELATED = "related"
-"""The same for the words related to its topic."""
-
+_EXAMPLES, _RELATED = "examples", "related"
 _SHOWN_WORDS = 12
 _SHOWN_MEANINGS = 4
 _READ = 5_000
 """Characters of an example that count."""
 
 
-def focus_of(job: Job) -> FocusOptions:
-    """The options of a focus crawl. Raises CrawlError if it is none."""
-    if not isinstance(job.strategy, FocusOptions):
-        raise CrawlError(f"the crawl in {job.output} has no topic: it was not made by dowse focus")
-    return job.strategy
+def read_briefing(job: Job, options: FocusOptions, tell: Tell) -> Briefing:
+    """Read the examples and look the topic's words up; what the user should know of these is told."""
+    examples = read_examples(job, options)
+    related = find_related(options, examples)
+    for sentence in related_sentences(related):
+        tell(sentence)
+    return {_EXAMPLES: msgspec.json.encode(examples), _RELATED: msgspec.json.encode(related)}
 
 
-def strategy_of(job: Job) -> Strategy:
-    """The strategy for a worker of a crawl that has begun."""
-    if isinstance(job.strategy, FilesOptions):
-        return FilesStrategy(wanted_files(job.strategy))
-    return build_strategy(focus_of(job), kept_examples(job))
+def examples_of(briefing: Briefing) -> tuple[Example, ...]:
+    return msgspec.json.decode(briefing.get(_EXAMPLES, b"[]"), type=tuple[Example, ...])
 
 
-def ranker_of(job: Job, examples: Sequence[Example], related: Related) -> Ranker:
-    return build_ranker(focus_of(job), examples, related)
-
-
-def files_ranker(options: FilesOptions) -> Ranker:
-    """The ranker of a crawl for files."""
-    return FilesRanker(wanted_files(options))
-
-
-def explain(job: Job, model: bytes, lead: bytes) -> dict[str, float]:
-    """The parts of what a link that waits is worth, by what its crawl has learned so far."""
-    if isinstance(job.strategy, FilesOptions):
-        ranker = files_ranker(job.strategy)
-    else:
-        ranker = ranker_of(job, kept_examples(job), kept_related(job))
-    if model:
-        ranker.load(model)
-    return ranker.explain([lead])[0]
-
-
-def kept_examples(job: Job) -> tuple[Example, ...]:
-    """The examples of a crawl that has begun."""
-    options = focus_of(job)
-    if not options.like and not options.unlike:
-        return ()
-    reader = CrawlReader(Path(job.output))
-    try:
-        return msgspec.json.decode(reader.meta(EXAMPLES) or "[]", type=tuple[Example, ...])
-    finally:
-        reader.close()
-
-
-def kept_related(job: Job) -> Related:
-    """The related words of a crawl that has begun."""
-    reader = CrawlReader(Path(job.output))
-    try:
-        return msgspec.json.decode(reader.meta(RELATED) or "{}", type=Related)
-    finally:
-        reader.close()
+def related_of(briefing: Briefing) -> Related:
+    return msgspec.json.decode(briefing.get(_RELATED, b"{}"), type=Related)
 
 
 def find_related(options: FocusOptions, examples: Sequence[Example] = ()) -> Related:
@@ -123,16 +78,10 @@ def _some(words: Sequence[str], most: int, joint: str = ", ") -> str:
     return joint.join(words[:most]) + more
 
 
-def read_examples(job: Job) -> tuple[Example, ...]:
+def read_examples(job: Job, options: FocusOptions) -> tuple[Example, ...]:
     """The example pages a user named, from their files and servers."""
-    options = focus_of(job)
     wanted = [Example(_text("like", place, job)) for place in options.like]
     return (*wanted, *(Example(_text("unlike", place, job), wanted=False) for place in options.unlike))
-
-
-def facts(examples: Sequence[Example], related: Related) -> dict[str, str]:
-    """What is to be kept with the crawl."""
-    return {name: msgspec.json.encode(value).decode() for name, value in ((EXAMPLES, examples), (RELATED, related))}
 
 
 def _text(option: str, place: str, job: Job) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from dowse.core.errors import JobError
-from dowse.core.job import FocusOptions
 from dowse.core.protocols import Ranker
+from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.strategy import FocusStrategy
 from dowse.rank.astar import AdaptiveRanker
 from dowse.rank.baselines import RULES, ClassicRanker

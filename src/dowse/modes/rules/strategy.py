@@ -5,12 +5,12 @@ A page's types and the rules as they are now give its instruction; the page is r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 
 from dowse.core.anchor_words import is_better, is_poor
 from dowse.core.model import Mark, PageType, Ruled, Task
 from dowse.core.patterns import Patterns
-from dowse.core.rules import Rule, RuleTable, build_instruction
+from dowse.core.rules import Rule, build_instruction
 from dowse.engine.verdict import Marked, Verdict
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
 from dowse.parse.links import Anchor, Link
@@ -22,19 +22,14 @@ _TEXTS_READ = 10
 
 
 class RulesStrategy:
-    """Breadth first over what rules lead to.
-
-    `rules` is asked for every page, so that the next page obeys a changed table; `notice` says what the user should
-    know of the table, or "".
-    """
+    """Breadth first over what rules lead to."""
 
     reads: Reads = "tree"
 
-    def __init__(self, rules: Callable[[], RuleTable], notice: Callable[[], str]) -> None:
-        self._rules = rules
-        self._notice = notice
-        self._table = RuleTable(())
+    def __init__(self, rules: Iterable[Rule]) -> None:
         self._by_type: dict[PageType, list[Rule]] = {}
+        for rule in rules:
+            self._by_type.setdefault(PageType(rule.base_url, rule.from_type), []).append(rule)
         self._plans: dict[tuple[PageType, ...], Plan] = {}
 
     def priority(self, depth: int) -> float:
@@ -47,25 +42,15 @@ class RulesStrategy:
         instruction = build_instruction(base, task.request.url, plan.rules)
         taken = {link.url for link, _ in marked}
         left = [link for link in page.links if link.url not in taken]
-        return Verdict(1.0, [], marked, Ruled(instruction, matches, self._notice()), left=left)
+        return Verdict(1.0, [], marked, Ruled(instruction, matches), left=left)
 
     def _plan(self, types: tuple[PageType, ...]) -> Plan:
-        table = self._rules()
-        if table is not self._table:
-            self._learn(table)
         plan = self._plans.get(types)
         if plan is None:
             if len(self._plans) >= _PLANS_KEPT:
                 self._plans.clear()
             plan = self._plans[types] = Plan([rule for each in types for rule in self._by_type.get(each, ())])
         return plan
-
-    def _learn(self, table: RuleTable) -> None:
-        self._table = table
-        self._plans.clear()
-        self._by_type.clear()
-        for rule in table.rules:
-            self._by_type.setdefault(PageType(rule.base_url, rule.from_type), []).append(rule)
 
 
 class Plan:

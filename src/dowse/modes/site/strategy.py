@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dowse.core.job import SiteOptions
 from dowse.core.model import Task
 from dowse.engine.verdict import Verdict
+from dowse.modes.site.options import SiteOptions
 from dowse.parse.page import Page, Reads
 
 

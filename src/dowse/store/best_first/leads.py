@@ -17,7 +17,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dowse.core.job import IS_FILE
 from dowse.core.model import Judged, Outcome
 from dowse.core.protocols import Ranker
 from dowse.store.best_first.lead_table import LeadTable
@@ -188,7 +187,7 @@ class Leads:
 
     def _name(self, outcome: Outcome, judged: Judged) -> None:
         """Give a file its name."""
-        if self._files is not None and judged.relevance >= IS_FILE:
+        if self._files is not None and judged.relevance > 0:
             self._files.add(outcome.task.id, outcome.task.request.url, outcome.media_type)
 
     def _note(self, number: int, judged: Judged, worth: dict[str, float]) -> None:

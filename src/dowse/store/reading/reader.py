@@ -6,18 +6,16 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import Struct, json
 
+from dowse.core.briefing import Briefing
 from dowse.core.errors import CrawlMissing
 from dowse.core.job import UrlOptions
 from dowse.core.model import LEFT_OUT, UNFINISHED, Request, State
-from dowse.core.rules import Instruction
 from dowse.core.spellings import matters
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.troubles import Facts
 from dowse.core.variants import Alike
-from dowse.store.best_first.judgements import LISTS, FileTable, Judgements
 from dowse.store.folder import DATABASE, connect, explained
 from dowse.store.reading.link_graph import LinkGraph
 from dowse.store.reading.merged_urls import Merged, SpellingReader
@@ -25,9 +23,14 @@ from dowse.store.reading.page_tables import PageTable, TableList, page_table, pa
 from dowse.store.reading.records import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
 from dowse.store.reading.tables import QUERIES, LinkTable, QueryTable, Row, Table
 from dowse.store.reading.trouble_facts import facts_of
-from dowse.store.rule_queries import RuleReader
 from dowse.store.versions import prepare_reading
 from dowse.store.working_time import worked_seconds
+
+TABLES = (*QUERIES, "records", "links", "edges", "tables")
+"""The tables that every crawl has."""
+
+BRIEFING = "briefing "
+"""The beginning of the names under which the table `meta` keeps the parts of a briefing."""
 
 _STATES = {int(state): state.name.lower() for state in State}
 _ORDER = {name: number for number, name in _STATES.items()}
@@ -47,18 +50,18 @@ class Story(Struct, frozen=True):
     redirected_to: str | None = None
     duplicate_of: str | None = None
     next_attempt: float | None = None
-    page_types: list[Row] = []
-    kept: list[Row] = []
-    instruction: Instruction | None = None
-    priority: float | None = None
-    worth: dict[str, float] = {}
-    relevance: float | None = None
-    parts: dict[str, float] = {}
-    lead: bytes = b""
     reached_by: list[str] = []
     unfinished: dict[str, str] = {}
     copy_of: float | None = None
     merged: Merged = Merged()
+    number: int = 0
+    facts: dict[str, Any] = {}
+    """What the crawl's mode has to say of it; each is also a name of the story itself."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "facts" or name not in self.facts:
+            raise AttributeError(f"a story of this crawl has no {name}")
+        return self.facts[name]
 
 
 class RenderingTotals(Struct, frozen=True):
@@ -80,104 +83,91 @@ class CrawlReader:
             raise CrawlMissing(f"{directory} is a file; name the folder of a crawl")
         if not path.exists():
             raise CrawlMissing(f"there is no crawl in {directory}; dowse site URL -o {directory} makes one")
-        self._connection = connect(path, read_only=True)
-        prepare_reading(self._connection)
-        self._graph = LinkGraph(self._connection)
-        self.rules = RuleReader(self._connection)
+        self.connection = connect(path, read_only=True)
+        prepare_reading(self.connection)
+        self._graph = LinkGraph(self.connection)
 
     @explained("read")
     def meta(self, name: str) -> str:
-        row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        row = self.connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else ""
 
-    def table(self, name: str) -> Table:
-        """A table by its name."""
+    def briefing(self) -> Briefing:
+        """What the crawl was briefed with."""
+        with explained("read"):
+            rows = self.connection.execute("SELECT name, value FROM meta WHERE name LIKE ?", (f"{BRIEFING}%",))
+            return {name.removeprefix(BRIEFING): value.encode() for name, value in rows}
+
+    def table(self, name: str, columns: tuple[str, str] = ("", "")) -> Table:
+        """A table that every crawl has, by its name; `columns` are more for that of pages, and what is joined for
+        them."""
         match name:
             case "records":
                 return self.records()
             case "tables":
-                return TableList(self._connection)
-            case "files":
-                return FileTable(self.judgements)
+                return TableList(self.connection)
             case "links":
                 return LinkTable(self._graph.links, self._graph.count_links)
             case "edges":
                 return LinkTable(self._graph.edges, self._graph.count_edges)
-        if name in LISTS:
-            return QueryTable(self._connection, self._graph, self.judgements.query(name))
-        return self._query_table(name)
-
-    @property
-    def strategy(self) -> str:
-        """The name of the crawl's strategy."""
-        return str(self._strategy().get("strategy", ""))
-
-    @property
-    def judgements(self) -> Judgements:
-        """What a best-first crawl made of its pages."""
-        return Judgements(self._connection, self._strategy())
-
-    def _strategy(self) -> dict[str, Any]:
-        options: dict[str, Any] = msgspec.json.decode(self.meta("job") or "{}").get("strategy", {})
-        return options
-
-    def _query_table(self, name: str) -> QueryTable:
         stopped = self.meta("stop_reason")
         state, reason = _STATE_NAME, "task.reason"
         if stopped:
             state = f"CASE WHEN task.state = 0 THEN '{_STATES[State.NOT_REACHED]}' ELSE {_STATE_NAME} END"
             reason = f"CASE WHEN task.state = 0 AND task.reason = '' THEN '{stopped}' ELSE task.reason END"
-        focus = {"judged": "", "judgement": ""}
-        if name == "pages" and self.strategy == "focus":
-            focus = self.judgements.columns()
-        return QueryTable(self._connection, self._graph, QUERIES[name].format(state=state, reason=reason, **focus))
+        select, join = columns
+        return self.query_table(QUERIES[name].format(state=state, reason=reason, select=select, join=join))
+
+    def query_table(self, query: str) -> QueryTable:
+        """The table that a query gives."""
+        return QueryTable(self.connection, self._graph, query)
 
     def records(self, kind: str = "", asked: Sequence[str] = (), dates: Collection[str] = ()) -> RecordTable:
         """What extractors took from pages, of one kind or of all; the fields that were asked for come first."""
-        return RecordTable(self._connection, kind, asked, dates)
+        return RecordTable(self.connection, kind, asked, dates)
 
     def page_table(self, key_hash: int, number: int) -> PageTable | None:
         """One table of the page with this key."""
-        return page_table(self._connection, key_hash, number)
+        return page_table(self.connection, key_hash, number)
 
     def page_tables(self) -> Iterator[PageTable]:
         """The tables of all pages, one at a time."""
-        return page_tables(self._connection)
+        return page_tables(self.connection)
 
     def stored_pages(self) -> Iterator[StoredPage]:
         """The pages whose bodies are archived, and where."""
         with explained("read"):
-            yield from stored_pages(self._connection)
+            yield from stored_pages(self.connection)
 
     @explained("read")
     def fields(self) -> list[FieldCount]:
         """Every field that records have, and how many have it."""
-        return count_fields(self._connection)
+        return count_fields(self.connection)
 
     @explained("read")
     def balance(self) -> list[LedgerRow]:
         """The whole ledger, by state and reason; the counts add up to all URLs ever discovered."""
-        query = f"SELECT state, reason, count(*) FROM ({self._query_table('ledger').query}) GROUP BY 1, 2"
-        rows = self._connection.execute(query).fetchall()
+        query = f"SELECT state, reason, count(*) FROM ({self._ledger()}) GROUP BY 1, 2"
+        rows = self.connection.execute(query).fetchall()
         return [LedgerRow(*row) for row in sorted(rows, key=lambda row: (_ORDER[row[0]], -row[2]))]
 
     @explained("read")
     def crowded(self) -> int:
         """How many pages had more links than are read of one."""
         query = "SELECT count(*) FROM visit JOIN task ON task.visit = visit.id WHERE visit.detail LIKE ?"
-        (pages,) = self._connection.execute(query, (f"%{LEFT_OUT}",)).fetchone()
+        (pages,) = self.connection.execute(query, (f"%{LEFT_OUT}",)).fetchone()
         return int(pages)
 
     @explained("read")
     def totals(self) -> tuple[int, int, float]:
         """Pages fetched, bytes received and the seconds that its runs took."""
-        pages, size = self._connection.execute("SELECT (SELECT sum(pages) FROM host), sum(size) FROM visit").fetchone()
-        return pages or 0, size or 0, worked_seconds(self._connection)
+        pages, size = self.connection.execute("SELECT (SELECT sum(pages) FROM host), sum(size) FROM visit").fetchone()
+        return pages or 0, size or 0, worked_seconds(self.connection)
 
     @explained("read")
     def rendering(self) -> RenderingTotals:
         """How many pages were rendered, in how many seconds, and what that added to them."""
-        row = self._connection.execute(
+        row = self.connection.execute(
             "SELECT count(*), sum(json_extract(rendered, '$.elapsed')), count(json_extract(rendered, '$.links')),"
             " sum(json_extract(rendered, '$.links') > 0 OR json_extract(rendered, '$.text') > 0),"
             " sum(json_extract(rendered, '$.links')) FROM visit WHERE rendered IS NOT NULL"
@@ -187,19 +177,19 @@ class CrawlReader:
     @explained("read")
     def facts(self) -> Facts:
         """What is known of what did not go as asked."""
-        return facts_of(self._connection)
+        return facts_of(self.connection)
 
     @explained("read")
     def key_hash(self, request: Request, options: UrlOptions) -> int:
         """By what a URL is known in this crawl, given how URLs are compared."""
-        return SpellingReader(self._connection, options).key_hash(request)
+        return SpellingReader(self.connection, options).key_hash(request)
 
     @explained("read")
     def why(self, request: Request, options: UrlOptions) -> Story | None:
         """The story of a URL, given how URLs are compared, or None if it was never discovered."""
-        spellings = SpellingReader(self._connection, options)
+        spellings = SpellingReader(self.connection, options)
         key_hash = spellings.key_hash(request)
-        row = self._connection.execute(
+        row = self.connection.execute(
             "SELECT id, url, depth, parent, not_before, EXISTS (SELECT 1 FROM visit WHERE visit.task = task.parent"
             " AND visit.redirect = task.id) FROM task WHERE key_hash = ?",
             (key_hash,),
@@ -221,61 +211,52 @@ class CrawlReader:
             redirected_to=self._url(last.get("redirect")),
             duplicate_of=self._url(last.get("duplicate_of") or self._variant_of(number)),
             next_attempt=not_before or None,
-            page_types=self.rules.page_types(number),
-            kept=self.rules.kept(number),
-            instruction=self.rules.instruction(number),
             reached_by=self._acts(parent, url),
             unfinished=self._unfinished(number),
             copy_of=self._copy_of(number),
             merged=spellings.merged(request),
-            **self._judged(number),
+            number=number,
         )
-
-    def _judged(self, number: int) -> dict[str, Any]:
-        """What a best-first crawl has to say of a URL."""
-        if self.strategy not in ("focus", "files"):
-            return {}
-        (priority,) = self._connection.execute("SELECT priority FROM task WHERE id = ?", (number,)).fetchone()
-        page = self.judgements.page(number)
-        if page is None:
-            return {"priority": priority, "lead": self.judgements.lead(number)}
-        relevance, parts, worth = page
-        return {"priority": priority, "relevance": relevance, "parts": parts, "worth": worth}
 
     @explained("read")
     def survey(self) -> Survey:
         """The crawl in numbers, all of one moment, also while it runs."""
         from dowse.store.reading.surveyor import take_survey  # numpy comes with it
 
-        self._connection.execute("BEGIN")
+        self.connection.execute("BEGIN")
         try:
-            return take_survey(self._connection, self.balance())
+            return take_survey(self.connection, self.balance())
         finally:
-            self._connection.execute("ROLLBACK")  # and with it go the temporary tables
+            self.connection.execute("ROLLBACK")  # and with it go the temporary tables
 
     @explained("read")
     def learned(self) -> list[str]:
         """Hosts and parameters that were found to make no difference, in sentences."""
-        rows = self._connection.execute("SELECT kind, place, name FROM alike WHERE NOT broken ORDER BY 1, 2, 3")
+        rows = self.connection.execute("SELECT kind, place, name FROM alike WHERE NOT broken ORDER BY 1, 2, 3")
         return [Alike(*row).sentence for row in rows]
 
     @explained("read")
     def counted(self) -> list[str]:
         """Parameters of the built-in list that were found to make a difference, in sentences."""
-        rows = self._connection.execute("SELECT place, name FROM alike WHERE kind = 'dropped' ORDER BY 1, 2")
+        rows = self.connection.execute("SELECT place, name FROM alike WHERE kind = 'dropped' ORDER BY 1, 2")
         return [matters(*row) for row in rows]
 
     def close(self) -> None:
-        self._connection.close()
+        self.connection.close()
+
+    def _ledger(self) -> str:
+        ledger = self.table("ledger")
+        assert isinstance(ledger, QueryTable)
+        return ledger.query
 
     def _standing(self, number: int) -> tuple[str, str]:
-        query = f"{self._query_table('ledger').query.rpartition('ORDER')[0]} WHERE task.id = ?"
-        row = self._connection.execute(query, (number,)).fetchone()
+        query = f"{self._ledger().rpartition('ORDER')[0]} WHERE task.id = ?"
+        row = self.connection.execute(query, (number,)).fetchone()
         return row[1], row[2]
 
     def _parents(self, number: int, finder: int) -> list[tuple[str, str]]:
         """Pages that link here, the one that found it first at the head."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             """
             SELECT source.url, json_extract(edge.value, '$[1]')
             FROM task AS source JOIN visit ON visit.id = source.visit, json_each(visit.links) AS edge
@@ -287,7 +268,7 @@ class CrawlReader:
         return rows or ([(self._url(finder) or "", "")] if finder else [])
 
     def _visits(self, number: int) -> list[Row]:
-        cursor = self._connection.execute(
+        cursor = self.connection.execute(
             "SELECT fetched_at, elapsed, status, failure, detail, media_type, charset, title, size,"
             " printf('%016x', digest) AS digest, redirect,"
             " duplicate_of, json_array_length(links) AS links, rendered FROM visit WHERE task = ? ORDER BY id",
@@ -299,7 +280,7 @@ class CrawlReader:
 
     def _acts(self, finder: int, url: str) -> list[str]:
         """What was done on the page that found a URL before it showed the link."""
-        row = self._connection.execute(
+        row = self.connection.execute(
             "SELECT visit.rendered FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (finder,)
         ).fetchone()
         states = json.decode(row[0])["states"] if row and row[0] else []
@@ -307,14 +288,14 @@ class CrawlReader:
 
     def _unfinished(self, number: int) -> dict[str, str]:
         """Fields of a page that were not looked for to the end, and why."""
-        row = self._connection.execute(
+        row = self.connection.execute(
             "SELECT fields FROM record WHERE task = ? AND kind = ?", (number, UNFINISHED)
         ).fetchone()
         return json.decode(row[0], type=dict[str, str]) if row else {}
 
     def _copy_of(self, number: int) -> float | None:
         """When the copy of a page was fetched that stays while later tries fail."""
-        row = self._connection.execute(
+        row = self.connection.execute(
             "SELECT visit.fetched_at FROM task JOIN visit ON visit.id = task.visit"
             " WHERE task.id = ? AND task.state IN (?, ?) AND visit.digest <> 0",
             (number, int(State.FAILED), int(State.ROBOTS)),
@@ -322,9 +303,9 @@ class CrawlReader:
         return float(row[0]) if row else None
 
     def _variant_of(self, number: int) -> int | None:
-        row = self._connection.execute("SELECT original FROM variant WHERE task = ?", (number,)).fetchone()
+        row = self.connection.execute("SELECT original FROM variant WHERE task = ?", (number,)).fetchone()
         return int(row[0]) if row else None
 
     def _url(self, number: int | None) -> str | None:
-        row = self._connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()
+        row = self.connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()
         return row[0] if row else None

@@ -35,7 +35,7 @@ LAST_TRY = """CASE WHEN task.state IN (5, 6) THEN (SELECT max(tried.id) FROM vis
 
 QUERIES = {
     "pages": f"""
-        SELECT task.url AS url, {{judged}}
+        SELECT task.url AS url, {{select}}
                {_FIRST_HOP} AS redirected_from, visit.status AS status, visit.title AS title,
                visit.media_type AS media_type, visit.charset AS charset,
                visit.declared AS declared_charset, visit.size AS size, task.depth AS depth,
@@ -47,7 +47,7 @@ QUERIES = {
                finder.url AS found_on, task.anchor AS anchor
         FROM visit CROSS JOIN task ON task.id = visit.task AND task.visit = visit.id
              LEFT JOIN task AS finder ON finder.id = task.parent
-             LEFT JOIN task AS original ON original.id = visit.duplicate_of {{judgement}}
+             LEFT JOIN task AS original ON original.id = visit.duplicate_of {{join}}
         WHERE {IS_PAGE} ORDER BY visit.id
     """,
     "nodes": f"""
@@ -62,20 +62,6 @@ QUERIES = {
         FROM visit JOIN task ON task.id = visit.task
         WHERE visit.body <> '' ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
     """,
-    "kept": """
-        SELECT target.url AS url, kept.anchor AS anchor, source.url AS found_on, kept.from_type AS page_type,
-               kept.rule AS rule, kept.base AS base
-        FROM kept JOIN task AS target ON target.id = kept.task JOIN task AS source ON source.id = kept.source
-        WHERE 1 ORDER BY kept.id
-    """,
-    "followed": """
-        SELECT target.url AS url, page_type.anchor AS anchor, source.url AS found_on,
-               page_type.from_type AS page_type, page_type.name AS to_type, page_type.rule AS rule,
-               page_type.base AS base
-        FROM page_type JOIN task AS target ON target.id = page_type.task
-             JOIN task AS source ON source.id = page_type.source
-        WHERE page_type.listed ORDER BY page_type.id
-    """,
     "ledger": f"""
         SELECT task.url AS url, {{state}} AS state, {{reason}} AS reason, task.depth AS depth,
                (SELECT count(*) FROM visit AS each WHERE each.task = task.id AND each.failure <> 'robots') AS attempts,
@@ -85,7 +71,7 @@ QUERIES = {
         ORDER BY task.id
     """,
 }
-"""`state` and `reason` are filled in by whether the crawl has stopped, `judged` where it is a focus crawl.
+"""`state` and `reason` are filled in by whether the crawl has stopped, `select` and `join` by what its mode adds.
 
 CROSS JOIN tells SQLite to go through the visits in their order; it would go through the tasks and sort.
 """

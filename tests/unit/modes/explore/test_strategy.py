@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dowse.core.job import ExploreOptions
+from dowse.modes.explore.options import ExploreOptions
 from dowse.modes.explore.strategy import ExploreStrategy
 
 WANT = ("https://a.org/documents/trade/plan-2024.pdf", "https://a.org/documents/trade/annex.pdf")

@@ -1,18 +1,17 @@
-"""What commands print of a crawl for files: what it found, how much may be left, and why there is nothing."""
+"""What a crawl for files found, how much may be left, and why there is nothing."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from dowse.cli.found_output import count_text, left_json, shown_rows
-from dowse.cli.wording import printable, shortened, size_text
-from dowse.core.files import extension_of, wanted_files
-from dowse.core.job import FilesOptions
+from dowse.core.files import Wanted, extension_of
+from dowse.core.phrasing import shortened, size_text
+from dowse.core.results import Found, Results
+from dowse.modes.best_first import best_rows, left_facts, more_text, numbers
 
 if TYPE_CHECKING:
-    from dowse.app import Crawl
+    from dowse.crawl import Crawl
 
 MOST_TYPES = 12
 _PAGES = frozenset({"html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "do", "cgi", "cfm"})
@@ -20,25 +19,23 @@ _MOST_LETTERS = 8
 """Of an extension; what is longer is the end of a name with a dot in it."""
 
 
-def files_text(crawl: Crawl) -> Iterator[str]:
+def results(crawl: Crawl, wanted: Wanted) -> Results:
     """The first files, how many there are, and what the numbers say of those that are left."""
-    for row in shown_rows(crawl.files):
-        yield f"  {size_text(row['size']):>10}  {printable(shortened(row['file'] or row['url'], 66))}"
-    size = size_text(sum(row["size"] for row in crawl.files))
-    yield from count_text(crawl.standing(), crawl.directory / "files.csv", "files", size, "answers")
+    standing, files = crawl.standing(), crawl.frame("files")
+    found = standing.prospect.matched
+    size = size_text(sum(row["size"] for row in files))
+    return Results(
+        best=tuple(Found(size_text(row["size"]), shortened(row["file"] or row["url"], 66)) for row in best_rows(files)),
+        more=more_text(found, crawl.directory / "files.csv"),
+        numbers=numbers(standing, "files", size, "answers"),
+        trouble="" if found else _why_none(crawl, wanted),
+        facts={"files": found, **left_facts(standing)},
+    )
 
 
-def files_json(crawl: Crawl) -> dict[str, Any]:
-    """The same for programs."""
-    standing = crawl.standing()
-    return {"files": standing.prospect.matched, **left_json(standing)}
-
-
-def why_no_files(crawl: Crawl) -> str:
-    """What a crawl that found no file saw in place of them; "" if it found one."""
-    if crawl.standing().prospect.matched:
-        return ""
-    seen, failed = links_seen(crawl)
+def _why_none(crawl: Crawl, wanted: Wanted) -> str:
+    """What a crawl that found no file saw in place of them."""
+    seen, failed = links_seen(crawl, wanted)
     told = ["no file of these types was found"]
     if failed:
         told.append(f"links to such files failed: {_numbered(failed)}")
@@ -49,14 +46,11 @@ def why_no_files(crawl: Crawl) -> str:
     return "; ".join(told)
 
 
-def links_seen(crawl: Crawl) -> tuple[Counter[str], Counter[str]]:
+def links_seen(crawl: Crawl, wanted: Wanted) -> tuple[Counter[str], Counter[str]]:
     """The extensions of links that are not pages, and why links that name a wanted file failed.
 
     What was fetched where there is no file was a page, whatever its name.
     """
-    strategy = crawl.job.strategy
-    assert isinstance(strategy, FilesOptions)
-    wanted = wanted_files(strategy)
     seen: Counter[str] = Counter()
     failed: Counter[str] = Counter()
     for row in crawl.ledger:

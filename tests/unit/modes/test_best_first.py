@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from dowse.cli.found_output import count_text, left_json
+from dowse.cli.output import results_text
+from dowse.core.results import Results
 from dowse.core.saturation import prospect
+from dowse.modes.best_first import left_facts, numbers
 from dowse.store.best_first.judgements import Standing
 
 
@@ -29,11 +29,12 @@ def standing(first: int, second: int, waiting: int) -> Standing:
     ],
 )
 def test_the_estimate_says_that_it_is_rough(first: int, second: int, waiting: int, told: list[str]) -> None:
-    lines = list(count_text(standing(first, second, waiting), Path("out/files.csv"), "files", "1.2 GB", "answers"))
+    told_of = numbers(standing(first, second, waiting), "files", "1.2 GB", "answers")
+    lines = list(results_text(Results(numbers=told_of)))
     rough = [line for line in lines if "rough estimate" in line or "by that" in line]
     assert [line[40:].strip() for line in rough] == told
     assert max(map(len, lines)) <= 80
 
 
 def test_programs_get_the_range_too() -> None:
-    assert left_json(standing(80, 10, 1_000)) == {"estimated_left": 1, "estimated_left_range": [0, 7]}
+    assert left_facts(standing(80, 10, 1_000)) == {"estimated_left": 1, "estimated_left_range": [0, 7]}

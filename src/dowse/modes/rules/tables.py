@@ -1,4 +1,4 @@
-"""What can be read of a rule crawl: what rules did to one URL, the instructions, and tables that only grow."""
+"""What can be read of a rule crawl: the links it keeps and follows, what rules did to one URL, and the instructions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,24 @@ import msgspec
 
 from dowse.core.rules import Instruction
 from dowse.store.folder import explained
-from dowse.store.reading.tables import QUERIES, Row
+from dowse.store.reading.tables import Row
+
+QUERIES = {
+    "kept": """
+        SELECT target.url AS url, kept.anchor AS anchor, source.url AS found_on, kept.from_type AS page_type,
+               kept.rule AS rule, kept.base AS base
+        FROM kept JOIN task AS target ON target.id = kept.task JOIN task AS source ON source.id = kept.source
+        WHERE 1 ORDER BY kept.id
+    """,
+    "followed": """
+        SELECT target.url AS url, page_type.anchor AS anchor, source.url AS found_on,
+               page_type.from_type AS page_type, page_type.name AS to_type, page_type.rule AS rule,
+               page_type.base AS base
+        FROM page_type JOIN task AS target ON target.id = page_type.task
+             JOIN task AS source ON source.id = page_type.source
+        WHERE page_type.listed ORDER BY page_type.id
+    """,
+}
 
 GROWING = {"kept": ("kept", "1"), "followed": ("page_type", "listed")}
 """Tables that only grow: where their rows are, and which of them count."""

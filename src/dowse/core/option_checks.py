@@ -1,0 +1,58 @@
+"""What the texts of options must look like: each check says what was expected, or "" if the text will do."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from dowse.core.secret import references
+from dowse.core.steps import parse_step
+
+HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+:.*")
+MEDIA_TYPE = re.compile(r"[\w.+-]+/(\*|[\w.+-]+)|\*/\*")
+IF_SESSION = "=session"
+"""The ending of a parameter to drop that is dropped only where its value looks like a session id."""
+
+PROXY_SCHEMES = ("http", "https", "socks4", "socks4a", "socks5", "socks5h")
+
+
+def header(text: str) -> str:
+    return "" if HEADER.fullmatch(text) else "expected 'NAME: VALUE'"
+
+
+def auth(text: str) -> str:
+    return "" if text.partition(":")[1] else "expected USER:PASSWORD"
+
+
+def proxy(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in PROXY_SCHEMES and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if references("proxy", text) == [text]:
+        return ""
+    return "" if usable else f"expected a proxy as SCHEME://HOST:PORT with one of {', '.join(PROXY_SCHEMES)}"
+
+
+def media_type(text: str) -> str:
+    return "" if MEDIA_TYPE.fullmatch(text) else "expected a media type such as text/html, image/* or */*"
+
+
+def step(text: str) -> str:
+    try:
+        parse_step(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def dropped_parameter(text: str) -> str:
+    name, equals, value = text.partition("=")
+    if equals and f"{equals}{value}" != IF_SESSION:
+        return f"expected a parameter name, or NAME{IF_SESSION} to drop it where its value looks like a session id"
+    return parameter(name)
+
+
+def parameter(text: str) -> str:
+    return "expected a parameter name with * at its end or not at all" if "*" in text[:-1] else ""

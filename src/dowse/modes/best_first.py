@@ -1,0 +1,139 @@
+"""What modes with a ranker have in common: they begin with the seeds, know how far they are, and can say what a link is
+worth and what a page was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dowse.core.briefing import Briefing
+from dowse.core.job import Job
+from dowse.core.model import CHOSEN
+from dowse.core.results import Number
+from dowse.modes.mode import Mode, O, Seed
+
+if TYPE_CHECKING:
+    from dowse.core.protocols import Ranker
+    from dowse.core.saturation import Prospect
+    from dowse.crawl import Crawl
+    from dowse.store.best_first.judgements import Judgements, Standing
+    from dowse.store.reading.reader import Story
+
+MOST_SHOWN = 10
+
+_WIDE = 2
+"""An estimate that reaches to so many times what was found is none."""
+
+
+class BestFirstMode(Mode[O]):
+    """A mode whose ranker says which link is next."""
+
+    def seeds(self, job: Job, briefing: Briefing) -> Sequence[Seed]:
+        return [Seed(url, CHOSEN) for url in job.seeds]
+
+    def ranker(self, job: Job, briefing: Briefing) -> Ranker:
+        raise NotImplementedError
+
+    def goes_by_level(self, job: Job) -> bool:
+        return False
+
+    @property
+    def view_type(self) -> type[BestFirstView]:
+        return BestFirstView
+
+    def story(self, crawl: Crawl, number: int) -> dict[str, Any]:
+        return BestFirstView(crawl).story(number)
+
+    def story_lines(self, story: Story) -> Iterable[tuple[str, str]]:
+        if story.worth:
+            yield "worth", f"{sum(story.worth.values()):.3f}{_parts_text(story.worth)}"
+        elif story.depth and story.relevance is None:
+            yield "worth", f"{story.priority:.3f}"
+        if story.relevance is not None:
+            yield "relevance", f"{story.relevance:.3f}{_parts_text(story.parts)}"
+
+
+class BestFirstView:
+    """What can be asked of a best-first crawl."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+        self._mode = crawl.mode
+
+    def standing(self) -> Standing:
+        """How far the crawl is: what matched, and how much there may be left."""
+        return self._judgements.standing()
+
+    @property
+    def _judgements(self) -> Judgements:
+        from dowse.store.best_first.judgements import Judgements
+
+        return Judgements(self._crawl.reader.connection, *self._mode.patience(self._crawl.job))
+
+    def story(self, number: int) -> dict[str, Any]:
+        """What is known of one URL: its priority, and how relevant it is or what its link is worth."""
+        judgements = self._judgements
+        page = judgements.page(number)
+        if page is not None:
+            relevance, parts, worth = page
+        else:
+            lead = judgements.lead(number)
+            relevance, parts, worth = None, {}, self._worth(lead) if lead else {}
+        priority = judgements.priority(number)
+        return {"priority": priority, "relevance": relevance, "parts": parts, "worth": worth}
+
+    def _worth(self, lead: bytes) -> dict[str, float]:
+        """The parts of what a link that waits is worth, by what the crawl has learned so far."""
+        ranker = self._mode.ranker(self._crawl.job, self._crawl.reader.briefing())
+        assert ranker is not None
+        if model := self._judgements.model():
+            ranker.load(model)
+        return ranker.explain([lead])[0]
+
+
+def best_rows(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """The first rows, as many as are shown."""
+    return islice(rows, MOST_SHOWN)
+
+
+def more_text(found: int, file: Path) -> str:
+    """Where the results are that are not shown."""
+    return f"and {found - MOST_SHOWN:,} more in {file}" if found > MOST_SHOWN else ""
+
+
+def numbers(standing: Standing, name: str, note: str, answers: str) -> tuple[Number, ...]:
+    """How many results there are, how many came of late and how many may be left."""
+    found = standing.prospect
+    counted = [
+        Number(name, found.matched, note),
+        Number(f"  of the last {found.window:,} {answers}", found.recent),
+    ]
+    if found.matched and standing.waiting:
+        counted += [Number("  links that wait", standing.waiting), *_left(found)]
+    return tuple(counted)
+
+
+def _left(found: Prospect) -> list[Number]:
+    """The estimate of what is left, which is a rough one and says so."""
+    name, span = "  left, by a rough estimate", f"perhaps {found.least:,} to {found.most:,}"
+    if not found.is_falling:
+        return [Number(name, "unknown", "it finds as many as ever")]
+    if found.most > _WIDE * found.matched:
+        return [Number(name, "unknown", span)]
+    return [
+        Number(name, f"about {round(found.left):,}", span),
+        Number("  share found, by that", f"about {found.recall:.2f}"),
+    ]
+
+
+def left_facts(standing: Standing) -> dict[str, Any]:
+    """The same for programs."""
+    found = standing.prospect
+    return {"estimated_left": round(found.left), "estimated_left_range": [found.least, found.most]}
+
+
+def _parts_text(parts: Mapping[str, float]) -> str:
+    ranked = sorted(parts.items(), key=lambda part: -abs(part[1]))
+    return f" ({', '.join(f'{name} {value:.3g}' for name, value in ranked)})" if parts else ""

@@ -1,0 +1,93 @@
+"""The mode `files`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dowse.core.briefing import Briefing
+from dowse.core.errors import JobError
+from dowse.core.habits import Habits, Patience
+from dowse.core.job import Job
+from dowse.core.results import Results
+from dowse.modes.best_first import BestFirstMode
+from dowse.modes.files.options import IS_FILE, FilesOptions
+
+if TYPE_CHECKING:
+    from dowse.core.files import Wanted
+    from dowse.core.protocols import Ranker
+    from dowse.crawl import Crawl
+    from dowse.engine.loop import Listener
+    from dowse.engine.verdict import Strategy
+    from dowse.modes.files.live_outputs import GrowingFiles
+    from dowse.store.reading.reader import CrawlReader
+    from dowse.store.reading.tables import Table
+
+
+class FilesMode(BestFirstMode[FilesOptions]):
+    """Fetch the files of some types from a site, and as few pages as possible.
+
+    Which links lead to pages with files is learned on the way. Files are put into the folder files of the crawl's
+    folder, and files.csv says where each was found. Files on other hosts are taken too, pages there are not.
+    """
+
+    name = "files"
+    options = FilesOptions
+    arguments = ("type",)
+    tables = ("files",)
+    result_table = "files"
+    lack = "was not for files"
+    # Files are larger than pages and take longer.
+    defaults = {"sitemaps": False, "max_body": 100_000_000, "timeout": 300.0}  # noqa: RUF012
+
+    def wanted(self, job: Job) -> Wanted:
+        """Which files a job asks for."""
+        from dowse.core.files import wanted_files
+
+        return wanted_files(self.of(job).type, self.of(job).pattern)
+
+    def check(self, job: Job) -> None:
+        self.wanted(job)
+
+    def check_change(self, before: Job, after: Job, changed: Iterable[str]) -> None:
+        asked = [(options.type, options.pattern) for options in (self.of(before), self.of(after))]
+        if asked[0] != asked[1]:
+            raise JobError("the files that a crawl is for cannot be changed; start a new one")
+
+    def strategy(self, job: Job, briefing: Briefing) -> Strategy:
+        from dowse.modes.files.strategy import FilesStrategy
+
+        return FilesStrategy(self.wanted(job))
+
+    def ranker(self, job: Job, briefing: Briefing) -> Ranker:
+        from dowse.modes.files.ranker import FilesRanker
+
+        return FilesRanker(self.wanted(job))
+
+    def patience(self, job: Job) -> Patience:
+        return Patience(self.of(job).patience, IS_FILE)
+
+    def habits(self, job: Job) -> Habits:
+        return Habits(False, self.patience(job), names_files=True)
+
+    def scope_exception(self, job: Job) -> Wanted:
+        return self.wanted(job)
+
+    def live_outputs(self, job: Job, listener: Listener) -> GrowingFiles:
+        from dowse.modes.files.live_outputs import GrowingFiles
+
+        return GrowingFiles(Path(job.output), listener)
+
+    def table(self, name: str, reader: CrawlReader, job: Job) -> Table:
+        from dowse.modes.files.tables import FileTable
+
+        return FileTable(reader)
+
+    def results(self, crawl: Crawl) -> Results:
+        from dowse.modes.files.results import results
+
+        return results(crawl, self.wanted(crawl.job))
+
+
+MODE = FilesMode()

@@ -1,0 +1,32 @@
+"""What can be asked of a crawl for files."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from dowse.core.job import Option
+
+IS_FILE = 0.5
+"""The relevance from which an answer is a file; files have 1, pages 0."""
+
+
+class FilesOptions(Struct, frozen=True, kw_only=True):
+    """Which files."""
+
+    type: Annotated[
+        tuple[str, ...],
+        Option(
+            "Types of files, with commas between them: extensions (pdf, csv), media types (application/pdf, image/*)"
+            " or the groups documents, data, archives, images and media.",
+            "TYPES",
+        ),
+    ] = ()
+    pattern: Annotated[
+        tuple[str, ...],
+        Option("Only files whose URL matches one of these; without --type, whatever matches.", "REGEX"),
+    ] = ()
+    patience: Annotated[
+        int, Meta(ge=0), Option("Stop when so many pages brought next to no more files; 0 goes on.", "N")
+    ] = 500

@@ -1,0 +1,58 @@
+"""urls.txt, the results of a focus crawl while it runs."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from dowse.core.errors import FileUnwritable
+from dowse.core.habits import Patience
+from dowse.engine.events import Event, Notice, Progress, Stopped
+from dowse.engine.loop import Listener
+from dowse.export.atomic_file import writing
+from dowse.modes.focus.tables import list_table
+from dowse.modes.mode import LiveOutput
+from dowse.store.inside import inside
+from dowse.store.reading.reader import CrawlReader
+
+
+class GrowingUrls(LiveOutput):
+    """Listens to a focus crawl and writes its results, best first, from time to time and in the end.
+
+    The list is made anew each time, for every page may change the order; seldom enough to take little of the time.
+    """
+
+    LIST = "urls.txt"
+    SOONEST = 2.0
+    """Seconds between two lists."""
+
+    _SHARE = 0.02
+    """The part of the time that may go into them."""
+
+    def __init__(self, directory: Path, listener: Listener, patience: Patience) -> None:
+        self._file = inside(directory, self.LIST)
+        self._listener = listener
+        self._reader = CrawlReader(directory)
+        self._patience = patience
+        self._next = time.monotonic() + self.SOONEST
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Stopped) or (isinstance(event, Progress) and time.monotonic() >= self._next):
+            self._write(is_last=isinstance(event, Stopped))
+        self._listener(event)
+
+    def close(self) -> None:
+        self._reader.close()
+
+    def _write(self, *, is_last: bool) -> None:
+        began = time.monotonic()
+        try:
+            with writing(self._file) as stream:
+                stream.writelines(
+                    f"{row['url']}\n".encode() for row in list_table(self._reader, "matched", self._patience)
+                )
+        except FileUnwritable as error:
+            if is_last:
+                self._listener(Notice(f"{error}; see dowse export {self._file.parent} matched"))
+        now = time.monotonic()
+        self._next = now + max(self.SOONEST, (now - began) / self._SHARE)

@@ -1,0 +1,108 @@
+"""The mode `focus`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dowse.core.briefing import Briefing
+from dowse.core.errors import JobError
+from dowse.core.habits import Patience
+from dowse.core.job import Job
+from dowse.core.results import Results
+from dowse.modes.best_first import BestFirstMode
+from dowse.modes.focus.options import FocusOptions
+from dowse.modes.mode import PageColumns, Tell
+
+if TYPE_CHECKING:
+    from dowse.core.protocols import Ranker
+    from dowse.crawl import Crawl
+    from dowse.engine.loop import Listener
+    from dowse.engine.verdict import Strategy
+    from dowse.modes.focus.live_outputs import GrowingUrls
+    from dowse.parse.page import Page
+    from dowse.store.reading.reader import CrawlReader
+    from dowse.store.reading.tables import Table
+
+
+class FocusMode(BestFirstMode[FocusOptions]):
+    """Crawl for pages about a topic, the most promising links first.
+
+    The topic is given in words (--topic), by example pages (--like), or both. The pages found are ranked, best first,
+    and their URLs are in urls.txt.
+    """
+
+    name = "focus"
+    options = FocusOptions
+    arguments = ("topic",)
+    compares = "by"
+    tables = ("matched", "crawled", "waiting")
+    result_table = "matched"
+    lack = "has no topic"
+    # Of the entries of a sitemap a topic knows nothing.
+    defaults = {"sitemaps": False}  # noqa: RUF012
+
+    def check(self, job: Job) -> None:
+        from dowse.modes.focus.topic_check import check_topic
+
+        check_topic(self.of(job))
+
+    def check_change(self, before: Job, after: Job, changed: Iterable[str]) -> None:
+        fixed = ("topic", "like", "unlike", "by", "language", "related")
+        if any(getattr(before.options, name) != getattr(after.options, name) for name in fixed):
+            raise JobError("the topic of a crawl that has begun, and the way to it, cannot be changed; start a new one")
+
+    def prepare(self, job: Job, stored: Briefing, tell: Tell) -> Briefing:
+        if stored:
+            return stored
+        from dowse.modes.focus.example_pages import read_briefing
+
+        return read_briefing(job, self.of(job), tell)
+
+    def strategy(self, job: Job, briefing: Briefing) -> Strategy:
+        from dowse.modes.focus.example_pages import examples_of
+        from dowse.modes.focus.orders import build_strategy
+
+        return build_strategy(self.of(job), examples_of(briefing))
+
+    def ranker(self, job: Job, briefing: Briefing) -> Ranker:
+        from dowse.modes.focus.example_pages import examples_of, related_of
+        from dowse.modes.focus.orders import build_ranker
+
+        return build_ranker(self.of(job), examples_of(briefing), related_of(briefing))
+
+    def patience(self, job: Job) -> Patience:
+        return Patience(self.of(job).patience, self.of(job).threshold)
+
+    def live_outputs(self, job: Job, listener: Listener) -> GrowingUrls:
+        from dowse.modes.focus.live_outputs import GrowingUrls
+
+        return GrowingUrls(Path(job.output), listener, self.patience(job))
+
+    def table(self, name: str, reader: CrawlReader, job: Job) -> Table:
+        from dowse.modes.focus.tables import list_table
+
+        return list_table(reader, name, self.patience(job))
+
+    def page_columns(self, reader: CrawlReader, job: Job) -> PageColumns:
+        from dowse.modes.focus.tables import page_columns
+
+        return page_columns(reader, self.patience(job))
+
+    def fitting(self, job: Job, pages: Iterable[tuple[str, Page]]) -> set[str]:
+        from dowse.modes.focus.fitting import fitting
+
+        return fitting(self.of(job), pages)
+
+    def measured(self, crawl: Crawl) -> tuple[list[tuple[str, float]], float]:
+        pages = [(row["url"], row["relevance"]) for row in crawl.frame("crawled")]
+        return pages, crawl.standing().threshold
+
+    def results(self, crawl: Crawl) -> Results:
+        from dowse.modes.focus.results import results
+
+        return results(crawl)
+
+
+MODE = FocusMode()

@@ -1,0 +1,45 @@
+"""The tables that a focus crawl has: what was found, what was looked at in which order, and what would be next."""
+
+from __future__ import annotations
+
+from dowse.core.habits import Patience
+from dowse.modes.mode import PageColumns
+from dowse.store.best_first.judgements import Judgements
+from dowse.store.reading.reader import CrawlReader
+from dowse.store.reading.tables import QueryTable
+
+LISTS = {
+    "matched": """
+        SELECT task.url AS url, round(judgement.relevance, 4) AS relevance, visit.title AS title, task.depth AS depth
+        FROM judgement JOIN task ON task.id = judgement.task LEFT JOIN visit ON visit.id = task.visit
+        WHERE judgement.relevance >= {threshold} ORDER BY judgement.relevance DESC, judgement.id
+    """,
+    "crawled": """
+        SELECT task.url AS url, round(judgement.relevance, 4) AS relevance,
+               judgement.relevance >= {threshold} AS matched, round(task.priority, 4) AS priority, visit.title AS title
+        FROM judgement JOIN task ON task.id = judgement.task LEFT JOIN visit ON visit.id = task.visit
+        ORDER BY judgement.id
+    """,
+    "waiting": """
+        SELECT task.url AS url, round(task.priority, 4) AS priority, task.anchor AS anchor, finder.url AS found_on
+        FROM task LEFT JOIN task AS finder ON finder.id = task.parent
+        WHERE task.state IN (0, 1) ORDER BY task.priority DESC, task.id
+    """,
+}
+
+
+def list_table(reader: CrawlReader, name: str, patience: Patience) -> QueryTable:
+    """One of the lists."""
+    return reader.query_table(LISTS[name].format(threshold=repr(_threshold(reader, patience))))
+
+
+def page_columns(reader: CrawlReader, patience: Patience) -> PageColumns:
+    """What the table of pages says of their relevance."""
+    return PageColumns(
+        f"judgement.relevance AS relevance, judgement.relevance >= {_threshold(reader, patience)!r} AS matched,",
+        "LEFT JOIN judgement ON judgement.task = task.id",
+    )
+
+
+def _threshold(reader: CrawlReader, patience: Patience) -> float:
+    return Judgements(reader.connection, *patience).standing().threshold

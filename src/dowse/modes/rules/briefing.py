@@ -1,0 +1,44 @@
+"""The rules of a crawl as a briefing, and the watch that sees when somebody changes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from dowse.core.briefing import Briefing
+from dowse.core.rules import RuleTable
+from dowse.store.rule_places import live_rules
+
+_RULES = "rules"
+
+_decode = msgspec.json.Decoder(RuleTable).decode
+
+
+def pack_rules(table: RuleTable) -> Briefing:
+    return {_RULES: msgspec.json.encode(table)}
+
+
+def unpack_rules(briefing: Briefing) -> RuleTable:
+    return _decode(briefing[_RULES]) if _RULES in briefing else RuleTable(())
+
+
+class RuleWatch:
+    """Sees when the table of a running crawl is another: its own copy, or the one in the database it was given."""
+
+    def __init__(self, name: str, directory: Path) -> None:
+        self._live = live_rules(name, directory)
+        self._table = self._live.current()
+
+    def look(self) -> Briefing | None:
+        table = self._live.current()
+        if table is self._table:
+            return None
+        self._table = table
+        return pack_rules(table)
+
+    def notice(self) -> str:
+        return self._live.notice()
+
+    def close(self) -> None:
+        self._live.close()

@@ -1,0 +1,21 @@
+"""What can be asked of a crawl by rules."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from dowse.core.job import Option, shown_options
+
+
+class RulesOptions(Struct, frozen=True, kw_only=True):
+    """What a rule table asks for."""
+
+    table: Annotated[
+        str,
+        Option("The rules: a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE.", "TABLE"),
+    ] = ""
+
+    def __repr__(self) -> str:
+        return shown_options(self)

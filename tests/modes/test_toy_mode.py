@@ -66,6 +66,12 @@ def test_it_has_a_command_with_help_and_results(site: Site, tmp_path: Path) -> N
     assert dowse("toy", site.url, "--word", "quince", "-o", tmp_path / "none", *FAST).code == 1
 
 
+def test_a_value_of_an_option_is_no_part_of_a_statement(tmp_path: Path) -> None:
+    with Site({"/": titled("one o'clock")}) as site:
+        ended = dowse("toy", site.url, "--word", "o'clock", "-o", tmp_path / "out", "--json", *FAST)
+    assert json.loads(ended.out)["hits"] == 1
+
+
 def test_its_options_are_checked(site: Site) -> None:
     assert "word: there is none" in dowse("toy", site.url).err
     assert dowse("toy", site.url).code == 2
@@ -89,6 +95,7 @@ def test_a_job_file_and_resume(site: Site, tmp_path: Path) -> None:
     assert 'mode = "toy"' in job.read_text(encoding="utf-8")
     assert dowse("run", job).code == 0
     assert json.loads(dowse("status", out, "--json").out)["pages"] == 2
+    assert "word: it cannot be changed" in dowse("resume", out, "--word", "pear").err
     assert dowse("resume", out, "--max-pages", "0").code == 0
     assert json.loads(dowse("status", out, "--json").out)["hits"] == 2
 

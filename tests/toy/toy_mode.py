@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Struct
@@ -11,13 +11,13 @@ from dowse.core.briefing import Briefing
 from dowse.core.errors import JobError
 from dowse.core.job import Job, Option
 from dowse.core.results import Found, Number, Results
-from dowse.modes.mode import Mode
+from dowse.modes.mode import Mode, Tell
 
 if TYPE_CHECKING:
     from dowse.core.model import Task
     from dowse.crawl import Crawl
-    from dowse.engine.verdict import Verdict
-    from dowse.parse.page import Page
+    from dowse.engine.verdict import Strategy, Verdict
+    from dowse.parse.page import Page, Reads
     from dowse.store.reading.reader import CrawlReader, Story
     from dowse.store.reading.tables import Table
 
@@ -31,7 +31,7 @@ class ToyOptions(Struct, frozen=True, kw_only=True):
 class ToyStrategy:
     """Follows the links of pages that do not have the word yet."""
 
-    reads = "links"
+    reads: Reads = "links"
 
     def __init__(self, word: str) -> None:
         self._word = word
@@ -61,16 +61,20 @@ class ToyMode(Mode[ToyOptions]):
         if not self.of(job).word:
             raise JobError("word: there is none; say which word titles should have")
 
-    def prepare(self, job: Job, stored: Briefing, tell: Callable[[str], None]) -> Briefing:
+    def check_change(self, before: Job, after: Job, changed: Iterable[str]) -> None:
+        if self.of(before).word != self.of(after).word:
+            raise JobError("word: it cannot be changed in a crawl that has begun; start a new one")
+
+    def prepare(self, job: Job, stored: Briefing, tell: Tell) -> Briefing:
         return stored or {"word": self.of(job).word.encode()}
 
-    def strategy(self, job: Job, briefing: Briefing) -> Any:
+    def strategy(self, job: Job, briefing: Briefing) -> Strategy:
         return ToyStrategy(briefing["word"].decode())
 
     def table(self, name: str, reader: CrawlReader, job: Job) -> Table:
         query = """SELECT task.url AS url, visit.title AS title FROM task JOIN visit ON visit.id = task.visit
-            WHERE instr(visit.title, '{word}') ORDER BY visit.id"""
-        return reader.query_table(query.format(word=self.of(job).word))
+            WHERE instr(visit.title, ?) ORDER BY visit.id"""
+        return reader.query_table(query, [self.of(job).word])
 
     def results(self, crawl: Crawl) -> Results:
         hits = list(crawl.frame("hits"))

@@ -118,9 +118,9 @@ class CrawlReader:
         select, join = columns
         return self.query_table(QUERIES[name].format(state=state, reason=reason, select=select, join=join))
 
-    def query_table(self, query: str) -> QueryTable:
-        """The table that a query gives."""
-        return QueryTable(self.connection, self._graph, query)
+    def query_table(self, query: str, values: Sequence[Any] = ()) -> QueryTable:
+        """The table that a query gives; `values` stand in it as `?`."""
+        return QueryTable(self.connection, self._graph, query, values)
 
     def records(self, kind: str = "", asked: Sequence[str] = (), dates: Collection[str] = ()) -> RecordTable:
         """What extractors took from pages, of one kind or of all; the fields that were asked for come first."""

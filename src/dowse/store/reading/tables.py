@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -120,29 +120,33 @@ class Table(ABC):
 class QueryTable(Table):
     """A table that one statement gives."""
 
-    def __init__(self, connection: sqlite3.Connection, graph: LinkGraph, query: str) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, graph: LinkGraph, query: str, values: Sequence[Any] = ()
+    ) -> None:
+        """`values` are those that stand in the query as `?`."""
         self._connection = connection
         self._graph = graph
         self._measures = [name for name in MEASURES if f"{name}(" in query]
+        self._values = values
         self.query = query
 
     @cached_property
     @explained("read")
     def columns(self) -> list[str]:
-        cursor = self._connection.execute(f"SELECT * FROM ({self.query}) LIMIT 0")
+        cursor = self._connection.execute(f"SELECT * FROM ({self.query}) LIMIT 0", self._values)
         return [column[0] for column in cursor.description]
 
     @explained("read")
     def __len__(self) -> int:
         query = self.query.rpartition("ORDER BY")[0] or self.query  # to sort would be to read all columns
-        (number,) = self._connection.execute(f"SELECT count(*) FROM ({query})").fetchone()
+        (number,) = self._connection.execute(f"SELECT count(*) FROM ({query})", self._values).fetchone()
         return int(number)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         if self._measures:
             self._graph.measure(self._measures)
         with explained("read"):
-            yield from self._connection.execute(self.query)
+            yield from self._connection.execute(self.query, self._values)
 
 
 class LinkTable(Table):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import re
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -15,6 +17,7 @@ from dowse.cli.options import SettingOption
 from dowse.modes.registry import modes
 
 DOCS = Path(__file__).parents[2] / "docs"
+TOY = Path(__file__).parents[1] / "toy"
 
 
 def load_generator() -> ModuleType:
@@ -63,6 +66,31 @@ def test_every_setting_is_in_the_manual_as_option_and_as_key(name: str) -> None:
 def test_every_exit_status_is_in_the_manual() -> None:
     for code in EXIT_CODES:
         assert f"\n| {code} | " in COMMANDS
+
+
+def test_the_example_of_a_mode_is_the_one_that_the_tests_run() -> None:
+    page = (DOCS / "ways" / "new-mode.md").read_text(encoding="utf-8")
+    code, entry = (page.partition(f"```{name}\n")[2].partition("```")[0] for name in ("python", "toml"))
+    assert code == (TOY / "toy_mode.py").read_text(encoding="utf-8")
+    installed = (TOY / "toy_mode-1.0.dist-info" / "entry_points.txt").read_text(encoding="utf-8")
+    (group, points) = next(iter(tomllib.loads(entry)["project"]["entry-points"].items()))
+    assert installed == f"[{group}]\n" + "".join(f"{name} = {place}\n" for name, place in points.items())
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    navigation = (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
+    pages = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
+    assert [page for page in pages if f": {page}\n" not in navigation] == []
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    dead = [
+        f"{page.relative_to(DOCS)}: {target}"
+        for page in DOCS.rglob("*.md")
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists()
+    ]
+    assert dead == []
 
 
 def test_tables_have_as_many_cells_as_their_heads() -> None:

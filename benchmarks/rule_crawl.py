@@ -1,8 +1,9 @@
 """The figure of the rule-crawler paper again: time, instructions and useful links of three crawlers with one target.
 
-All three are dowse's engine: by a table of rules, by a topic (rivals/topic_crawler.py), and every link of the site.
-`saved` are the links that a crawl has to show for itself: those that rules kept; those that the topic crawler took; all
-that the crawl of every link met. A page is an instruction, as in the paper. Requests are counted by the server.
+All three are dowse's engine: by a table of rules, by a topic (benchmarks/rivals/topic_crawler.py), and every link of
+the site. `saved` are the links that a crawl has to show for itself: those that rules kept; those that the topic crawler
+took; all that the crawl of every link met. A page is an instruction, as in the paper. Requests are counted by the
+server.
 """
 
 from __future__ import annotations

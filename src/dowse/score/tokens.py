@@ -1,7 +1,7 @@
 """Texts as rows of words: cut, each word looked up, and a vector made of each text.
 
 This is most of what reading a page for a topic takes, so it is in C (`_words.c`) where there was a compiler when dowse
-was installed. Both ways give the same answers (`tests/unit/score/test_words.py`).
+was installed. Both ways give the same answers (`tests/unit/score/test_tokens.py`).
 """
 
 from __future__ import annotations

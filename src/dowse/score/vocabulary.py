@@ -4,7 +4,7 @@ Where the vectors come from is a `WordSource`: embeddings that know which words 
 that needs nothing and only knows which words are the same. What is built on top does not tell them apart.
 
 A page has a thousand words and is read in a fraction of a millisecond, so texts are cut as bytes, all of them in one
-go (words.py), and a word that was met before costs a look-up in a table. Words that say nothing are left out: they are
+go (tokens.py), and a word that was met before costs a look-up in a table. Words that say nothing are left out: they are
 half of a text, and embeddings give them next to no weight. Vectors are kept in a byte a component, for what takes time
 is to fetch them from memory.
 """

@@ -35,7 +35,7 @@ LISTINGS = {
     "parse_speed": "milliseconds a page: tree, links and texts, beside other parsers",
     "charsets": "the standards' own charset tests, and pages that say nothing of their charset or what is not true",
     "content": "what is found without selectors on real pages, and its speed beside extruct, pandas and trafilatura",
-    "focus": "harvest rates of all strategies on labelled webs, six published queries, and what the default costs",
+    "focus": "harvest rates of all rankers on labelled webs, six published queries, and what the default costs",
     "seen_keys": "the seen test: memory and speed beside a dict",
     "sitemap_memory": "what a 50 MB sitemap costs in memory",
     "checksums": "collisions and speed of the checksums",

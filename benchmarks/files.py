@@ -3,7 +3,7 @@
     python -m benchmarks.files [SITE ...]
 
 All orders fetch a file at once when a page links to it, by its extension; they differ in the order of pages. The
-numbers of the strategy were chosen on astropy and on the manuals of linux and erlang; jdk was looked at while it was
+numbers of the mode were chosen on astropy and on the manuals of linux and erlang; jdk was looked at while it was
 written; sage and manuals were only measured. No order can be below `at best`: the fewest pages that link to nine of ten
 files, and these files.
 """
@@ -27,7 +27,7 @@ from dowse.fetch.replay import Replayed
 from dowse.modes.files.ranker import FilesRanker
 from dowse.workflows.simulate import replayed
 
-USED = {"astropy": "used to choose numbers", "jdk": "looked at while the strategy was written"}
+USED = {"astropy": "used to choose numbers", "jdk": "looked at while the mode was written"}
 SHARE = 0.9
 AIM = 0.2
 SEEDS = 10

@@ -1,4 +1,4 @@
-"""Focused crawling: harvest rates of all strategies on three labelled webs, and what the default costs.
+"""Focused crawling: harvest rates of all rankers on three labelled webs, and what the default costs.
 
     DOWSE_DATA=/path/to/data python -m benchmarks.focus [encyclopedia development matching algorithms universities cost]
 
@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.focus", description=__doc__)
     parser.add_argument("parts", nargs="*", default=["encyclopedia", "algorithms", "universities", "cost"])
     parser.add_argument("--seeds", type=int, default=10, help="runs for each topic of the encyclopedia")
-    parser.add_argument("--by", default=",".join(CLASSIC + OURS), help="strategies, with commas between them")
+    parser.add_argument("--by", default=",".join(CLASSIC + OURS), help="rankers, with commas between them")
     parser.add_argument("--wording", type=int, default=0, help="1 takes the second wording of the topics")
     parser.add_argument("--without-semantic", action="store_true", help="as if the extra were not installed")
     asked = parser.parse_args(arguments)
@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
 
 
 def harvest(web: FocusWeb, by: list[str], seeds: int) -> bool:
-    """Harvest rates by topic and strategy, budget min(300, 2 x relevant)."""
+    """Harvest rates by topic and ranker, budget min(300, 2 x relevant)."""
     print(f"encyclopedia, {seeds} seeds a topic: harvest rate")
     print(f"{'':12}" + "".join(f"{topic.name:>12}" for topic in web.topics))
     rates: dict[str, dict[str, float]] = {}

@@ -16,7 +16,7 @@ from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import ReplayFetcher
-from dowse.modes.focus.orders import build_ranker, build_strategy, build_topic
+from dowse.modes.focus.ranker import build_ranker, build_strategy, build_topic
 from dowse.modes.site.strategy import SiteStrategy
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool

@@ -77,7 +77,7 @@ class Crawl:
 
     @property
     def mode(self) -> Mode[Any]:
-        """The way it was crawled."""
+        """The mode it was made in."""
         return find_mode(self.job.mode)
 
     def frame(self, name: str) -> Frame:

@@ -25,7 +25,7 @@ from dowse.core.errors import CrawlError, JobError
 from dowse.engine.events import Event, Notice, Progress
 from dowse.fetch.replay import Replayed
 from dowse.modes.focus.live_outputs import GrowingUrls
-from dowse.modes.focus.options import Order
+from dowse.modes.focus.options import RankerName
 from dowse.store.folder import DATABASE
 from dowse.workflows.simulate import simulate_run
 from tests.crawling import check_ledger, opened, path_of
@@ -33,7 +33,7 @@ from tests.dictionaries import write_wordnet
 from tests.servers import Page, Site
 
 ONE_BY_ONE: dict[str, Any] = {"concurrency": 1, "per_host": 1, "delay": 0.0, "robots": "ignore", "patience": 0}
-EVERY_ORDER = Order.__args__  # type: ignore[attr-defined]
+EVERY_RANKER = RankerName.__args__  # type: ignore[attr-defined]
 TOPIC = "sorting, heap"
 
 
@@ -115,7 +115,7 @@ def test_results_are_listed_while_the_crawl_runs(tmp_path: Path, monkeypatch: py
     assert set(lists[0]) <= {row["url"] for row in opened(tmp_path).crawled}
 
 
-@pytest.mark.parametrize("by", EVERY_ORDER)
+@pytest.mark.parametrize("by", EVERY_RANKER)
 def test_a_ranker_is_the_same_live_and_simulated(by: str, tmp_path: Path) -> None:
     with served() as site:
         found = focus(tmp_path, site.url, by=by, max_pages=40)

@@ -14,6 +14,7 @@ import pytest
 from dowse.cli.exits import EXIT_CODES
 from dowse.cli.main import cli
 from dowse.cli.options import SettingOption
+from dowse.config import load_job
 from dowse.modes.registry import modes
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -75,6 +76,37 @@ def test_the_example_of_a_mode_is_the_one_that_the_tests_run() -> None:
     installed = (TOY / "toy_mode-1.0.dist-info" / "entry_points.txt").read_text(encoding="utf-8")
     (group, points) = next(iter(tomllib.loads(entry)["project"]["entry-points"].items()))
     assert installed == f"[{group}]\n" + "".join(f"{name} = {place}\n" for name, place in points.items())
+
+
+def job_files() -> dict[str, str]:
+    pages = [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]
+    blocks = ((page, re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)) for page in pages)
+    return {page.name: block for page, found in blocks for block in found if "\nseeds" in block}
+
+
+@pytest.mark.parametrize("name", job_files())
+def test_job_files_in_the_manual_can_be_run(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "job.toml"
+    # the toy is not installed here; test_toy_mode.py runs such a file
+    file.write_text(job_files()[name].replace('"toy"', '"site"').replace('word = "apple"\n', ""), encoding="utf-8")
+    assert load_job(str(file)).seeds == ("https://example.org/",)
+
+
+# One word for one thing. A strategy is a part inside of a mode, which users of the modes never meet.
+_OTHER_WORDS = re.compile(
+    r"\bways? (?:of crawling|to crawl)\b|\bstrateg(?:y|ies)\b|\bclassic (?:order|ranker)", re.IGNORECASE
+)
+
+
+def test_the_manual_calls_a_mode_a_mode_and_a_ranker_a_ranker() -> None:
+    pages = [*DOCS.glob("ways/*.md"), *DOCS.glob("reference/*.md"), DOCS / "index.md", DOCS.parent / "README.md"]
+    found = {page.name: _OTHER_WORDS.findall(page.read_text(encoding="utf-8")) for page in pages}
+    assert {name for name, words in found.items() if words} == {"new-mode.md"}  # for those who write a strategy
+
+
+@pytest.mark.parametrize("text", ['strategy = "site"', "works with every way of crawling", "Comparing strategies"])
+def test_another_word_would_be_found(text: str) -> None:
+    assert _OTHER_WORDS.search(text)
 
 
 def test_every_page_is_in_the_navigation() -> None:

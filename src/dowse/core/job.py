@@ -272,7 +272,7 @@ class ExtractOptions(Struct, frozen=True, kw_only=True):
 
 
 class Job(Struct, frozen=True, kw_only=True):
-    """One crawl as its user asked for it. `mode` is the way of crawling, `options` are those that only it has."""
+    """One crawl as its user asked for it. `mode` is the name of its mode, `options` are those that only it has."""
 
     seeds: tuple[str, ...]
     output: str = "crawl"

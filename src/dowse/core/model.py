@@ -3,7 +3,7 @@
     Job -> Task -> Request -> Response -> Page -> Verdict + Records -> Outcome -> Tasks
 
 `Job` has its own file (job.py); `Page` and `Verdict` live and die inside one worker (parse/page.py,
-strategies/).
+engine/verdict.py).
 
 All of them are frozen values. They are msgspec structs because the hot ones (`Request`, `Candidate`)
 are made a hundred times a page and cross process borders: a struct is built in a tenth of the time

@@ -1,7 +1,7 @@
-"""Where rendering pays (fetch = "auto"), learned page type by page type.
+"""Where rendering pays (fetch = "auto"), learned for each kind of page.
 
-A page type is a host, a rough path, the scripts of the document and its empty containers, which scripts fill. Of each
-type a few pages are rendered and compared with what the server sent:
+A kind is a host, a rough path, the scripts of the document and its empty containers, which scripts fill. Of each
+kind a few pages are rendered and compared with what the server sent:
 
     unknown  ->  sampling (SAMPLES pages)  ->  on    every page is rendered, until gains have become rare
                                            ->  off   none is, but now and then one is looked at again
@@ -24,14 +24,14 @@ from msgspec import Struct
 from dowse.core.traps import shape
 
 SAMPLES = 2
-"""Pages of a new type that are rendered to learn about it."""
+"""Pages of a new kind that are rendered to learn about it."""
 
 SAMPLES_OF_A_POOR_HOST = 1
 POOR = 12
-"""Pages of a host that were rendered in vain before new types of it are thought less of."""
+"""Pages of a host that were rendered in vain before new kinds of it are thought less of."""
 
 AGAIN, LEAST_OFTEN = 5, 160
-"""Pages of a type that is off until one is looked at again; twice as many after each that was in vain."""
+"""Pages of a kind that is off until one is looked at again; twice as many after each that was in vain."""
 
 _RARE = 0.05
 _WEIGHT = 0.1
@@ -69,10 +69,10 @@ def has_scripts(body: bytes) -> bool:
     return _SCRIPT.search(body) is not None
 
 
-def page_type(url: str, body: bytes) -> str:
+def page_kind(url: str, body: bytes) -> str:
     """What pages that render alike have in common.
 
-    >>> page_type("https://e.org/item/blue-shoe", b'<div id=app></div><script src="/app.3f9a2c1b.js"></script>')
+    >>> page_kind("https://e.org/item/blue-shoe", b'<div id=app></div><script src="/app.3f9a2c1b.js"></script>')
     'e.org/item/* app /app.*.js'
     """
     host, _, path = shape(url).partition("/")
@@ -94,8 +94,8 @@ def _source(attributes: bytes) -> bytes:
     return found[1] if found else b""
 
 
-class _Type(Struct):
-    """What is known of one page type."""
+class _Kind(Struct):
+    """What is known of one kind of page."""
 
     rendered: int = 0
     under_way: int = 0
@@ -116,15 +116,15 @@ class WhereItPays:
     """Decides page by page whether to render, and learns from what came of it."""
 
     def __init__(self) -> None:
-        self._types: dict[str, _Type] = {}
+        self._kinds: dict[str, _Kind] = {}
         self._hosts: dict[str, _Host] = {}
 
     def decide(self, page: str) -> bool | None:
-        """Whether to render a page of this type; None: its samples are under way, ask again when one has ended.
+        """Whether to render a page of this kind; None: its samples are under way, ask again when one has ended.
 
         A yes is to be followed by `learn` or `forget`.
         """
-        known = self._types.setdefault(page, _Type())
+        known = self._kinds.setdefault(page, _Kind())
         samples = self._samples(page)
         if known.rendered + known.under_way < samples:
             known.under_way += 1
@@ -141,9 +141,9 @@ class WhereItPays:
         return True
 
     def learn(self, page: str, before: Shown, after: Shown) -> Gain:
-        """Take in what a rendered page of this type showed, beside what had been sent."""
+        """Take in what a rendered page of this kind showed, beside what had been sent."""
         gain = self._gain(self._host(page), before, after)
-        known, host = self._types[page], self._host(page)
+        known, host = self._kinds[page], self._host(page)
         known.under_way -= 1
         known.rendered += 1
         host.rendered += 1
@@ -161,8 +161,8 @@ class WhereItPays:
         self._remember(self._host(page), shown)
 
     def forget(self, page: str) -> None:
-        """A page of this type was to be rendered and could not be; that is counted, or others would wait for it."""
-        known = self._types[page]
+        """A page of this kind was to be rendered and could not be; that is counted, or others would wait for it."""
+        known = self._kinds[page]
         known.under_way -= 1
         known.rendered += 1
 

@@ -1,4 +1,4 @@
-"""One table of a crawl in the forms that people work with: rows, Arrow, pandas, polars, a table in a notebook."""
+"""One table of a crawl in the formats that people work with: rows, Arrow, pandas, polars, a table in a notebook."""
 
 from __future__ import annotations
 

@@ -21,12 +21,12 @@ _TYPES: dict[Kind, str] = {"text": "string", "integer": "long", "number": "doubl
 _LINES_AT_ONCE = 1_000
 
 
-def write_graph(nodes: Columnar, edges: Columnar, form: str, stream: BinaryIO) -> int:
+def write_graph(nodes: Columnar, edges: Columnar, format_: str, stream: BinaryIO) -> int:
     """Write a graph as graphml or gexf; the answer is the number of edges.
 
     The first column of `nodes` is the name of a node, the first two of `edges` are the ends of an edge.
     """
-    lines = _graphml if form == "graphml" else _gexf
+    lines = _graphml if format_ == "graphml" else _gexf
     written = 0
 
     def counted() -> Iterator[Sequence[Any]]:

@@ -28,28 +28,28 @@ class CsvWriter:
         self._writer.writerow([cell(value) for value in values])
 
 
-def write_text(table: Columnar, form: str, stream: TextIO, *, sparse: bool = False) -> int:
+def write_text(table: Columnar, format_: str, stream: TextIO, *, sparse: bool = False) -> int:
     """Write a table as csv, jsonl (an object a line) or json (a list of them); the answer is the number of rows.
 
     In JSON a `sparse` table says nothing of empty cells.
     """
     number = 0
     columns = table.columns
-    if form == "csv":
+    if format_ == "csv":
         writer = CsvWriter(stream)
         writer.row(columns)
         for row in shown(table):
             writer.row(row)
             number += 1
     else:
-        begin, between, end = ("[\n", ",\n", "\n]\n") if form == "json" else ("", "\n", "\n")
+        begin, between, end = ("[\n", ",\n", "\n]\n") if format_ == "json" else ("", "\n", "\n")
         for row in shown(table):
             cells = dict(zip(columns, row, strict=True))
             if sparse:
                 cells = {name: value for name, value in cells.items() if value is not None}
             stream.write((between if number else begin) + _encode(cells).decode())
             number += 1
-        stream.write(end if number else "[]\n" if form == "json" else "")
+        stream.write(end if number else "[]\n" if format_ == "json" else "")
     return number
 
 

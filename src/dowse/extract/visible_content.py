@@ -1,4 +1,4 @@
-"""What a page shows, in a form that can be compared with the same page after its scripts have run."""
+"""What a page shows, so that it can be compared with the same page after its scripts have run."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Fetcher, Sink
-from dowse.core.rendering import Shown, WhereItPays, has_scripts, page_type
+from dowse.core.rendering import Shown, WhereItPays, has_scripts, page_kind
 from dowse.fetch.browser import BrowserFetcher, is_renderable, unconditional
 
 Look = Callable[[Response], Shown]
@@ -33,7 +33,7 @@ class AutoFetcher:
             return answer
         if self._browser.steps.are_for(request.url):
             return await self._browser.render(answer)
-        kind = page_type(request.url, answer.body)
+        kind = page_kind(request.url, answer.body)
         if not await self._decide(kind):
             self._model.note(kind, self._look(answer))
             return answer

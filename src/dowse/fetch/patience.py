@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from dowse.core.model import Response
-from dowse.core.rendering import page_type
+from dowse.core.rendering import page_kind
 
 _IN_VAIN = 3
 """Pages of a type that are waited for in vain before no more are."""
@@ -70,7 +70,7 @@ class Patience:
 
     async def wait(self, page: Waiting, answer: Response, seconds: float) -> bool:
         """Wait until what was asked for is there or nothing more is to come; False when the time was up first."""
-        kind = page_type(answer.request.url, answer.body)
+        kind = page_kind(answer.request.url, answer.body)
         if self._in_vain[kind] >= _IN_VAIN or await _until(page) is None or not await self._is_lacking(page, answer):
             return True
         is_over = await self._wait_for_timers(page, answer, seconds)

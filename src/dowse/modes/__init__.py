@@ -1,1 +1,1 @@
-"""The ways of crawling: a folder each."""
+"""The modes: a folder each."""

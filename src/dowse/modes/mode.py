@@ -1,4 +1,4 @@
-"""What a mode is: one object that says all there is to one way of crawling.
+"""What a mode is: one object with all that belongs to one kind of crawl.
 
     options     what can be asked for                 -> command, Python function, job file, manual
     check       refuses a job that cannot be run

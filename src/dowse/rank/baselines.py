@@ -1,4 +1,4 @@
-"""The classic orders of a focused crawl, to compare with: each a small rule, and the best of all links to a URL counts.
+"""The baselines, to compare other rankers with: each a small rule, and the best of all links to a URL counts.
 
     breadth    the least links from a seed first               depth   the most
     random     by a number made of the URL                     parent  the most relevant page first
@@ -28,7 +28,7 @@ _SMALLEST = 0.0
 Worth = NDArray[np.float64]
 
 
-class ClassicRanker(PlainRanker):
+class BaselineRanker(PlainRanker):
     """Ranks links by one rule. It learns nothing, so that there is nothing to save."""
 
     def __init__(self, rule: Callable[[Task, Judged, Rows, float], tuple[Worth, float]]) -> None:

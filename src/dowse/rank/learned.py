@@ -1,4 +1,4 @@
-"""The adaptive order: what a link is worth is learned, while crawling, from the pages that links led to.
+"""The ranker `learned`: what a link is worth is learned, while crawling, from the pages that links led to.
 
     relevance   of a page: how near its vector is to the topic's, and how much of the topic's words it has
     feedback    the topic's vector moves towards the best pages found so far (Rocchio, without asking anybody)
@@ -241,7 +241,7 @@ class LearnedRanker:
                 return
         except (msgspec.MsgspecError, ValueError) as error:
             raise CrawlError(
-                "what this crawl learned was saved by another version of dowse, in a form that this one cannot read;"
+                "what this crawl learned was saved by another version of dowse, in a format that this one cannot read;"
                 " go on with the version it was begun with, or start a new crawl in another folder"
             ) from error
         raise CrawlError(
@@ -252,7 +252,7 @@ class LearnedRanker:
     # Inside
 
     def _take_up(self, saved: State) -> None:
-        """Go on with what was saved. Raises ValueError if it has another form."""
+        """Go on with what was saved. Raises ValueError if it has another format."""
         if saved.sizes != self._sizes:
             raise ValueError(f"records of {saved.sizes} bytes, not {self._sizes}")
         self._pages, self._fit_at, self._rerank_at = saved.pages, saved.fit_at, saved.rerank_at

@@ -1,4 +1,4 @@
-"""What a ranker has learned, as bytes, and back: only in the form that this version knows."""
+"""What a ranker has learned, as bytes, and back: only in the format that this version knows."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def pack(state: object, sizes: Sequence[int]) -> bytes:
 
 
 def unpack(packed: bytes, kind: type[State], sizes: Sequence[int]) -> State:
-    """The state. Raises CrawlError if it was saved in another form, or about other records."""
+    """The state. Raises CrawlError if it was saved in another format, or about other records."""
     try:
-        form: Any = tuple[tuple[int, ...], msgspec.Raw]
-        found, state = msgspec.msgpack.decode(packed, type=form)
+        expected: Any = tuple[tuple[int, ...], msgspec.Raw]
+        found, state = msgspec.msgpack.decode(packed, type=expected)
         if found != tuple(sizes):
             raise ValueError(f"records of the sizes {found}, not {tuple(sizes)}")
         return msgspec.msgpack.decode(state, type=kind)
     except (msgspec.MsgspecError, ValueError) as error:
         raise CrawlError(
-            "what this crawl learned was saved by another version of dowse, in a form that this one cannot read;"
+            "what this crawl learned was saved by another version of dowse, in a format that this one cannot read;"
             " go on with the version it was begun with, or start a new crawl in another folder"
         ) from error

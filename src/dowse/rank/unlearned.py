@@ -1,4 +1,4 @@
-"""What the plain rankers have in common: a link is worth what the best page with it made of it, and that stays.
+"""What rankers that do not learn have in common: a link is worth what the best page with it made of it, and that stays.
 
 So there is nothing to rank anew, and nothing to learn from what turned out to be no page.
 """

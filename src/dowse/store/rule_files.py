@@ -29,16 +29,16 @@ class RuleFile:
 
     def __init__(self, path: str) -> None:
         self._path = Path(path)
-        self._form = self._path.suffix.lower().removeprefix(".")
-        if self._form not in FORMATS:
-            endings = ", ".join(f".{form}" for form in FORMATS)
+        self._format = self._path.suffix.lower().removeprefix(".")
+        if self._format not in FORMATS:
+            endings = ", ".join(f".{format_}" for format_ in FORMATS)
             raise JobError(
                 f"{path}: a rule table is a file that ends in {endings}, sqlite:///FILE or postgresql://HOST/DATABASE"
             )
 
     def read(self) -> RawTable:
         try:
-            return parse_rules(_decoded(self._path.read_bytes()), self._form)
+            return parse_rules(_decoded(self._path.read_bytes()), self._format)
         except OSError as error:
             raise JobError(f"{self._path}: {error.strerror}") from error
         except JobError as error:
@@ -50,7 +50,7 @@ class RuleFile:
     def write(self, rules: Sequence[Rule]) -> None:
         """Put these rules in the place of what is there."""
         try:
-            self._path.write_text(format_rules(rules, self._form), encoding="utf-8", newline="")
+            self._path.write_text(format_rules(rules, self._format), encoding="utf-8", newline="")
         except OSError as error:
             raise JobError(f"{self._path}: {error.strerror}") from error
 
@@ -58,14 +58,14 @@ class RuleFile:
         """Nothing is open."""
 
 
-def parse_rules(text: str, form: str) -> RawTable:
+def parse_rules(text: str, format_: str) -> RawTable:
     """The table in a text of one of the `FORMATS`."""
-    if form == "csv":
+    if format_ == "csv":
         return _parse_csv(text)
     try:
-        found = msgspec.json.decode(text) if form == "json" else tomllib.loads(text)
+        found = msgspec.json.decode(text) if format_ == "json" else tomllib.loads(text)
     except (msgspec.DecodeError, tomllib.TOMLDecodeError) as error:
-        raise JobError(f"not valid {form.upper()}: {error}") from None
+        raise JobError(f"not valid {format_.upper()}: {error}") from None
     if isinstance(found, dict):
         unknown = next((key for key in found if key != "rules"), None)
         if unknown is not None:
@@ -77,12 +77,12 @@ def parse_rules(text: str, form: str) -> RawTable:
     return RawTable(columns, [RawRow(number, 0, row) for number, row in enumerate(found, start=1)])
 
 
-def format_rules(rules: Sequence[Rule], form: str) -> str:
+def format_rules(rules: Sequence[Rule], format_: str) -> str:
     """The rules as a text of one of the `FORMATS`."""
     rows = [rule.cells() for rule in rules]
-    if form == "json":
+    if format_ == "json":
         return msgspec.json.format(msgspec.json.encode(rows), indent=2).decode() + "\n"
-    if form == "toml":
+    if format_ == "toml":
         tables = ("\n".join(f"{name} = {_toml(value)}" for name, value in row.items()) for row in rows)
         return "\n".join(f"[[rules]]\n{table}\n" for table in tables)
     stream = StringIO()

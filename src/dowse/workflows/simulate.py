@@ -59,7 +59,7 @@ class Run(Struct, frozen=True):
 
 
 class Simulated(Struct, frozen=True):
-    """One way from all seeds: its means, and how many relevant pages it had after each page."""
+    """One ranker, or a mode without any, from all seeds: means, and how many relevant pages it had after each page."""
 
     by: str
     harvest: Mean
@@ -84,22 +84,24 @@ def simulate(
     """Run a mode over a stored crawl or a folder of pages, once from each seed, and measure it.
 
     `by` are the rankers to compare, for a mode that has some. Without labels the pages that the job itself fits best
-    count as relevant, which is only fit to compare orders.
+    count as relevant, which is only fit to compare rankers.
     """
-    way = find_mode(mode) if mode else compared_mode()
+    chosen = find_mode(mode) if mode else compared_mode()
     wanted = [name for word in by for name in word.split(",") if name]
-    if way.compares and not wanted:
-        raise JobError(f"{way.compares}: names no ranker; give some with commas between them, such as breadth,learned")
+    if chosen.compares and not wanted:
+        raise JobError(
+            f"{chosen.compares}: names no ranker; give some with commas between them, such as breadth,learned"
+        )
     web = open_web(Path(place))
     starts = [web.address(seed) for seed in seeds] or _own_seeds(Path(place), web)
     if seeds and (unknown := [start for start in starts if web.find(start) is None]):
         raise JobError(f"seeds: {unknown[0]} is not among the pages of {place}")
-    if way.compares:
-        jobs = {name: _job(way, starts, {**options, way.compares: name}) for name in wanted}
+    if chosen.compares:
+        jobs = {name: _job(chosen, starts, {**options, chosen.compares: name}) for name in wanted}
     else:
-        jobs = {way.name: _job(way, starts, options)}
+        jobs = {chosen.name: _job(chosen, starts, options)}
     any_job = next(iter(jobs.values()))
-    relevant = read_truth(Path(truth), web.address) if truth is not None else _fitting(way, any_job, web)
+    relevant = read_truth(Path(truth), web.address) if truth is not None else _fitting(chosen, any_job, web)
     if not relevant:
         raise JobError(
             f"no page of {place} is relevant, so there is nothing to measure; give another topic, or --truth"
@@ -130,7 +132,7 @@ def _job(mode: Mode[Any], seeds: Sequence[str], options: dict[str, Any]) -> Job:
 
 
 def summed_up(by: str, runs: Sequence[Run], truth: set[str]) -> Simulated:
-    """What runs of one strategy from several seeds come to."""
+    """What runs of one ranker from several seeds come to."""
     scores = [score(run.pages, truth, find_threshold([relevance for _, relevance in run.pages])) for run in runs]
     curves = [harvest_curve(run.pages, truth) for run in runs]
     longest = max(map(len, curves), default=0)

@@ -163,4 +163,4 @@ def test_help_keeps_to_the_width_of_a_terminal(words: tuple[str, ...], invoke: C
 
 def test_many_choices_are_named_in_the_text(invoke: Callable[..., Any]) -> None:
     words = " ".join(invoke("focus", "--help").out.split())
-    assert "--by NAME How the next link is chosen. One of learned, semantic, astar," in words
+    assert "--by NAME The ranker: how the next link is chosen. One of learned, semantic, astar," in words

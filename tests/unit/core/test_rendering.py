@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.core.rendering import AGAIN, LEAST_OFTEN, SAMPLES, Shown, WhereItPays, has_scripts, page_type
+from dowse.core.rendering import AGAIN, LEAST_OFTEN, SAMPLES, Shown, WhereItPays, has_scripts, page_kind
 
 NOTHING = Shown(set(), {})
 
@@ -32,7 +32,7 @@ def learned(model: WhereItPays, page: str, gains: bool, number: int = 0) -> None
     ],
 )
 def test_addresses_of_one_type(one: str, other: str, alike: bool) -> None:
-    assert (page_type(one, b"") == page_type(other, b"")) == alike
+    assert (page_kind(one, b"") == page_kind(other, b"")) == alike
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_addresses_of_one_type(one: str, other: str, alike: bool) -> None:
     ],
 )
 def test_documents_of_one_type(one: bytes, other: bytes, alike: bool) -> None:
-    assert (page_type("https://e.org/a/b", one) == page_type("https://e.org/a/b", other)) == alike
+    assert (page_kind("https://e.org/a/b", one) == page_kind("https://e.org/a/b", other)) == alike
 
 
 @pytest.mark.parametrize(

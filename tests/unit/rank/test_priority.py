@@ -9,7 +9,7 @@ import pytest
 from dowse.core.fingerprint import content_case
 from dowse.core.model import Judged, Request, Response, Task
 from dowse.modes.focus.options import FocusOptions
-from dowse.modes.focus.orders import build_ranker, build_strategy
+from dowse.modes.focus.ranker import build_ranker, build_strategy
 from dowse.parse.page import Page
 from dowse.rank.priority import priority_of
 from dowse.score.related import Related, Sense

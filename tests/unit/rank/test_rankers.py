@@ -1,4 +1,4 @@
-"""What every ranker promises, and the rules of the classic ones."""
+"""What every ranker promises, and the rules of the baselines."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from dowse.core.errors import CrawlError
 from dowse.core.model import Judged, Request, Response, Task
 from dowse.core.protocols import Ranker
-from dowse.modes.focus import orders
-from dowse.modes.focus.options import FocusOptions, Order
-from dowse.modes.focus.orders import build_ranker, build_strategy, build_topic
+from dowse.modes.focus import ranker as making
+from dowse.modes.focus.options import FocusOptions, RankerName
+from dowse.modes.focus.ranker import build_ranker, build_strategy, build_topic
 from dowse.parse.page import Page
 from dowse.rank.astar import AdaptiveRanker
 from dowse.rank.evidence import PLAIN_HINT
 from dowse.rank.term_weights import TermWeights
 from dowse.score import semantic
 
-ORDERS = get_args(Order)
+RANKERS = get_args(RankerName)
 TOPIC = "sorting heap"
 GOOD = "<title>Heap sorting</title><p>Sorting with a heap: <a href=/a>sorting lists</a> <a href=/b>gardens</a>"
 DULL = "<title>Gardens</title><p>Flowers: <a href=/a>roses</a> <a href=/c>sorting</a>"
@@ -58,12 +58,12 @@ def walk(ranker: Ranker, by: str, steps: int) -> list[float]:
     return worth
 
 
-@pytest.mark.parametrize("by", ORDERS)
+@pytest.mark.parametrize("by", RANKERS)
 def test_the_same_outcomes_make_the_same_ranker(by: str) -> None:
     assert walk(build_ranker(options(by)), by, 30) == walk(build_ranker(options(by)), by, 30)
 
 
-@pytest.mark.parametrize("by", ORDERS)
+@pytest.mark.parametrize("by", RANKERS)
 def test_a_ranker_that_was_saved_goes_on_as_if_it_were_not(by: str) -> None:
     ranker, again = build_ranker(options(by)), build_ranker(options(by))
     walk(ranker, by, 47)
@@ -72,7 +72,7 @@ def test_a_ranker_that_was_saved_goes_on_as_if_it_were_not(by: str) -> None:
     assert walk(again, by, 20) == walk(ranker, by, 20)
 
 
-@pytest.mark.parametrize("by", ORDERS)
+@pytest.mark.parametrize("by", RANKERS)
 def test_the_parts_of_a_worth_add_up(by: str) -> None:
     ranker = build_ranker(options(by))
     walk(ranker, by, 25)
@@ -81,7 +81,7 @@ def test_the_parts_of_a_worth_add_up(by: str) -> None:
     assert sum(ranker.explain([lead])[0].values()) == pytest.approx(ranker.rank([lead])[0], abs=0.02)
 
 
-@pytest.mark.parametrize("by", ORDERS)
+@pytest.mark.parametrize("by", RANKERS)
 def test_a_url_without_a_lead_has_a_rank(by: str) -> None:
     (rank,) = build_ranker(options(by)).rank([b""])
     assert np.isfinite(rank)
@@ -124,7 +124,7 @@ def test_learning_finds_out_which_links_lead_somewhere() -> None:
 def test_without_the_extra_the_learned_order_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(semantic, "is_installed", lambda: False)
     build_topic.cache_clear()
-    orders._embedder.cache_clear()
+    making._embedder.cache_clear()
     try:
         topic = build_topic(options("learned"))
         assert topic.embedder.source.name == "hashed"
@@ -135,7 +135,7 @@ def test_without_the_extra_the_learned_order_works(monkeypatch: pytest.MonkeyPat
         assert page.relevance > ranker.learn(task(2), judged("learned", DULL), b"").relevance
     finally:
         build_topic.cache_clear()
-        orders._embedder.cache_clear()
+        making._embedder.cache_clear()
 
 
 def test_a_page_without_the_quoted_phrase_is_no_match_in_the_end() -> None:
@@ -154,13 +154,13 @@ def test_what_was_learned_by_other_vectors_is_refused(monkeypatch: pytest.Monkey
     state = build_ranker(options("learned")).dump()
     monkeypatch.setattr(semantic, "is_installed", lambda: False)
     build_topic.cache_clear()
-    orders._embedder.cache_clear()
+    making._embedder.cache_clear()
     try:
         with pytest.raises(CrawlError, match="pip install 'dowse-crawler"):
             build_ranker(options("learned")).load(state)
     finally:
         build_topic.cache_clear()
-        orders._embedder.cache_clear()
+        making._embedder.cache_clear()
 
 
 def saved_without(name: str) -> bytes:

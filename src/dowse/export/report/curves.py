@@ -1,4 +1,4 @@
-"""Harvest curves of strategies as one HTML page, complete in itself: lines over pages fetched, and a table."""
+"""Harvest curves of rankers as one HTML page, complete in itself: lines over pages fetched, and a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of a crawl for files: files first, then pages that should have links to files, then the rest.
+"""The ranker of a crawl for files: files first, then pages that should have links to files, then the rest.
 
     class     page, file or neither, predicted by the link classifier (link_classes.py)
     group     the arm of the bandit that a link belongs to, by its place in the markup (arms.py)

@@ -20,7 +20,7 @@ from dowse.core.urls import UrlKeys, resolve
 from dowse.core.user_agent import user_agent
 from dowse.fetch.http import HttpFetcher
 from dowse.modes.focus.options import FocusOptions
-from dowse.modes.focus.orders import build_related
+from dowse.modes.focus.ranker import build_related
 from dowse.modes.mode import Tell
 from dowse.parse.page import Page
 from dowse.score.related import Related

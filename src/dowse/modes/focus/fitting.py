@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from dowse.core.model import Task
 from dowse.core.saturation import find_threshold
 from dowse.modes.focus.options import FocusOptions
-from dowse.modes.focus.orders import build_strategy
+from dowse.modes.focus.ranker import build_strategy
 from dowse.parse.page import Page
 
 

@@ -51,7 +51,7 @@ class FocusMode(BestFirstMode[FocusOptions]):
     def check_change(self, before: Job, after: Job, changed: Iterable[str]) -> None:
         fixed = ("topic", "like", "unlike", "by", "language", "related")
         if any(getattr(before.options, name) != getattr(after.options, name) for name in fixed):
-            raise JobError("the topic of a crawl that has begun, and the way to it, cannot be changed; start a new one")
+            raise JobError("the topic and the ranker of a crawl that has begun cannot be changed; start a new one")
 
     def prepare(self, job: Job, stored: Briefing, tell: Tell) -> Briefing:
         if stored:
@@ -62,13 +62,13 @@ class FocusMode(BestFirstMode[FocusOptions]):
 
     def strategy(self, job: Job, briefing: Briefing) -> Strategy:
         from dowse.modes.focus.example_pages import examples_of
-        from dowse.modes.focus.orders import build_strategy
+        from dowse.modes.focus.ranker import build_strategy
 
         return build_strategy(self.of(job), examples_of(briefing))
 
     def ranker(self, job: Job, briefing: Briefing) -> Ranker:
         from dowse.modes.focus.example_pages import examples_of, related_of
-        from dowse.modes.focus.orders import build_ranker
+        from dowse.modes.focus.ranker import build_ranker
 
         return build_ranker(self.of(job), examples_of(briefing), related_of(briefing))
 

@@ -8,8 +8,10 @@ from msgspec import Meta, Struct
 
 from dowse.core.job import Option
 
-Order = Literal["learned", "semantic", "astar", "shark", "keywords", "priority", "parent", "breadth", "depth", "random"]
-"""The strategies of a focus crawl: which waiting link is next."""
+RankerName = Literal[
+    "learned", "semantic", "astar", "shark", "keywords", "priority", "parent", "breadth", "depth", "random"
+]
+"""The rankers of a focus crawl: which waiting link is next."""
 
 
 class FocusOptions(Struct, frozen=True, kw_only=True):
@@ -25,7 +27,7 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
     ] = ""
     like: Annotated[tuple[str, ...], Option("A page as wanted: a file or a URL.", "PAGE")] = ()
     unlike: Annotated[tuple[str, ...], Option("A page as not wanted.", "PAGE")] = ()
-    by: Annotated[Order, Option("How the next link is chosen.")] = "learned"
+    by: Annotated[RankerName, Option("The ranker: how the next link is chosen.")] = "learned"
     language: Annotated[str, Option("Language of the topic, by code or name.", "LANGUAGE")] = "en"
     related: Annotated[bool, Option("Let words count that are related to the topic's (by = priority).")] = True
     threshold: Annotated[

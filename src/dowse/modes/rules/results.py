@@ -27,9 +27,7 @@ def results(crawl: Crawl) -> Results:
             Number("followed", followed, str(crawl.directory / "follow.csv")),
         ),
         notes=tuple(f"row {row} matched nothing on {counted(pages, 'page')}: is it right?" for row, pages in idle),
-        trouble=f"{counted(len(errors), 'error')} in the rule table, whose rows were left out: {errors[0]}"
-        if errors
-        else "",
+        trouble=_left_out(errors) if errors else "",
         facts={"kept": kept, "followed": followed},
     )
 

@@ -7,7 +7,7 @@ import pytest
 from dowse.core.model import Judged, Request, Response, Task
 from dowse.core.protocols import Ranker
 from dowse.modes.focus.options import FocusOptions
-from dowse.modes.focus.orders import build_ranker, build_strategy
+from dowse.modes.focus.ranker import build_ranker, build_strategy
 from dowse.modes.focus.strategy import url_name
 from dowse.parse.page import Page
 

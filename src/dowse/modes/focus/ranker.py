@@ -10,7 +10,7 @@ from dowse.core.protocols import Ranker
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.strategy import FocusStrategy
 from dowse.rank.astar import AdaptiveRanker
-from dowse.rank.baselines import RULES, ClassicRanker
+from dowse.rank.baselines import RULES, BaselineRanker
 from dowse.rank.learned import LearnedRanker
 from dowse.rank.priority import PriorityRanker
 from dowse.score import semantic
@@ -23,7 +23,7 @@ from dowse.score.vocabulary import HashedWords
 
 _BY_MEANING = ("learned", "semantic")
 BY_RELATED = ("priority",)
-"""The orders that make use of related words. Those by meaning have them from the embeddings of all words."""
+"""The rankers that make use of related words. Those by meaning have them from the embeddings of all words."""
 
 _WORDS_OF = "english"
 """The language that the dictionary and the embeddings are of."""
@@ -37,7 +37,7 @@ def build_strategy(options: FocusOptions, examples: Sequence[Example] = ()) -> F
 def build_ranker(options: FocusOptions, examples: Sequence[Example] = (), related: Related | None = None) -> Ranker:
     """What the loop needs."""
     if options.by in RULES:
-        return ClassicRanker(RULES[options.by])
+        return BaselineRanker(RULES[options.by])
     if options.by in _BY_MEANING:
         topic = build_topic(options, tuple(examples))
         return LearnedRanker(topic, learns=options.by == "learned")
@@ -47,7 +47,7 @@ def build_ranker(options: FocusOptions, examples: Sequence[Example] = (), relate
 
 
 def build_related(options: FocusOptions, examples: Sequence[Example], dictionary: Dictionary | None) -> Related:
-    """The words related to a topic, if its order makes use of them."""
+    """The words related to a topic, if its ranker makes use of them."""
     spoken = language(options.language)
     if not options.related or options.by not in BY_RELATED or spoken.name != _WORDS_OF:
         return Related()

@@ -308,8 +308,8 @@ def test_simulate_and_evaluate(tmp_path: Path) -> None:
     ended = CliRunner().invoke(cli, [*words, "--truth", str(labels), "--max-pages", "30", "--json"])
     told = json.loads(ended.stdout)
     assert (told["topic"], told["max_pages"]) == (TOPIC, 30)
-    assert [each["by"] for each in told["strategies"]] == ["breadth", "keywords", "learned"]
-    assert told["strategies"][2]["harvest"]["value"] == pytest.approx(float(lines["learned"][0]), abs=0.001)
+    assert [each["by"] for each in told["rankers"]] == ["breadth", "keywords", "learned"]
+    assert told["rankers"][2]["harvest"]["value"] == pytest.approx(float(lines["learned"][0]), abs=0.001)
     ended = CliRunner().invoke(cli, ["evaluate", str(tmp_path / "out"), "--truth", str(labels)])
     assert "harvest rate 0.494, 1.000 of all" in ended.output
     assert "precision 0.976, recall 1.000" in ended.output

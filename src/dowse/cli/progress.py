@@ -1,6 +1,6 @@
 """A running crawl on the terminal: a live block of a few lines, or plain lines where there is no terminal.
 
-    quiet                  nothing
+    quiet                  errors in what was given, and nothing else
     stderr is a terminal   LiveBlock: redrawn in place, gone when the crawl is over
     else                   PlainLines: one line every five seconds and one at the end
 
@@ -33,10 +33,10 @@ _LONG_REST = 60.0
 
 
 @contextmanager
-def watching(*, quiet: bool, verbose: bool) -> Iterator[Listener | None]:
+def watching(*, quiet: bool, verbose: bool) -> Iterator[Listener]:
     """The listener that suits the terminal, for as long as a crawl runs."""
     if quiet:
-        yield None
+        yield tell_errors
     elif sys.stderr.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown"):
         # Importing rich takes 60 ms, as long as all the rest of a command; without a live block nobody needs it.
         from rich.console import Console
@@ -216,6 +216,12 @@ def paused_block(event: Paused) -> RenderableType:
     from rich.text import Text
 
     return Text(f"paused: {shortened(printable(event.reason), 200)}", "bold yellow")
+
+
+def tell_errors(event: Event) -> None:
+    """What is told even to those who want to hear nothing."""
+    if isinstance(event, Problem) and event.is_error:
+        say(problem_text(event), err=True)
 
 
 def problem_text(event: Problem) -> str:

@@ -20,7 +20,7 @@ from dowse.cli.progress import (
     watching,
 )
 from dowse.core.protocols import Wait
-from dowse.engine.events import Event, Learned, Paused, Progress, Stopped, Stopping, Visited
+from dowse.engine.events import Event, Learned, Paused, Problem, Progress, Stopped, Stopping, Visited
 
 BIG = Progress(
     elapsed=93_784.0,
@@ -153,9 +153,13 @@ def test_the_live_block_prints_urls_above_itself_and_leaves_nothing_behind() -> 
     assert text.endswith("\x1b[2K")
 
 
-def test_quiet_listens_to_nothing() -> None:
+def test_quiet_tells_errors_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     with watching(quiet=True, verbose=False) as listener:
-        assert listener is None
+        for event in (SMALL, Learned("this is that"), Paused("no room"), Problem("row 5", is_error=False)):
+            listener(event)
+        assert capsys.readouterr() == ("", "")
+        listener(Problem("row 3", is_error=True))
+    assert capsys.readouterr() == ("", "error: row 3\n")
 
 
 def test_without_a_terminal_lines_are_plain() -> None:

@@ -184,6 +184,8 @@ def _opened(summary: Summary) -> Crawl:
     troubles = [f"{trouble.text}; look at {trouble.url}" for trouble in crawl.troubles]
     if summary.pages == 0:
         troubles.insert(0, "no page could be fetched; crawl.ledger tells why")
+    elif trouble := crawl.results().trouble:
+        troubles.insert(0, trouble)
     if troubles:
         import warnings
 

@@ -132,7 +132,7 @@ def mark(what: object) -> str:
 
 def revealed_steps(url: str, steps: tuple[str, ...], seal: str) -> tuple[str, ...]:
     """The steps of a log-in on a page with the secrets that they name, if it was this user who named them."""
-    if any(references("step", text) for text in steps) and not hmac.compare_digest(mark((url, steps)) or "none", seal):
+    if any(references("step", text) for text in steps) and not _is_same(mark((url, steps)), seal):
         raise JobError("its steps name secrets, and it was not made by you on this machine")
     try:
         return tuple(filled("step", text, value_of) for text in steps)
@@ -141,8 +141,12 @@ def revealed_steps(url: str, steps: tuple[str, ...], seal: str) -> tuple[str, ..
 
 
 def is_ours(job: Job, mark: str) -> bool:
-    """Whether a crawl may have what its job wants of this machine."""
-    return not wants_of_machine(job) or hmac.compare_digest(seal(job) or "none", mark)
+    """Whether a crawl may have what its job wants of this machine. Without a key, none is known to be ours."""
+    return not wants_of_machine(job) or _is_same(seal(job), mark)
+
+
+def _is_same(own: str, mark: str) -> bool:
+    return bool(own) and hmac.compare_digest(own, mark)
 
 
 def check_seal(job: Job, mark: str, given: Collection[str]) -> None:

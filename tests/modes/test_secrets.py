@@ -20,6 +20,8 @@ from typing import Any
 import pytest
 
 import dowse
+from dowse import credentials
+from dowse.config import make_job
 from dowse.core.errors import JobError
 from dowse.credentials import value_of
 from tests.commands import invoke
@@ -198,3 +200,13 @@ def test_a_keyring_is_asked_where_there_is_one(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "keyring", None)
     with pytest.raises(JobError, match="pip install keyring"):
         value_of("keyring:site/me", "it")
+
+
+def test_where_no_key_can_be_kept_no_crawl_is_taken_for_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "/proc/none")
+    job = make_job("site", "http://127.0.0.1/", header=["X-A: env:HOME"])
+    assert credentials.seal(job) == ""
+    assert not credentials.is_ours(job, "none")
+    assert not credentials.is_ours(job, "")
+    with pytest.raises(JobError, match="not made by you"):
+        credentials.revealed_steps("http://127.0.0.1/", ("type #password = env:HOME",), "none")

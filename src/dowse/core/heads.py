@@ -13,7 +13,7 @@ REDACTED = b"redacted"
 _UNPRINTABLE = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 _FINE = bytes(byte for byte in range(256) if byte in (9, 10, 13) or (byte >= 32 and byte != 127))
 _PROTOCOL = re.compile(rb"HTTP/(\d)(?:\.\d)?(?= |\r)")
-_COOKIE = re.compile(rb"(?im)^(set-cookie:[^=;\r\n]*=)[^;\r\n]*")
+_COOKIE = re.compile(rb"(?im)^(set-cookie[ \t]*+:[ \t]*+(?:[^=;\r\n]*+=)?+)[^;\r\n]*")
 
 
 def whole(lines: bytes) -> bytes:

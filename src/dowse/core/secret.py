@@ -41,7 +41,9 @@ _PASSWORD_OF_URL = re.compile(r"://[^/?#@:]*:([^/?#]*)@|[?&]password=([^&#]*)")
 _STEP_VALUE = re.compile(r"(?:\S+\s+=>\s+)?(?:type|select|press)\s+(\S.*?) = +(\S.*?)\s*", re.DOTALL)
 _TYPED = re.compile(r"(?:\S+\s+=>\s+)?type\s")
 # What a field is called that takes what nobody else should read.
-_SECRET_FIELD = re.compile(r"pass|pwd|secret|token|otp|\bpin\b|api.?key|kennwort|clave|mot.?de", re.IGNORECASE)
+_SECRET_FIELD = re.compile(
+    r"pass|pw|secret|token|otp|\bpin\b|code|cvc|cvv|api.?key|kennwort|clave|mot.?de", re.IGNORECASE
+)
 _HARDLY = 60
 
 
@@ -80,6 +82,8 @@ def _of_header(text: str) -> Iterator[Region]:
             cookie, mark, worth = part.partition("=")
             if mark and worth.strip():
                 yield Region(place + len(cookie) + 1, place + len(part), f"the cookie {cookie.strip()}")
+            elif part.strip():  # it has no name, and is a secret as a whole
+                yield Region(place + len(part) - len(part.lstrip()), place + len(part), "a cookie")
             place += len(part) + 1
         return
     start = len(text) - len(value.lstrip())
@@ -114,9 +118,16 @@ def concealed(option: str, text: str) -> str:
     named = _LIBPQ if option == "table" else ASK
 
     def conceal(secret: str, _name: str) -> str:
-        return secret if not secret or _named(option, secret) else named
+        return secret if not secret or _names_all(option, secret) else named
 
     return _changed(option, text, conceal)
+
+
+def _names_all(option: str, secret: str) -> bool:
+    """Whether nothing but references is in a secret; before one, a header may have a word: Bearer env:TOKEN."""
+    if not _named(option, secret):
+        return False
+    return option != "header" or len(_REFERENCE.sub("", secret).split()) <= 1
 
 
 def filled(option: str, text: str, find: Callable[[str, str], str]) -> str:

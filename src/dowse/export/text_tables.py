@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TextIO
@@ -14,6 +15,9 @@ from dowse.core.columns import Columnar, Kind
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # With these a spreadsheet lets a formula begin; the wide ones are for those of East Asia.
 _FORMULA = ("=", "+", "-", "@", "\t", "\n", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
+
+# What begins like a formula and is none: -5, +3.2, -1,5 %, a lone dash.
+_NUMBER = re.compile(r"[-+](?:[\d.,\u00a0\u202f' ]{0,40}(?:[eE][-+]?\d{1,4})?[ \u00a0]?%?)", re.ASCII)
 
 _encode = msgspec.json.Encoder().encode
 
@@ -91,4 +95,4 @@ def cell(value: Any) -> Any:
         return value
     if "\r" in value:
         value = value.replace("\r\n", "\n").replace("\r", "\n")
-    return "'" + value if value.startswith(_FORMULA) else value
+    return "'" + value if value.startswith(_FORMULA) and not _NUMBER.fullmatch(value) else value

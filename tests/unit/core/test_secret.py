@@ -30,7 +30,7 @@ SEED = "https://example.org/"
         ("header", "Authorization: Bearer env:TOKEN", "Authorization: Bearer env:TOKEN"),
         ("header", "X-Api-Key:hunter2", "X-Api-Key:ask:"),
         ("header", "Accept-Language: de", "Accept-Language: de"),
-        ("header", "Cookie: a=hunter2; b=env:B;c", "Cookie: a=ask:; b=env:B;c"),
+        ("header", "Cookie: a=hunter2; b=env:B;c", "Cookie: a=ask:; b=env:B;ask:"),
         ("proxy", "http://me:hunter2@proxy:8080", "http://me:ask:@proxy:8080"),
         ("proxy", "http://me:hun@ter2@proxy:8080", "http://me:ask:@proxy:8080"),
         ("proxy", "http://proxy:8080", "http://proxy:8080"),
@@ -96,3 +96,8 @@ def test_a_plain_crawl_is_not_private() -> None:
 
 def test_examples_in_the_text_are_true() -> None:
     assert doctest.testmod(secret).failed == 0
+
+
+def test_a_header_keeps_nothing_beside_its_references() -> None:
+    assert concealed("header", "Authorization: Bearer env:TOKEN") == "Authorization: Bearer env:TOKEN"
+    assert concealed("header", "Authorization: Basic aHVudGVyMg== ask:") == "Authorization: ask:"

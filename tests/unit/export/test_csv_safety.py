@@ -14,8 +14,16 @@ from dowse.export.text_tables import CsvWriter, write_text
 from tests.crawling import crawl
 from tests.servers import Site
 
-FORMULAS = ["=1+1", "+1", "-cmd|'/c calc'!A0", "@SUM(1)", "\t=1", "\r=1", "\n=1", "＝1", "＠x"]  # noqa: RUF001
+NUMBERS = ["-5", "+3.2", "-1,5 %", "-", "-1e-7", "+1 234,5"]
+FORMULAS = ["=1+1", "+1+1", "-1-cmd", "-cmd|'/c calc'!A0", "@SUM(1)", "\t=1", "\r=1", "\n=1", "＝1", "＠x"]  # noqa: RUF001
 BEGINNINGS = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_number_is_no_formula(number: str) -> None:
+    stream = StringIO()
+    CsvWriter(stream).row([number])
+    assert next(csv.reader([stream.getvalue()])) == [number]
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
@@ -34,7 +42,7 @@ def test_a_formula_is_a_text(formula: str, tmp_path: Path) -> None:
 def test_names_of_columns_come_from_pages_too(site: Site, tmp_path: Path) -> None:
     site.pages["/"] = (
         "<table><tr><th>=HYPERLINK(1)</th><th>@b</th></tr>"
-        + "".join(f"<tr><td>-{number}</td><td>+b{number}</td></tr>" for number in range(5))
+        + "".join(f"<tr><td>-a{number}</td><td>+b{number}</td></tr>" for number in range(5))
         + "</table>"
     )
     found = crawl(tmp_path / "crawl", site.at("127.0.0.1", "/"), tables=True)

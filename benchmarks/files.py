@@ -21,10 +21,7 @@ from typing import Any
 from benchmarks.files_webs import WEBS, FilesWeb, Graph, finder, graph_of
 from benchmarks.tables import Cell, Column, Panel, Panels, Table, at_most
 from dowse.config import make_job
-from dowse.core.files import wanted_files
-from dowse.core.job import FilesOptions
 from dowse.fetch.replay import Replayed
-from dowse.modes.files.ranker import FilesRanker
 from dowse.workflows.simulate import replayed
 
 USED = {"astropy": "used to choose numbers", "jdk": "looked at while the mode was written"}
@@ -91,8 +88,7 @@ def learned(web: FilesWeb, graph: Graph) -> int:
         return answer(url)
 
     job = make_job("files", graph.start, type=web.types, output="simulation", **ALONE)
-    assert isinstance(job.strategy, FilesOptions)
-    replayed(job, find, FilesRanker(wanted_files(job.strategy)))
+    replayed(job, find)
     return _place(asked, graph)
 
 

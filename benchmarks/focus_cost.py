@@ -9,15 +9,17 @@ import numpy as np
 from benchmarks.focus_webs import FocusWeb
 from dowse.app import seed_requests
 from dowse.config import make_job
-from dowse.core.job import FocusOptions, Job, SiteOptions
+from dowse.core.briefing import NOTHING
+from dowse.core.job import Job
 from dowse.core.scope import Scope
 from dowse.engine.events import Event, Visited
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import ReplayFetcher
-from dowse.modes.focus.ranker import build_ranker, build_strategy, build_topic
-from dowse.modes.site.strategy import SiteStrategy
+from dowse.modes.focus.options import FocusOptions
+from dowse.modes.focus.ranker import build_ranker, build_topic
+from dowse.modes.registry import find_mode
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.rank.evidence import lead_type, records_of
@@ -70,14 +72,14 @@ def page_costs(web: FocusWeb) -> tuple[float, float]:
 
 def _crawl(job: Job, web: FocusWeb) -> tuple[int, list[str]]:
     """How many pages a crawl fetched, and all that it asked for."""
-    options = job.strategy
-    ranker = build_ranker(options) if isinstance(options, FocusOptions) else None
-    store = SqliteStore(None, job, ranker)
+    mode = find_mode(job.mode)
+    store = SqliteStore(None, job, mode.ranker(job, NOTHING), mode.habits(job))
     store.begin("", 0.0)
-    store.add_seeds(seed_requests(job), 1e6)
-    scope = Scope(job.scope, job.limits, {request.host for request in seed_requests(job)})
-    strategy = SiteStrategy(options) if isinstance(options, SiteOptions) else build_strategy(options)  # type: ignore[arg-type]
-    worker = Worker(job, ReplayFetcher(web.find), strategy, scope, Gate(job, scope, lambda _: False))
+    seeds = seed_requests(job, mode.seeds(job, NOTHING))
+    store.add_seeds(seeds, 1e6)
+    scope = Scope(job.scope, job.limits, {request.host for request in seeds})
+    gate = Gate(job, scope, lambda _: False)
+    worker = Worker(job, ReplayFetcher(web.find), lambda briefing: mode.strategy(job, briefing), NOTHING, scope, gate)
     requests: list[str] = []
 
     async def crawl() -> None:

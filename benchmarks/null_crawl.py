@@ -22,20 +22,23 @@ import dowse.parse.page
 from benchmarks.null_site import NullFetcher, address
 from benchmarks.process import high_water
 from dowse.app import seed_requests
-from dowse.config import job_from_json, job_to_json
+from dowse.config import job_from_json, job_to_json, pack_job
+from dowse.core.briefing import NOTHING
 from dowse.core.job import DedupOptions, FetchOptions, Job, Limits, Politeness
-from dowse.core.model import Candidate, Outcome, Task
+from dowse.core.model import Candidate, Outcome, Request, Task
 from dowse.core.protocols import Fetcher, StopReason, Work
 from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Emit, Worker
+from dowse.modes.mode import Seed
+from dowse.modes.site.options import SiteOptions
 from dowse.modes.site.strategy import SiteStrategy
 from dowse.parse.scan import Scan, scan
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
-from dowse.pools.processes import ProcessPool
+from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.sqlite import SqliteStore
 
@@ -59,13 +62,15 @@ def build(directory: Path, origin: str, waiting: int) -> None:
     job = Job(
         seeds=(origin,),
         output=str(directory),
+        mode="site",
+        options=SiteOptions(),
         politeness=Politeness(delay=0, per_host=64),
         fetch=FetchOptions(user_agent="benchmark"),
         dedup=DedupOptions(dedup="off"),
     )
     store, keys, found = SqliteStore(directory, job), UrlKeys(job.urls), 0
     store.begin(job_to_json(job), time.time())
-    store.add_seeds(seed_requests(job), 0.0)
+    store.add_seeds(_seeds(job), 0.0)
     while found < waiting:
         outcomes = []
         for task in store.lease(time.time(), 64).tasks:
@@ -174,14 +179,24 @@ def null_fetcher(job: Job) -> NullFetcher:
 
 def build_worker(job: Job, fetcher: Fetcher | None = None) -> Worker:
     """What `app.build_worker` does, with answers from memory; other processes call it too."""
-    scope = Scope(job.scope, job.limits, {request.host for request in seed_requests(job)})
+    scope = Scope(job.scope, job.limits, {request.host for request in _seeds(job)})
     gate = Gate(job, scope, lambda _url: False)
-    return Worker(job, fetcher or null_fetcher(job), SiteStrategy(job.strategy), scope, gate)
+    return Worker(job, fetcher or null_fetcher(job), lambda _: SiteStrategy(SiteOptions()), NOTHING, scope, gate)
+
+
+def build_from(values: WorkerValues) -> Worker:
+    """The same in another process."""
+    return build_worker(job_from_json(values.job))
+
+
+def _seeds(job: Job) -> list[Request]:
+    return seed_requests(job, [Seed(url) for url in job.seeds])
 
 
 async def _crawl(job: Job, store: Any, worker: Any) -> None:
     several = job.fetch.workers > 1
-    pool = ProcessPool(job, build_worker) if several else InlinePool(worker, job.fetch.concurrency)
+    values = WorkerValues(pack_job(job), NOTHING)
+    pool = ProcessPool(job.fetch, values, build_from) if several else InlinePool(worker, job.fetch.concurrency)
     await pool.open()
     await Engine(store, pool, job.limits, lambda _event: None).run()
     await pool.close()

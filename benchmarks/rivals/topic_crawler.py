@@ -16,9 +16,10 @@ import sys
 
 from dowse import app
 from dowse.config import make_job
-from dowse.core.job import SiteOptions
 from dowse.core.model import Task
 from dowse.engine.verdict import Verdict
+from dowse.modes.site import strategy as site_strategy
+from dowse.modes.site.options import SiteOptions
 from dowse.parse.links import Link
 from dowse.parse.page import Page
 
@@ -28,6 +29,8 @@ DOCUMENT = re.compile(r"\.pdf$", re.IGNORECASE)
 
 class TopicStrategy:
     """Breadth first over what is about the topic."""
+
+    reads = "tree"
 
     words = re.compile("")
 
@@ -55,7 +58,7 @@ class TopicStrategy:
 
 def main(url: str, folder: str, scope: str, *words: str) -> None:
     TopicStrategy.words = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
-    app.SiteStrategy = TopicStrategy  # type: ignore[assignment, attr-defined]
+    site_strategy.SiteStrategy = TopicStrategy  # type: ignore[misc, assignment]
     options = {"delay": 0.0, "per_host": 64, "retries": 0, "scope": scope, "allow_private": True}
     app.start(make_job("site", (url,), output=folder, **options))
 

@@ -15,9 +15,10 @@ from typing import ClassVar
 
 from dowse import app
 from dowse.config import make_job
-from dowse.core.job import SiteOptions
 from dowse.core.model import Task
 from dowse.engine.verdict import Verdict
+from dowse.modes.site import strategy as site_strategy
+from dowse.modes.site.options import SiteOptions
 from dowse.parse.page import Page
 
 TOPIC = re.compile("video|watch|channel|recommended|popular", re.IGNORECASE)
@@ -25,6 +26,8 @@ TOPIC = re.compile("video|watch|channel|recommended|popular", re.IGNORECASE)
 
 class TopicStrategy:
     """Breadth first over what is about the topic."""
+
+    reads = "tree"
 
     saved: ClassVar[set[str]] = set()
 
@@ -45,7 +48,7 @@ class TopicStrategy:
 
 
 def main(url: str, folder: str) -> None:
-    app.SiteStrategy = TopicStrategy  # type: ignore[misc, assignment]
+    site_strategy.SiteStrategy = TopicStrategy  # type: ignore[misc, assignment]
     options = {"delay": 0.0, "per_host": 8, "tabs": 8, "fetch": "browser"}
     app.start(make_job("site", (url,), output=folder, **options))
     Path(folder, "saved.txt").write_text("\n".join(sorted(TopicStrategy.saved)))

@@ -76,10 +76,11 @@ def _ending(crawl: Crawl, pages: int, all_pages: int) -> Iterator[str]:
     took = counted(pages, "page")
     yield f"It took {took}. A crawl of everything, run just now for comparison, took {all_pages}{share}."
     if kept:
+        farthest = max(kept, key=lambda row: row["rule"])  # which came last depends on how fast pages come
         yield ""
-        yield f"dowse why {directory} {shlex.quote(kept[-1]['url'])}"
+        yield f"dowse why {directory} {shlex.quote(farthest['url'])}"
         yield ""
-        if (story := crawl.why(kept[-1]["url"])) is not None:
+        if (story := crawl.why(farthest["url"])) is not None:
             yield from (f"  {line}" for line in story_text(story, str(crawl.directory), crawl.mode.story_lines(story)))
     yield ""
     yield f"The crawl is in {crawl.directory}. Next:"

@@ -208,7 +208,7 @@ def _run(
     tell = listener or _ignore
     mode = find_mode(job.mode)
     running = resolved(job)
-    stored = read(job.output).reader.briefing() if (Path(job.output) / DATABASE).exists() else {}
+    stored = read(job.output).reader.briefing() if (Path(job.output) / DATABASE).exists() else None
     briefing = mode.prepare(running, stored, lambda sentence: tell(Notice(sentence)))
     errors, warnings = mode.problems(job, briefing)
     for text in errors:
@@ -222,7 +222,7 @@ def _run(
     store = SqliteStore(Path(job.output), job, mode.ranker(job, briefing), mode.habits(job))
     try:
         store.begin(job_to_json(noted or job), time.time(), briefing, "" if noted else seal(job))
-        if not stored:
+        if stored is None:
             mode.started(store, briefing)
         for seed in seeds:
             store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.page_type)

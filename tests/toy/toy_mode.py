@@ -65,7 +65,7 @@ class ToyMode(Mode[ToyOptions]):
         if self.of(before).word != self.of(after).word:
             raise JobError("word: it cannot be changed in a crawl that has begun; start a new one")
 
-    def prepare(self, job: Job, stored: Briefing, tell: Tell) -> Briefing:
+    def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
         return stored or {"word": self.of(job).word.encode()}
 
     def strategy(self, job: Job, briefing: Briefing) -> Strategy:

@@ -111,9 +111,9 @@ class Mode(Generic[O]):
         """The name of the folder of a crawl whose user named none; "" names it after the first seed's host."""
         return ""
 
-    def prepare(self, job: Job, stored: Briefing, tell: Tell) -> Briefing:
-        """Read what the crawl needs. `stored` is the briefing it began with; empty when it begins now."""
-        return stored
+    def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
+        """Read what the crawl needs. `stored` is the briefing of a crawl that goes on; None when it begins now."""
+        return stored or NOTHING
 
     def problems(self, job: Job, briefing: Briefing) -> tuple[list[str], list[str]]:
         """Errors and warnings about what was read, for the user: an error costs something, but not the crawl."""

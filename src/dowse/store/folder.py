@@ -18,6 +18,9 @@ _LOCK = "crawl.lock"
 
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NOT_OURS = frozenset({sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY})
+_UNREADABLE = "Could not decode to UTF-8"
+"""How Python's module says that a text is damaged; the whole message would quote it."""
+
 FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
 """No room to write, for now."""
 
@@ -101,6 +104,9 @@ def explained(act: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
+        if str(error).startswith(_UNREADABLE):
+            damage = "database disk image is malformed"
+            raise CrawlError(f"cannot {act} {DATABASE}: {damage}{_CURES[sqlite3.SQLITE_CORRUPT]}") from error
         if code(error) not in _OUTSIDE:
             raise
         raise CrawlError(f"cannot {act} {DATABASE}: {error}{_CURES.get(code(error), '')}") from error

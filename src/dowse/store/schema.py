@@ -1,6 +1,7 @@
 """The tables of a crawl, and what each column means.
 
     meta    one row a fact: schema and key version, the job, how the crawl ended
+    briefing  what the mode read when the crawl began, by name; only the mode knows what is in it
     host    one row a host that is or was to be visited, with its politeness
     task    one row a discovered URL, whatever became of it: the frontier and the ledger
     visit   one row a request that had an answer or a failure; `links` holds the page's links as JSON
@@ -52,7 +53,16 @@ CREATE TABLE spelling (
 )"""
 _SPELLING_INDEX = "CREATE INDEX spelling_merger ON spelling (host, names)"
 
-MIGRATIONS: dict[int, tuple[str, ...]] = {8: (_SPELLING, _SPELLING_INDEX)}
+_BRIEFING = """
+CREATE TABLE briefing (
+    name  TEXT PRIMARY KEY,
+    value BLOB NOT NULL
+) WITHOUT ROWID"""
+# Where crawls of before kept it.
+_BRIEFING_MOVED = """INSERT INTO briefing SELECT name, CAST(value AS BLOB) FROM meta
+    WHERE name IN ('examples', 'related')"""
+
+MIGRATIONS: dict[int, tuple[str, ...]] = {8: (_SPELLING, _SPELLING_INDEX, _BRIEFING, _BRIEFING_MOVED)}
 """For each version, the statements that make it of the version before; see versions.py.
 
 They only add: ALTER TABLE name ADD COLUMN, CREATE TABLE. A new column is the last of its table in `TABLES` too, and has
@@ -66,6 +76,8 @@ CREATE TABLE meta (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;
+
+{briefing};
 
 CREATE TABLE host (
     id         INTEGER PRIMARY KEY,
@@ -226,6 +238,7 @@ CREATE VIEW link AS
 """.replace("{rules}", RULES_TABLE)
     .replace("{spelling}", _SPELLING.strip())
     .replace("{spelling_index}", _SPELLING_INDEX)
+    .replace("{briefing}", _BRIEFING.strip())
 )
 
 PRAGMAS = (

@@ -40,7 +40,6 @@ from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.waiting import heed_clock, next_wait
 from dowse.store.named_files import NamedFiles
 from dowse.store.page_types import due_pages, types_of
-from dowse.store.reading.reader import BRIEFING
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS
 from dowse.store.versions import create, upgrade
@@ -264,8 +263,8 @@ class SqliteStore:
             self.set_meta("job", job)
             if seal:
                 self.set_meta("seal", seal)
-            for name, value in briefing.items():
-                self.set_meta(BRIEFING + name, value.decode())
+            self._connection.execute("DELETE FROM briefing")
+            self._connection.executemany("INSERT INTO briefing VALUES (?, ?)", briefing.items())
             if self._by_level:
                 self._connection.execute("CREATE INDEX IF NOT EXISTS task_level ON task (depth) WHERE state < 2")
             self.set_meta("started_at", repr(now))

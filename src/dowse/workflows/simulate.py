@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from dowse.app import read, scope_of, seed_requests
 from dowse.config import make_job
-from dowse.core.briefing import NOTHING
 from dowse.core.errors import JobError
 from dowse.core.job import Job
 from dowse.core.metrics import Mean, Score, harvest_curve, mean, score
@@ -155,7 +154,7 @@ def replayed(job: Job, find: Callable[[str], Replayed | None]) -> list[tuple[str
     """Run a crawl over pages that are there; the answer is its pages in the order they were fetched, with relevance."""
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
     mode = find_mode(job.mode)
-    briefing = mode.prepare(job, NOTHING, _ignore)
+    briefing = mode.prepare(job, None, _ignore)
     store = SqliteStore(None, job, mode.ranker(job, briefing), mode.habits(job))
     scope = scope_of(job, ())
     gate = Gate(job, scope, lambda url: False)

@@ -53,8 +53,8 @@ class FocusMode(BestFirstMode[FocusOptions]):
         if any(getattr(before.options, name) != getattr(after.options, name) for name in fixed):
             raise JobError("the topic and the ranker of a crawl that has begun cannot be changed; start a new one")
 
-    def prepare(self, job: Job, stored: Briefing, tell: Tell) -> Briefing:
-        if stored:
+    def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
+        if stored is not None:
             return stored
         from dowse.modes.focus.example_pages import read_briefing
 

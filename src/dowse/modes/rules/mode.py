@@ -62,12 +62,12 @@ class RulesMode(Mode[RulesOptions]):
         table = str(options.get("table", "")).partition("?")[0].rstrip("/").rpartition("/")[2]
         return re.sub(r"[^\w.-]+", "-", table.rpartition(".")[0] or table).strip("-.")
 
-    def prepare(self, job: Job, stored: Briefing, tell: Tell) -> Briefing:
+    def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
         from dowse.modes.rules.briefing import pack_rules
         from dowse.store.rule_places import current_rules, usable_rules
 
         table = self.of(job).table
-        return pack_rules(current_rules(table, Path(job.output)) if stored else usable_rules(table))
+        return pack_rules(usable_rules(table) if stored is None else current_rules(table, Path(job.output)))
 
     def problems(self, job: Job, briefing: Briefing) -> tuple[list[str], list[str]]:
         table = self.rules(briefing)

@@ -29,8 +29,6 @@ from dowse.store.working_time import worked_seconds
 TABLES = (*QUERIES, "records", "links", "edges", "tables")
 """The tables that every crawl has."""
 
-BRIEFING = "briefing "
-"""The beginning of the names under which the table `meta` keeps the parts of a briefing."""
 
 _STATES = {int(state): state.name.lower() for state in State}
 _ORDER = {name: number for number, name in _STATES.items()}
@@ -95,8 +93,7 @@ class CrawlReader:
     def briefing(self) -> Briefing:
         """What the crawl was briefed with."""
         with explained("read"):
-            rows = self.connection.execute("SELECT name, value FROM meta WHERE name LIKE ?", (f"{BRIEFING}%",))
-            return {name.removeprefix(BRIEFING): value.encode() for name, value in rows}
+            return dict(self.connection.execute("SELECT name, value FROM briefing").fetchall())
 
     def table(self, name: str, columns: tuple[str, str] = ("", "")) -> Table:
         """A table that every crawl has, by its name; `columns` are more for that of pages, and what is joined for

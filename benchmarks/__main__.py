@@ -36,6 +36,7 @@ LISTINGS = {
     "charsets": "the standards' own charset tests, and pages that say nothing of their charset or what is not true",
     "content": "what is found without selectors on real pages, and its speed beside extruct, pandas and trafilatura",
     "focus": "harvest rates of all rankers on labelled webs, six published queries, and what the default costs",
+    "startup": "what a command costs before it does anything",
     "seen_keys": "the seen test: memory and speed beside a dict",
     "sitemap_memory": "what a 50 MB sitemap costs in memory",
     "checksums": "collisions and speed of the checksums",

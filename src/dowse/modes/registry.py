@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -45,6 +48,27 @@ def modes() -> Iterator[Mode[Any]]:
 
 @cache
 def _others() -> dict[str, EntryPoint]:
+    if not _is_any_installed():
+        return {}
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group=GROUP) if point.name not in NAMES}
+
+
+def _is_any_installed() -> bool:
+    """Whether a package on the path names the group at all.
+
+    Asking `importlib.metadata` takes 25 ms, a quarter of what `dowse --help` takes; to look for the words, 2.
+    """
+    mark = f"[{GROUP}]".encode()
+    return any(mark in content for folder in sys.path for content in _entry_points_in(folder or "."))
+
+
+def _entry_points_in(folder: str) -> Iterator[bytes]:
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith((".dist-info", ".egg-info"))]
+    except OSError:  # not a folder, or not there
+        return
+    for name in names:
+        with suppress(OSError), open(os.path.join(folder, name, "entry_points.txt"), "rb") as stream:
+            yield stream.read()

@@ -81,7 +81,8 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
     """One thing to ask a server for.
 
     `url` is what is requested; `key` is its normal form ("" when the two are equal) and `key_hash`
-    the 64-bit number by which two requests are known to be the same.
+    the 64-bit number by which two requests are known to be the same. Method and body count in both, headers do not;
+    `core.urls.UrlKeys` makes requests for which that is so. All of it is stored, so no header may hold a secret.
     """
 
     url: str
@@ -95,6 +96,11 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
     @property
     def normal_form(self) -> str:
         return self.key or self.url
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the URL says all by which it is told from other requests."""
+        return self.method == "GET" and not self.body
 
 
 class PageType(Struct, frozen=True, gc=False, array_like=True):
@@ -119,6 +125,7 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     `before` says where the answer of the last visit is archived (core/archive.py).
     `types` are the page types whose rules are to be applied. A task with a `body` is not fetched: its page was, and
     is read again from there (see core/archive.py). One with a `twin` is compared with it (see core/spellings.py).
+    `hint` is what the strategy that wanted it sent along; nobody else looks into it.
     """
 
     id: int
@@ -138,6 +145,7 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     body: str = ""
     twin: Twin | None = None
     before: str = ""
+    hint: bytes = b""
 
 
 def is_seed(task: Task) -> bool:
@@ -187,7 +195,11 @@ class Mark(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Candidate(Struct, frozen=True, gc=False, array_like=True):
-    """A link worth a decision. `refused` names the rule that said no; empty means it may be fetched."""
+    """A link or another request worth a decision. `refused` names the rule that said no; empty: it may be fetched.
+
+    `hint` travels with the task that is made of it, `why` is for `dowse why`. Of two candidates for one request the
+    first that is let in has its say. `is_link` is false for what a strategy wants that the page does not link to.
+    """
 
     request: Request
     anchor: str = ""
@@ -195,6 +207,9 @@ class Candidate(Struct, frozen=True, gc=False, array_like=True):
     label: str = ""
     refused: str = ""
     marks: tuple[Mark, ...] = ()
+    hint: bytes = b""
+    why: str = ""
+    is_link: bool = True
 
 
 class Ruled(Struct, frozen=True, array_like=True):
@@ -262,7 +277,8 @@ class Outcome(Struct, frozen=True, array_like=True):
     have) are there only for crawls that look for near-duplicates. `links_dropped` says how many links the page had
     beyond those that are read of one. `news` is what a page says that its task's twin does not: 0 if that is nothing of
     note, else a number by which it is known; None if nobody asked or nobody could tell. `note` is what is remarkable
-    about a page that was fetched, `notice` what the user should hear at once.
+    about a page that was fetched, `notice` what the user should hear at once. `proposed` are the requests that the
+    strategy wants besides the links it chose; `evidence` is what else it sends home, for its own mode alone.
     """
 
     task: Task
@@ -296,3 +312,5 @@ class Outcome(Struct, frozen=True, array_like=True):
     news: int | None = None
     note: str = ""
     notice: str = ""
+    proposed: list[Candidate] = []
+    evidence: bytes = b""

@@ -30,6 +30,9 @@ _ONCE_BUILT_IN = ("sessionid", "session_id", "sid")
 _BUILT_IN = frozenset((*TRACKING_PARAMETERS, *_ONCE_BUILT_IN))
 
 
+_PLAIN = "#plain"
+"""How the key of a plain address ends that is fetched though others were taken for it."""
+
 BY_PARAMETER = "parameter "
 """How the reason of a spelling begins that turned out to be the page it was taken for."""
 
@@ -103,11 +106,11 @@ class Spelled:
         if dropped:
             return self.keeping(request, (*dropped, *self.matter.get(request.host, ())))
         # The plain address, which others were taken for: no URL here has a fragment, so one can tell it from them.
-        return _with_key(request, f"{request.normal_form}#plain")
+        return _with_key(request, request.normal_form + _PLAIN)
 
     def keeping(self, request: Request, names: Collection[str]) -> Request:
         """The same request by the key it has if these parameters count."""
-        if request.method != "GET":
+        if not request.is_plain:
             return request
         options = replace(self._options, keep_parameters=(*self._options.keep_parameters, *sorted(names)))
         return _with_key(request, key_rules(options).apply(request.url))
@@ -123,6 +126,11 @@ def _with_key(request: Request, key: str) -> Request:
     if key == request.normal_form:
         return request
     return replace(request, key="" if key == request.url else key, key_hash=key_of(key))
+
+
+def is_of_url(key: str) -> bool:
+    """Whether a stored key is made of a URL alone: method and body stand in others as a fragment."""
+    return "#" not in key or key.endswith(_PLAIN)
 
 
 def matters(host: str, name: str) -> str:

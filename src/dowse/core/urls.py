@@ -129,14 +129,16 @@ class UrlKeys:
     def __init__(self, options: UrlOptions) -> None:
         self._plain = _PlainRequests(key_rules(options))
 
-    def request(self, url: str, method: str = "GET", body: bytes = b"") -> Request:
+    def request(
+        self, url: str, method: str = "GET", body: bytes = b"", headers: tuple[tuple[str, str], ...] = ()
+    ) -> Request:
         """The request for a URL that `Base.join` gave."""
         plain = self._plain[url]
         if method == "GET" and not body:
-            return plain
+            return replace(plain, headers=headers) if headers else plain
         # No URL here has a fragment, so one can hold what else makes this request different.
         key = f"{plain.normal_form}#{method}:{xxh3_128_hexdigest(body)}"
-        return Request(url=plain.url, key_hash=key_of(key), host=plain.host, key=key, method=method, body=body)
+        return replace(plain, key_hash=key_of(key), key=key, method=method, body=body, headers=headers)
 
 
 def have_same_keys(one: UrlOptions, other: UrlOptions) -> bool:

@@ -73,7 +73,7 @@ class HttpFetcher:
         self.shown_headers = [header.decode("latin-1") for header in self._headers.lines]
         has_secrets = bool(private or options.auth)
         self._private_headers = Sending([*self._headers.lines, *private]) if has_secrets else self._headers
-        names = (header.partition(b":")[0].strip().lower() for header in private)
+        names = map(_name, private)
         self._secret_names = frozenset({*_SECRET_HEADERS, *names})
         self._has_cookies = False
         self._share = pycurl.CurlShare()
@@ -91,7 +91,7 @@ class HttpFetcher:
             self._curl_loop = CurlLoop(self._options.concurrency)
         transfer = self._idle.pop() if self._idle else self._new_transfer()
         sending = self._headers_for(request)
-        listen = self._options.bodies and (self._has_cookies or not sending.sent)
+        listen = self._options.bodies and (self._has_cookies or not sending.sent or not request.is_plain)
         transfer.prepare(request, sink, sending, listen=listen)
         started = time.time()
         try:
@@ -144,9 +144,11 @@ class HttpFetcher:
 
     def _headers_for(self, request: Request) -> Sending:
         headers = self._private_headers if request.url.startswith(self._trusted) else self._headers
-        if request.headers:
-            return Sending([*headers.lines, *(_line(f"{name}: {value}") for name, value in request.headers)])
-        return headers
+        if not request.headers:
+            return headers
+        own = [_line(f"{name}: {value}") for name, value in request.headers]
+        names = {_name(line) for line in own}
+        return Sending([*(line for line in headers.lines if _name(line) not in names), *own])
 
     def _new_transfer(self) -> _Transfer:
         options = self._options
@@ -210,7 +212,7 @@ class _Transfer:
         self._sending: Sending | None = None
         self._listening = False
         self._heard = b""
-        self._set_method = "GET"
+        self._is_plain = True
         self._opened: list[socket.socket] = []
         self.curl.setopt(pycurl.WRITEFUNCTION, self._on_body)
         self.curl.setopt(pycurl.HEADERFUNCTION, self._on_header)
@@ -238,8 +240,10 @@ class _Transfer:
             self._listening = listen
         if self.auth:
             curl.setopt(pycurl.USERPWD, self.auth if request.url.startswith(self.auth_origins) else "")
-        if request.method != "GET" or self._set_method != "GET":
+        is_plain = request.is_plain
+        if not (is_plain and self._is_plain):
             self._prepare_method(request)
+        self._is_plain = is_plain
 
     def _prepare_method(self, request: Request) -> None:
         curl = self.curl
@@ -247,11 +251,10 @@ class _Transfer:
         curl.setopt(pycurl.HTTPGET, 1)
         if request.method == "HEAD":
             curl.setopt(pycurl.NOBODY, 1)
-        elif request.method != "GET":
+        elif not request.is_plain:
             curl.setopt(pycurl.POSTFIELDSIZE_LARGE, len(request.body))
             curl.setopt(pycurl.COPYPOSTFIELDS, request.body)
             curl.setopt(pycurl.CUSTOMREQUEST, request.method)
-        self._set_method = request.method
 
     def open_socket(self, _purpose: int, address: tuple[int, int, int, tuple[str, int]]) -> socket.socket | int:
         family, kind, protocol, where = address
@@ -397,6 +400,10 @@ def _cookie_text(line: bytes) -> str:
 def _line(header: str) -> bytes:
     """A header as it goes over the line; servers send, and expect back, what is not ASCII in Latin-1."""
     return header.encode("latin-1", "replace")
+
+
+def _name(line: bytes) -> bytes:
+    return line.partition(b":")[0].strip().lower()
 
 
 def _blocked(why: str) -> Failure:

@@ -4,6 +4,7 @@
     briefing  what the mode read when the crawl began, by name; only the mode knows what is in it
     host    one row a host that is or was to be visited, with its politeness
     task    one row a discovered URL, whatever became of it: the frontier and the ledger
+    request one row a task that is more than a GET of its URL: method, body, headers, a hint, and why it was wanted
     visit   one row a request that had an answer or a failure; `links` holds the page's links as JSON
     record  what extractors took from pages; `fields` is a JSON object
 
@@ -62,7 +63,17 @@ CREATE TABLE briefing (
 _BRIEFING_MOVED = """INSERT INTO briefing SELECT name, CAST(value AS BLOB) FROM meta
     WHERE name IN ('examples', 'related')"""
 
-MIGRATIONS: dict[int, tuple[str, ...]] = {8: (_SPELLING, _SPELLING_INDEX, _BRIEFING, _BRIEFING_MOVED)}
+_REQUEST = """
+CREATE TABLE request (
+    task    INTEGER PRIMARY KEY,
+    method  TEXT NOT NULL,
+    body    BLOB NOT NULL,
+    headers TEXT NOT NULL,                 -- JSON: [[name, value], ...]
+    hint    BLOB NOT NULL,                 -- from the strategy to itself
+    why     TEXT NOT NULL                  -- the strategy's reason, for people
+)"""
+
+MIGRATIONS: dict[int, tuple[str, ...]] = {8: (_SPELLING, _SPELLING_INDEX, _BRIEFING, _BRIEFING_MOVED, _REQUEST)}
 """For each version, the statements that make it of the version before; see versions.py.
 
 They only add: ALTER TABLE name ADD COLUMN, CREATE TABLE. A new column is the last of its table in `TABLES` too, and has
@@ -111,6 +122,8 @@ CREATE TABLE task (
 -- was 300 times slower when a resting host held the best ones.
 CREATE INDEX task_ready ON task (host, priority DESC, id) WHERE state = 0 AND not_before = 0;
 CREATE INDEX task_later ON task (not_before) WHERE state = 0 AND not_before > 0;
+
+{request};
 
 CREATE TABLE visit (
     id            INTEGER PRIMARY KEY,
@@ -237,6 +250,7 @@ CREATE VIEW link AS
     FROM task JOIN visit ON visit.id = task.visit, json_each(visit.links) AS edge;
 """.replace("{rules}", RULES_TABLE)
     .replace("{spelling}", _SPELLING.strip())
+    .replace("{request}", _REQUEST.strip())
     .replace("{spelling_index}", _SPELLING_INDEX)
     .replace("{briefing}", _BRIEFING.strip())
 )

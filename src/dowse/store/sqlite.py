@@ -37,6 +37,7 @@ from dowse.store.frontier.commit import Batch
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.lease_best_first import INDEX, UNUSED, BestFirst
 from dowse.store.frontier.memory import Memory
+from dowse.store.frontier.requests import restored
 from dowse.store.frontier.waiting import heed_clock, next_wait
 from dowse.store.named_files import NamedFiles
 from dowse.store.page_types import due_pages, types_of
@@ -411,7 +412,7 @@ class SqliteStore:
     def _task(self, row: tuple[Any, ...], host: str) -> Task:
         number, key_hash, url, key, site, *walk = row
         label, depth, priority, parent, attempt, redirects, chain, etag, last_modified, digest, before = walk
-        return Task(
+        task = Task(
             id=number,
             request=Request(url, key_hash, host, key or ""),
             site=self._memory.hosts.by_id[site].name,
@@ -429,6 +430,7 @@ class SqliteStore:
             twin=self._memory.spellings.twin(number) if number in self._memory.spellings.probed else None,
             before=before,
         )
+        return restored(self._connection, task) if self._memory.has_requests else task
 
     def _wake_retries(self, now: float) -> None:
         due = "state = 0 AND not_before > 0 AND not_before <= ?"

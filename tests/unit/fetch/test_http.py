@@ -77,6 +77,24 @@ def test_methods_do_not_leak_into_the_next_request(site: Site) -> None:
     assert [page(answer).body for answer in answers] == [b"POST q=1", b"GET ", b"", b"GET "]
 
 
+def test_a_request_is_sent_with_its_body_and_its_own_headers(site: Site) -> None:
+    site.pages["/*"] = "ok"
+    fetch(
+        request(site.url + "form", method="POST", body=b"q=1"),
+        request(site.url + "json", method="POST", body=b"{}", headers=(("content-type", "application/json"),)),
+        request(site.url + "get", body=b"q=2", headers=(("Accept", "text/plain"),)),
+        request(site.url + "plain"),
+    )
+    asked = [hit.request for hit in site.log]
+    assert [(each.method, each.body) for each in asked] == [
+        ("POST", b"q=1"), ("POST", b"{}"), ("GET", b"q=2"), ("GET", b"")
+    ]  # fmt: skip
+    types = [each.headers.get("content-type") for each in asked]
+    assert types[:2] == ["application/x-www-form-urlencoded", "application/json"]
+    assert (asked[2].headers["accept"], types[3]) == ("text/plain", None)
+    assert "text/html" in asked[3].headers["accept"]
+
+
 @pytest.mark.parametrize("coding", ["gzip", "br", "deflate"])
 def test_compressed_bodies_are_unpacked(site: Site, coding: str) -> None:
     site.pages["/"] = hostile.compressed(b"hello " * 1000, coding)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dowse.core.model import Judged, Outcome
+from dowse.core.model import SITEMAP, Judged, Outcome
 from dowse.core.protocols import Ranker
 from dowse.store.best_first.lead_table import LeadTable
 from dowse.store.frontier.admission import Admission, Edge
@@ -151,7 +151,7 @@ class Leads:
         doubtful: dict[int, int] = {}
         for place, (edge, candidate) in enumerate(zip(edges, outcome.candidates, strict=True)):
             number = edge[0]
-            if candidate.refused or candidate.label or number in found:
+            if candidate.refused or candidate.label == SITEMAP or number in found:
                 continue
             lead = self._lead(number, admission)
             if lead is not None:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from dowse.core.fate import Finding
 from dowse.core.job import UrlOptions
 from dowse.core.model import SITEMAP, Candidate, Outcome, Request, State, Task, Twin
-from dowse.core.spellings import Merger, Spelled, Trials, matters
+from dowse.core.spellings import Merger, Spelled, Trials, is_of_url, matters
 from dowse.core.urls import UrlKeys, host_of, key_of
 from dowse.store.duplicates.copies import detail_of_spelling
 
@@ -89,8 +89,8 @@ class Spellings:
         execute = self._connection.execute
         for host, name in execute("SELECT place, name FROM alike WHERE kind = 'dropped'").fetchall():
             self.spelled.undo(host, [name])
-        for url, key_hash in execute("SELECT url, key_hash FROM task WHERE key IS NOT NULL AND host > 0"):
-            if self.spelled.merger(url):
+        for url, key, key_hash in execute("SELECT url, key, key_hash FROM task WHERE key IS NOT NULL AND host > 0"):
+            if is_of_url(key) and self.spelled.merger(url):
                 self.tagged.add(key_hash)
         rows = execute(
             "SELECT url_hash, original, spelling.host, names, may_probe, spelling.task, news, coalesce(state, 0)"
@@ -119,7 +119,7 @@ class Spellings:
         """Look through the links of a page for spellings of what was known before."""
         for candidate, edge in zip(candidates, edges, strict=True):
             request = candidate.request
-            if request.key or request.key_hash in self.tagged:
+            if (request.key and request.is_plain) or request.key_hash in self.tagged:
                 self.note(finder, candidate, edge[0], admission)
 
     def note(self, finder: int, candidate: Candidate, original: int, admission: Admission) -> None:
@@ -288,8 +288,8 @@ class Spellings:
         rows = self._connection.execute("SELECT id, url, key, key_hash FROM task WHERE key IS NOT NULL").fetchall()
         seen = self._memory.seen
         moved = []
-        for number, url, _key, key_hash in rows:
-            if host_of(url) != host or number in self.probed:
+        for number, url, key, key_hash in rows:
+            if host_of(url) != host or number in self.probed or not is_of_url(key):
                 continue
             request = self.request(self._keys.request(url))
             if request.key_hash != key_hash:

@@ -19,6 +19,7 @@ from dowse.core.sitemap_turns import refuse_list
 from dowse.core.traps import next_chain, shape
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
+from dowse.store.frontier.requests import DELETE, INSERT, Row, request_row
 from dowse.store.page_types import PageTypes
 
 PARKED = 1e12
@@ -48,6 +49,7 @@ class Admission:
         self._memory = memory
         self._chain_limit = job.scope.chain
         self._new_rows: list[tuple[Any, ...]] = []
+        self._requests: list[Row] = []
 
     def seed(self, request: Request, priority: float, page_type: str = "") -> None:
         """A URL the user named; its own host is its site, and in a rule crawl it is the base URL of its rules."""
@@ -161,6 +163,9 @@ class Admission:
     def write(self) -> None:
         self._connection.executemany(_INSERT, self._new_rows)
         self._new_rows.clear()
+        if self._requests:
+            self._connection.executemany(INSERT, self._requests)
+            self._requests.clear()
 
     def _chains(self, finder: Task, urls: list[str]) -> dict[str, int]:
         """How long a run of look-alike pages each new URL would continue; see core.traps."""
@@ -175,7 +180,7 @@ class Admission:
         if number and self._standing(number)[1] == LOG_OUT:
             return number  # on another page it may be called something else
         refused = candidate.refused or self._refuse_trap(candidate, walk)
-        if memory.variants and not refused and not number and walk.parent and not walk.redirects:
+        if memory.variants and request.is_plain and not (refused or number or walk.redirects) and walk.parent:
             variant = memory.variants.original(request, self._standing)
             if variant:
                 return self._place_variant(candidate, walk, *variant)
@@ -191,11 +196,16 @@ class Admission:
         if number:
             memory.move(self._standing(number), (state, refused))
             self._connection.execute(_REVIVE, (*columns, number))
+            if memory.has_requests:
+                self._connection.execute(DELETE, (number,))
         else:
             number = memory.next_task
             memory.next_task += 1
             memory.counts[state, refused] += 1
             self._new_rows.append((number, request.key_hash, request.url, request.key or None, *columns))
+        if row := request_row(number, candidate):
+            self._requests.append(row)
+            memory.has_requests = True
         # What was refused for its walk may come again by a better one; what is a trap by its URL stays one.
         memory.remember(request.key_hash, number, refused=bool(refused and (candidate.refused or walk.chain)))
         if host and candidate.label == SITEMAP:

@@ -101,7 +101,8 @@ class Batch:
         is_over = has_moved or is_gone(outcome)
         if task.digest and (is_new or is_over):
             self._outdated.append((task.id,))
-        if self._near_test and (is_new or (verdict.state > State.DUPLICATE and (is_over or not task.digest))):
+        is_compared = self._near_test and task.request.is_plain
+        if is_compared and (is_new or (verdict.state > State.DUPLICATE and (is_over or not task.digest))):
             self._visited.append((task, found.page, verdict.state))
         self._end(outcome, verdict, host, redirect, links, found)
 
@@ -115,6 +116,9 @@ class Batch:
                 self._near_test.keep(outcome, host.id)
         if self._leads is not None and outcome.judged is not None:
             self._leads.visited(outcome, outcome.judged, links, self._admission)
+        if outcome.proposed:
+            edges = self._admission.admit(outcome.task, outcome.proposed)
+            links += [edge for edge, wanted in zip(edges, outcome.proposed, strict=True) if wanted.is_link]
         return links
 
     def write(self) -> None:

@@ -26,6 +26,7 @@ from dowse.core.politeness import HostState
 from dowse.core.traps import REMEMBERED, Families
 from dowse.store.duplicates.spelling_test import Spellings
 from dowse.store.frontier.hosts import Host, HostTable
+from dowse.store.frontier.requests import has_requests
 
 if TYPE_CHECKING:
     from dowse.store.duplicates.near_test import NearTest
@@ -49,6 +50,7 @@ class Memory:
         self.next_retry: float | None = None
         self.parked = False
         self.looped: set[int] = set()
+        self.has_requests = False
         self.near: NearTest | None = None
         self.variants: VariantTest | None = None
         self.spellings: Spellings
@@ -77,6 +79,7 @@ class Memory:
         self.next_task = (last_task or 0) + 1
         self.next_visit = (last_visit or 0) + 1
         self.bytes_received = size or 0
+        self.has_requests = has_requests(connection)
         self.note_retry(connection)
         self.spellings = Spellings(connection, self, self._job.urls, probes=probes)
         if self._job.dedup.dedup == "near":

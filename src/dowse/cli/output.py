@@ -243,6 +243,10 @@ def _story_facts(
     story: Story, state: str, directory: str, of_mode: Iterable[tuple[str, str]]
 ) -> Iterator[tuple[str, str]]:
     yield "state", state
+    if str(story.asked):
+        yield "request", str(story.asked)
+    if story.asked.why:
+        yield "wanted because", story.asked.why
     yield from spelling_facts(story)
     if story.depth is not None:
         yield "depth", "a seed" if story.depth == 0 else f"{story.depth} from a seed"
@@ -269,6 +273,10 @@ def _story_facts(
             yield "undo", undoing(story, directory)
     if story.next_attempt:
         yield "next attempt", moment_text(story.next_attempt)
+    for other in story.others[:MOST_LINKS]:
+        yield "also asked for", f"{other}, {state_text(other.state)}" + (f": {other.why}" if other.why else "")
+    if len(story.others) > MOST_LINKS:
+        yield "also asked for", f"{counted(len(story.others) - MOST_LINKS, 'more request')}"
 
 
 def visit_text(visit: dict[str, Any]) -> str:

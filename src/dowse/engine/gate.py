@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from msgspec.structs import replace
+
 from dowse.core.job import Job
 from dowse.core.model import KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, is_seed
+from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
-from dowse.core.urls import UrlKeys
-from dowse.engine.verdict import Choice, Marked
+from dowse.core.urls import Base, UrlKeys
+from dowse.engine.verdict import Choice, Marked, Proposal
 from dowse.parse.links import Link
 
 _REMEMBERED = 30_000
@@ -45,6 +48,22 @@ class Gate:
                 if not refused and obey and (nofollow or link.nofollow):
                     refused = "nofollow"
             candidates.append(Candidate(request, link.text, priority, label, refused))
+        return candidates
+
+    def proposals(self, proposals: Iterable[Proposal], task: Task, *, nofollow: bool) -> list[Candidate]:
+        """What a strategy wants besides, each with its refusal or none; what has no usable address is left out."""
+        base, candidates = Base(task.request.url), []
+        for each in proposals:
+            url = base.join(each.url)
+            if url is None:
+                continue
+            request, refused = self._known.get(url) or self._decide(url)
+            refused = refused or self._scope.refuse_link(request, task.site, task.depth + 1)
+            if not refused and self._obey and nofollow:
+                refused = "nofollow"
+            request = self._keys.request(url, each.method, each.body, each.headers)
+            candidate = Candidate(request, each.anchor, each.priority, each.label, refused)
+            candidates.append(replace(candidate, hint=each.hint, why=each.why, is_link=each.is_link))
         return candidates
 
     def marked(self, marked: Iterable[Marked], task: Task, priority: float, *, nofollow: bool) -> list[Candidate]:
@@ -84,15 +103,16 @@ class Gate:
             candidates.append(Candidate(request, "", priority, SITEMAP, refused))
         return candidates
 
-    def redirect(self, url: str, task: Task, priority: float) -> Candidate:
+    def redirect(self, url: str, task: Task, priority: float, status: int = 301) -> Candidate:
         """Where a task's server sent us. A seed that moved is still a seed: its new host is what the user asked for."""
         if task.label == SITEMAP:
             return self.lists([url], task, priority)[0]
-        request = self._keys.request(url)
+        request = self._keys.request(url, *after_redirect(task.request, url, status))
         if is_seed(task):
-            return Candidate(request, "", priority, task.label, self._scope.refuse(request, seed=True))
-        refused = self.single(url, task.site, task.depth, priority).refused
-        return Candidate(request, "", priority, task.label, refused)
+            refused = self._scope.refuse(request, seed=True)
+        else:
+            refused = self.single(url, task.site, task.depth, priority).refused
+        return Candidate(request, "", priority, task.label, refused, hint=task.hint)
 
     def single(self, url: str, site: str, depth: int, priority: float) -> Candidate:
         request, refused = self._known.get(url) or self._decide(url)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from dowse.core.model import Judged, Mark, Ruled, Task
 from dowse.parse.links import Link
 from dowse.parse.page import Page, Reads
+
+_METHOD = re.compile(r"[A-Z]+")
+_BREAK = re.compile(r"[\r\n\0]")
 
 Choice = tuple[Link, float, str]
 """A link the strategy would follow, how much it wants it (higher first), and what page type it expects there.
@@ -19,12 +25,37 @@ Marked = tuple[Link, tuple[Mark, ...]]
 """A link that rules match, and what each of them says of it."""
 
 
+class Proposal(Struct, frozen=True, kw_only=True):
+    """Any request that a strategy wants made. Scope, robots.txt and the visited-URL test hold for it as for links.
+
+    The `url` may be relative to the page. `hint` comes back with the task (`Task.hint`), opaque to all others, and is
+    handed on where the server redirects; `why` is told by `dowse why`. `is_link`: the page has this link, so it counts
+    among its links.
+    """
+
+    url: str
+    method: str = "GET"
+    body: bytes = b""
+    headers: tuple[tuple[str, str], ...] = ()
+    anchor: str = ""
+    priority: float = 0.0
+    label: str = ""
+    hint: bytes = b""
+    why: str = ""
+    is_link: bool = False
+
+    def __post_init__(self) -> None:
+        if not _METHOD.fullmatch(self.method) or any(_BREAK.search(name + value) for name, value in self.headers):
+            raise ValueError(f"no request can have the method {self.method!r} and the headers {self.headers!r}")
+
+
 class Verdict(NamedTuple):
     """How relevant a page is and which of its links are worth following.
 
     `marked` are links that rules match, to be kept or followed, `left` the page's others, for the ledger alone, and
     `ruled` tells how that came about. `judged` is what a focus crawl makes of the page; the records of its hints belong
-    to the choices, one each.
+    to the choices, one each. `requests` are what it wants besides the choices, `evidence` what it sends home for its
+    own mode.
     """
 
     relevance: float
@@ -33,6 +64,8 @@ class Verdict(NamedTuple):
     ruled: Ruled | None = None
     judged: Judged | None = None
     left: Sequence[Link] = ()
+    requests: Sequence[Proposal] = ()
+    evidence: bytes = b""
 
 
 class Strategy(Protocol):

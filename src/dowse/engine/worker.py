@@ -168,7 +168,7 @@ class Worker:
             trouble = f"more than {counted(self._job.fetch.max_redirects, 'redirect')}"
         else:
             priority = LISTS_FIRST if task.label == SITEMAP else self._strategy.priority(task.depth)
-            return told(task, response, redirect=self._gate.redirect(target, task, priority))
+            return told(task, response, redirect=self._gate.redirect(target, task, priority, response.status))
         return told(task, response, failure=Failure(FailureKind.REDIRECT, trouble, status=response.status))
 
     def _read(self, task: Task, response: Response) -> Outcome:
@@ -218,11 +218,15 @@ class Worker:
         verdict = self._strategy.judge(page, task)
         records = [*response.records, *records_of(page, self._extractors)]
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
+        proposed: list[Candidate] = []
+        if verdict.requests:
+            proposed = self._gate.proposals(verdict.requests, task, nofollow=page.robots.nofollow)
         if verdict.ruled is not None:
             candidates += self._marked(verdict, page, task)
         note = ""
         if self._session is not None:
             candidates, note = self._session.look(page, task, candidates)
+            proposed = self._session.look(page, task, proposed)[0] if proposed else proposed
         if self._use_lists:
             candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, LISTS_FIRST)
         return told(
@@ -242,6 +246,8 @@ class Worker:
             judged=verdict.judged,
             links_dropped=page.links_dropped,
             note=note,
+            proposed=proposed,
+            evidence=verdict.evidence,
         )
 
     async def _visit_list(self, task: Task, emit: Emit) -> Outcome:
@@ -282,7 +288,9 @@ def _is_unwanted(outcome: Outcome) -> bool:
 
 
 def _conditional(task: Task) -> Request:
-    """Ask only for what changed since the last visit, if there was one."""
+    """Ask only for what changed since the last visit, if there was one. Conditions say that of a GET alone."""
+    if not task.request.is_plain:
+        return task.request
     headers = task.request.headers
     if task.etag:
         headers += (("If-None-Match", task.etag),)

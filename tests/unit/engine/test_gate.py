@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dowse.config import make_job
 from dowse.core.model import SITEMAP, Candidate, Task
@@ -12,6 +13,7 @@ from dowse.core.scope import Scope
 from dowse.core.urls import UrlKeys
 from dowse.engine import gate as gate_module
 from dowse.engine.gate import Gate
+from dowse.engine.verdict import Proposal
 from dowse.parse.links import Link
 
 SITE = "https://e.org"
@@ -141,3 +143,45 @@ def test_a_redirect_keeps_its_label_and_a_list_stays_one() -> None:
     moved = gate().redirect(f"{SITE}/map.zip", task(0, SITEMAP), 0.0)
     assert (moved.label, moved.refused) == (SITEMAP, "")
     assert gate().redirect("https://other.org/map.xml", task(0, SITEMAP), 0.0).refused == "host", "it is no seed"
+
+
+@pytest.mark.parametrize(
+    ("url", "depth", "nofollow", "refused"),
+    [
+        ("search", 0, False, ""),
+        ("/private/search", 0, False, "robots"),
+        ("https://other.org/search", 0, False, "host"),
+        ("/search", 3, False, "depth 3"),
+        ("/secret", 0, False, "exclude secret"),
+        ("/search", 0, True, "nofollow"),
+    ],
+)
+def test_a_proposal_is_asked_about_as_a_link_is(url: str, depth: int, nofollow: bool, refused: str) -> None:
+    proposal = Proposal(url=url, method="POST", body=b"q", anchor="go", priority=2.0, label="l", hint=b"h", why="w")
+    chosen = gate(exclude="secret", depth=3)
+    [candidate] = chosen.proposals([proposal], task(depth), nofollow=nofollow)
+    assert candidate.refused == refused
+    assert (candidate.request.method, candidate.request.body) == ("POST", b"q")
+    assert (candidate.anchor, candidate.priority, candidate.label) == ("go", 2.0, "l")
+    assert (candidate.hint, candidate.why, candidate.is_link) == (b"h", "w", False)
+    assert chosen.key(f"{SITE}/search") != candidate.request.key_hash
+
+
+def test_a_proposal_without_a_usable_address_is_left_out() -> None:
+    assert gate().proposals([Proposal(url="mailto:me@e.org")], task(), nofollow=False) == []
+
+
+@pytest.mark.parametrize("details", [{"method": "POST /"}, {"method": ""}, {"headers": (("X", "1\r\nY: 2"),)}])
+def test_a_proposal_that_no_request_can_be_is_a_mistake(details: Any) -> None:
+    with pytest.raises(ValueError, match="no request can have"):
+        Proposal(url="/", **details)
+
+
+def test_a_redirect_hands_the_hint_on_and_keeps_what_the_status_keeps() -> None:
+    request = UrlKeys(make_job("site", SITE).urls).request(f"{SITE}/form", "POST", b"q")
+    finder = replace(task(1), request=request, hint=b"h")
+    moved = [gate().redirect(f"{SITE}/there", finder, 0.0, status) for status in (303, 308)]
+    assert [(each.request.method, each.request.body, each.hint) for each in moved] == [
+        ("GET", b"", b"h"), ("POST", b"q", b"h")
+    ]  # fmt: skip
+    assert moved[0].request.key_hash != moved[1].request.key_hash

@@ -17,6 +17,7 @@ from dowse.core.survey import LedgerRow, Survey
 from dowse.core.troubles import Facts
 from dowse.core.variants import Alike
 from dowse.store.folder import DATABASE, connect, explained
+from dowse.store.reading.asked_requests import Asked, asked_at, first_at, request_of
 from dowse.store.reading.link_graph import LinkGraph
 from dowse.store.reading.merged_urls import Merged, SpellingReader
 from dowse.store.reading.page_tables import PageTable, TableList, page_table, page_tables
@@ -52,6 +53,9 @@ class Story(Struct, frozen=True):
     unfinished: dict[str, str] = {}
     copy_of: float | None = None
     merged: Merged = Merged()
+    asked: Asked = Asked()
+    others: list[Asked] = []
+    """What else was asked for at the same URL."""
     number: int = 0
     facts: dict[str, Any] = {}
     """What the crawl's mode has to say of it; each is also a name of the story itself."""
@@ -186,11 +190,9 @@ class CrawlReader:
         """The story of a URL, given how URLs are compared, or None if it was never discovered."""
         spellings = SpellingReader(self.connection, options)
         key_hash = spellings.key_hash(request)
-        row = self.connection.execute(
-            "SELECT id, url, depth, parent, not_before, EXISTS (SELECT 1 FROM visit WHERE visit.task = task.parent"
-            " AND visit.redirect = task.id) FROM task WHERE key_hash = ?",
-            (key_hash,),
-        ).fetchone()
+        row = self._row("key_hash", key_hash)
+        if row is None:
+            row = self._row("id", first_at(self.connection, request.url))
         if row is None:
             return None
         number, url, depth, parent, not_before, was_sent = row
@@ -212,8 +214,18 @@ class CrawlReader:
             unfinished=self._unfinished(number),
             copy_of=self._copy_of(number),
             merged=spellings.merged(request),
+            asked=request_of(self.connection, number),
+            others=asked_at(self.connection, url, number),
             number=number,
         )
+
+    def _row(self, column: str, value: int) -> tuple[Any, ...] | None:
+        row: tuple[Any, ...] | None = self.connection.execute(
+            "SELECT id, url, depth, parent, not_before, EXISTS (SELECT 1 FROM visit WHERE visit.task = task.parent"
+            f" AND visit.redirect = task.id) FROM task WHERE {column} = ?",
+            (value,),
+        ).fetchone()
+        return row
 
     @explained("read")
     def survey(self) -> Survey:

@@ -1,0 +1,52 @@
+"""What was asked for, where that is more than a URL: method, body, and the strategy's reason."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from msgspec import Struct
+
+from dowse.core.model import State
+
+_SHOWN = 60
+"""Characters of a body that people are shown."""
+
+
+class Asked(Struct, frozen=True):
+    """A request besides its URL. Bytes of the body that are no text are replaced."""
+
+    method: str = "GET"
+    body: str = ""
+    why: str = ""
+    state: str = ""
+
+    def __str__(self) -> str:
+        """For people; empty for a plain GET."""
+        if self.method == "GET" and not self.body:
+            return ""
+        body = self.body if len(self.body) <= _SHOWN else f"{self.body[:_SHOWN]}..."
+        return f"{self.method} {body}".rstrip()
+
+
+def request_of(connection: sqlite3.Connection, number: int) -> Asked:
+    """What a task asks for."""
+    query = "SELECT method, body, why, state FROM request JOIN task ON task.id = request.task WHERE request.task = ?"
+    row = connection.execute(query, (number,)).fetchone()
+    return _asked(*row) if row else Asked()
+
+
+def asked_at(connection: sqlite3.Connection, url: str, besides: int) -> list[Asked]:
+    """What else is asked for at a URL that is more than it."""
+    query = """SELECT method, body, why, state FROM request JOIN task ON task.id = request.task
+        WHERE url = ? AND request.task <> ? ORDER BY request.task"""
+    return [_asked(*row) for row in connection.execute(query, (url, besides))]
+
+
+def first_at(connection: sqlite3.Connection, url: str) -> int:
+    """The first task that asks something of a URL that nobody just fetches; 0 if there is none."""
+    query = "SELECT min(request.task) FROM request JOIN task ON task.id = request.task WHERE url = ?"
+    return int(connection.execute(query, (url,)).fetchone()[0] or 0)
+
+
+def _asked(method: str, body: bytes, why: str, state: int) -> Asked:
+    return Asked(method, body.decode("utf-8", "replace"), why, State(state).name.lower())

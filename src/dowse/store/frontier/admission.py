@@ -203,8 +203,9 @@ class Admission:
             memory.next_task += 1
             memory.counts[state, refused] += 1
             self._new_rows.append((number, request.key_hash, request.url, request.key or None, *columns))
-        if row := request_row(number, candidate):
-            self._requests.append(row)
+        # Asked here and not in a function of its own, for every new URL pays for it. What is no plain GET has a key.
+        if candidate.hint or candidate.why or request.headers or (request.key and not request.is_plain):
+            self._requests.append(request_row(number, candidate))
             memory.has_requests = True
         # What was refused for its walk may come again by a better one; what is a trap by its URL stays one.
         memory.remember(request.key_hash, number, refused=bool(refused and (candidate.refused or walk.chain)))

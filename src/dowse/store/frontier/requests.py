@@ -21,11 +21,9 @@ DELETE = "DELETE FROM request WHERE task = ?"
 _decode = msgspec.json.Decoder(tuple[tuple[str, str], ...]).decode
 
 
-def request_row(number: int, candidate: Candidate) -> Row | None:
-    """The row for a task; None if its URL says it all."""
+def request_row(number: int, candidate: Candidate) -> Row:
+    """The row for a task."""
     request = candidate.request
-    if not (request.method != "GET" or request.body or request.headers or candidate.hint or candidate.why):
-        return None
     headers = msgspec.json.encode(request.headers).decode() if request.headers else "[]"
     return number, request.method, request.body, headers, candidate.hint, candidate.why
 

@@ -225,7 +225,7 @@ def _run(
         if stored is None:
             mode.started(store, briefing)
         for seed in seeds:
-            store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.page_type)
+            store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.hint)
         if change is not None:
             change(store)
         started = time.monotonic()

@@ -99,6 +99,29 @@ def test_what_was_refused_and_comes_again_has_what_it_came_with_last(place: AnyC
     store.close()
 
 
+def test_a_redirect_hands_the_hint_on(place: AnyCrawl) -> None:
+    store = place.open(job())
+    meet(store, "a.example")
+    store.add_seeds([ASKED[1]], 0.0, b"hint")
+    [task] = lease(store)
+    assert task.hint == b"hint"
+    moved = KEYS.request("http://a.example/found", "POST", b"q=1")
+    store.commit([page(task, redirect=Candidate(moved))], NOW)
+    assert by_key(lease(store)) == {moved.key_hash: (moved, b"hint")}
+    store.close()
+
+
+def test_a_link_that_is_proposed_as_well_has_the_hint(place: AnyCrawl) -> None:
+    store = place.open(job())
+    meet(store, "a.example")
+    seed(store, "http://a.example/")
+    [start] = lease(store)
+    both = KEYS.request("http://a.example/a")
+    store.commit([page(start, candidate("http://a.example/a"), proposed=[wanted(both, b"hint")])], NOW)
+    assert by_key(lease(store)) == {both.key_hash: (both, b"hint")}
+    store.close()
+
+
 def test_only_links_are_links_of_the_page(place: AnyCrawl) -> None:
     store = place.open(job())
     meet(store, "a.example")
@@ -107,7 +130,7 @@ def test_only_links_are_links_of_the_page(place: AnyCrawl) -> None:
     link = Candidate(KEYS.request("http://a.example/linked"), hint=b"x")
     store.commit([page(start, candidate("http://a.example/a"), proposed=[link, wanted(ASKED[1])])], NOW)
     [(links,)] = store._connection.execute("SELECT links FROM visit WHERE task = ?", (start.id,))
-    assert links == '[[3,"to it"],[4,""]]'
+    assert links == '[[3,""],[5,"to it"]]'
     store.close()
 
 

@@ -18,7 +18,6 @@ from typing import Any
 from msgspec import Struct
 
 from dowse.core.rendered import Rendered
-from dowse.core.rules import Instruction
 
 SITEMAP = "sitemap"
 """The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""
@@ -103,13 +102,6 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
         return self.method == "GET" and not self.body
 
 
-class PageType(Struct, frozen=True, gc=False, array_like=True):
-    """What a page is in a rule crawl: a name, for one base URL."""
-
-    base: str
-    name: str
-
-
 class Twin(Struct, frozen=True, gc=False, array_like=True):
     """The page that a URL was taken for: its address, and where its answer is archived, if it is."""
 
@@ -123,9 +115,9 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     `site` is the host the walk that led here belongs to: a seed's own host, or the one the seed
     redirected to. `chain` counts the pages in a row, up to this one, that led only to more of the same shape.
     `before` says where the answer of the last visit is archived (core/archive.py).
-    `types` are the page types whose rules are to be applied. A task with a `body` is not fetched: its page was, and
-    is read again from there (see core/archive.py). One with a `twin` is compared with it (see core/spellings.py).
-    `hint` is what the strategy that wanted it sent along; nobody else looks into it.
+    A task with a `body` is not fetched: its page was, and is read again from there (see core/archive.py). One with a
+    `twin` is compared with it (see core/spellings.py). `hint` is what the strategy that wanted it sent along; nobody
+    else looks into it.
     """
 
     id: int
@@ -141,7 +133,6 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     etag: str = ""
     last_modified: str = ""
     digest: int = 0
-    types: tuple[PageType, ...] = ()
     body: str = ""
     twin: Twin | None = None
     before: str = ""
@@ -185,15 +176,6 @@ class Response(Struct, frozen=True):
     sent: bytes = b""
 
 
-class Mark(Struct, frozen=True, gc=False, array_like=True):
-    """What a rule said of a link: keep it, or (with a `to_type`) follow it to a page of that type."""
-
-    base: str
-    rule: int
-    from_type: str
-    to_type: str = ""
-
-
 class Candidate(Struct, frozen=True, gc=False, array_like=True):
     """A link or another request worth a decision. `refused` names the rule that said no; empty: it may be fetched.
 
@@ -206,17 +188,9 @@ class Candidate(Struct, frozen=True, gc=False, array_like=True):
     priority: float = 0.0
     label: str = ""
     refused: str = ""
-    marks: tuple[Mark, ...] = ()
     hint: bytes = b""
     why: str = ""
     is_link: bool = True
-
-
-class Ruled(Struct, frozen=True, array_like=True):
-    """How rules were applied to a page: the instruction, and how many links each row matched."""
-
-    instruction: Instruction
-    matches: list[tuple[int, int]] = []
 
 
 class Judged(Struct, frozen=True, array_like=True):
@@ -306,7 +280,6 @@ class Outcome(Struct, frozen=True, array_like=True):
     records: list[Record] = []
     passages: bytes = b""
     canonical: int = 0
-    ruled: Ruled | None = None
     judged: Judged | None = None
     links_dropped: int = 0
     news: int | None = None

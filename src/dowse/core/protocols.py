@@ -108,8 +108,8 @@ class Ranker(Protocol):
 class Store(Protocol):
     """The frontier and all that is known. One writer; every method is one transaction."""
 
-    def add_seeds(self, requests: Iterable[Request], priority: float, page_type: str = "") -> None:
-        """URLs that the user named; in a rule crawl each is the base URL of a page type."""
+    def add_seeds(self, requests: Iterable[Request], priority: float, hint: bytes = b"") -> None:
+        """URLs that the user named, with a hint for their tasks."""
         ...
 
     def lease(self, now: float, limit: int) -> Work: ...

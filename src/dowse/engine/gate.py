@@ -12,7 +12,7 @@ from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
 from dowse.core.urls import Base, UrlKeys
-from dowse.engine.verdict import Choice, Marked, Proposal
+from dowse.engine.verdict import Choice, Proposal
 from dowse.parse.links import Link
 
 _REMEMBERED = 30_000
@@ -54,35 +54,26 @@ class Gate:
         """What a strategy wants besides, each with its refusal or none; what has no usable address is left out."""
         base, candidates = Base(task.request.url), []
         for each in proposals:
-            url = base.join(each.url)
-            if url is None:
-                continue
-            request, refused = self._known.get(url) or self._decide(url)
-            refused = refused or self._scope.refuse_link(request, task.site, task.depth + 1)
-            if not refused and self._obey and nofollow:
-                refused = "nofollow"
-            request = self._keys.request(url, each.method, each.body, each.headers)
+            known = self._known.get(each.url)
+            if known is None:
+                url = base.join(each.url)
+                if url is None:
+                    continue
+                known = self._known.get(url) or self._decide(url)
+            request, refused = known
+            if each.visit and not refused:
+                refused = self._scope.refuse_link(request, task.site, task.depth + 1)
+                if not refused and self._obey and (nofollow or each.nofollow):
+                    refused = "nofollow"
+            if not each.visit or (refused and each.keep):
+                refused = KEPT
+            request = self._keys.request(request.url, each.method, each.body, each.headers)
             candidate = Candidate(request, each.anchor, each.priority, each.label, refused)
             candidates.append(replace(candidate, hint=each.hint, why=each.why, is_link=each.is_link))
         return candidates
 
-    def marked(self, marked: Iterable[Marked], task: Task, priority: float, *, nofollow: bool) -> list[Candidate]:
-        """What rules want of a page. What they only keep is not visited, so nobody has to allow it."""
-        candidates = []
-        for link, marks in marked:
-            request, refused = self._known.get(link.url) or self._decide(link.url)
-            follows = any(mark.to_type for mark in marks)
-            if follows and not refused:
-                refused = self._scope.refuse_walk(request.host, task.site, task.depth + 1)
-                if not refused and self._obey and (nofollow or link.nofollow):
-                    refused = "nofollow"
-            if not follows or (refused and not all(mark.to_type for mark in marks)):
-                refused = KEPT
-            candidates.append(Candidate(request, link.text, priority, "", refused, marks))
-        return candidates
-
     def left(self, links: Sequence[Link], priority: float) -> list[Candidate]:
-        """What no rule wants of a page. Nobody will visit it, so neither scope nor robots.txt is asked."""
+        """What a strategy leaves of a page. Nobody will visit it, so neither scope nor robots.txt is asked."""
         known = self._known
         requests = [known[link.url][0] if link.url in known else self._keys.request(link.url) for link in links]
         return [
@@ -112,7 +103,7 @@ class Gate:
             refused = self._scope.refuse(request, seed=True)
         else:
             refused = self.single(url, task.site, task.depth, priority).refused
-        return Candidate(request, "", priority, task.label, refused, hint=task.hint)
+        return Candidate(request, "", priority, task.label, refused)
 
     def single(self, url: str, site: str, depth: int, priority: float) -> Candidate:
         request, refused = self._known.get(url) or self._decide(url)

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
-from dowse.core.model import Judged, Mark, Ruled, Task
+from dowse.core.model import Judged, Task
 from dowse.parse.links import Link
 from dowse.parse.page import Page, Reads
 
@@ -21,16 +21,14 @@ Choice = tuple[Link, float, str]
 A plain tuple, because a hundred are made for every page and a named one takes five times as long to make.
 """
 
-Marked = tuple[Link, tuple[Mark, ...]]
-"""A link that rules match, and what each of them says of it."""
-
 
 class Proposal(Struct, frozen=True, kw_only=True):
     """Any request that a strategy wants made. Scope, robots.txt and the visited-URL test hold for it as for links.
 
     The `url` may be relative to the page. `hint` comes back with the task (`Task.hint`), opaque to all others, and is
     handed on where the server redirects; `why` is told by `dowse why`. `is_link`: the page has this link, so it counts
-    among its links.
+    among its links. `keep`: it is a result, also where it may not be visited; without `visit` it is only that, and
+    nobody has to allow it.
     """
 
     url: str
@@ -43,6 +41,9 @@ class Proposal(Struct, frozen=True, kw_only=True):
     hint: bytes = b""
     why: str = ""
     is_link: bool = False
+    nofollow: bool = False
+    keep: bool = False
+    visit: bool = True
 
     def __post_init__(self) -> None:
         if not _METHOD.fullmatch(self.method) or any(_BREAK.search(name + value) for name, value in self.headers):
@@ -52,16 +53,13 @@ class Proposal(Struct, frozen=True, kw_only=True):
 class Verdict(NamedTuple):
     """How relevant a page is and which of its links are worth following.
 
-    `marked` are links that rules match, to be kept or followed, `left` the page's others, for the ledger alone, and
-    `ruled` tells how that came about. `judged` is what a focus crawl makes of the page; the records of its hints belong
-    to the choices, one each. `requests` are what it wants besides the choices, `evidence` what it sends home for its
-    own mode.
+    `left` are links that are in the ledger alone. `judged` is what a focus crawl makes of the page; the records of its
+    hints belong to the choices, one each. `requests` are what it wants besides the choices, `evidence` what it sends
+    home for its own mode.
     """
 
     relevance: float
     choices: list[Choice]
-    marked: Sequence[Marked] = ()
-    ruled: Ruled | None = None
     judged: Judged | None = None
     left: Sequence[Link] = ()
     requests: Sequence[Proposal] = ()

@@ -24,7 +24,7 @@ from dowse.engine.comparing import Comparing
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import failed, refused, told
 from dowse.engine.session_watch import SessionWatch
-from dowse.engine.verdict import Strategy, Verdict
+from dowse.engine.verdict import Strategy
 from dowse.extract.extractors import Extractor
 from dowse.extract.states import records_of
 from dowse.parse.media import is_html, is_xml_links, media_type
@@ -186,11 +186,12 @@ class Worker:
             if is_xml_links(kind):
                 reader = SitemapReader()
                 candidates += self._entries(task, [*reader.feed(response.body), *reader.close()])
-        ruled = self._strategy.judge(Page(response, self._token), task).ruled if task.types else None
-        return told(task, response, digest=digest, media_type=kind, candidates=candidates, ruled=ruled)
+        # What the strategy sent a hint to, it wants to hear of, whatever it is.
+        evidence = self._strategy.judge(Page(response, self._token), task).evidence if task.hint else b""
+        return told(task, response, digest=digest, media_type=kind, candidates=candidates, evidence=evidence)
 
     def _read_again(self, task: Task) -> Outcome:
-        """A page that was fetched before has become of another type: its stored body is judged for that."""
+        """A page that was fetched before is wanted for something else by now: its stored body is judged for that."""
         outcome = Outcome(task=task, fetched_at=time.time(), requested=False)
         try:
             response = self._archive.read(task.body) if self._archive else None
@@ -200,12 +201,9 @@ class Worker:
             return replace(outcome, failure=Failure(FailureKind.INTERNAL, "there are no bodies to read"))
         page = Page(response, self._token)
         verdict = self._strategy.judge(page, task)
-        return replace(outcome, candidates=self._marked(verdict, page, task), ruled=verdict.ruled)
-
-    def _marked(self, verdict: Verdict, page: Page, task: Task) -> list[Candidate]:
-        priority = self._strategy.priority(task.depth + 1)
-        candidates = self._gate.marked(verdict.marked, task, priority, nofollow=page.robots.nofollow)
-        return candidates + self._gate.left(verdict.left, priority)
+        proposed = self._gate.proposals(verdict.requests, task, nofollow=page.robots.nofollow)
+        left = self._gate.left(verdict.left, self._strategy.priority(task.depth + 1))
+        return replace(outcome, candidates=left, proposed=proposed, evidence=verdict.evidence)
 
     def _judge(self, task: Task, response: Response, kind: str, digest: int) -> Outcome:
         page = Page(response, self._token, kind, reads=self._reads)
@@ -221,8 +219,8 @@ class Worker:
         proposed: list[Candidate] = []
         if verdict.requests:
             proposed = self._gate.proposals(verdict.requests, task, nofollow=page.robots.nofollow)
-        if verdict.ruled is not None:
-            candidates += self._marked(verdict, page, task)
+        if verdict.left:
+            candidates += self._gate.left(verdict.left, self._strategy.priority(task.depth + 1))
         note = ""
         if self._session is not None:
             candidates, note = self._session.look(page, task, candidates)
@@ -242,7 +240,6 @@ class Worker:
             records=records,
             passages=self._passages(page),
             canonical=self._gate.key(page.canonical) if self._near else 0,
-            ruled=verdict.ruled,
             judged=verdict.judged,
             links_dropped=page.links_dropped,
             note=note,

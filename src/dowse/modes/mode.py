@@ -47,11 +47,11 @@ Tell = Callable[[str], None]
 
 
 class Seed(NamedTuple):
-    """A URL to begin with. `page_type` is what it is in a rule crawl."""
+    """A URL to begin with. `hint` comes back to the strategy with its task."""
 
     url: str
     priority: float = 0.0
-    page_type: str = ""
+    hint: bytes = b""
 
 
 class Mode(Generic[O]):

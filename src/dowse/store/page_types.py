@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from dowse.core.anchor_words import is_better, is_poor
-from dowse.core.model import Candidate, Outcome, PageType, Ruled, State
+from dowse.core.model import Candidate, Outcome, State
+from dowse.core.rule_hints import PageType, Ruled, marks, page_types, ruled
 from dowse.core.rules import Instruction
 
 _FETCHED = (int(State.FETCHED), int(State.DUPLICATE))
@@ -52,15 +53,15 @@ class PageTypes:
         self._connection = connection
         self._touched: set[int] = set()
 
-    def begin(self, number: int, page_type: PageType) -> None:
-        """A base URL has its type from the start."""
+    def begin(self, number: int, url: str, hint: bytes) -> None:
+        """A base URL has its type from the start: the hint is its name."""
         self._touched.add(number)
-        self._connection.execute(_INSERT_TYPE, (number, page_type.base, page_type.name, 0, 0, 0, "", ""))
+        self._connection.execute(_INSERT_TYPE, (number, url, hint.decode(), 0, 0, 0, "", ""))
 
     def mark(self, number: int, source: int, candidate: Candidate) -> bool:
         """Write down what rules said of a link; whether it is kept and was not before."""
         is_kept, execute = False, self._connection.execute
-        for mark in candidate.marks:
+        for mark in marks(candidate.hint):
             if mark.to_type:
                 if not candidate.refused:  # it may have been refused on another page
                     execute(_TAKE_BACK, (number, mark.base, mark.to_type))
@@ -90,25 +91,25 @@ class PageTypes:
     def visited(self, outcome: Outcome) -> None:
         """A task with page types came home, whatever became of it."""
         self._touched.add(outcome.task.id)
-        if outcome.ruled is not None:
-            row = (outcome.task.id, *_instruction_row(outcome.ruled))
+        if outcome.evidence:
+            row = (outcome.task.id, *_instruction_row(ruled(outcome.evidence)))
             self._connection.execute("INSERT OR REPLACE INTO instruction VALUES (?, ?, ?)", row)
             self._note_applied(outcome)
 
-    def read_again(self, outcome: Outcome, ruled: Ruled) -> None:
+    def read_again(self, outcome: Outcome) -> None:
         """The stored page of a task was judged for page types that it got later: its instruction grows by theirs.
 
         After a recrawl it is judged for all of its types anew.
         """
-        number = outcome.task.id
+        number, applied = outcome.task.id, ruled(outcome.evidence)
         row = self._connection.execute(
             "SELECT instruction, matches FROM instruction WHERE task = ?", (number,)
         ).fetchone()
-        if row is not None and set(types_of(self._connection, number)) > set(outcome.task.types):
+        if row is not None and set(types_of(self._connection, number)) > set(page_types(outcome.task.hint)):
             before = Ruled(_decode_instruction(row[0]), msgspec.json.decode(row[1]))
-            ruled = Ruled(before.instruction.joined(ruled.instruction), before.matches + ruled.matches)
+            applied = Ruled(before.instruction.joined(applied.instruction), before.matches + applied.matches)
         self._connection.execute(
-            "INSERT OR REPLACE INTO instruction VALUES (?, ?, ?)", (number, *_instruction_row(ruled))
+            "INSERT OR REPLACE INTO instruction VALUES (?, ?, ?)", (number, *_instruction_row(applied))
         )
         self._note_applied(outcome)
 
@@ -139,7 +140,7 @@ class PageTypes:
     def _note_applied(self, outcome: Outcome) -> None:
         self._connection.executemany(
             "UPDATE page_type SET applied = 1 WHERE task = ? AND base = ? AND name = ?",
-            [(outcome.task.id, each.base, each.name) for each in outcome.task.types],
+            [(outcome.task.id, each.base, each.name) for each in page_types(outcome.task.hint)],
         )
 
 
@@ -169,5 +170,5 @@ def due_pages(connection: sqlite3.Connection, out: Container[int], limit: int) -
     return pages
 
 
-def _instruction_row(ruled: Ruled) -> tuple[str, str]:
-    return _encode(ruled.instruction).decode(), _encode(ruled.matches).decode()
+def _instruction_row(applied: Ruled) -> tuple[str, str]:
+    return _encode(applied.instruction).decode(), _encode(applied.matches).decode()

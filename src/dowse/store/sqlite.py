@@ -25,6 +25,7 @@ from dowse.core.model import SITEMAP, Outcome, Request, State, Task
 from dowse.core.politeness import after_request
 from dowse.core.private import is_private
 from dowse.core.protocols import Ranker, StopReason, Wait, Work
+from dowse.core.rule_hints import pack
 from dowse.core.rules import Rule
 from dowse.core.sitemap_turns import LISTS_FIRST, had_their_share
 from dowse.core.urls import KEY_VERSION
@@ -41,6 +42,8 @@ from dowse.store.frontier.requests import restored
 from dowse.store.frontier.waiting import heed_clock, next_wait
 from dowse.store.named_files import NamedFiles
 from dowse.store.page_types import due_pages, types_of
+from dowse.store.page_types import PageTypes, due_pages, types_of
+from dowse.store.reading.reader import BRIEFING
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS
 from dowse.store.versions import create, upgrade
@@ -88,7 +91,6 @@ class SqliteStore:
         self._leads: Leads | None = None
         self._best: BestFirst | None = None
         self._habits = habits
-        self._is_ruled = habits.has_types
         self._reading: set[int] = set()
         # Where a level is finished before the next is begun, a limit on depth is exact: otherwise a page could be found
         # by a long way first, when the short one leads over a slow page.
@@ -122,6 +124,8 @@ class SqliteStore:
     def _load(self) -> None:
         self._memory = Memory(self._job)
         self._memory.load(self._connection, probes=self._lock is not None)  # there is no web in memory
+        if self._habits.has_types:
+            self._memory.types = PageTypes(self._connection)
         if self._ranker is not None:
             self._connection.execute(INDEX)
             self._connection.execute(UNUSED)
@@ -132,11 +136,11 @@ class SqliteStore:
 
     # What the loop asks
 
-    def add_seeds(self, requests: Iterable[Request], priority: float, page_type: str = "") -> None:
+    def add_seeds(self, requests: Iterable[Request], priority: float, hint: bytes = b"") -> None:
         with self._transaction():
             admission = Admission(self._connection, self._memory, self._job)
             for request in requests:
-                admission.seed(request, priority, page_type)
+                admission.seed(request, priority, hint)
             admission.write()
             admission.settle()
             Batch(self._connection, self._memory, self._job, 0.0).write()
@@ -149,7 +153,7 @@ class SqliteStore:
         if self._best is not None:
             return self._lease_best(self._best, now, limit)
         tasks: list[Task] = []
-        stored = self._stored_tasks() if self._is_ruled else []
+        stored = self._stored_tasks() if memory.types is not None else []
         date = memory.hosts.next_date()
         if limit <= 0 or date is None or date > now:
             return Work(stored, self._next_date(memory.hosts.next_date()))
@@ -407,7 +411,7 @@ class SqliteStore:
         """Pages that got another page type since they were fetched."""
         pages = due_pages(self._connection, self._reading, _STORED_AT_ONCE - len(self._reading))
         self._reading.update(page.row[0] for page in pages)
-        return [replace(self._task(page.row, page.host), types=page.types, body=page.body) for page in pages]
+        return [replace(self._task(page.row, page.host), hint=pack(page.types), body=page.body) for page in pages]
 
     def _task(self, row: tuple[Any, ...], host: str) -> Task:
         number, key_hash, url, key, site, *walk = row
@@ -426,11 +430,14 @@ class SqliteStore:
             etag=etag,
             last_modified=last_modified,
             digest=digest,
-            types=types_of(self._connection, number) if self._is_ruled else (),
             twin=self._memory.spellings.twin(number) if number in self._memory.spellings.probed else None,
             before=before,
         )
-        return restored(self._connection, task) if self._memory.has_requests else task
+        if self._memory.has_requests:
+            task = restored(self._connection, task)
+        if self._memory.types is not None:
+            task = replace(task, hint=pack(types_of(self._connection, number)))
+        return task
 
     def _wake_retries(self, now: float) -> None:
         due = "state = 0 AND not_before > 0 AND not_before <= ?"

@@ -162,7 +162,7 @@ def replayed(job: Job, find: Callable[[str], Replayed | None]) -> list[tuple[str
     try:
         store.begin("", 0.0)
         for seed in mode.seeds(job, briefing):
-            store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.page_type)
+            store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.hint)
         run_loop(_crawl(job, store, worker))
         return store.fetched_pages()
     finally:

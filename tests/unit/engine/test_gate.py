@@ -177,11 +177,24 @@ def test_a_proposal_that_no_request_can_be_is_a_mistake(details: Any) -> None:
         Proposal(url="/", **details)
 
 
-def test_a_redirect_hands_the_hint_on_and_keeps_what_the_status_keeps() -> None:
+@pytest.mark.parametrize(
+    ("url", "keep", "visit", "refused"),
+    [
+        ("/a", True, False, "kept"),
+        ("/private/a", True, False, "kept"),
+        ("/private/a", True, True, "kept"),
+        ("/private/a", False, True, "robots"),
+        ("/a", True, True, ""),
+    ],
+)
+def test_a_result_is_kept_where_it_is_not_visited(url: str, keep: bool, visit: bool, refused: str) -> None:
+    [candidate] = gate().proposals([Proposal(url=url, keep=keep, visit=visit)], task(), nofollow=False)
+    assert candidate.refused == refused
+
+
+def test_a_redirect_keeps_what_the_status_keeps() -> None:
     request = UrlKeys(make_job("site", SITE).urls).request(f"{SITE}/form", "POST", b"q")
-    finder = replace(task(1), request=request, hint=b"h")
+    finder = replace(task(1), request=request)
     moved = [gate().redirect(f"{SITE}/there", finder, 0.0, status) for status in (303, 308)]
-    assert [(each.request.method, each.request.body, each.hint) for each in moved] == [
-        ("GET", b"", b"h"), ("POST", b"q", b"h")
-    ]  # fmt: skip
+    assert [(each.request.method, each.request.body) for each in moved] == [("GET", b""), ("POST", b"q")]
     assert moved[0].request.key_hash != moved[1].request.key_hash

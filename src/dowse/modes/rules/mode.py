@@ -88,7 +88,7 @@ class RulesMode(Mode[RulesOptions]):
     def seeds(self, job: Job, briefing: Briefing) -> Sequence[Seed]:
         from dowse.core.rules import BASE
 
-        return [Seed(url, page_type=BASE) for url in self.rules(briefing).bases or job.seeds]
+        return [Seed(url, hint=BASE.encode()) for url in self.rules(briefing).bases or job.seeds]
 
     def started(self, store: SqliteStore, briefing: Briefing) -> None:
         store.set_rules(self.rules(briefing).rules)  # a copy of its own, to be changed while the crawl runs

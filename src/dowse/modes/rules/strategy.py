@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dowse.core.anchor_words import is_better, is_poor
-from dowse.core.model import Mark, PageType, Ruled, Task
+from dowse.core.model import Task
 from dowse.core.patterns import Patterns
+from dowse.core.rule_hints import Mark, PageType, Ruled, pack, page_types
 from dowse.core.rules import Rule, build_instruction
-from dowse.engine.verdict import Marked, Verdict
+from dowse.engine.verdict import Proposal, Verdict
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
 from dowse.parse.links import Anchor, Link
 from dowse.parse.page import Page, Reads
+
+Marked = tuple[Link, tuple[Mark, ...]]
+"""A link that rules match, and what each of them says of it."""
 
 _PLANS_KEPT = 1_000
 _TEXTS_READ = 10
@@ -36,13 +40,15 @@ class RulesStrategy:
         return -float(depth)
 
     def judge(self, page: Page, task: Task) -> Verdict:
-        plan = self._plan(task.types)
+        types = page_types(task.hint)
+        plan = self._plan(types)
         marked, matches = plan.apply(page)
-        base = task.types[0].base if task.types else ""
-        instruction = build_instruction(base, task.request.url, plan.rules)
+        instruction = build_instruction(types[0].base if types else "", task.request.url, plan.rules)
         taken = {link.url for link, _ in marked}
         left = [link for link in page.links if link.url not in taken]
-        return Verdict(1.0, [], marked, Ruled(instruction, matches), left=left)
+        priority = self.priority(task.depth + 1)
+        requests = [_proposal(link, marks, priority) for link, marks in marked]
+        return Verdict(1.0, [], left=left, requests=requests, evidence=pack(Ruled(instruction, matches)))
 
     def _plan(self, types: tuple[PageType, ...]) -> Plan:
         plan = self._plans.get(types)
@@ -51,6 +57,21 @@ class RulesStrategy:
                 self._plans.clear()
             plan = self._plans[types] = Plan([rule for each in types for rule in self._by_type.get(each, ())])
         return plan
+
+
+def _proposal(link: Link, marks: tuple[Mark, ...], priority: float) -> Proposal:
+    """A link that is only kept is not visited; one that is followed as well is kept where it may not be visited."""
+    follows = [bool(mark.to_type) for mark in marks]
+    return Proposal(
+        url=link.url,
+        anchor=link.text,
+        priority=priority,
+        hint=pack(marks),
+        is_link=True,
+        nofollow=link.nofollow,
+        keep=not all(follows),
+        visit=any(follows),
+    )
 
 
 class Plan:

@@ -196,7 +196,8 @@ class Spellings:
         if news:
             trials.different.add(news)
             candidate = _decode(packed)
-            admission.types.mark(number, finder, candidate)
+            if self._memory.types is not None:
+                self._memory.types.mark(number, finder, candidate)
             self._link(finder, (number, candidate.anchor))
         self._stirred.add(merger)
 
@@ -232,7 +233,8 @@ class Spellings:
         candidate = _decode(packed)
         request = self.spelled.own(candidate.request)
         # What rules say of its link is applied when it has turned out to be a page of its own.
-        candidate = replace(candidate, request=request, priority=priority, marks=())
+        hint = candidate.hint if self._memory.types is None else b""
+        candidate = replace(candidate, request=request, priority=priority, hint=hint)
         number = admission.place_apart(candidate, self._finder(finder, request.host))
         admission.write()
         trials.probes += 1

@@ -10,9 +10,11 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from dowse.core.fate import Fate
 from dowse.core.job import Job
-from dowse.core.model import KEPT, SITEMAP, Candidate, PageType, Request, State, Task, is_seed
+from dowse.core.model import KEPT, SITEMAP, Candidate, Request, State, Task, is_seed
 from dowse.core.politeness import HostState
 from dowse.core.sessions import LOG_OUT
 from dowse.core.sitemap_turns import refuse_list
@@ -20,7 +22,6 @@ from dowse.core.traps import next_chain, shape
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.requests import DELETE, INSERT, Row, request_row
-from dowse.store.page_types import PageTypes
 
 PARKED = 1e12
 """The `not_before` of tasks that sit out a run which only retries failures."""
@@ -44,28 +45,28 @@ class Admission:
     """Lets candidates into the frontier, each URL once."""
 
     def __init__(self, connection: sqlite3.Connection, memory: Memory, job: Job) -> None:
-        self.types = PageTypes(connection)
         self._connection = connection
         self._memory = memory
         self._chain_limit = job.scope.chain
         self._new_rows: list[tuple[Any, ...]] = []
         self._requests: list[Row] = []
 
-    def seed(self, request: Request, priority: float, page_type: str = "") -> None:
+    def seed(self, request: Request, priority: float, hint: bytes = b"") -> None:
         """A URL the user named; its own host is its site, and in a rule crawl it is the base URL of its rules."""
         request = self._memory.spellings.request(request)
         value = self._memory.seen.get(request.key_hash)
         number = value >> 1
-        if not value or (value & 1 and page_type):
-            number = self._place(Candidate(request, priority=priority), number, _Walk(0, request.host, 0, 0, 0))
-        elif not page_type:
+        if not value or (value & 1 and hint):
+            candidate = Candidate(request, priority=priority, hint=hint)
+            number = self._place(candidate, number, _Walk(0, request.host, 0, 0, 0))
+        elif not hint:
             self._memory.spellings.notice(0, [Candidate(request, priority=priority)], [(number, "")], self)
-        if page_type:
-            self.types.begin(number, PageType(request.url, page_type))
+        if hint and self._memory.types is not None:
+            self._memory.types.begin(number, request.url, hint)
 
     def admit(self, finder: Task, candidates: Sequence[Candidate]) -> list[Edge]:
         """Give every candidate its task, new or known; the answer is the page's edges."""
-        memory, spellings = self._memory, self._memory.spellings
+        memory, spellings, types = self._memory, self._memory.spellings, self._memory.types
         candidates = spellings.candidates(candidates)
         known = memory.seen.get_many([candidate.request.key_hash for candidate in candidates])
         fresh = [
@@ -85,7 +86,7 @@ class Admission:
                 chain = finder.chain + (finder.label == SITEMAP) if is_list else chains.get(candidate.request.url, 0)
                 walk = _Walk(finder.id, finder.site, finder.depth + (not is_list), 0, chain)
                 number = self._place(candidate, number, walk)
-            if candidate.marks and self.types.mark(number, finder.id, candidate) and value & 1:
+            if candidate.hint and types is not None and types.mark(number, finder.id, candidate) and value & 1:
                 self._keep_after_all(number, candidate)
             nofollow = candidate.refused == "nofollow"
             edges.append((number, candidate.anchor, 1) if nofollow else (number, candidate.anchor))
@@ -107,7 +108,7 @@ class Admission:
         if not value or (value & 1 and not candidate.refused):
             site = candidate.request.host if is_seed(finder) else finder.site
             walk = _Walk(finder.id, site, finder.depth, finder.redirects + 1, finder.chain)
-            return self._place(candidate, target, walk), verdict
+            return self._place(replace(candidate, hint=finder.hint), target, walk), verdict
         if target == finder.id and candidate.request.url != finder.request.url:
             self._move(finder, candidate.request)
             return target, Fate(State.WAITING)
@@ -136,7 +137,7 @@ class Admission:
 
     def settle(self) -> None:
         """See to page types that a page got too late for its visit."""
-        for number in self.types.settle():
+        for number in self._memory.types.settle() if self._memory.types is not None else ():
             self.fetch_again(number)
 
     def fetch_again(self, number: int) -> None:
@@ -204,7 +205,8 @@ class Admission:
             memory.counts[state, refused] += 1
             self._new_rows.append((number, request.key_hash, request.url, request.key or None, *columns))
         # Asked here and not in a function of its own, for every new URL pays for it. What is no plain GET has a key.
-        if candidate.hint or candidate.why or request.headers or (request.key and not request.is_plain):
+        has_hint = candidate.hint and memory.types is None
+        if has_hint or candidate.why or request.headers or (request.key and not request.is_plain):
             self._requests.append(request_row(number, candidate))
             memory.has_requests = True
         # What was refused for its walk may come again by a better one; what is a trap by its URL stays one.

@@ -80,10 +80,11 @@ class Batch:
         links: list[Edge] = []
         redirect = None
         is_new = outcome.digest != 0 and not outcome.unchanged
-        if verdict.state is State.DUPLICATE and outcome.ruled is not None:
-            links = self._admission.admit(task, outcome.candidates)  # the rules for this page may be others
-        if task.types:
-            self._admission.types.visited(outcome)
+        types = self._memory.types
+        if types is not None and verdict.state is State.DUPLICATE and outcome.evidence:
+            links = self._admit_all(outcome)  # the rules for this page may be others
+        if types is not None and task.hint:
+            types.visited(outcome)
         if verdict.state is State.FETCHED:
             links = self._take_in(outcome, host, is_new=is_new)
         if outcome.redirect is not None:
@@ -108,6 +109,7 @@ class Batch:
 
     def _take_in(self, outcome: Outcome, host: Host, *, is_new: bool) -> list[Edge]:
         """A page: its links, its records, and what it says."""
+        proposed = self._admit_proposed(outcome) if outcome.proposed else []
         links = self._admission.admit(outcome.task, outcome.candidates)
         self._records += record_rows(outcome.task.id, outcome.records)
         if is_new:
@@ -116,10 +118,15 @@ class Batch:
                 self._near_test.keep(outcome, host.id)
         if self._leads is not None and outcome.judged is not None:
             self._leads.visited(outcome, outcome.judged, links, self._admission)
-        if outcome.proposed:
-            edges = self._admission.admit(outcome.task, outcome.proposed)
-            links += [edge for edge, wanted in zip(edges, outcome.proposed, strict=True) if wanted.is_link]
-        return links
+        return proposed + links if proposed else links
+
+    def _admit_all(self, outcome: Outcome) -> list[Edge]:
+        return self._admit_proposed(outcome) + self._admission.admit(outcome.task, outcome.candidates)
+
+    def _admit_proposed(self, outcome: Outcome) -> list[Edge]:
+        """What a strategy asked for comes before the links it chose, for of two the first has its say."""
+        edges = self._admission.admit(outcome.task, outcome.proposed)
+        return [edge for edge, wanted in zip(edges, outcome.proposed, strict=True) if wanted.is_link]
 
     def write(self) -> None:
         if self._leads is not None:
@@ -157,12 +164,12 @@ class Batch:
 
     def _read_again(self, outcome: Outcome) -> None:
         """A stored page was read for another page type; nothing was asked of its host."""
-        task = outcome.task
-        if outcome.ruled is None:
+        task, types = outcome.task, self._memory.types
+        if types is None or not outcome.evidence:
             self._admission.fetch_again(task.id)  # what was stored is gone
             return
-        links = self._admission.admit(task, outcome.candidates)
-        self._admission.types.read_again(outcome, outcome.ruled)
+        links = self._admit_all(outcome)
+        types.read_again(outcome)
         (visit, before) = self._connection.execute(
             "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (task.id,)
         ).fetchone()

@@ -31,6 +31,7 @@ from dowse.store.frontier.requests import has_requests
 if TYPE_CHECKING:
     from dowse.store.duplicates.near_test import NearTest
     from dowse.store.duplicates.variant_test import VariantTest
+    from dowse.store.page_types import PageTypes
 
 
 class Memory:
@@ -51,6 +52,7 @@ class Memory:
         self.parked = False
         self.looped: set[int] = set()
         self.has_requests = False
+        self.types: PageTypes | None = None  # where hints are page types and their rules
         self.near: NearTest | None = None
         self.variants: VariantTest | None = None
         self.spellings: Spellings

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.core.model import Mark, PageType, Request, Response, Task
+from dowse.core.model import Request, Response, Task
+from dowse.core.rule_hints import Mark, PageType, marks, pack, ruled
 from dowse.core.rules import Rule, RuleTable
 from dowse.modes.rules.strategy import RulesStrategy
 from dowse.parse.anchors import scope_selector
@@ -35,10 +36,11 @@ def judge(html: str, *rules: Rule, types: tuple[str, ...] = ("page",)) -> dict[s
     table = RuleTable(rules)
     request = Request(f"{BASE}here", 1, "example.org")
     response = Response(request, 200, {"content-type": "text/html"}, html.encode(), fetched_at=0, elapsed=0)
-    task = Task(1, request, "example.org", types=tuple(PageType(BASE, name) for name in types))
+    task = Task(1, request, "example.org", hint=pack(tuple(PageType(BASE, name) for name in types)))
     verdict = RulesStrategy(table.rules).judge(Page(response), task)
     assert verdict.choices == []
-    return {link.url.removeprefix(BASE): marks for link, marks in verdict.marked}
+    assert all(each.is_link for each in verdict.requests)
+    return {each.url.removeprefix(BASE): marks(each.hint) for each in verdict.requests}
 
 
 @pytest.mark.parametrize(
@@ -91,9 +93,9 @@ def test_the_words_of_the_link_that_was_matched_are_kept() -> None:
     table = RuleTable((rule(tag="main", pattern="/a"),))
     request = Request(f"{BASE}here", 1, "example.org")
     page = Page(Response(request, 200, {"content-type": "text/html"}, PAGE.encode(), fetched_at=0, elapsed=0))
-    task = Task(1, request, "example.org", types=(PageType(BASE, "page"),))
-    [(link, _)] = RulesStrategy(table.rules).judge(page, task).marked
-    assert link.text == "second A"
+    task = Task(1, request, "example.org", hint=pack((PageType(BASE, "page"),)))
+    [link] = RulesStrategy(table.rules).judge(page, task).requests
+    assert link.anchor == "second A"
 
 
 def test_all_rules_of_all_types_are_applied_at_once() -> None:
@@ -111,21 +113,20 @@ def test_how_many_links_each_row_matched() -> None:
     table = RuleTable((rule(tag="nav"), rule(tag="footer", row=2)))
     request = Request(f"{BASE}here", 1, "example.org")
     page = Page(Response(request, 200, {"content-type": "text/html"}, PAGE.encode(), fetched_at=0, elapsed=0))
-    task = Task(1, request, "example.org", types=(PageType(BASE, "page"),))
-    ruled = RulesStrategy(table.rules).judge(page, task).ruled
-    assert ruled is not None
-    assert ruled.matches == [(1, 2), (2, 0)]
-    assert ruled.instruction.url == f"{BASE}here"
+    task = Task(1, request, "example.org", hint=pack((PageType(BASE, "page"),)))
+    applied = ruled(RulesStrategy(table.rules).judge(page, task).evidence)
+    assert applied.matches == [(1, 2), (2, 0)]
+    assert applied.instruction.url == f"{BASE}here"
 
 
 def test_a_link_is_nofollow_only_if_every_matched_one_is() -> None:
     html = '<nav><a rel=nofollow href="/x">x</a></nav><main><a href="/x">x</a></main>'
     request = Request(f"{BASE}here", 1, "example.org")
     page = Page(Response(request, 200, {"content-type": "text/html"}, html.encode(), fetched_at=0, elapsed=0))
-    task = Task(1, request, "example.org", types=(PageType(BASE, "page"),))
+    task = Task(1, request, "example.org", hint=pack((PageType(BASE, "page"),)))
     for limits, nofollow in (({}, False), ({"tag": "nav"}, True), ({"tag": "main"}, False)):
         table = RuleTable((rule(**limits),))
-        [(link, _)] = RulesStrategy(table.rules).judge(page, task).marked
+        [link] = RulesStrategy(table.rules).judge(page, task).requests
         assert link.nofollow is nofollow
 
 

@@ -1,0 +1,59 @@
+"""What a rule crawl sends along and home: marks with its links, page types with its tasks, what was applied with pages.
+
+    Candidate.hint = pack(marks)      Task.hint = pack(types)      Outcome.evidence = pack(ruled)
+
+Engine and frontier see bytes; the rules' strategy and the rules' tables, which are behind `PageTypes`, look inside.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from dowse.core.rules import Instruction
+
+
+class PageType(Struct, frozen=True, gc=False, array_like=True):
+    """What a page is in a rule crawl: a name, for one base URL."""
+
+    base: str
+    name: str
+
+
+class Mark(Struct, frozen=True, gc=False, array_like=True):
+    """What a rule said of a link: keep it, or (with a `to_type`) follow it to a page of that type."""
+
+    base: str
+    rule: int
+    from_type: str
+    to_type: str = ""
+
+
+class Ruled(Struct, frozen=True, array_like=True):
+    """How rules were applied to a page: the instruction, and how many links each row matched."""
+
+    instruction: Instruction
+    matches: list[tuple[int, int]] = []
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_types = msgspec.msgpack.Decoder(tuple[PageType, ...]).decode
+_marks = msgspec.msgpack.Decoder(tuple[Mark, ...]).decode
+_ruled = msgspec.msgpack.Decoder(Ruled).decode
+
+
+def pack(value: tuple[PageType, ...] | tuple[Mark, ...] | Ruled) -> bytes:
+    """As bytes; none for no page types."""
+    return _encode(value) if value else b""
+
+
+def page_types(hint: bytes) -> tuple[PageType, ...]:
+    return _types(hint) if hint else ()
+
+
+def marks(hint: bytes) -> tuple[Mark, ...]:
+    return _marks(hint) if hint else ()
+
+
+def ruled(evidence: bytes) -> Ruled:
+    return _ruled(evidence)

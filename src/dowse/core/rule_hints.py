@@ -7,6 +7,8 @@ Engine and frontier see bytes; the rules' strategy and the rules' tables, which 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 from msgspec import Struct
 
@@ -47,10 +49,12 @@ def pack(value: tuple[PageType, ...] | tuple[Mark, ...] | Ruled) -> bytes:
     return _encode(value) if value else b""
 
 
+@lru_cache(maxsize=1_000)
 def page_types(hint: bytes) -> tuple[PageType, ...]:
     return _types(hint) if hint else ()
 
 
+@lru_cache(maxsize=1_000)
 def marks(hint: bytes) -> tuple[Mark, ...]:
     return _marks(hint) if hint else ()
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from msgspec.structs import replace
-
 from dowse.core.job import Job
 from dowse.core.model import KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.redirects import after_redirect
@@ -67,9 +65,13 @@ class Gate:
                     refused = "nofollow"
             if not each.visit or (refused and each.keep):
                 refused = KEPT
-            request = self._keys.request(request.url, each.method, each.body, each.headers)
-            candidate = Candidate(request, each.anchor, each.priority, each.label, refused)
-            candidates.append(replace(candidate, hint=each.hint, why=each.why, is_link=each.is_link))
+            if each.method != "GET" or each.body or each.headers:
+                request = self._keys.request(request.url, each.method, each.body, each.headers)
+            candidates.append(
+                Candidate(
+                    request, each.anchor, each.priority, each.label, refused, each.hint, each.why, is_link=each.is_link
+                )
+            )
         return candidates
 
     def left(self, links: Sequence[Link], priority: float) -> list[Candidate]:

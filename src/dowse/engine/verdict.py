@@ -46,6 +46,8 @@ class Proposal(Struct, frozen=True, kw_only=True):
     visit: bool = True
 
     def __post_init__(self) -> None:
+        if self.method == "GET" and not self.headers:
+            return
         if not _METHOD.fullmatch(self.method) or any(_BREAK.search(name + value) for name, value in self.headers):
             raise ValueError(f"no request can have the method {self.method!r} and the headers {self.headers!r}")
 

@@ -61,7 +61,7 @@ class RulesStrategy:
 
 def _proposal(link: Link, marks: tuple[Mark, ...], priority: float) -> Proposal:
     """A link that is only kept is not visited; one that is followed as well is kept where it may not be visited."""
-    follows = [bool(mark.to_type) for mark in marks]
+    follows = sum(mark.to_type != "" for mark in marks)
     return Proposal(
         url=link.url,
         anchor=link.text,
@@ -69,8 +69,8 @@ def _proposal(link: Link, marks: tuple[Mark, ...], priority: float) -> Proposal:
         hint=pack(marks),
         is_link=True,
         nofollow=link.nofollow,
-        keep=not all(follows),
-        visit=any(follows),
+        keep=follows < len(marks),
+        visit=follows > 0,
     )
 
 

@@ -21,6 +21,7 @@ from dowse.core.sitemap_turns import refuse_list
 from dowse.core.traps import next_chain, shape
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
+from dowse.store.frontier.redirect_chain import leads_back
 from dowse.store.frontier.requests import DELETE, INSERT, Row, request_row
 
 PARKED = 1e12
@@ -34,9 +35,6 @@ _PLACE = ("host", "site", "label", "depth", "priority", "parent", "anchor", "sta
 _INSERT = f"INSERT INTO task (id, key_hash, url, key, {', '.join(_PLACE)}) VALUES ({', '.join('?' * 16)})"
 _PRIORITY = 4 + _PLACE.index("priority")
 _REVIVE = f"UPDATE task SET {', '.join(f'{name} = ?' for name in _PLACE)} WHERE id = ?"
-
-_SENT_BY = """SELECT sender.id FROM task JOIN task AS sender ON sender.id = task.parent
-    WHERE task.id = ? AND sender.reason = 'redirect'"""
 
 _STATES = {"": State.WAITING, "robots": State.ROBOTS, KEPT: State.KEPT}
 
@@ -118,7 +116,7 @@ class Admission:
         if target == finder.id:
             memory.looped.add(target)
             return target, Fate(State.WAITING)
-        if finder.redirects and self._leads_back(finder, target) and self.wait_again(target):
+        if finder.redirects and leads_back(self._connection, finder, target) and self.wait_again(target):
             memory.looped.add(target)
         return target, verdict
 
@@ -261,21 +259,6 @@ class Admission:
         self.write()
         state, reason = self._connection.execute("SELECT state, reason FROM task WHERE id = ?", (number,)).fetchone()
         return State(state), reason
-
-    def _leads_back(self, finder: Task, target: int) -> bool:
-        """Whether a task is among the redirects that led to another.
-
-        A task that moved has counted its redirects and has nothing before it, or a page that merely links to it.
-        """
-        number = finder.id
-        for _ in range(finder.redirects):
-            row = self._connection.execute(_SENT_BY, (number,)).fetchone()
-            if row is None:
-                return False
-            (number,) = row
-            if number == target:
-                return True
-        return False
 
     def _move(self, finder: Task, request: Request) -> None:
         self._connection.execute(

@@ -41,9 +41,7 @@ from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.requests import restored
 from dowse.store.frontier.waiting import heed_clock, next_wait
 from dowse.store.named_files import NamedFiles
-from dowse.store.page_types import due_pages, types_of
 from dowse.store.page_types import PageTypes, due_pages, types_of
-from dowse.store.reading.reader import BRIEFING
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS
 from dowse.store.versions import create, upgrade

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
+import sqlite3
+from base64 import urlsafe_b64encode
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from dowse import app
 from dowse.config import make_job
+from dowse.core.traps import SESSIONS
 from dowse.engine.events import Event, Learned
 from tests.articles import page
 from tests.commands import invoke
@@ -124,8 +131,17 @@ def test_links_of_a_page_that_was_let_in_are_followed_and_in_the_graph(site: Sit
 class Shop:
     """Goods whose links all carry a session id, new for every visitor who brings none, and for some who do."""
 
-    def __init__(self, goods: int = 30, parameter: str = "sid", *, always_new: bool = False, more: str = "") -> None:
+    def __init__(
+        self,
+        goods: int = 30,
+        parameter: str = "sid",
+        *,
+        always_new: bool = False,
+        more: str = "",
+        make: Callable[[int], str] = token,
+    ) -> None:
         self.goods = goods
+        self.make = make
         self.parameter = parameter
         self.always_new = always_new
         self.more = more
@@ -142,7 +158,7 @@ class Shop:
         self.visits += 1
         session = request.query.get(self.parameter)
         if session is None or self.always_new:
-            session = token(10_000 + self.visits)
+            session = self.make(10_000 + self.visits)
         hrefs = [f"/goods/{number}?{self.parameter}={session}" for number in range(self.goods)]
         number = int(request.path.rpartition("/")[2] or 700)
         return page(number, *hrefs, more=self.more.format(session=session, visits=self.visits))
@@ -162,6 +178,69 @@ def test_session_ids_make_no_new_pages(
     goods = sum(number for path, number in asked(site).items() if "/goods/" in path)
     assert goods <= 30 + 2 * 11, "probes are few, and become fewer the more was merged"
     assert not found.counted
+
+
+def mostly(make: Callable[[int], str], odd: Callable[[int], str]) -> Callable[[int], str]:
+    """Ids of which each fifth does not look it."""
+    return lambda number: make(number) if number % 5 else odd(number)
+
+
+def hexadecimal(number: int) -> str:
+    return f"{token(number)[:4]}7c{token(number)[4:8]}"
+
+
+def random(number: int, size: int) -> bytes:
+    return Random(number).randbytes(size)
+
+
+ALPHABETS: dict[str, Callable[[int], str]] = {
+    "base64url": lambda number: urlsafe_b64encode(random(number, 24)).decode(),
+    "short base64url": lambda number: urlsafe_b64encode(random(number, 9)).decode(),
+    "base64": lambda number: f"{token(number)[:11]}%2B{token(number)[11:20]}%2F{token(number)[20:]}%3D%3D",
+    "ten hexadecimal digits": lambda number: random(number, 5).hex(),
+    "eight hexadecimal digits": lambda number: random(number, 4).hex(),
+    "with a node": lambda number: f"{hexadecimal(number)}.node3",
+    "some are numbers": mostly(hexadecimal, lambda number: str(10**10 + number)),
+    "some are words": mostly(token, lambda number: token(number).translate(str.maketrans("0123456789", "ghijklmnop"))),
+}
+
+
+@pytest.mark.parametrize("make", ALPHABETS.values(), ids=ALPHABETS.keys())
+@pytest.mark.parametrize("parameter", ["sid", "session_id"])
+def test_a_site_with_session_ids_ends_whatever_they_look_like(
+    site: Site, tmp_path: Path, make: Callable[[int], str], parameter: str
+) -> None:
+    shop = Shop(12, parameter, always_new=True, make=make)
+    site.pages.update(shop.pages())
+    found = crawl(tmp_path, site.url, max_pages=1_000)
+    assert found.status().stop_reason == "complete"
+    assert not found.counted
+    fetched = [path for path, state in states(found).items() if state == "fetched" and "/goods/" in path]
+    assert {path.partition("?")[0] for path in fetched} == {f"/goods/{number}" for number in range(12)}
+    # A few more than SESSIONS of each: those that came before the first that looked like a session id.
+    assert len(fetched) <= 12 * 3 * SESSIONS
+
+
+def test_what_was_refused_as_a_session_id_stays_so_after_a_restart(site: Site, tmp_path: Path) -> None:
+    shop = Shop(12, always_new=True, make=ALPHABETS["some are numbers"])
+    site.pages.update(shop.pages())
+    crawl(tmp_path, site.url, max_pages=60)
+    app.resume(tmp_path, max_pages=1_000)
+    found = opened(tmp_path)
+    assert found.status().stop_reason == "complete"
+    fetched = [path for path, state in states(found).items() if state == "fetched" and "/goods/" in path]
+    assert len(fetched) <= 12 * (1 + SESSIONS)
+
+
+def test_numbers_count_where_the_parameter_was_found_to_matter(site: Site, tmp_path: Path) -> None:
+    """Eight digits of a checksum are sometimes all decimal, and are no sessions if the others are none."""
+    values = [hexadecimal(number) for number in range(8)] + [str(10**8 + number) for number in range(30)]
+    site.pages.update(stories("sid", values))
+    site.pages["/"] = links("/one", *(f"/article.php?sid={value}" for value in values[:8]))
+    site.pages["/one"] = links(*(f"/article.php?sid={value}" for value in values))
+    found = crawl(tmp_path, site.url)
+    fetched = {path for path, state in states(found).items() if state == "fetched"}
+    assert fetched >= {f"/article.php?sid={value}" for value in values}
 
 
 def test_what_a_probe_found_is_told(site: Site, tmp_path: Path, capsys: Capture) -> None:
@@ -202,6 +281,56 @@ def test_a_page_that_always_changes_proves_nothing(site: Site, tmp_path: Path) -
     site.pages["/topic/*"] = "topic"
     found = crawl(tmp_path, site.url, max_time=20)
     assert found.status().stop_reason == "complete"
+
+
+@pytest.mark.parametrize("options", [{}, {"bodies": False}], ids=str)
+@pytest.mark.parametrize("words", [6, 9, 12, 30])
+def test_pages_with_something_new_at_every_visit_are_not_let_in(
+    site: Site, tmp_path: Path, options: dict[str, Any], words: int
+) -> None:
+    """Also where two visits are only sometimes the same by chance."""
+
+    def story(request: Request) -> str:
+        new = " ".join(secrets.token_hex(3) for _ in range(words if request.visit % 3 else words // 2))
+        return f"<title>{request.path}</title><p>{'the same story text ' * 40}</p><p>More to read: {new}</p>"
+
+    site.pages["/"] = links(*(f"/story/{number}?utm_source=s{tag}" for tag in range(30) for number in range(5)))
+    site.pages.update({f"/story/{number}": story for number in range(5)})
+    found = crawl(tmp_path, site.url, **options)
+    assert not found.counted
+    assert sum(path.startswith("/story") for path in asked(site).elements()) < 50
+
+
+def test_a_story_that_was_rewritten_since_is_compared_with_what_it_is_now(site: Site, tmp_path: Path) -> None:
+    """What is stored is of another text, but each visit says the same again: that is no page that always changes."""
+    values = [str(number) for number in range(6)]
+    site.pages.update(stories("cmpid", values))
+    story = site.pages["/article.php"]
+    assert callable(story)
+    first: set[str] = set()
+
+    def rewritten(request: Request) -> Any:
+        if request.target not in first:
+            first.add(request.target)
+            return page(500 + int(request.query["cmpid"]))
+        return story(request)
+
+    site.pages["/article.php"] = rewritten
+    found = crawl(tmp_path, site.url)
+    fetched = {path for path, state in states(found).items() if state == "fetched"}
+    assert fetched >= {f"/article.php?cmpid={value}" for value in values}
+
+
+def test_requests_for_a_comparison_keep_the_pace_of_the_host(serve: Serve, tmp_path: Path) -> None:
+    values = [str(number) for number in range(4)]
+    site = serve(stories("cmpid", values))
+    site.pages["/"] = links(*(f"/article.php?cmpid={value}" for value in values), *(f"/t/{n}" for n in range(8)))
+    site.pages.update({f"/t/{number}": page(number + 50) for number in range(8)})
+    site.pages["/topic/*"] = Reply(status=404)
+    crawl(tmp_path, site.url, delay=0.2, per_host=4, bodies=False, max_pages=14)
+    dates = sorted(hit.time for hit in site.log if hit.request.path != "/robots.txt")
+    assert asked(site)["/article.php?cmpid=0"] > 1, "a page was asked for again"
+    assert min(after - before for before, after in pairwise(dates)) > 0.1
 
 
 # What was decided lasts
@@ -264,3 +393,49 @@ def test_what_the_user_drops_is_not_put_to_the_test(site: Site, tmp_path: Path) 
     site.pages.update(stories("ref", list("abcd")))
     crawl(tmp_path, site.url, drop_parameters=("ref",))
     assert sum(path.startswith("/article") for path in asked(site)) == 1
+
+
+# What can be read of it
+
+
+def test_a_page_links_to_a_url_once(site: Site, tmp_path: Path, capsys: Capture) -> None:
+    site.pages["/"] = "<title>home</title>" + "".join(
+        f"<a href='/p1{query}'>{text}</a> "
+        for query, text in [("", "first"), ("?utm_source=a", "second"), ("?utm_source=b", "third"), ("#x", "fourth")]
+    )
+    site.pages["/p1"] = page(1)
+    site.pages["/topic/*"] = "topic"
+    found = crawl(tmp_path, site.url)
+    target = site.at("127.0.0.1", "/p1")
+    assert [row["anchor"] for row in found.links if row["target"] == target] == ["first"]
+    (home,) = [row for row in found.pages if row["url"] == site.url]
+    assert home["out_links"] == len([row for row in found.links if row["url"] == site.url]) == 1
+    story = found.why(target)
+    assert story is not None
+    assert story.parents == [(site.url, "first")]
+    assert invoke(capsys, "why", tmp_path, target).out.count("linked from") == 1
+
+
+def test_pages_that_link_to_a_url_are_told_once_also_of_older_crawls(site: Site, tmp_path: Path) -> None:
+    site.pages.update({"/": links("/p1"), "/p1": "one"})
+    crawl(tmp_path, site.url)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as database, database:
+        (number,) = database.execute("SELECT id FROM task WHERE url LIKE '%/p1'").fetchone()
+        repeated = f'[[{number},"first"],[{number},"second"]]'
+        database.execute("UPDATE visit SET links = ? WHERE links <> '[]'", (repeated,))
+    story = opened(tmp_path).why(site.at("127.0.0.1", "/p1"))
+    assert story is not None
+    assert story.parents == [(site.url, "first")]
+
+
+def test_a_spelling_that_was_never_seen_is_told_to_be_none(site: Site, tmp_path: Path, capsys: Capture) -> None:
+    site.pages.update({"/": links("/a", "/a?utm_source=1", "/a?utm_source=2"), "/a": page(1), "/topic/*": "topic"})
+    crawl(tmp_path, site.url)
+
+    def said(query: str) -> str:
+        return " ".join(invoke(capsys, "why", tmp_path, site.at("127.0.0.1", f"/a{query}")).out.split())
+
+    unseen = site.at("127.0.0.1", "/a?utm_source=never")
+    assert f"{unseen} was never seen; it would be taken for this one: parameter utm_source" in said("?utm_source=never")
+    for seen in ("", "?utm_source=1", "?utm_source=2"):
+        assert "never seen" not in said(seen)

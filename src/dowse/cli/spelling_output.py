@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 def spelling_facts(story: Story) -> Iterator[tuple[str, str]]:
     """How URLs were taken for one another by parameters of the built-in list."""
     merged = story.merged
-    if merged.by:
+    if merged.unseen:
+        taken = f"it would be taken for this one: {merged.by} is not counted"
+        yield "spelling", f"{merged.unseen} was never seen; {taken}"
+    elif merged.by:
         yield "spelling", f"the URL that was asked about was taken for this one: {merged.by} is not counted"
     if merged.spellings:
         same = f"; {merged.probes:,} were fetched, and said nothing else" if merged.probes else ""

@@ -109,6 +109,19 @@ class Twin(Struct, frozen=True, gc=False, array_like=True):
     body: str = ""
 
 
+class Compared(Struct, frozen=True, gc=False, array_like=True):
+    """What came of a comparison of a page with its twin.
+
+    `news` is what it says that the twin does not: 0 if that is nothing of note, else a number by which it is known, and
+    None if nobody could tell. `asked_at` is when the twin was last asked for, 0 if it was not; `size` is the bytes of
+    those answers.
+    """
+
+    news: int | None
+    asked_at: float = 0.0
+    size: int = 0
+
+
 class Task(Struct, frozen=True, gc=False, array_like=True):
     """One row of the frontier on its way to a worker.
 
@@ -249,10 +262,10 @@ class Outcome(Struct, frozen=True, array_like=True):
     task is still out and more will come. `body` says where the answer is archived (core/archive.py).
     `passages` (core/passages.py, packed) and `canonical` (the key of the URL that the page says it should
     have) are there only for crawls that look for near-duplicates. `links_dropped` says how many links the page had
-    beyond those that are read of one. `news` is what a page says that its task's twin does not: 0 if that is nothing of
-    note, else a number by which it is known; None if nobody asked or nobody could tell. `note` is what is remarkable
-    about a page that was fetched, `notice` what the user should hear at once. `proposed` are the requests that the
-    strategy wants besides the links it chose; `evidence` is what else it sends home, for its own mode alone.
+    beyond those that are read of one. `compared` is what a comparison with its task's twin said, if there was one.
+    `note` is what is remarkable about a page that was fetched, `notice` what the user should hear at once. `proposed`
+    are the requests that the strategy wants besides the links it chose; `evidence` is what else it sends home, for its
+    own mode alone.
     """
 
     task: Task
@@ -282,7 +295,7 @@ class Outcome(Struct, frozen=True, array_like=True):
     canonical: int = 0
     judged: Judged | None = None
     links_dropped: int = 0
-    news: int | None = None
+    compared: Compared = Compared(None)
     note: str = ""
     notice: str = ""
     proposed: list[Candidate] = []

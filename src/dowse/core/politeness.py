@@ -92,6 +92,8 @@ def after_outcome(state: HostState, outcome: Outcome, now: float, policy: Polite
         state = _after_silence(state, outcome, now)
     else:
         state = _after_answer(state, outcome, now)
+    if outcome.compared.asked_at > state.last_request:
+        state = replace(state, last_request=outcome.compared.asked_at)
     return replace(state, not_before=max(state.last_request + gap(state, policy), state.blocked_until))
 
 

@@ -20,10 +20,13 @@ from msgspec.structs import replace
 from dowse.core.job import TRACKING_PARAMETERS, UrlOptions
 from dowse.core.model import Request
 from dowse.core.option_checks import IF_SESSION
-from dowse.core.urls import host_of, key_of, key_rules
+from dowse.core.urls import KeyRules, host_of, key_of, key_rules
 
 # Two, because one page may be different by chance: it changes with every visit, or says that a session is over.
 DIFFERENT = 2
+
+MOST_KEPT = 10_000
+"""Spellings of one merger that are kept, some 400 bytes each. What comes later is merged without a note."""
 
 # Names that were in the list without a condition; crawls that were begun then have them so in their job.
 _ONCE_BUILT_IN = ("sessionid", "session_id", "sid")
@@ -51,13 +54,13 @@ class Merger(NamedTuple):
 class Trials:
     """What is known of one merger: spellings met, probes made, and what those said that was different."""
 
-    __slots__ = ("different", "is_out", "kept", "met", "probes")
+    __slots__ = ("different", "is_barren", "is_out", "met", "probes")
 
     def __init__(self) -> None:
         self.met = 0
-        self.kept = 0
         self.probes = 0
         self.is_out = False
+        self.is_barren = False  # none of its spellings can be probed before another page that they stand for is there
         self.different: set[int] = set()
 
     @property
@@ -66,11 +69,22 @@ class Trials:
 
         1, 4, 16, 64 ... spellings are worth 1, 2, 3, 4 ... probes, and each that was different is worth two more.
         """
-        return not self.is_out and self.probes < (self.met.bit_length() + 1) // 2 + 2 * len(self.different)
+        if self.is_out or self.is_barren:
+            return False
+        return self.probes < (self.met.bit_length() + 1) // 2 + 2 * len(self.different)
 
     @property
     def is_refuted(self) -> bool:
         return len(self.different) >= DIFFERENT
+
+
+def bare(options: UrlOptions) -> UrlOptions:
+    """Options by which two URLs are the same if they differ only in what the built-in list names, whatever its value.
+
+    The links of a page under two session ids are the same by them, even if no other rule takes those for session ids.
+    """
+    names = (name.removesuffix(IF_SESSION) for name in (*options.drop_parameters, *_BUILT_IN))
+    return replace(options, drop_parameters=tuple(sorted(set(names))))
 
 
 class Spelled:
@@ -78,6 +92,7 @@ class Spelled:
 
     def __init__(self, options: UrlOptions) -> None:
         self._options = options
+        self._keeping: dict[frozenset[str], KeyRules] = {}  # by the parameters that count
         names = tuple(name for name in options.drop_parameters if name.lower() in _BUILT_IN)
         sessions = tuple(name.removesuffix(IF_SESSION) + IF_SESSION for name in names)
         self._rules = key_rules(replace(options, drop_parameters=names))
@@ -112,8 +127,12 @@ class Spelled:
         """The same request by the key it has if these parameters count."""
         if not request.is_plain:
             return request
-        options = replace(self._options, keep_parameters=(*self._options.keep_parameters, *sorted(names)))
-        return _with_key(request, key_rules(options).apply(request.url))
+        counted = frozenset(names)
+        rules = self._keeping.get(counted)
+        if rules is None:
+            options = replace(self._options, keep_parameters=(*self._options.keep_parameters, *sorted(counted)))
+            rules = self._keeping[counted] = KeyRules(options)
+        return _with_key(request, rules.apply(request.url))
 
     def suspects(self, merger: Merger, urls: Iterable[str]) -> list[str]:
         """Which of the parameters may be what matters: if there are others, not those that hold session ids."""

@@ -6,6 +6,7 @@
     facets                  Families            one path under ever new combinations of parameters or of their values
     sort links              Families            the same parameters in ever new orders
     session ids in paths    Families            one path behind ever new tokens (if the URL key has not dropped them)
+    session ids             Families            ids that the URL key takes for names or numbers, where most are dropped
     endless sitemaps        core/sitemap_turns.py       lists of lists of lists, or more of them than anybody needs
 
 What these do not end is a maze that branches at every step into pages that look like any site's. For that the depth,
@@ -16,18 +17,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from urllib.parse import unquote
 
 from dowse.core.job import ScopeOptions
 from dowse.core.model import Request
 from dowse.core.sitemap_turns import TOO_DEEP, TOO_MANY
 
+SESSION_PARAMETER = "trap: session parameter"
+
 # The refusals that depend on what was seen before, and so cannot be worked out again from the URL alone.
 MEMORY_TRAPS = (
-    "trap: chain", "trap: session in path", "trap: repeated path", "trap: parameter sets", "trap: parameter order",
-    "trap: parameter combinations", TOO_MANY, TOO_DEEP,
+    "trap: chain", "trap: session in path", SESSION_PARAMETER, "trap: repeated path", "trap: parameter sets",
+    "trap: parameter order", "trap: parameter combinations", TOO_MANY, TOO_DEEP,
 )  # fmt: skip
 
-# How many orders of the same parameters, and how many session ids before the same path, may still be chance.
+# How many orders of the same parameters, and how many session ids before or behind the same path, may still be chance.
 ORDERS = 3
 SESSIONS = 8
 
@@ -48,7 +52,13 @@ _UUID = "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]
 # Letters and digits mixed: neither a word nor a number.
 _MIXED = "(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[0-9A-Za-z]{16,}"
 _TOKEN = re.compile(f"(?<![0-9A-Za-z%])(?:{_UUID}|{_MIXED})(?![0-9A-Za-z])")
-_WHOLE_TOKEN = re.compile(f"{_UUID}|{_MIXED}")
+# What session ids are written in: hexadecimal, base64 or base64url, with or without dots and commas. A path is none.
+_ID_LETTERS = re.compile("(?!/)[0-9A-Za-z_.,~+/=-]{8,}")
+# What neither words nor numbers have, be they joined (`a-story-about-2026`) or counted (`section12`).
+_LETTER_AFTER_DIGIT = re.compile("[0-9][A-Za-z]")
+_WHOLE_TOKEN = re.compile(_MIXED)
+# A shorter value is a choice or a number, and there are not many of those.
+_LONG_VALUE = 8
 _DIGITS = re.compile("[0-9]+")
 _DIGITS_NOT_ESCAPES = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[0-9]+")
 
@@ -64,9 +74,14 @@ _SESSION = re.compile(
 )
 
 
-def is_token(text: str) -> bool:
-    """Whether a text looks made up by a program: long, letters and digits mixed. Neither a number nor a slug does."""
-    return _WHOLE_TOKEN.fullmatch(text) is not None
+def is_session_id(text: str) -> bool:
+    """Whether the value of a parameter looks made up by a program. Neither a number nor a slug nor a counted word does.
+
+    Of random ids of ten hexadecimal digits 2 in 100 do not look it either; `Families` sees to those.
+    """
+    if _ID_LETTERS.fullmatch(text) is None:
+        return False
+    return _LETTER_AFTER_DIGIT.search(text) is not None or _WHOLE_TOKEN.fullmatch(text) is not None
 
 
 def without_tokens(text: str) -> str:
@@ -143,6 +158,15 @@ class Families:
         self._parameter_sets = options.parameter_sets
         self._combinations = options.parameter_combinations
         self._seen = _DistinctValues()
+        self._sessions: set[tuple[str, str]] = set()  # hosts and names of parameters that session ids were dropped of
+
+    def know_session(self, host: str, name: str) -> None:
+        """A parameter of a host held a session id, which was dropped."""
+        self._sessions.add((host, name))
+
+    def forget_session(self, host: str, name: str) -> None:
+        """It was none."""
+        self._sessions.discard((host, name))
 
     def refuse(self, request: Request, inbred: bool = False) -> str:
         """The name of the trap that a new URL belongs to, or "".
@@ -155,6 +179,7 @@ class Families:
             self._refuse_session(place, place[start:], inbred)
             or self._refuse_segments(place[:start], place[start + 1 :].split("/"))
             or (self._refuse_query(place, query.split("&")) if query else "")
+            or (self._refuse_parameter(place, query.split("&")) if query and self._sessions else "")
         )
 
     def _refuse_session(self, place: str, path: str, inbred: bool) -> str:
@@ -166,6 +191,19 @@ class Families:
         if not (inbred and _TOKEN.search(path)):
             return ""
         return "" if self._seen.admit(hash(("inbred", shape(place))), hash(place), INBRED) else "trap: session in path"
+
+    def _refuse_parameter(self, place: str, parameters: list[str]) -> str:
+        """An id that looks like a name or a number, of a parameter that holds session ids on that host."""
+        host = place.partition("://")[2].partition("/")[0]
+        for parameter in parameters:
+            name, _, value = parameter.partition("=")
+            if len(value) < _LONG_VALUE or (host, name.lower()) not in self._sessions:
+                continue
+            if is_session_id(unquote(value)):
+                continue  # one that looks it is in a key only to be compared with others; see core/spellings.py
+            if not self._seen.admit(hash(("session", place, name)), hash(value), SESSIONS):
+                return SESSION_PARAMETER
+        return ""
 
     def _refuse_segments(self, origin: str, segments: list[str]) -> str:
         """Relative links that pile up make many paths of few names, each name again and again."""

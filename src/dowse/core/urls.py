@@ -22,7 +22,7 @@ from xxhash import xxh3_64_intdigest, xxh3_128_hexdigest
 from dowse.core.job import UrlOptions
 from dowse.core.model import Request
 from dowse.core.option_checks import IF_SESSION
-from dowse.core.traps import is_token
+from dowse.core.traps import is_session_id
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -234,7 +234,7 @@ class KeyRules:
 
     def _is_dropped(self, name: str, value: str = "") -> bool:
         name = _plain(name)
-        dropped = name in self._drop or (name in self._drop_sessions and is_token(value))
+        dropped = name in self._drop or (name in self._drop_sessions and is_session_id(unquote(value)))
         return dropped and name not in self._keep
 
 

@@ -75,7 +75,7 @@ class Worker:
         needs_trees = extractors or self._near or session is not None
         self._reads: Reads = "tree" if needs_trees else self._strategy.reads
         self._token = product_token(job.fetch.user_agent)
-        self._comparing = Comparing(job, fetcher.fetch, archive, gate.key, self._token)
+        self._comparing = Comparing(job, fetcher.fetch, archive, self._token)
         self._obey = job.politeness.robots == "obey"
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
         self._use_lists = job.politeness.sitemaps and job.limits.depth < 0
@@ -119,7 +119,7 @@ class Worker:
             return None, failed(task, answer, started)
         outcome = self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
         if task.twin is not None and outcome.digest and not outcome.unchanged:
-            outcome = replace(outcome, news=await self._comparing.news(answer, task.twin))
+            outcome = replace(outcome, compared=await self._comparing.compare(answer, task.twin))
         return answer, outcome
 
     async def _ask_signed_in(self, task: Task, session: SessionWatch) -> tuple[Response | None, Outcome]:

@@ -22,7 +22,7 @@ from dowse.core.errors import StoreFull
 from dowse.core.habits import Habits
 from dowse.core.job import Job
 from dowse.core.model import SITEMAP, Outcome, Request, State, Task
-from dowse.core.politeness import after_request
+from dowse.core.politeness import after_request, gap
 from dowse.core.private import is_private
 from dowse.core.protocols import Ranker, StopReason, Wait, Work
 from dowse.core.rule_hints import pack
@@ -185,7 +185,7 @@ class SqliteStore:
                 row = self._connection.execute(_LEASE_ONE, (number,)).fetchone()
                 self._connection.execute("UPDATE task SET state = 1 WHERE id = ?", (number,))
                 tasks.append(self._task(row, host.name))
-        self._count_lists(tasks)
+        self._note_turns(tasks)
         if self._leads is not None:
             self._leads.lease([task.id for task in tasks])
         counts[State.WAITING, ""] -= len(tasks)
@@ -397,13 +397,17 @@ class SqliteStore:
         host.waiting -= len(rows)
         memory.hosts.send_out(host, len(rows))
         tasks = [self._task(row, host.name) for row in rows]
-        self._count_lists(tasks)
+        self._note_turns(tasks)
         return tasks
 
-    def _count_lists(self, tasks: list[Task]) -> None:
+    def _note_turns(self, tasks: list[Task]) -> None:
+        """Lists are counted, and a probe has its host for itself, for it may ask more than once."""
         for task in tasks:
-            if task.label == SITEMAP:
-                self._memory.hosts.send_lists(self._memory.hosts.by_name[task.request.host], 1)
+            host = self._memory.hosts.by_name[task.request.host] if task.label == SITEMAP or task.twin else None
+            if host and task.label == SITEMAP:
+                self._memory.hosts.send_lists(host, 1)
+            elif host and gap(host.politeness, self._job.politeness):
+                host.probe = task.id
 
     def _stored_tasks(self) -> list[Task]:
         """Pages that got another page type since they were fetched."""

@@ -20,7 +20,8 @@ import msgspec
 from dowse.core.model import SITEMAP, Judged, Outcome
 from dowse.core.protocols import Ranker
 from dowse.store.best_first.lead_table import LeadTable
-from dowse.store.frontier.admission import Admission, Edge
+from dowse.store.frontier.admission import Admission
+from dowse.store.frontier.edges import Edge
 from dowse.store.named_files import NamedFiles
 
 _SMALL_CHANGE = 1e-4

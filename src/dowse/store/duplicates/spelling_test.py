@@ -19,15 +19,15 @@ from dowse.core.fate import Finding
 from dowse.core.job import UrlOptions
 from dowse.core.model import SITEMAP, Candidate, Outcome, Request, State, Task, Twin
 from dowse.core.spellings import Merger, Spelled, Trials, is_of_url, matters
+from dowse.core.spellings import MOST_KEPT, Merger, Spelled, Trials, matters
+from dowse.core.traps import SESSION_PARAMETER
 from dowse.core.urls import UrlKeys, host_of, key_of
 from dowse.store.duplicates.copies import detail_of_spelling
+from dowse.store.frontier.edges import Edge, distinct
 
 if TYPE_CHECKING:
-    from dowse.store.frontier.admission import Admission, Edge
+    from dowse.store.frontier.admission import Admission
     from dowse.store.frontier.memory import Memory
-
-MOST_KEPT = 10_000
-"""Spellings of one merger that are kept, some 400 bytes each. What comes later is merged without a note."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Candidate).decode
@@ -90,8 +90,8 @@ class Spellings:
         for host, name in execute("SELECT place, name FROM alike WHERE kind = 'dropped'").fetchall():
             self.spelled.undo(host, [name])
         for url, key, key_hash in execute("SELECT url, key, key_hash FROM task WHERE key IS NOT NULL AND host > 0"):
-            if is_of_url(key) and self.spelled.merger(url):
-                self.tagged.add(key_hash)
+            if is_of_url(key) and (merger := self.spelled.merger(url)):
+                self._tag(key_hash, merger)
         rows = execute(
             "SELECT url_hash, original, spelling.host, names, may_probe, spelling.task, news, coalesce(state, 0)"
             " FROM spelling LEFT JOIN task ON task.id = spelling.task"
@@ -130,12 +130,14 @@ class Spellings:
         known = self._known.get(place)
         if known or (known is not None and not may_probe):
             return
-        url = admission.url_of(original)
         merger = self.spelled.merger(request.url)
+        if merger is None and request.key_hash not in self.tagged:
+            return  # two ways to write the same
+        url = admission.url_of(original)
         if url == request.url:
-            self._known[place] = True
             if merger:
-                self.tagged.add(request.key_hash)
+                self._known[place] = True
+                self._tag(request.key_hash, merger)
             return
         merger = merger or self.spelled.merger(url)
         if merger is None:
@@ -145,8 +147,26 @@ class Spellings:
                 return
             self._take(merger, original)
         self._known[place] = may_probe
+        if may_probe and self._trials[merger].is_barren and self._is_fetched(original, admission):
+            self._trials[merger].is_barren = False
         self._rows.append(_Row(place, original, *merger, finder, _encode(candidate), may_probe))
         self._stirred.add(merger)
+
+    def tag(self, request: Request) -> None:
+        """A task was made of a URL that may have something that is dropped."""
+        if merger := self.spelled.merger(request.url):
+            self._tag(request.key_hash, merger)
+
+    def _tag(self, key_hash: int, merger: Merger) -> None:
+        self.tagged.add(key_hash)
+        for name in merger.names.split(" "):
+            self._memory.families.know_session(merger.host, name)
+
+    def _is_fetched(self, number: int, admission: Admission) -> bool:
+        if admission.is_new(number):
+            return False
+        (state,) = self._connection.execute("SELECT state FROM task WHERE id = ?", (number,)).fetchone()
+        return bool(state == State.FETCHED)
 
     def reconsider(self, refuse: Callable[[Request, str, int, str], str]) -> None:
         """Ask about what was merged under other rules."""
@@ -175,7 +195,7 @@ class Spellings:
 
     def finding(self, outcome: Outcome) -> Finding | None:
         """The page that a probe is, if it said nothing else."""
-        if outcome.news != 0 or outcome.task.id not in self.probed:
+        if outcome.compared.news != 0 or outcome.task.id not in self.probed:
             return None
         original, merger = self.probed[outcome.task.id]
         return Finding(original, str(merger), detail_of_spelling(str(merger)))
@@ -183,13 +203,17 @@ class Spellings:
     def came_home(self, outcome: Outcome, state: State, admission: Admission) -> None:
         """A page was visited that is a probe, or that other URLs were taken for."""
         number = outcome.task.id
-        self._stirred |= self.originals.get(number, set())
+        for merger in self.originals.get(number, ()):
+            self._trials[merger].is_barren &= state is not State.FETCHED
+            self._stirred.add(merger)
         if number not in self.probed or state is State.WAITING:
             return
         merger = self.probed[number][1]
         trials = self._trials[merger]
         trials.is_out = False
-        news = outcome.news if state is State.FETCHED else outcome.news and 0
+        news = outcome.compared.news
+        if news and state is not State.FETCHED:
+            news = 0
         finder, packed = self._connection.execute(
             "UPDATE spelling SET news = ? WHERE task = ? RETURNING finder, candidate", (news, number)
         ).fetchone()
@@ -198,7 +222,7 @@ class Spellings:
             candidate = _decode(packed)
             if self._memory.types is not None:
                 self._memory.types.mark(number, finder, candidate)
-            self._link(finder, (number, candidate.anchor))
+            self._link(finder, [(number, candidate.anchor)])
         self._stirred.add(merger)
 
     def settle(self, admission: Admission) -> bool:
@@ -225,6 +249,7 @@ class Spellings:
         """Let one spelling wait under a key of its own."""
         row = self._connection.execute(_NEXT, merger).fetchone()
         if row is None:
+            trials.is_barren = True
             return False
         place, original, priority = row
         finder, packed = self._connection.execute(
@@ -251,6 +276,8 @@ class Spellings:
         different = [number for number, (_, of) in self.probed.items() if of == merger]
         names = self.spelled.suspects(merger, map(admission.url_of, different))
         self.spelled.undo(merger.host, names)
+        for name in names:
+            self._memory.families.forget_session(merger.host, name)
         self._connection.executemany(
             "INSERT OR REPLACE INTO alike VALUES ('dropped', ?, ?, 1)", [(merger.host, name) for name in names]
         )
@@ -259,16 +286,36 @@ class Spellings:
             if set(other.names.split(" ")) & set(names):
                 released += self._forget(other)
         self._rekey(merger.host)
+        self._release(released, admission)
+        self._revive(merger.host, admission)
+        left_out = f"{len(released):,} URLs that were left out for it are let in"
+        self.news += [f"{matters(merger.host, name)}; {left_out}" for name in names]
+
+    def _release(self, released: list[_Released], admission: Admission) -> None:
+        """Let spellings in, and add them to the links of the pages they were found on."""
+        found: dict[int, list[Candidate]] = {}
         for finder, packed, priority in released:
             candidate = replace(_decode(packed), priority=priority)
             if finder:
-                (edge,) = admission.admit(self._finder(finder), [candidate])
-                self._link(finder, edge)
+                found.setdefault(finder, []).append(candidate)
             else:
                 admission.seed(candidate.request, priority)
+        for finder, candidates in found.items():
+            self._link(finder, admission.admit(self._finder(finder), candidates))
         admission.write()
-        left_out = f"{len(released):,} URLs that were left out for it are let in"
-        self.news += [f"{matters(merger.host, name)}; {left_out}" for name in names]
+
+    def _revive(self, host: str, admission: Admission) -> None:
+        """Let in what was refused for being a session id too, though it did not look it."""
+        rows = self._connection.execute(
+            "SELECT id, url, key_hash, parent, anchor, priority FROM task WHERE state = ? AND reason = ?",
+            (int(State.OUT_OF_SCOPE), SESSION_PARAMETER),
+        ).fetchall()
+        for number, url, key_hash, parent, anchor, priority in rows:
+            if host_of(url) == host:
+                self._memory.remember(key_hash, number, refused=True)
+                request = self.request(self._keys.request(url))
+                admission.admit(self._finder(parent), [Candidate(request, anchor, priority)])
+        admission.write()
 
     def _forget(self, merger: Merger) -> list[_Released]:
         """Drop all that is known of a merger; the answer is what was merged and never fetched."""
@@ -287,7 +334,10 @@ class Spellings:
 
     def _rekey(self, host: str) -> None:
         """Give the tasks of a host the keys they have now. Probes of others keep their own."""
-        rows = self._connection.execute("SELECT id, url, key, key_hash FROM task WHERE key IS NOT NULL").fetchall()
+        rows = self._connection.execute(
+            "SELECT id, url, key, key_hash FROM task WHERE key IS NOT NULL AND host IN (0, ?)",  # 0: it was refused
+            (self._memory.hosts.by_name[host].id,),
+        ).fetchall()
         seen = self._memory.seen
         moved = []
         for number, url, key, key_hash in rows:
@@ -315,13 +365,16 @@ class Spellings:
         ).fetchone()
         return Task(number, Request(url, 0, ""), self._memory.hosts.by_id[site].name, depth=depth, chain=chain)
 
-    def _link(self, finder: int, edge: Edge) -> None:
-        """Add a link to those of the page that has it."""
-        self._connection.execute(
-            "UPDATE visit SET links = json_insert(links, '$[#]', json(?))"
-            " WHERE id = (SELECT visit FROM task WHERE id = ?)",
-            (msgspec.json.encode(edge).decode(), finder),
-        )
+    def _link(self, finder: int, edges: list[Edge]) -> None:
+        """Add links to those of the page that has them."""
+        row = self._connection.execute(
+            "SELECT visit.id, links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (finder,)
+        ).fetchone()
+        if row is not None:
+            links = distinct([*msgspec.json.decode(row[1]), *edges])
+            self._connection.execute(
+                "UPDATE visit SET links = ? WHERE id = ?", (msgspec.json.encode(links).decode(), row[0])
+            )
 
     def request(self, request: Request) -> Request:
         """A request by what is known now."""

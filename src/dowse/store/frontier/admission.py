@@ -19,6 +19,7 @@ from dowse.core.politeness import HostState
 from dowse.core.sessions import LOG_OUT
 from dowse.core.sitemap_turns import refuse_list
 from dowse.core.traps import next_chain, shape
+from dowse.store.frontier.edges import Edge
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.redirect_chain import leads_back
@@ -26,9 +27,6 @@ from dowse.store.frontier.requests import DELETE, INSERT, Row, request_row
 
 PARKED = 1e12
 """The `not_before` of tasks that sit out a run which only retries failures."""
-
-Edge = tuple[int, str] | tuple[int, str, int]
-"""Target task, anchor text and, where it was one, a nofollow mark."""
 
 _PLACE = ("host", "site", "label", "depth", "priority", "parent", "anchor", "state", "reason", "redirects", "chain",
           "not_before")  # fmt: skip
@@ -202,6 +200,8 @@ class Admission:
             memory.next_task += 1
             memory.counts[state, refused] += 1
             self._new_rows.append((number, request.key_hash, request.url, request.key or None, *columns))
+            if request.key and (walk.redirects or not walk.parent):  # links are looked through by their pages
+                memory.spellings.tag(request)
         # Asked here and not in a function of its own, for every new URL pays for it. What is no plain GET has a key.
         has_hint = candidate.hint and memory.types is None
         if has_hint or candidate.why or request.headers or (request.key and not request.is_plain):

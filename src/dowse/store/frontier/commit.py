@@ -14,7 +14,8 @@ from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.core.schedule import UNCOUNTED
 from dowse.store.best_first.leads import Leads
 from dowse.store.duplicates.copies import Copies
-from dowse.store.frontier.admission import Admission, Edge
+from dowse.store.frontier.admission import Admission
+from dowse.store.frontier.edges import Edge, distinct
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
 from dowse.store.reading.records import INSERT_RECORD, record_rows
@@ -96,7 +97,7 @@ class Batch:
             is_fetched = verdict.state is State.FETCHED
             if not (is_fetched and outcome.judged is not None):
                 self._leads.missed(outcome, is_new=is_fetched)
-        if task.twin is not None or task.id in self._memory.spellings.originals:
+        if task.id in self._memory.spellings.probed or task.id in self._memory.spellings.originals:
             self._compared.append((outcome, verdict.state))
         has_moved = outcome.redirect is not None and verdict.state is State.FETCHED
         is_over = has_moved or is_gone(outcome)
@@ -202,12 +203,12 @@ class Batch:
         return first if first and first != outcome.task.id and self._copies.has(first, digest) else 0
 
     def _settle_host(self, host: Host, outcome: Outcome) -> None:
-        self._memory.hosts.take_home(host)
+        self._memory.hosts.take_home(host, outcome.task.id)
         host.politeness = after_outcome(host.politeness, outcome, self._now, self._job.politeness)
         if outcome.failure is None and outcome.redirect is None and outcome.task.label != SITEMAP:
             host.pages += 1
             self._memory.pages += 1
-        self._memory.bytes_received += outcome.size
+        self._memory.bytes_received += outcome.size + outcome.compared.size
 
     def _give_up(self, host: Host) -> None:
         """A host that has been silent for minutes would only hold up the end; `retry` can ask it again."""
@@ -235,6 +236,7 @@ class Batch:
             self._postpone(task, verdict, host)
             return
         visit = memory.next_visit
+        links = distinct(links)
         memory.next_visit += 1
         self._visits.append(
             (

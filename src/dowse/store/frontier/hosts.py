@@ -17,7 +17,7 @@ from dowse.core.sitemap_turns import FREE_LISTS, counted_as_pages
 class Host:
     """One host: its politeness, and how many of its tasks wait and are out; how many lists it has and had."""
 
-    __slots__ = ("active", "id", "lists", "lists_asked", "name", "pages", "politeness", "queued", "waiting")
+    __slots__ = ("active", "id", "lists", "lists_asked", "name", "pages", "politeness", "probe", "queued", "waiting")
 
     def __init__(self, number: int, name: str, politeness: HostState, pages: int = 0) -> None:
         self.id = number
@@ -29,6 +29,7 @@ class Host:
         self.queued = False
         self.lists = 0
         self.lists_asked = 0
+        self.probe = 0  # a task that asks more than once; until it comes home nothing else goes out
 
     @property
     def spent(self) -> int:
@@ -75,15 +76,19 @@ class HostTable:
         """How many lists count against a limit on pages."""
         return sum(host.spent - host.pages for host in self._listing)
 
-    def take_home(self, host: Host) -> None:
+    def take_home(self, host: Host, task: int) -> None:
         """One of its tasks has come to its end."""
         host.active -= 1
+        if host.probe == task:
+            host.probe = 0
         if not host.active:
             self._busy.discard(host)
         self.changed.add(host)
 
     def room(self, host: Host) -> int:
         """How many more of its tasks may go out now."""
+        if host.probe:
+            return 0
         most = self._policy.per_host
         if not host.politeness.latency:
             most = 1  # its robots.txt, and so its Crawl-delay, is not known before its first answer

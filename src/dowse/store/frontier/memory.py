@@ -70,7 +70,6 @@ class Memory:
         )
         self._load_counts(connection)
         self._load_lists(connection)
-        self._load_families(connection)
         self.hosts.changed.clear()
         for host in self.hosts.by_id.values():
             self.pages += host.pages
@@ -84,6 +83,7 @@ class Memory:
         self.has_requests = has_requests(connection)
         self.note_retry(connection)
         self.spellings = Spellings(connection, self, self._job.urls, probes=probes)
+        self._load_families(connection)
         if self._job.dedup.dedup == "near":
             self._load_near(connection)
 

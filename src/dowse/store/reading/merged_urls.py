@@ -8,18 +8,20 @@ from msgspec import Struct
 
 from dowse.core.job import UrlOptions
 from dowse.core.model import Request
-from dowse.core.spellings import Merger, Spelled
+from dowse.core.spellings import MOST_KEPT, Merger, Spelled
 from dowse.core.urls import key_of
 
 
 class Merged(Struct, frozen=True):
     """What became of the spellings of a page: how many there are, how many were fetched and said nothing else, and of
-    a URL that somebody asks about, what it was merged by, if it was not fetched itself."""
+    a URL that somebody asks about, what it was merged by, if it was not fetched itself. `unseen` is that URL if no page
+    has it: then it would have been merged."""
 
     spellings: int = 0
     probes: int = 0
     by: str = ""
     matter: list[str] = []
+    unseen: str = ""
 
 
 class SpellingReader:
@@ -47,8 +49,27 @@ class SpellingReader:
             (self.key_hash(request),),
         ).fetchone()
         row = self._connection.execute(
-            "SELECT host, names FROM spelling WHERE url_hash = ? AND task IS NULL", (key_of(request.url),)
+            "SELECT host, names, task FROM spelling WHERE url_hash = ?", (key_of(request.url),)
         ).fetchone()
+        by, unseen = "", ""
+        if row is None:
+            merger = self._unseen(request)
+            by, unseen = (str(merger), request.url) if merger else ("", "")
+        elif row[2] is None:
+            by = str(Merger(*row[:2]))
         here = self._spelled.matter.get(request.host, frozenset())
         matter = [name for name in sorted(here) if self._spelled.keeping(request, {name}) != request]
-        return Merged(spellings, probes, str(Merger(*row)) if row else "", matter)
+        return Merged(spellings, probes, by, matter, unseen)
+
+    def _unseen(self, request: Request) -> Merger | None:
+        """What would merge a URL that is not on record; None if that is another's task or there may be no record."""
+        row = self._connection.execute("SELECT url FROM task WHERE key_hash = ?", (self.key_hash(request),)).fetchone()
+        if row is None or row[0] == request.url:
+            return None
+        merger = self._spelled.merger(request.url) or self._spelled.merger(row[0])
+        if merger is None:
+            return None
+        (kept,) = self._connection.execute(
+            "SELECT count(*) FROM spelling WHERE host = ? AND names = ?", merger
+        ).fetchone()
+        return merger if kept < MOST_KEPT else None

@@ -267,10 +267,12 @@ class CrawlReader:
         """Pages that link here, the one that found it first at the head."""
         rows = self.connection.execute(
             """
-            SELECT source.url, json_extract(edge.value, '$[1]')
-            FROM task AS source JOIN visit ON visit.id = source.visit, json_each(visit.links) AS edge
-            WHERE instr(visit.links, '[' || :task || ',') AND json_extract(edge.value, '$[0]') = :task
-            ORDER BY source.id <> :finder, source.id
+            SELECT url, anchor FROM (
+                SELECT source.id, source.url, json_extract(edge.value, '$[1]') AS anchor, min(edge.key)
+                FROM task AS source JOIN visit ON visit.id = source.visit, json_each(visit.links) AS edge
+                WHERE instr(visit.links, '[' || :task || ',') AND json_extract(edge.value, '$[0]') = :task
+                GROUP BY source.id
+            ) ORDER BY id <> :finder, id
             """,
             {"task": number, "finder": finder},
         ).fetchall()

@@ -118,7 +118,7 @@ def test_active_hosts_are_those_with_requests_under_way() -> None:
     one, two = host(hosts, "one"), host(hosts, "two")
     hosts.send_out(one, 2)
     hosts.send_out(two, 1)
-    hosts.take_home(two)
+    hosts.take_home(two, 1)
     assert hosts.active() == {"one": 2}
     assert {each.name for each in hosts.changed} == {"one", "two"}
 

@@ -19,11 +19,13 @@ def spelling_facts(story: Story) -> Iterator[tuple[str, str]]:
     merged = story.merged
     if merged.unseen:
         taken = f"it would be taken for this one: {merged.by} is not counted"
-        yield "spelling", f"{merged.unseen} was never seen; {taken}"
+        yield "spelling", f"there is no record of {merged.unseen}; {taken}"
+    elif merged.same:
+        yield "spelling", f"{merged.same} counts as this URL"
     elif merged.by:
         yield "spelling", f"the URL that was asked about was taken for this one: {merged.by} is not counted"
     if merged.spellings:
-        same = f"; {merged.probes:,} were fetched, and said nothing else" if merged.probes else ""
+        same = f"; {merged.probes:,} of them fetched, and the same" if merged.probes else ""
         yield "spellings", f"{counted(merged.spellings, 'other address', 'other addresses')} of this page{same}"
     for name in merged.matter:
         yield "parameter", f"{name} is counted: pages of this host that differ in it alone say different things"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dowse.core.job import UrlOptions
 from dowse.core.model import Request
@@ -15,13 +16,14 @@ from dowse.core.urls import key_of
 class Merged(Struct, frozen=True):
     """What became of the spellings of a page: how many there are, how many were fetched and said nothing else, and of
     a URL that somebody asks about, what it was merged by, if it was not fetched itself. `unseen` is that URL if no page
-    has it: then it would have been merged."""
+    has it: then it would have been merged. `same` is that URL if it is only another way to write this one."""
 
     spellings: int = 0
     probes: int = 0
     by: str = ""
     matter: list[str] = []
     unseen: str = ""
+    same: str = ""
 
 
 class SpellingReader:
@@ -51,25 +53,22 @@ class SpellingReader:
         row = self._connection.execute(
             "SELECT host, names, task FROM spelling WHERE url_hash = ?", (key_of(request.url),)
         ).fetchone()
-        by, unseen = "", ""
-        if row is None:
-            merger = self._unseen(request)
-            by, unseen = (str(merger), request.url) if merger else ("", "")
-        elif row[2] is None:
-            by = str(Merger(*row[:2]))
+        by = str(Merger(*row[:2])) if row and row[2] is None else ""
         here = self._spelled.matter.get(request.host, frozenset())
         matter = [name for name in sorted(here) if self._spelled.keeping(request, {name}) != request]
-        return Merged(spellings, probes, by, matter, unseen)
+        merged = Merged(spellings, probes, by, matter)
+        return merged if row else self._without_record(request, merged)
 
-    def _unseen(self, request: Request) -> Merger | None:
-        """What would merge a URL that is not on record; None if that is another's task or there may be no record."""
+    def _without_record(self, request: Request, merged: Merged) -> Merged:
+        """The same of a URL that is no spelling on record: it is a task's own, or a way to write that, or unknown."""
         row = self._connection.execute("SELECT url FROM task WHERE key_hash = ?", (self.key_hash(request),)).fetchone()
         if row is None or row[0] == request.url:
-            return None
+            return merged
         merger = self._spelled.merger(request.url) or self._spelled.merger(row[0])
         if merger is None:
-            return None
+            return replace(merged, same=request.url)
         (kept,) = self._connection.execute(
             "SELECT count(*) FROM spelling WHERE host = ? AND names = ?", merger
         ).fetchone()
-        return merger if kept < MOST_KEPT else None
+        unseen = request.url if kept < MOST_KEPT else ""  # later ones were merged without a record
+        return replace(merged, by=str(merger), unseen=unseen)

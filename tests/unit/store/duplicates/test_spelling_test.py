@@ -15,6 +15,7 @@ from dowse.config import make_job
 from dowse.core.model import Candidate, Compared, Outcome, Task
 from dowse.core.urls import UrlKeys
 from dowse.store.duplicates.spelling_test import Spellings
+from dowse.store.frontier.edges import Edge
 from dowse.store.sqlite import SqliteStore
 
 HOME = "http://a.example/"
@@ -85,7 +86,7 @@ def test_letting_spellings_in_writes_the_links_of_a_page_once(tmp_path: Path, mo
     written = []
     real = Spellings._link
 
-    def counted(self: Spellings, finder: int, edges: list[tuple[int, str]]) -> None:
+    def counted(self: Spellings, finder: int, edges: list[Edge]) -> None:
         written.append(len(edges))
         real(self, finder, edges)
 

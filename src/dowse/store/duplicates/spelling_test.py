@@ -18,8 +18,7 @@ from msgspec.structs import replace
 from dowse.core.fate import Finding
 from dowse.core.job import UrlOptions
 from dowse.core.model import SITEMAP, Candidate, Outcome, Request, State, Task, Twin
-from dowse.core.spellings import Merger, Spelled, Trials, is_of_url, matters
-from dowse.core.spellings import MOST_KEPT, Merger, Spelled, Trials, matters
+from dowse.core.spellings import MOST_KEPT, Merger, Spelled, Trials, is_of_url, matters
 from dowse.core.traps import SESSION_PARAMETER
 from dowse.core.urls import UrlKeys, host_of, key_of
 from dowse.store.duplicates.copies import detail_of_spelling
@@ -154,7 +153,7 @@ class Spellings:
 
     def tag(self, request: Request) -> None:
         """A task was made of a URL that may have something that is dropped."""
-        if merger := self.spelled.merger(request.url):
+        if is_of_url(request.key) and (merger := self.spelled.merger(request.url)):
             self._tag(request.key_hash, merger)
 
     def _tag(self, key_hash: int, merger: Merger) -> None:

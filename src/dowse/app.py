@@ -38,6 +38,7 @@ from dowse.fetch.chain import build_fetchers, check_means
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.output_files import export, report
+from dowse.parse.decode import for_browser
 from dowse.pools.event_loop import StopRequest, run_anywhere, stopping_on_signals
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
@@ -131,6 +132,7 @@ def build_worker(job: Job, briefing: Briefing) -> Worker:
         seeds,
         lambda media_type: not scope.refuse_media_type(media_type),
         looking(extractors),
+        for_browser,
         lacking(extractors),
         scope.excluded,
         revealed_steps,

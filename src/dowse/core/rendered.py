@@ -11,6 +11,7 @@ The header says where the second and the third part begin, for those who take fi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -21,7 +22,18 @@ RENDERED = "x-crawl-rendered"
 STATES = "x-crawl-states"
 """The header of one whose page was taken through states: the lengths of the document, and of it with what is hidden."""
 
+WRITTEN = "x-crawl-charset"
+"""The header of one that was sent in another charset than UTF-8: the queries of its links are written in that."""
+
 _BEFORE, _AFTER = b'<script type="application/json" data-states>', b"</script>"
+
+
+class Written(NamedTuple):
+    """A document for a browser: its bytes, the charset to read them in, and the one it was said to be written in."""
+
+    body: bytes
+    charset: str
+    declared: str
 
 
 class State(Struct, frozen=True):
@@ -43,7 +55,8 @@ class Rendered(Struct, frozen=True):
 
     `links` and `text` are what that added to the page as it was sent, in links and characters; None if nobody compared.
     `states` are those the page was taken through before it was read. `met` and `missed` are the steps and conditions
-    that the page did and did not have anything for. `notices` are what the user should know of it.
+    that the page did and did not have anything for. `notices` are what the user should know of it. `declared` is the
+    charset that the page was sent with, as it is spelled; "" if only a meta tag names one, which is still there.
     """
 
     browser: str
@@ -55,6 +68,7 @@ class Rendered(Struct, frozen=True):
     met: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    declared: str = ""
 
 
 def ready_name(selector: str) -> str:

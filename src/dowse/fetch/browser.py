@@ -8,6 +8,9 @@ The answer has the headers of the server, the document as it stands as its body,
 
     X-Crawl-Rendered: chromium/156.0.8078.79            ready in time
     X-Crawl-Rendered: chromium/156.0.8078.79; cut       not ready when its time was up; this is what was there
+
+A browser believes what a page says of its charset, and guesses where it says nothing. The crawl knows better
+(parse/decode.py), so the browser is told what the crawl has found; or the two would read different words.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from dowse.core.heads import whole, with_header
 from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
-from dowse.core.rendered import RENDERED, STATES, Rendered, pack_states
+from dowse.core.rendered import RENDERED, STATES, WRITTEN, Rendered, Written, pack_states
 from dowse.core.steps import Steps
 from dowse.fetch.captured_json import LIMITS, records
 from dowse.fetch.http import HttpFetcher
@@ -33,6 +36,8 @@ from dowse.fetch.tabs import Tabs
 from dowse.fetch.traffic import TrafficRules
 
 Permits = Callable[[str], Awaitable[bool]]
+Write = Callable[[dict[str, str], bytes], Written]
+"""The body of a page as a browser reads it rightly, given its headers. Handed in: fetchers do not read pages."""
 
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 # What is shown is made of more than the document, so that the document did not change says little.
@@ -47,6 +52,7 @@ class BrowserFetcher:
         http: HttpFetcher,
         options: FetchOptions,
         permits: Permits,
+        write: Write,
         storage: Any = None,
         lacks: Lacks | None = None,
     ) -> None:
@@ -55,6 +61,7 @@ class BrowserFetcher:
         self._http = http
         self._through_proxy = bool(options.proxy)
         self._permits = permits
+        self._write = write
         self._pictures: list[bytes] | None = None
         traffic = TrafficRules(options.images, options.capture == "json", self._allows, http.secrets_for)
         self.steps = Steps(options.step)
@@ -79,12 +86,15 @@ class BrowserFetcher:
 
     async def render(self, answer: Response) -> Response | Failure:
         """The same page after its scripts have run."""
-        rendering = await self._tabs.show(answer, picture=self._pictures is not None)
+        written = self._write(answer.headers, answer.body)
+        headers = {**answer.headers, "content-type": f"{_media_type(answer)}; charset={written.charset}"}
+        shown = replace(answer, headers=headers, body=written.body)
+        rendering = await self._tabs.show(shown, picture=self._pictures is not None)
         if isinstance(rendering, Failure):
             return rendering
         if self._pictures is not None:
             self._pictures.append(rendering.picture)
-        return rendered(answer, rendering, self._tabs.take_notices())
+        return rendered(answer, written, rendering, self._tabs.take_notices())
 
     @contextmanager
     def picturing(self) -> Iterator[list[bytes]]:
@@ -117,8 +127,8 @@ def is_renderable(answer: Response) -> bool:
         return False
     if answer.headers.get("content-disposition", "").lstrip().lower().startswith("attachment"):
         return False
-    media_type = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
-    return media_type in _HTML_TYPES or (not media_type and answer.body.lstrip()[:1] == b"<")
+    is_typed = bool(answer.headers.get("content-type", "").partition(";")[0].strip())
+    return _media_type(answer).lower() in _HTML_TYPES if is_typed else answer.body.lstrip()[:1] == b"<"
 
 
 def unconditional(request: Request) -> Request:
@@ -127,12 +137,16 @@ def unconditional(request: Request) -> Request:
     return request if len(headers) == len(request.headers) else replace(request, headers=headers)
 
 
-def rendered(answer: Response, rendering: Rendering, notices: tuple[str, ...] = ()) -> Response:
+def rendered(answer: Response, written: Written, rendering: Rendering, notices: tuple[str, ...] = ()) -> Response:
     """The answer with the document as it stood in the browser. `notices` are what is to be told of the browser."""
-    media_type = answer.headers.get("content-type", "").partition(";")[0].strip() or "text/html"
-    marker = f"{rendering.browser}; cut" if rendering.cut else rendering.browser
     body, lengths = pack_states(rendering.html + _links(rendering.noted), rendering.hidden, rendering.documents)
-    headers = {**answer.headers, "content-type": f"{media_type}; charset=utf-8", RENDERED: marker, STATES: lengths}
+    ours = {
+        "Content-Type": f"{_media_type(answer)}; charset=utf-8",
+        RENDERED: f"{rendering.browser}; cut" if rendering.cut else rendering.browser,
+        STATES: lengths,
+        WRITTEN: "" if written.charset == "UTF-8" else written.charset,
+    }
+    headers = {**answer.headers, **{name.lower(): value for name, value in ours.items()}}
     facts = Rendered(
         rendering.browser,
         round(rendering.elapsed, 3),
@@ -141,17 +155,23 @@ def rendered(answer: Response, rendering: Rendering, notices: tuple[str, ...] = 
         met=tuple(name for name, is_met in rendering.effects.items() if is_met),
         missed=tuple(name for name, is_met in rendering.effects.items() if not is_met),
         notices=(*notices, *_left_out(answer.request.url, rendering.left_out)),
+        declared=written.declared,
     )
     return replace(
         answer,
-        headers={name: value for name, value in headers.items() if value or name != STATES},
-        head=_head(answer.head, {"Content-Type": f"{media_type}; charset=utf-8", RENDERED: marker, STATES: lengths}),
+        headers={name: value for name, value in headers.items() if value or name not in (STATES, WRITTEN)},
+        head=_head(answer.head, ours),
         body=body,
         records=records(rendering.captured),
         elapsed=answer.elapsed + rendering.elapsed,
         size=answer.size + rendering.size,
         rendered=facts,
     )
+
+
+def _media_type(answer: Response) -> str:
+    """What the server calls it, without parameters."""
+    return answer.headers.get("content-type", "").partition(";")[0].strip() or "text/html"
 
 
 def _head(sent: bytes, headers: dict[str, str]) -> bytes:

@@ -20,7 +20,7 @@ from dowse.fetch.http import HttpFetcher
 from dowse.fetch.robots import RobotsFetcher
 
 if TYPE_CHECKING:
-    from dowse.fetch.browser import BrowserFetcher
+    from dowse.fetch.browser import BrowserFetcher, Write
 
 
 class Fetchers(NamedTuple):
@@ -54,14 +54,15 @@ def build_fetchers(
     seeds: Iterable[Request],
     wanted: Callable[[str], bool],
     look: Callable[[Response], Shown],
+    write: Write,
     lacks: Callable[[Response], bool] | None = None,
     excluded: Callable[[str], object] = lambda url: False,
     reveal: Callable[[str, tuple[str, ...], str], tuple[str, ...]] = lambda url, steps, seal: steps,
 ) -> Fetchers:
-    """`wanted` says of a media type whether its bodies are taken, `look` what a page shows, `lacks` whether it has
-    nothing of what is asked for, `excluded` of a URL that no request may be made for it: none of a page that is
-    rendered, none that robots.txt redirects to. `reveal` puts the secrets into the steps of a
-    log-in."""
+    """`wanted` says of a media type whether its bodies are taken, `look` what a page shows, `write` how it is
+    written for a browser, `lacks` whether it has nothing of what is asked for, `excluded` of a URL that no request may
+    be made for it: none of a page that is rendered, none that robots.txt redirects to. `reveal` puts the secrets into
+    the steps of a log-in."""
     http = HttpFetcher(job.fetch, seeds, wanted)
     storage: Any = None
     renewal: Renewal | None = None
@@ -91,7 +92,7 @@ def build_fetchers(
                 return False
             return robots is None or await robots.permits(url)
 
-        first = browser = BrowserFetcher(http, job.fetch, permits, storage, lacks)
+        first = browser = BrowserFetcher(http, job.fetch, permits, write, storage, lacks)
         if job.fetch.fetch == "auto":
             from dowse.fetch.escalate import AutoFetcher
 

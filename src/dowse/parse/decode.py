@@ -18,6 +18,7 @@ from functools import lru_cache
 import turbohtml
 from turbohtml.detect import detect
 
+from dowse.core.rendered import Written
 from dowse.parse.media import content_type
 from dowse.parse.unknown_charsets import CODECS, sensible_charset, told_charset
 
@@ -71,6 +72,21 @@ def charset_of(headers: dict[str, str], body: bytes) -> str:
     """The charset of a body."""
     charset = told_charset(body) or marked_charset(body)
     return charset or actual_charset(body, stated_charset(headers, body) or detect(_sample(body)).encoding or "UTF-8")
+
+
+def for_browser(headers: dict[str, str], body: bytes) -> Written:
+    """A page written so that a browser reads what we read; as it is, unless browsers have no charset for it.
+
+    >>> for_browser({}, "K\u00f6ln".encode()).charset, for_browser({}, "<p>K\u00f6ln".encode("utf-32-be")).body.decode()
+    ('UTF-8', '<p>K\u00f6ln')
+    """
+    charset = charset_of(headers, body)
+    declared = marked_charset(body) or header_label(headers)
+    if not declared and not _META_CHARSET.search(body, 0, PRESCANNED_BYTES):
+        declared = xml_label(body)
+    if charset in CODECS or (charset == "UTF-8" and not is_utf8(body)):
+        return Written(decode_as(body, charset).encode("utf-8", "replace"), "UTF-8", declared)
+    return Written(body, charset, declared)
 
 
 def marked_charset(body: bytes) -> str:

@@ -12,8 +12,18 @@ from typing import Literal
 from turbohtml import Document, Element, Namespace
 
 from dowse.core.model import Response
+from dowse.core.rendered import WRITTEN
 from dowse.core.urls import Base
-from dowse.parse.decode import Attribute, charset_of, decode_as, header_label, marked_charset, meta_label, xml_label
+from dowse.parse.decode import (
+    Attribute,
+    charset_name,
+    charset_of,
+    decode_as,
+    header_label,
+    marked_charset,
+    meta_label,
+    xml_label,
+)
 from dowse.parse.lazy import lazy
 from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links, find_scanned_links
 from dowse.parse.media import is_html, media_type
@@ -65,6 +75,8 @@ class Page:
     def declared_charset(self) -> str:
         """What the page is said to be written in, as it is spelled: by mark, header, meta tag or XML declaration."""
         response = self.response
+        if response.rendered is not None:
+            return (response.rendered.declared or meta_label(self._metas)).strip().lower()[:LONGEST_LABEL]
         label = marked_charset(response.body) or header_label(response.headers) or meta_label(self._metas)
         return (label or xml_label(response.body)).strip().lower()[:LONGEST_LABEL]
 
@@ -238,4 +250,6 @@ class Page:
 
     @property
     def _source(self) -> Source:
-        return Source(self.url, self._base_url, self.charset, len(self.response.body), self.refresh)
+        # Any server can send that header too.
+        charset = charset_name(self.response.headers.get(WRITTEN, "")) or self.charset
+        return Source(self.url, self._base_url, charset, len(self.response.body), self.refresh)

@@ -17,6 +17,7 @@ from dowse.core.user_agent import user_agent
 from dowse.credentials import mark, resolved
 from dowse.extract.visible_content import looking
 from dowse.fetch.chain import Fetchers, build_fetchers, check_means
+from dowse.parse.decode import for_browser
 from dowse.pools.event_loop import run
 
 
@@ -56,7 +57,7 @@ def log_in(job: Job, file: str) -> None:
 async def _fetch(job: Job, picture: bool) -> SinglePage:
     keys = UrlKeys(job.urls)
     url = resolve("", job.seeds[0]) or job.seeds[0]
-    fetchers = build_fetchers(job, [keys.request(url)], lambda _media_type: True, looking([]))
+    fetchers = build_fetchers(job, [keys.request(url)], lambda _media_type: True, looking([]), for_browser)
     try:
         for _ in range(job.fetch.max_redirects + 1):
             answer, image = await _ask(fetchers, keys, url, picture)

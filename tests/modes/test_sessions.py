@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from dowse import app
 from tests.commands import invoke
-from tests.crawling import opened, paths, reasons, states
+from tests.crawling import crawl, opened, paths, reasons, states
 from tests.modes.test_browser_login import FORM, logged_in
 from tests.servers import Reply, Request, Site
 
@@ -95,6 +97,27 @@ def test_a_crawl_does_not_log_itself_out(
     # Without a log-in they are pages like others.
     ended = invoke(capsys, "site", site.at("127.0.0.1", "/logout"), "-o", tmp_path / "plain", *FAST)
     assert ended.code == 0, ended.err
+
+
+def test_a_link_that_waits_is_left_alone_once_it_is_called_log_out(site: Site, tmp_path: Path) -> None:
+    site.pages |= {
+        "/": "<a href=/a>a</a><a href=/b>b</a><a href=/x1>x</a><a href=/x2>x</a><a href=/c>c</a>",
+        "/a": "<p>a</p><a href=/x1>Log out</a><a href=/new>Log out</a>",
+        "/b": "<p>b</p><a href=/x1>Good bye</a><a href=/x2>Sign out</a><a href=/>Log out</a>",
+        "/c": "<p>c</p><a href=/x1>x</a>",
+        "/*": "<p>Good bye",
+    }
+    options: dict[str, Any] = {"header": "Cookie: session=1", "delay": 0.0, "per_host": 1, "sitemaps": False}
+    found = crawl(tmp_path / "whole", site.url, **options)
+    assert paths(found) == ["/", "/a", "/b", "/c"]
+    assert {path: reasons(found)[path] for path in ("/x1", "/x2", "/new")} == dict.fromkeys(
+        ("/x1", "/x2", "/new"), "log-out"
+    )
+    assert found.status().counts["out_of_scope"] == 3
+    # The same after the crawl was put down, and taken up again.
+    crawl(tmp_path / "halves", site.url, max_pages=2, **options)
+    app.resume(tmp_path / "halves", max_pages=0, header=options["header"])
+    assert paths(opened(tmp_path / "halves")) == ["/", "/a", "/b", "/c"]
 
 
 @pytest.mark.parametrize("sends_away", [True, False])

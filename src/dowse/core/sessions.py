@@ -65,6 +65,9 @@ _PARTS: dict[str, str] = {
     "redirect_uri ref referer referrer return return_to return_url returnto returnurl s search tag tags term terms "
     "text url",
 }
+_PATH = "q"
+"""The parameter that is a path on some sites (Drupal), and a text to look for on the others."""
+
 _AROUND, _PAGES, _NO_ACTS = (frozenset(names.split()) for names in _PARTS.values())
 
 _BRACKETED = re.compile(r"[(\[{<][^()\[\]{}<>]*[)\]}>]")
@@ -145,6 +148,8 @@ def _leads_to(url: str, names: frozenset[str]) -> bool:
         if name.lower() not in _NO_ACTS and (
             (_is_name(name, names) and value not in ("0", "false", "no")) or _is_name(value.rpartition("/")[2], names)
         ):
+            return True
+        if name == _PATH and "/" in unquote_plus(value) and _is_name(value, names):
             return True
     return False
 

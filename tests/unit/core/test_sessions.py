@@ -15,10 +15,11 @@ LOG_OUTS = (
     "/auth/realms/x/protocol/openid-connect/logout", "/userlogout.jsp", "/?logout", "/?logout=1",
     "/index.php?title=Special:UserLogout&returnto=Home", "/index.php?route=account/logout",
     "/wp-login.php?action=logout&_wpnonce=1", "/d%C3%A9connexion", "/cerrar-sesion", "/abmelden",
-    "/session/logout?token=1",
+    "/session/logout?token=1", "/?q=user/logout", "/index.php?q=user%2Flogout&token=1",
 )  # fmt: skip
 PAGES = (
     "/", "/blog/logout-problems", "/docs/how-to-log-out", "/logout.css", "/static/logout.js", "/search?q=logout",
+    "/?q=login/logout", "/?q=docs/logout-page",
     "/login?next=/logout", "/outlet", "/checkout", "/layout", "/policy/sign-off-sheet", "/?logout=0", "/login",
 )  # fmt: skip
 

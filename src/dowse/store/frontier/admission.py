@@ -82,6 +82,8 @@ class Admission:
                 chain = finder.chain + (finder.label == SITEMAP) if is_list else chains.get(candidate.request.url, 0)
                 walk = _Walk(finder.id, finder.site, finder.depth + (not is_list), 0, chain)
                 number = self._place(candidate, number, walk)
+            elif candidate.refused == LOG_OUT and not value & 1:
+                self._leave_alone(number, candidate.request)
             if candidate.hint and types is not None and types.mark(number, finder.id, candidate) and value & 1:
                 self._keep_after_all(number, candidate)
             nofollow = candidate.refused == "nofollow"
@@ -231,6 +233,26 @@ class Admission:
         assert memory.variants is not None
         memory.variants.skipped(number, original)
         return number
+
+    def _leave_alone(self, number: int, request: Request) -> None:
+        """A link that waits since it was called something else ends the session, as another page tells.
+
+        What the user named stays, and what is out cannot be called back.
+        """
+        standing = self._standing(number)
+        if standing[0] != State.WAITING:
+            return
+        row = self._connection.execute(
+            "UPDATE task SET state = ?, reason = ? WHERE id = ? AND parent > 0 RETURNING host, not_before",
+            (int(State.OUT_OF_SCOPE), LOG_OUT, number),
+        ).fetchone()
+        if row is None:
+            return
+        host, not_before = row
+        self._memory.move(standing, (State.OUT_OF_SCOPE, LOG_OUT))
+        if not not_before:
+            self._memory.hosts.by_id[host].waiting -= 1
+        self._memory.remember(request.key_hash, number, refused=True)
 
     def _keep_after_all(self, number: int, candidate: Candidate) -> None:
         """A link that was refused before is a result now."""

@@ -20,16 +20,21 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from dowse.core.errors import JobError
-from dowse.core.job import ExtractOptions, Job
+from dowse.core.job import ExtractOptions, FetchOptions, Job
 from dowse.core.private import without_secrets
 from dowse.core.scope import Scope
-from dowse.core.steps import Steps
+from dowse.core.steps import Steps, parse_step
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, mode_names, modes
 from dowse.settings import BARE_HOST, Setting, Value, check_text, read_url, shown
 
 # Endings of files that no host has.
 FILE_ENDINGS = frozenset(["txt", "csv", "tsv", "json", "jsonl", "toml", "yaml", "yml", "xml", "html", "htm", "list"])
+RENDERING = ("page_time", "ready", "step", "explore", "capture", "images", "tabs")
+"""Options that nothing comes of unless pages are rendered."""
+
+# Selectors of Playwright that are no CSS: text=Next, xpath=//a, //a, "Next", a >> b.
+_BEYOND_CSS = re.compile(r"""^\s*(?!css=)[\w+:*-]+=|^\s*\(*(?://|\.\.|["'])|>>""")
 
 
 def make_job(name: str, start: str | Iterable[str], **options: object) -> Job:
@@ -37,6 +42,11 @@ def make_job(name: str, start: str | Iterable[str], **options: object) -> Job:
 
     What it starts from is its seeds, or what the mode's first argument is.
     """
+    return _make(name, start, options, options)
+
+
+def _make(name: str, start: str | Iterable[str], options: dict[str, object], given: Mapping[str, object]) -> Job:
+    """`given` are those of the options that somebody gives now; the others were taken before."""
     mode = find_mode(name)
     known = {setting.name: setting for setting in mode.settings}
     groups: defaultdict[str, dict[str, Value]] = defaultdict(dict)
@@ -51,16 +61,17 @@ def make_job(name: str, start: str | Iterable[str], **options: object) -> Job:
     seeds = _check_seeds(start) if start or not mode.start else ()
     place = _folder(mode, seeds, groups["options"]) if output is None else _check_output(output)
     job = _typed(mode, {"seeds": seeds, "output": place, **groups})
-    _check(mode, job)
+    _check(mode, job, given)
     return job
 
 
-def _check(mode: Mode[Any], job: Job) -> None:
+def _check(mode: Mode[Any], job: Job, given: Mapping[str, object]) -> None:
     # Scope and extractors know best which regular expressions, extensions and selectors they can use.
     Scope(job.scope, job.limits, ())
     Steps(job.fetch.step)
     if job.fetch.signed_in:
         _check_selector("signed_in", job.fetch.signed_in)
+    _check_rendering(job.fetch, given)
     mode.check(job)
     if job.extract != ExtractOptions():
         from dowse.extract.extractors import build_extractors  # the parser, that other jobs need not load yet
@@ -71,7 +82,7 @@ def _check(mode: Mode[Any], job: Job) -> None:
 
 def change_job(job: Job, **options: object) -> Job:
     """The same job with some options given anew."""
-    return make_job(job.mode, job.seeds, **{"output": job.output, **_written(job), **options})
+    return _make(job.mode, job.seeds, {"output": job.output, **_written(job), **options}, options)
 
 
 def load_job(path: str | os.PathLike[str], **overrides: object) -> Job:
@@ -173,13 +184,30 @@ def _checked(setting: Setting, value: object) -> Value:
         raise JobError(f"{setting.name}: {error}") from error
 
 
-def _check_selector(option: str, selector: str) -> None:
+def _check_selector(option: str, selector: str, *, knows_all: bool = True) -> None:
+    """`knows_all`: whether it is for our own parser. A browser knows further pseudo-classes."""
     from dowse.parse.tree import empty_tree
 
     try:
         empty_tree().select(selector)
     except ValueError as error:
+        if not knows_all and "unknown pseudo-class" in str(error):
+            return
         raise JobError(f"{option}: {selector!r} is not a CSS selector: {error}") from error
+
+
+def _check_rendering(fetch: FetchOptions, given: Mapping[str, object]) -> None:
+    """Refuse what only a browser can do where there is none, and selectors that it could not use."""
+    plain = FetchOptions()
+    idle = [name for name in RENDERING if name in given and getattr(fetch, name) != getattr(plain, name)]
+    if fetch.profile and "page_time" in idle:
+        idle.remove("page_time")  # a log-in is renewed in a browser, however pages are fetched
+    if idle and fetch.fetch == "http":
+        raise JobError(f"{', '.join(idle)}: no page is rendered without a browser; add --fetch browser, or auto")
+    selectors = [("ready", fetch.ready)] + [("step", parse_step(step).selector) for step in fetch.step]
+    for option, selector in selectors:
+        if option in given and selector and not _BEYOND_CSS.search(selector):
+            _check_selector(option, selector.removeprefix("css="), knows_all=False)
 
 
 def _check_output(value: object) -> str:

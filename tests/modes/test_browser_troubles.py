@@ -65,12 +65,35 @@ def test_steps_without_effect_are_told(pages: Site, tmp_path: Path, capsys: pyte
     assert "--step 'wait .never'" in said
     assert "--step '/nowhere => click .some' had no effect: it was for no rendered page" in said
     assert [trouble["pages"] for trouble in troubles] == [4, 0, 4]
-    # Without a browser there are no steps at all.
-    code, said, _ = told(capsys, "site", pages.url, *command[:2], tmp_path / "plain")
-    assert code == 1
-    assert "no page is rendered without --fetch browser" in said
     status = invoke(capsys, "status", tmp_path / "out")
     assert "click .nosuch" in status.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--step", "click .some"), ("--ready", ".some"), ("--explore", "3"), ("--capture", "json"), ("--images",),
+     ("--tabs", "2"), ("--page-time", "9"), ("--fetch", "browser", "--ready", ".bad["),
+     ("--fetch", "auto", "--step", "click .bad[")],
+)  # fmt: skip
+def test_what_cannot_be_done_is_refused_before_anything_is_fetched(
+    pages: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    for command in (("site", pages.url, "-o", tmp_path / "out"), ("fetch", pages.url)):
+        ended = invoke(capsys, *command, *words)
+        assert ended.code == 2
+        assert words[-2 if len(words) > 1 else 0].lstrip("-").replace("-", "_") in ended.err.replace("-", "_")
+        assert ("--fetch browser" in ended.err) != (words[0] == "--fetch")
+    assert not (tmp_path / "out").exists()
+    assert pages.paths() == []
+
+
+def test_a_picture_is_made_by_a_browser_that_takes_its_options(
+    pages: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--screenshot", tmp_path / "page.png", "--ready", "a", "--page-time", "9")
+    ended = invoke(capsys, "fetch", pages.url, *words)
+    assert ended.code == 0, ended.err
+    assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_one_page_whose_steps_had_no_effect(pages: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -140,7 +140,7 @@ def test_a_saved_job_has_no_secrets(tmp_path: Path, capsys: pytest.CaptureFixtur
     file = tmp_path / "job.toml"
     ended = invoke(
         capsys, "site", "http://127.0.0.1:1/", "--auth", f"me:{PASSWORD}", "--header", f"X-Key: {PASSWORD}",
-        "--step", f"type #password = {PASSWORD}", "--save", file,
+        "--fetch", "browser", "--step", f"type #password = {PASSWORD}", "--save", file,
     )  # fmt: skip
     assert PASSWORD not in file.read_text() + ended.out + ended.err
     assert 'auth = "me:ask:"' in file.read_text()

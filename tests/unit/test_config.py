@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.config import (
+    RENDERING,
     change_job,
     dump_job,
     folder_of,
@@ -283,6 +284,49 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert refusal(lambda: load_job(binary)) == f"{binary}: not a text in UTF-8 (byte 8)"
 
 
+# What is for a browser
+
+FOR_A_BROWSER = {
+    "page_time": 20, "ready": ".list", "step": "click .more", "explore": 3, "capture": "json", "images": True, "tabs": 2
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FOR_A_BROWSER)
+def test_what_only_a_browser_can_do_is_refused_without_one(name: str) -> None:
+    given = {name: FOR_A_BROWSER[name]}
+    message = refusal(lambda: make_job("site", SEED, **given))
+    assert message == f"{name}: no page is rendered without a browser; add --fetch browser, or auto"
+    for way in ("browser", "auto"):
+        rendered = make_job("site", SEED, fetch=way, **given)
+    assert set(FOR_A_BROWSER) == set(RENDERING)
+    # A crawl that was begun so, or goes on without its browser, is not stopped by what was said before.
+    plain = change_job(rendered, fetch="http")
+    assert change_job(plain, max_pages=3).limits.max_pages == 3
+    assert name in refusal(lambda: change_job(plain, **given))
+
+
+def test_defaults_and_the_time_of_a_log_in_need_no_browser() -> None:
+    assert make_job("site", SEED, tabs=8, ready="", step=[], images=False) == make_job("site", SEED)
+    assert make_job("site", SEED, profile="me.json", page_time=20).fetch.page_time == 20
+    assert refusal(lambda: make_job("site", SEED, tabs=2, images=True)).startswith("images, tabs: ")
+
+
+@pytest.mark.parametrize("selector", [".bad[", "a,,b", "div..x", "css=.bad[", "a b >", "a:not("])
+def test_a_wrong_selector_for_rendered_pages_is_refused(selector: str) -> None:
+    assert "is not a CSS selector" in refusal(lambda: make_job("site", SEED, fetch="browser", ready=selector))
+    step = f"/list => click {selector}"
+    assert "is not a CSS selector" in refusal(lambda: make_job("site", SEED, fetch="auto", step=step))
+
+
+@pytest.mark.parametrize(
+    "selector",
+    ["text=Log in", "xpath=//a[", "//a[1]", "(//a)[2]", "'Next'", "button >> text=x", "a:has-text('x')", "b:visible",
+     "input:placeholder-shown", "css=.a", "id=x", "role=button[name='x']", "[data-a='b=c']", "..", "a[href*='=']"],
+)  # fmt: skip
+def test_what_a_browser_can_select_by_is_taken(selector: str) -> None:
+    assert make_job("site", SEED, fetch="browser", ready=selector, step=f"wait {selector}").fetch.ready == selector
+
+
 # Writing it back
 
 PLAIN = st.text(st.characters(blacklist_categories=("Cs", "Cc"), max_codepoint=0x2FFF), min_size=1, max_size=20)
@@ -296,7 +340,7 @@ TEXTS: dict[str, st.SearchStrategy[str]] = {
     "keep_parameters": TOKEN,
     "media_types": st.sampled_from(["text/html", "image/*", "*/*", "application/ld+json"]),
     "header": st.builds("{}: {}".format, TOKEN, PLAIN),
-    "ready": PLAIN,
+    "ready": st.sampled_from([".list > li", "text=Next", "xpath=//a[1]"]),
     "profile": PLAIN,
     "signed_in": st.sampled_from([".user", "a[href='/logout']"]),
     "step": st.builds("{} => click {}".format, TOKEN, TOKEN),
@@ -336,6 +380,10 @@ def jobs() -> st.SearchStrategy[Job]:
     # `exclude_from` needs the field that it names, and `on` something to extract.
     fields_on_pages = st.fixed_dictionaries({}, optional=fields).filter(
         lambda given: given.get("extract") or not given.get("on")
+    )
+    # What is for rendered pages alone is refused where none is.
+    options = options.map(lambda given: {"fetch": "auto", **given} if set(RENDERING) & given.keys() else given).filter(
+        lambda given: given.get("fetch") != "http" or not set(RENDERING) & given.keys()
     )
     seeds = st.lists(st.builds("http://example.org/{}".format, PLAIN), min_size=1, max_size=3)
     places = st.none() | PLAIN

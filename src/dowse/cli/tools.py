@@ -25,7 +25,9 @@ def fetch(url: str, file: str, screenshot: str | None) -> None:
     from dowse.config import make_job
     from dowse.workflows import fetch_page
 
-    page = fetch_page.fetch_page(make_job("site", url, **given()), picture=bool(screenshot))
+    # Only a browser can make a picture.
+    options = {**given(), "fetch": "browser"} if screenshot else given()
+    page = fetch_page.fetch_page(make_job("site", url, **options), picture=bool(screenshot))
     answer = page.response
     for notice in answer.rendered.notices if answer.rendered is not None else ():
         say(wrapped(notice, 0), err=True)
@@ -57,7 +59,7 @@ def login(url: str, file: str) -> None:
     from dowse.config import make_job
     from dowse.workflows import fetch_page
 
-    options = given()
+    options = {**given(), "fetch": "browser"}
     if not options.get("step"):
         raise click.UsageError("name at least one --step, such as --step 'type #user = me' --step 'click button'")
     fetch_page.log_in(make_job("site", url, **options), file)

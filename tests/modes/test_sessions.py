@@ -144,6 +144,21 @@ def test_a_lost_session_is_renewed_once(
     assert profile.stat().st_mode & 0o077 == 0
 
 
+def test_workers_that_lose_a_session_log_in_once(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    members = Members(site, lasts=4)
+    profile = logged_in(site, tmp_path, capsys)
+    members._lasts = 10_000
+    words = ("--profile", profile, "--signed-in", ".user", "--workers", "3", "-o", tmp_path / "out")
+    ended = invoke(capsys, "site", site.at("127.0.0.1", "/home"), *words, *FAST)
+    assert ended.code == 0, ended.err
+    assert members.log_ins == 2
+    assert set(paths(opened(tmp_path / "out"))) == {"/home", *MANY}
+    (cookie,) = json.loads(profile.read_text())["cookies"]
+    assert cookie["value"] == "s2"
+
+
 def test_the_steps_of_a_strangers_log_in_get_no_secret(
     site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

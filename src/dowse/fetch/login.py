@@ -13,10 +13,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import tempfile
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import filelock
 import msgspec
 from msgspec import Struct
 
@@ -32,6 +36,9 @@ from dowse.fetch.world import TabBroken, World
 _MADE_BY = "made_by"
 _MOMENT = 0.5
 """Seconds after a click until the page it leads to is surely asked for."""
+
+_LONGEST_WAIT = 300.0
+"""Seconds that others may take to renew a log-in: several requests and pages, each within its own limit."""
 
 
 class MadeBy(Struct, frozen=True):
@@ -77,12 +84,37 @@ def cookie_lines(storage: dict[str, Any]) -> list[str]:
 
 
 def write_profile(path: str, storage: Any, made_by: MadeBy) -> None:
-    """Keep a log-in, for its owner alone."""
+    """Keep a log-in, for its owner alone. Whoever reads the file meanwhile has the old one or the new one, whole."""
     storage = {**storage, _MADE_BY: msgspec.to_builtins(made_by)}
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    os.fchmod(descriptor, 0o600)  # where there was a file that others could read
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        json.dump(storage, stream, indent=1)
+    place = Path(path).resolve()  # a link stays one
+    descriptor, part = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)  # readable by its owner alone
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            json.dump(storage, stream, indent=1)
+        os.replace(part, place)
+    except BaseException:
+        os.unlink(part)
+        raise
+
+
+@asynccontextmanager
+async def locked_profile(path: str) -> AsyncIterator[None]:
+    """The file of a log-in to oneself, among all workers and crawls that use it. It can be read all the same."""
+    place = Path(path).resolve()
+    lock = filelock.FileLock(place.with_name(f".{place.name}.lock"))
+    end = time.monotonic() + _LONGEST_WAIT
+    while True:
+        try:
+            lock.acquire(timeout=0)
+            break
+        except filelock.Timeout:
+            if time.monotonic() > end:
+                raise CrawlError(f"another crawl has been renewing {path} for {_LONGEST_WAIT:g} s") from None
+            await asyncio.sleep(_MOMENT)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 async def log_in(url: str, options: FetchOptions, guard: AddressGuard) -> Any:

@@ -155,12 +155,12 @@ def test_ready_when_quiet_or_when_a_selector_is_there(
     assert ("/late" in reasons(found)) == (path == "/late")
 
 
-def test_a_selector_that_is_none_is_named(site: Site, tmp_path: Path) -> None:
+def test_a_selector_that_only_the_browser_can_refuse_is_named(site: Site, tmp_path: Path) -> None:
     site.pages["/"] = "<p>x"
-    found = crawl(tmp_path, site.url, fetch="browser", ready="a[[", retries=0)
+    found = crawl(tmp_path, site.url, fetch="browser", ready="a:nosuch", retries=0)
     (row,) = found.ledger
     assert (row["state"], row["reason"]) == ("failed", "internal")
-    assert "ready: 'a[['" in row["detail"]
+    assert "ready: 'a:nosuch'" in row["detail"]
 
 
 def test_headers_and_password_go_to_the_seed_only(site: Site, tmp_path: Path) -> None:

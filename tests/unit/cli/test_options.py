@@ -10,6 +10,7 @@ import pytest
 
 from dowse.cli.main import cli
 from dowse.cli.options import JobCommand, SettingOption, SettingType, default_text, long_name
+from dowse.config import RENDERING
 from dowse.modes.registry import find_mode, mode_names
 from dowse.settings import Setting, Value
 
@@ -28,7 +29,10 @@ WORDS = {
     "extract": "a=//b", "exclude_from": "a=//b", "step": "click .a", "signed_in": ".a",
 }  # fmt: skip
 # What must be there for an option to make sense.
-NEEDED = {"exclude_from": ("--extract", "a=//a"), "on": ("--extract", "a=//a")}
+NEEDED = {
+    "exclude_from": ("--extract", "a=//a"), "on": ("--extract", "a=//a"),
+    **dict.fromkeys(RENDERING, ("--fetch", "browser")),
+}  # fmt: skip
 
 
 def written(setting: Setting) -> tuple[list[str], Value]:

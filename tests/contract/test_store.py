@@ -397,6 +397,23 @@ def test_a_copy_that_must_be_fetched_again_and_fails_is_still_there(place: AnyCr
     store.close()
 
 
+def test_what_is_to_be_fetched_as_if_unseen_is_so_after_a_failure_too(place: AnyCrawl) -> None:
+    store = place.open(job(retries=1))
+    original, copy = "http://a.example/1", "http://a.example/2"
+    seed(store, original, copy)
+    for now in (NOW, NOW + 10):
+        store.commit([page(task, digest=3, etag='"x"') for task in lease(store, now)], now)
+    store.revisit()
+    [first, second] = lease(store, NOW + 100)
+    store.commit([page(first, digest=4), Outcome(second, NOW, status=304, unchanged=True)], NOW + 100)
+    for attempt in range(2):
+        [again] = lease(store, NOW + 2000 * (attempt + 1))
+        assert (again.request.url, again.attempt, again.digest, again.etag) == (copy, attempt, 0, "")
+        store.commit([failure(again, FailureKind.HTTP, status=500)], NOW + 2000 * (attempt + 1))
+    assert (place.standing(copy), place.lost_copies()) == ((State.FAILED, "http 500"), [])
+    store.close()
+
+
 MOVED, OLD = "http://a.example/y?utm_source=1", "http://a.example/y"
 
 

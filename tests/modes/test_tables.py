@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import dowse
+from dowse import app
 from dowse.core.errors import CrawlError
 from dowse.store.duplicates.repeated_tables import LEAST_PAGES
 from tests.commands import invoke
-from tests.crawling import crawl, links, path_of
+from tests.crawling import FAST, crawl, links, path_of
+from tests.ruling import crawl_by, follow
 from tests.servers import Site
 
 Capture = pytest.CaptureFixture[str]
@@ -113,3 +117,33 @@ def test_what_many_pages_have_is_told_anew_each_time(site: Site, tmp_path: Path)
     again = dowse.recrawl(str(tmp_path))
     assert len(again.records_of("repeated")) == 0
     assert len(again.records_of("table")) == 2 * LEAST_PAGES + 2 * (LEAST_PAGES - 3)
+
+
+def test_a_page_that_is_fetched_again_whole_has_its_tables_once(site: Site, tmp_path: Path) -> None:
+    """Its rows of before are of the kind `repeated`, those that come are tables again."""
+    pages = [f"/{number}" for number in range(2 * LEAST_PAGES)]
+    films(site, len(pages))
+    site.pages["/"] = links(*pages, "/hub")
+    site.pages["/hub"] = links(*pages)
+    rules = (
+        follow(site.url, way, pattern) for way, pattern in (("base>a", "/\\d"), ("base>hub", "/hub"), ("hub>b", "/\\d"))
+    )
+    crawl_by(tmp_path, *rules, tables=True, bodies=False, max_pages=len(pages) + 1)
+    found = dowse.open(str(tmp_path / "out"))
+    assert len(found.records_of("repeated")) == 2 * (len(pages) - 1)
+    app.resume(tmp_path / "out", **FAST, max_pages=0)
+    assert len(found.records_of("repeated")) == 2 * (len(pages) - 1)
+    assert len(found.records_of("table")) == 2 * len(pages) + 2
+
+
+def test_a_crawl_that_has_a_table_twice_can_be_ended(site: Site, tmp_path: Path) -> None:
+    films(site, LEAST_PAGES)
+    found = crawl(tmp_path, site.url, tables=True)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection, connection:
+        connection.execute(
+            "INSERT INTO record (task, kind, key, fields)"
+            " SELECT task, 'table', key, fields FROM record WHERE kind = 'repeated'"
+        )
+    app.resume(tmp_path, **FAST)
+    assert len(found.records_of("repeated")) == 2 * (LEAST_PAGES - 1)
+    assert len(found.records_of("table")) == 2 * LEAST_PAGES + 2

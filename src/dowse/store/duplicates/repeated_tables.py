@@ -29,6 +29,11 @@ _ROWS = """
            substr(record.fields, instr(record.fields, ','))
     FROM record JOIN task ON task.id = record.task WHERE record.kind IN (?, ?) ORDER BY record.id
 """
+# Where a page was fetched anew and its old rows stayed, as they did in crawls of before, the table is the newer one.
+_DROP_OLD = """
+    DELETE FROM record WHERE kind = ? AND EXISTS (
+        SELECT 1 FROM record AS newer WHERE newer.task = record.task AND newer.kind = ? AND newer.key = record.key)
+"""
 _MARK = "UPDATE record SET kind = ? WHERE task = ? AND kind = ? AND key >= ? AND key < ?"
 
 
@@ -48,6 +53,7 @@ def mark_repeated(connection: sqlite3.Connection) -> int:
     The answer is how many rows are left out by that. The rows of a page were written one after the other, so they need
     no sorting.
     """
+    connection.execute(_DROP_OLD, (REPEATED, _TABLE))
     tables = list(_tables(connection))
     pages = Counter(host for host, _ in {(found.host, found.task) for found in tables})
     counts = Counter(content for content, _ in {(found.content, found.task) for found in tables})

@@ -26,9 +26,11 @@ _INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 20)})"
 _END_TASK = (
     "UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit) WHERE id = ?"
 )
-# A visit that failed tells nothing of what is there; the one before stays the last that did.
-_END_FAILED = """UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(
-    (SELECT id FROM visit WHERE id = abs(task.visit) AND (digest <> 0 OR redirect IS NOT NULL)), ?) WHERE id = ?"""
+# A visit that failed tells nothing of what is there; the one before stays the last that did. What is to be fetched as if
+# unseen is so at its next try too; once there is none, the copy that it has counts again.
+_END_FAILED = f"""UPDATE task SET state = ?1, reason = ?2, attempt = ?3, not_before = ?4, visit = coalesce(
+    (SELECT iif(?1 = {int(State.WAITING)}, task.visit, id) FROM visit
+     WHERE id = abs(task.visit) AND (digest <> 0 OR redirect IS NOT NULL)), ?5) WHERE id = ?6"""
 _SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
 
@@ -101,7 +103,7 @@ class Batch:
             self._compared.append((outcome, verdict.state))
         has_moved = outcome.redirect is not None and verdict.state is State.FETCHED
         is_over = has_moved or is_gone(outcome)
-        if task.digest and (is_new or is_over):
+        if is_new or is_over:  # also of a page that is fetched as if unseen, which says nothing of its last visit
             self._outdated.append((task.id,))
         is_compared = self._near_test and task.request.is_plain
         if is_compared and (is_new or (verdict.state > State.DUPLICATE and (is_over or not task.digest))):

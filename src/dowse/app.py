@@ -14,7 +14,7 @@ from dowse.config import change_job, job_from_json, job_to_json, pack_job
 from dowse.core.archive import Archive
 from dowse.core.briefing import Briefing
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
-from dowse.core.job import ExtractOptions, Job
+from dowse.core.job import ExtractOptions, Job, Limits
 from dowse.core.model import NO_RULE, Request
 from dowse.core.phrasing import counted
 from dowse.core.protocols import StopReason, WorkerPool
@@ -102,10 +102,14 @@ def resume(directory: str | Path, listener: Listener | None = None, **overrides:
 def retry(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Try what failed once more, and nothing else."""
     job = _job_of(directory, overrides)
-    crawl = read(directory)
-    limit = overrides.get("max_pages", 0) and overrides["max_pages"] + crawl.status().pages
-    limits = replace(job.limits, max_pages=limit)  # for this run; the crawl keeps its own
-    return _run(replace(job, limits=limits), listener, lambda store: store.retry_failed(_excluded(job)), crawl.job)
+    unlimited, more = replace(job.limits, max_pages=0), overrides.get("max_pages", 0)
+
+    def prepare(store: SqliteStore) -> Limits:
+        store.retry_failed(_excluded(job))
+        return replace(unlimited, max_pages=more and more + store.spent)
+
+    # The limits are of this run; the crawl keeps its own.
+    return _run(replace(job, limits=unlimited), listener, prepare, read(directory).job)
 
 
 def recrawl(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
@@ -201,11 +205,12 @@ def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
 def _run(
     job: Job,
     listener: Listener | None,
-    change: Callable[[SqliteStore], object] | None = None,
+    change: Callable[[SqliteStore], Limits | None] | None = None,
     noted: Job | None = None,
 ) -> Summary:
-    """`change` is what is to be done to the store first, `noted` the job to write down where it is not the one that is
-    run. Secrets are in neither: the workers of this run get a job of their own that has them."""
+    """`change` is what is to be done to the store first; it may answer with other limits. `noted` is the job to write
+    down where it is not the one that is run. Secrets are in neither: the workers of this run get a job of their own
+    that has them."""
     check_means(job.fetch)
     tell = listener or _ignore
     mode = find_mode(job.mode)
@@ -228,8 +233,8 @@ def _run(
             mode.started(store, briefing)
         for seed in seeds:
             store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.hint)
-        if change is not None:
-            change(store)
+        if change is not None and (limits := change(store)) is not None:
+            running = replace(running, limits=limits)
         started = time.monotonic()
         with _listening(job, tell) as listening:
             run_anywhere(_crawl(running, briefing, store, listening, stop), stop)

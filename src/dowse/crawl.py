@@ -273,6 +273,10 @@ class Crawl:
         pages, size, elapsed = self.reader.totals()
         return Summary(str(self.directory), self.stop_reason, counts, pages, elapsed, size)
 
+    def spent(self) -> int:
+        """What counts against a limit on pages."""
+        return self.reader.spent()
+
     @property
     def stop_reason(self) -> str:
         """Why the crawl ended; running or killed if it did not."""

@@ -11,6 +11,7 @@ from dowse import app
 from dowse.config import make_job
 from dowse.core import sitemap_turns
 from dowse.core.sitemap_turns import DEEPEST_LIST, FIRST_LISTS, FREE_LISTS, TOO_DEEP, TOO_MANY
+from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened, states
 from tests.servers import Reply, Request, Site
 
@@ -106,3 +107,31 @@ def test_a_recrawl_reads_lists_again(site: Site, tmp_path: Path) -> None:
     app.recrawl(tmp_path, max_pages=70)
     assert len(site.asked()) - before >= 120
     assert opened(tmp_path).status().stop_reason == "complete"
+
+
+def test_a_limit_on_retries_counts_pages_and_no_lists(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There were many lists before. They neither use the limit up nor keep it from being reached."""
+    lists = FREE_LISTS + 50
+    site.pages.update({"/": links(*(f"/a{number}" for number in range(9))), "/robots.txt": ROBOTS})
+    site.pages["/map/0"] = index(*(f"/map/{number}" for number in range(1, lists)))
+    site.pages["/map/*"] = urls("/")
+    site.pages["/*"] = Reply(status=500)
+    crawl(tmp_path, site.url, retries=0)
+    site.pages["/*"] = lambda request: f"page {request.path}"
+    app.retry(tmp_path, **FAST, max_pages=2)
+    assert opened(tmp_path).status().counts["failed"] == 7
+    assert len(opened(tmp_path).pages) == 3
+
+
+def test_the_limit_to_go_on_with_is_one_that_is_not_reached_yet(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lists = FREE_LISTS + 50
+    site.pages.update({"/": links("/a"), "/a": "a", "/robots.txt": "Sitemap: /map/0"})
+    site.pages["/map/0"] = index(*(f"/map/{number}" for number in range(1, lists)))
+    site.pages["/map/*"] = urls("/")
+    ended = invoke(capsys, "site", site.url, "-o", tmp_path / "out", "--delay", "0", "--max-pages", "20")
+    hint = next(line for line in ended.out.splitlines() if "--max-pages" in line)
+    assert int(hint.split()[-1]) > opened(tmp_path / "out").spent() >= 20

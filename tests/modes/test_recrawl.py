@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from dowse import app
+from dowse.config import make_job
 from dowse.core.survey import Survey
 from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened, path_of, paths, reasons, states
 from tests.manners import revalidated
-from tests.servers import Reply, Site
+from tests.servers import Reply, Request, Site
 
 FAILURES = {"http 500": Reply(status=500), "http 403": Reply(status=403), "timeout": "silent"}
 
@@ -125,3 +126,107 @@ def test_robots_txt_that_forbids_a_page_now_leaves_its_copy_until_it_is_allowed_
     del site.pages["/robots.txt"]
     app.recrawl(tmp_path, **FAST)
     assert states(opened(tmp_path))["/a"] == "fetched"
+
+
+def row_of(output: str, name: str) -> str:
+    return next(line for line in output.splitlines() if line.strip().startswith(name)).split()[-1]
+
+
+def broken(_request: Request) -> Reply:
+    return Reply(status=500)
+
+
+@pytest.mark.parametrize(("retries", "options"), [(0, {}), (1, {"depth": 3})], ids=["any depth", "by level"])
+def test_a_limit_on_pages_holds_for_pages_that_fail_now(
+    site: Site, tmp_path: Path, retries: int, options: dict[str, int]
+) -> None:
+    """The pages that there are have their place in it, so URLs that were never fetched get none of theirs."""
+    site.pages |= {"/": links(*(f"/{number}" for number in range(30))), "/*": lambda request: f"page {request.path}"}
+    crawl(tmp_path, site.url, max_pages=5, **options)
+    before = sorted(paths(opened(tmp_path)))
+    site.pages |= {"/": broken, "/*": broken}
+    app.recrawl(tmp_path, **FAST, retries=retries)
+    found = opened(tmp_path)
+    assert (found.stop_reason, found.status().counts) == ("max_pages", {"failed": 5, "not_reached": 26})
+    assert sorted(paths(found)) == before
+    site.pages |= {"/": links(*(f"/{number}" for number in range(30))), "/*": lambda request: f"now {request.path}"}
+    app.retry(tmp_path, **FAST)
+    assert sorted(paths(opened(tmp_path))) == before
+    assert opened(tmp_path).status().counts == {"fetched": 5, "not_reached": 26}
+
+
+def test_a_recrawl_takes_new_pages_as_far_as_its_limit_has_room(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": links("/a", "/b"), "/a": "a", "/b": "b", "/new/*": lambda request: f"page {request.path}"}
+    crawl(tmp_path, site.url)
+    site.pages |= {"/": links("/a", "/b", *(f"/new/{number}" for number in range(9))), "/b": broken}
+    app.recrawl(tmp_path, **FAST, retries=0, max_pages=5)
+    found = opened(tmp_path)
+    assert (len(found.pages), found.status().pages, found.stop_reason) == (5, 5, "max_pages")
+    assert {"/", "/a", "/b"} < set(paths(found))
+
+
+def test_a_focused_recrawl_keeps_its_limit(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": links(*(f"/{number}" for number in range(30))), "/*": lambda request: f"sort {request.path}"}
+    app.start(make_job("focus", site.url, topic="sort", output=str(tmp_path), **FAST, max_pages=5))
+    before = sorted(paths(opened(tmp_path)))
+    site.pages |= {"/": broken, "/*": broken}
+    app.recrawl(tmp_path, **FAST, retries=0)
+    assert sorted(paths(opened(tmp_path))) == before
+    assert opened(tmp_path).status().counts["failed"] == 5
+
+
+def test_the_pages_of_the_status_are_those_of_the_table(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop(site)
+    crawl(tmp_path, site.url)
+    site.pages["/a"] = broken
+    site.pages["/c"] = Reply(status=404)
+    ended = invoke(capsys, "recrawl", tmp_path, "--delay", "0", "--retries", "0", "--exclude", "/b$")
+    found = opened(tmp_path)
+    assert sorted(paths(found)) == ["/", "/a", "/b"]
+    assert found.status().pages == found.survey().pages == 3
+    assert ended.out.startswith("3 pages, ")
+
+
+def test_a_recrawl_that_was_stopped_has_lost_nothing(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop(site)
+    crawl(tmp_path, site.url)
+    site.pages["/"] = links("/a", "/b", "/old", "/new")
+    app.recrawl(tmp_path, **FAST, max_pages=1)
+    found = opened(tmp_path)
+    assert (len(found.pages), found.status().pages) == (4, 4)
+    shown = invoke(capsys, "status", tmp_path).out
+    assert "pages            4 (" in shown
+    assert row_of(shown, "not visited again yet") == "3"
+    assert row_of(shown, "max_pages") == "2", "the redirect and the new page"
+    assert "last copy  " in invoke(capsys, "why", tmp_path, "/a").out
+
+
+def test_a_page_with_links_that_redirects_now_has_sent_nobody_to_them(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    site.pages["/old"] = Reply(status=301, headers={"Location": "/older"})
+    site.pages["/older"] = Reply(status=301, headers={"Location": "/there"})
+    site.pages["/there"] = "<h1>There</h1>"
+    crawl(tmp_path, site.url)
+    site.pages["/a"] = Reply(status=301, headers={"Location": "/b"})
+    app.recrawl(tmp_path, **FAST)
+    found = opened(tmp_path)
+    sent = {path_of(row["url"]): row["redirected_from"] for row in found.pages}
+    assert sent == {"/": None, "/b": None, "/c": None, "/there": f"{site.url}old"}
+    for path in sent:
+        story = found.why(path)
+        assert story is not None
+        assert (story.redirected_from is None) == (sent[path] is None)
+
+
+def test_a_retry_of_nothing_says_so(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shop(site)
+    crawl(tmp_path / "out", site.url, max_pages=2)
+    ended = invoke(capsys, "retry", tmp_path / "out")
+    first, second = ended.out.splitlines()
+    assert (ended.code, first) == (0, f"Nothing had failed in {tmp_path / 'out'}, so nothing was tried again.")
+    assert second.endswith(f"to be fetched: dowse resume {tmp_path / 'out'}")
+    assert len(opened(tmp_path / "out").pages) == 2

@@ -35,6 +35,7 @@ from dowse.cli.running import (
     echo_lines,
     folder_options,
     output_file,
+    run_watched,
     to_json,
 )
 from dowse.cli.simulation_commands import evaluate, simulate
@@ -91,8 +92,17 @@ def resume(directory: str, **display: bool) -> None:
 def retry(directory: str, **display: bool) -> None:
     """Try once more what failed, and nothing else."""
     from dowse import app
+    from dowse.cli.output import nothing_failed
 
-    crawl(directory, lambda listener: app.retry(directory, listener, **given()), **display)
+    found = app.read(directory)
+    if found.status().counts.get("failed") or display["as_json"]:
+        crawl(directory, lambda listener: app.retry(directory, listener, **given()), **display)
+        return
+    # It is run all the same: options that are wrong, or a crawl that runs, are told as ever.
+    quiet, verbose = display["quiet"], display["verbose"]
+    run_watched(directory, lambda listener: app.retry(directory, listener, **given()), quiet=quiet, verbose=verbose)
+    if not quiet:
+        echo_lines(nothing_failed(found))
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)

@@ -149,7 +149,7 @@ def next_commands(summary: Summary, crawl: Crawl) -> Iterator[str]:
     yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
     match summary.stop_reason:
         case "max_pages":
-            yield f"dowse resume {directory} --max-pages {2 * max(job.limits.max_pages, summary.pages)}"
+            yield f"dowse resume {directory} --max-pages {2 * max(job.limits.max_pages, crawl.spent())}"
         case "max_time":
             yield f"dowse resume {directory} --max-time {2 * job.limits.max_time:g}"
         case "saturated":
@@ -158,6 +158,15 @@ def next_commands(summary: Summary, crawl: Crawl) -> Iterator[str]:
             yield f"dowse resume {directory}"
     if summary.counts.get("failed"):
         yield f"dowse retry {directory}"
+
+
+def nothing_failed(crawl: Crawl) -> Iterator[str]:
+    """The lines of `dowse retry` where there is nothing to try again."""
+    summary = crawl.status()
+    yield f"Nothing had failed in {summary.directory}, so nothing was tried again."
+    if waiting := sum(summary.counts.get(state, 0) for state in ("waiting", "out", "not_reached")):
+        waits = counted(waiting, "URL waits", "URLs wait")
+        yield f"{waits} to be fetched: dowse resume {shlex.quote(summary.directory)}"
 
 
 def status_text(crawl: Crawl) -> Iterator[str]:

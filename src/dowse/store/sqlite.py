@@ -56,6 +56,7 @@ _TASK = """
 """
 _LEASE = f"""{_TASK}
     WHERE task.host = ? AND task.state = 0 AND task.not_before = 0 AND task.depth <= ? AND task.priority < ?
+        AND (? OR visit.digest <> 0)
     ORDER BY task.priority DESC, task.id LIMIT ?
 """
 
@@ -148,8 +149,32 @@ class SqliteStore:
         memory = self._memory
         if memory.next_retry is not None and memory.next_retry <= now:
             self._wake_retries(now)
+        room = self._room_for_new()
+        new = room > 0
+        limit = min(limit, room) if new else limit
+        work = self._lease_some(now, limit, new=new)
+        if not new and not work.tasks and limit > 0 and not memory.counts[State.OUT, ""]:
+            memory.count_revisits(self._connection)  # some may have ended without a visit
+            if not memory.revisits:
+                work = self._lease_some(now, limit, new=True)
+        return work
+
+    def _room_for_new(self) -> int:
+        """How many pages may go out that there is no copy of, under a limit on pages.
+
+        The pages that are to be visited again have their place in it, also while they fail. What is out is taken for
+        new; where it is not, the new ones wait a little longer.
+        """
+        most, revisits = self._job.limits.max_pages, self._memory.revisits
+        if not most or revisits <= 0:
+            return sys.maxsize
+        return most - self.spent - revisits - self._memory.counts[State.OUT, ""]
+
+    def _lease_some(self, now: float, limit: int, *, new: bool) -> Work:
+        """Lease what is ready; without `new` URLs, only pages that there is a copy of."""
+        memory = self._memory
         if self._best is not None:
-            return self._lease_best(self._best, now, limit)
+            return self._lease_best(self._best, now, limit, new=new)
         tasks: list[Task] = []
         stored = self._stored_tasks() if memory.types is not None else []
         date = memory.hosts.next_date()
@@ -157,9 +182,9 @@ class SqliteStore:
             return Work(stored, self._next_date(memory.hosts.next_date()))
         held_back: list[Host] = []
         with self._transaction():
-            level = self._level()
+            level = self._level() if new else sys.maxsize  # what was fetched is as deep as it is
             while len(tasks) < limit and (host := memory.hosts.next_ready(now)) is not None:
-                leased = self._lease_from(host, now, limit - len(tasks), level)
+                leased = self._lease_from(host, now, limit - len(tasks), level, new=new)
                 tasks += leased
                 if leased:
                     memory.hosts.offer(host)
@@ -172,15 +197,15 @@ class SqliteStore:
             memory.hosts.offer(host)
         return work
 
-    def _lease_best(self, best: BestFirst, now: float, limit: int) -> Work:
+    def _lease_best(self, best: BestFirst, now: float, limit: int, *, new: bool) -> Work:
         counts, tasks = self._memory.counts, []
         if not counts[State.WAITING, ""]:
             return Work([], self._next_date(None))
         with self._transaction():
             lists_wait = had_their_share(self._memory.hosts.lists_asked, self._memory.pages)
-            chosen = best.choose(now, limit, LISTS_FIRST if lists_wait else math.inf)
+            chosen = best.choose(now, limit, LISTS_FIRST if lists_wait else math.inf, new=new)
             if lists_wait and not chosen and best.wake_at == math.inf:
-                chosen = best.choose(now, limit)
+                chosen = best.choose(now, limit, new=new)
             for number, host in chosen:
                 row = self._connection.execute(_LEASE_ONE, (number,)).fetchone()
                 self._connection.execute("UPDATE task SET state = 1 WHERE id = ?", (number,))
@@ -224,6 +249,7 @@ class SqliteStore:
                     " WHERE state = 0 AND not_before < ?",
                     (int(State.FAILED), PARKED),
                 )
+                requeue.count_pages(self._connection)
             self._connection.execute(_UNPARK, (PARKED,))
             if self._leads is not None:
                 self._leads.rejudge()
@@ -338,6 +364,8 @@ class SqliteStore:
 
     @property
     def spent(self) -> int:
+        if self._memory.parked:
+            return self._memory.pages  # the lists were there before, and few are asked for again
         return self._memory.pages + self._memory.hosts.spent_on_lists
 
     @property
@@ -379,7 +407,7 @@ class SqliteStore:
 
     # Inside
 
-    def _lease_from(self, host: Host, now: float, limit: int, level: int) -> list[Task]:
+    def _lease_from(self, host: Host, now: float, limit: int, level: int, *, new: bool) -> list[Task]:
         memory, policy = self._memory, self._job.politeness
         room = min(limit, memory.hosts.room(host))
         if after_request(host.politeness, now, policy).not_before > now:
@@ -387,7 +415,7 @@ class SqliteStore:
         # Lists that have had their share wait until there are no pages.
         bounds = (LISTS_FIRST, math.inf) if had_their_share(host.lists_asked, host.pages) else (math.inf,)
         for below in bounds:
-            if rows := self._connection.execute(_LEASE, (host.id, level, below, room)).fetchall():
+            if rows := self._connection.execute(_LEASE, (host.id, level, below, new, room)).fetchall():
                 break
         if self._reading:  # a page that is being read may have been told to wait again
             rows = [row for row in rows if row[0] not in self._reading]

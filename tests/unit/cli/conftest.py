@@ -69,6 +69,9 @@ class Crawl:
     def why(self, url: str) -> Story | None:
         return self.stories.get(url)
 
+    def spent(self) -> int:
+        return self.summary.pages
+
     def crowded(self) -> int:
         return 0
 

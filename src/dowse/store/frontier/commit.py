@@ -26,11 +26,13 @@ _INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 20)})"
 _END_TASK = (
     "UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit) WHERE id = ?"
 )
-# A visit that failed tells nothing of what is there; the one before stays the last that did. What is to be fetched as if
-# unseen is so at its next try too; once there is none, the copy that it has counts again.
+# A visit that failed tells nothing of what is there; the one before stays the last that did. What is to be fetched as
+# if unseen is so at its next try too; once there is none, the copy that it has counts again.
 _END_FAILED = f"""UPDATE task SET state = ?1, reason = ?2, attempt = ?3, not_before = ?4, visit = coalesce(
     (SELECT iif(?1 = {int(State.WAITING)}, task.visit, id) FROM visit
      WHERE id = abs(task.visit) AND (digest <> 0 OR redirect IS NOT NULL)), ?5) WHERE id = ?6"""
+_COPIES = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit WHERE task.host = ? AND task.state = 0
+    AND task.not_before = 0 AND visit.digest <> 0 AND task.label <> '{SITEMAP}'"""
 _SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
 
@@ -214,6 +216,10 @@ class Batch:
 
     def _give_up(self, host: Host) -> None:
         """A host that has been silent for minutes would only hold up the end; `retry` can ask it again."""
+        (copies,) = self._connection.execute(_COPIES, (host.id,)).fetchone()
+        host.pages += copies
+        self._memory.pages += copies
+        self._memory.revisits -= copies
         rows = self._connection.execute(
             "UPDATE task SET state = ?, reason = 'host silent' WHERE host = ? AND state = 0 AND not_before = 0",
             (int(State.FAILED), host.id),
@@ -258,6 +264,8 @@ class Batch:
         ended = self._ended if is_news else self._failed
         ended.append((int(verdict.state), verdict.reason, task.attempt + retry, verdict.not_before, content, task.id))
         memory.move((State.OUT, ""), (verdict.state, verdict.reason))
+        if task.digest and not retry:
+            self._count_revisit(task, host, stays=not is_news)
         if retry:
             if verdict.not_before == 0.0:
                 # Only a redirect is tried again at once, and it may have moved to another host.
@@ -266,6 +274,13 @@ class Batch:
             elif memory.next_retry is None or verdict.not_before < memory.next_retry:
                 memory.next_retry = verdict.not_before
         memory.hosts.offer(host)
+
+    def _count_revisit(self, task: Task, host: Host, *, stays: bool) -> None:
+        """A page that there is a copy of was asked for once more. A copy that `stays` is a page like any other."""
+        if task.label != SITEMAP:
+            self._memory.revisits -= 1
+            host.pages += stays
+            self._memory.pages += stays
 
     def _postpone(self, task: Task, verdict: Fate, host: Host) -> None:
         """No request was made of it: the URL waits, with all that is known of it."""

@@ -23,6 +23,7 @@ _LOOKED_AT = 256
 
 _BEST = """
     SELECT id, host FROM task INDEXED BY task_best WHERE state = 0 AND not_before = 0 AND priority < ?
+        AND (? OR EXISTS (SELECT 1 FROM visit WHERE visit.id = task.visit AND visit.digest <> 0))
     ORDER BY priority DESC, id
 """
 
@@ -36,17 +37,18 @@ class BestFirst:
         self._policy = policy
         self.wake_at = math.inf
 
-    def choose(self, now: float, limit: int, below: float = math.inf) -> list[tuple[int, Host]]:
+    def choose(self, now: float, limit: int, below: float = math.inf, *, new: bool = True) -> list[tuple[int, Host]]:
         """The best tasks that may go out now, best first; `wake_at` is when the next of those looked at may.
 
-        Their priority is `below` a number, which holds back lists.
+        Their priority is `below` a number, which holds back lists. Without `new` ones they are of pages that there is
+        a copy of.
         """
         self.wake_at = math.inf
         chosen: list[tuple[int, Host]] = []
         if limit <= 0:
             return chosen
         # Rows are not fetched before they are looked at: mostly the first ones will do.
-        for looked_at, (number, host_number) in enumerate(self._connection.execute(_BEST, (below,))):
+        for looked_at, (number, host_number) in enumerate(self._connection.execute(_BEST, (below, new))):
             if looked_at >= _LOOKED_AT + limit and (chosen or self.wake_at < math.inf):
                 break
             host = self._hosts.by_id[host_number]

@@ -4,6 +4,7 @@
     digests  content -> the task that had it first                               16 bytes a page
     hosts    which host is ready                                                 one object a host
     counts   the ledger                                                          one number a reason
+    revisits pages that there is a copy of and that are to be asked for again    one number
     near     the near-duplicate test, if asked for                               45 bytes a page, and 50 MB
     spellings what URLs were merged by parameters that are dropped               100 bytes a URL with such parameters
     variants rules about URLs that make no difference, with it                   16 to 100 bytes a page
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from dowse.store.duplicates.variant_test import VariantTest
     from dowse.store.page_types import PageTypes
 
+_REVISITS = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit
+    WHERE task.state IN ({int(State.WAITING)}, {int(State.OUT)}) AND visit.digest <> 0 AND task.label <> '{SITEMAP}'"""
+
 
 class Memory:
     """The in-memory side of a store; see the module's picture."""
@@ -50,6 +54,7 @@ class Memory:
         self.next_visit = 1
         self.next_retry: float | None = None
         self.parked = False
+        self.revisits = 0
         self.looped: set[int] = set()
         self.has_requests = False
         self.types: PageTypes | None = None  # where hints are page types and their rules
@@ -82,6 +87,7 @@ class Memory:
         self.bytes_received = size or 0
         self.has_requests = has_requests(connection)
         self.note_retry(connection)
+        self.count_revisits(connection)
         self.spellings = Spellings(connection, self, self._job.urls, probes=probes)
         self._load_families(connection)
         if self._job.dedup.dedup == "near":
@@ -123,6 +129,11 @@ class Memory:
         ).fetchall()
         for url, key, chain in reversed(rows):
             self.families.refuse(Request(url, 0, "", key or ""), inbred=chain > 0)
+
+    def count_revisits(self, connection: sqlite3.Connection) -> None:
+        """Count the pages that there is a copy of and that wait or are out, where a limit on pages must know."""
+        if self._job.limits.max_pages:
+            (self.revisits,) = connection.execute(_REVISITS).fetchone()
 
     def note_retry(self, connection: sqlite3.Connection) -> None:
         """Look up the date of the next retry."""

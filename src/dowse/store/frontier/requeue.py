@@ -16,6 +16,7 @@ from dowse.core.politeness import HostState, forgiven
 from dowse.core.urls import host_of
 from dowse.core.variants import Alike
 from dowse.store.frontier.admission import PARKED, Admission
+from dowse.store.reading.link_graph import IS_PAGE
 
 Refuse = Callable[[Request, str, int, str], str]
 """Takes a request, the site and depth it was found at and the reason it stands under; answers with a refusal or ""."""
@@ -26,6 +27,10 @@ Excluded = Callable[[str], object]
 # As if unseen it is fetched without conditions, so that its links are read whatever the server thinks of its age.
 _RELEASE = """UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0, visit = -abs(visit)
     WHERE state = ? AND reason = ?"""
+# Of each host, the pages that there are and that nobody is to ask for; those that wait count when they come.
+_COUNT_PAGES = f"""UPDATE host SET pages = found.pages FROM (
+    SELECT task.host, count(*) AS pages FROM task WHERE task.visit > 0 AND task.state > 1 AND {IS_PAGE} GROUP BY 1
+    ) AS found WHERE found.host = host.id"""
 # The reasons that each setting does not know.
 _SKIPPED_ONLY = {"near": (), "exact": (NEAR_DUPLICATE, CANONICAL), "off": (NEAR_DUPLICATE, CANONICAL, MIRROR)}
 
@@ -34,6 +39,7 @@ def retry_failed(connection: sqlite3.Connection, excluded: Excluded) -> None:
     """Let what failed wait again, and all else that waits sit this run out."""
     connection.execute("UPDATE task SET not_before = ?, reason = '' WHERE state = 0", (PARKED,))
     _wait_again(connection, State.FAILED, _unless(connection, excluded))
+    count_pages(connection)
     # A user who asks for another try means now: what a host's silence had cost it is forgotten.
     for number, politeness in connection.execute("SELECT id, politeness FROM host").fetchall():
         state = forgiven(msgspec.json.decode(politeness, type=HostState))
@@ -56,7 +62,13 @@ def revisit(connection: sqlite3.Connection, excluded: Excluded) -> None:
         "UPDATE page_type SET applied = 0 WHERE task IN (SELECT task.id FROM task JOIN visit ON visit.id = task.visit"
         " WHERE visit.body <> '')"
     )
+    count_pages(connection)
+
+
+def count_pages(connection: sqlite3.Connection) -> None:
+    """Count the pages of each host anew, which a limit on them is compared with."""
     connection.execute("UPDATE host SET pages = 0")
+    connection.execute(_COUNT_PAGES)
 
 
 def reconsider(connection: sqlite3.Connection, admission: Admission, refuse: Refuse) -> None:

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     Numbers = npt.NDArray[np.int64]
 
 # Waiting, out, refused by robots.txt now, or failed: states that say nothing of what an earlier visit brought.
-_UNDECIDED = "task.state IN (0, 1, 5, 6)"
+UNDECIDED = "task.state IN (0, 1, 5, 6)"
 
-IS_PAGE = f"""(task.state IN (2, 3) OR {_UNDECIDED} AND EXISTS (
+IS_PAGE = f"""(task.state IN (2, 3) OR {UNDECIDED} AND EXISTS (
         SELECT 1 FROM visit AS latest WHERE latest.id = task.visit AND latest.digest <> 0))
     AND task.reason <> 'redirect' AND task.label <> 'sitemap'"""
 
@@ -44,7 +44,7 @@ IS_NODE = f"{IS_PAGE} AND visit.duplicate_of IS NULL"
 _LINKS = f"""SELECT task.id, visit.links FROM visit CROSS JOIN task ON task.id = visit.task
     WHERE task.visit = visit.id AND {IS_PAGE} AND visit.links <> '[]' ORDER BY visit.id"""
 _ELSEWHERE = f"""SELECT task.id, visit.redirect FROM task JOIN visit ON visit.id = task.visit
-    WHERE (task.reason = 'redirect' OR {_UNDECIDED}) AND visit.redirect IS NOT NULL
+    WHERE (task.reason = 'redirect' OR {UNDECIDED}) AND visit.redirect IS NOT NULL
     UNION ALL SELECT task.id, visit.duplicate_of FROM task JOIN visit ON visit.id = task.visit
     WHERE visit.duplicate_of IS NOT NULL AND {IS_PAGE}
     UNION ALL SELECT task, original FROM variant"""

@@ -11,7 +11,8 @@ from msgspec import Struct, json
 from dowse.core.briefing import Briefing
 from dowse.core.errors import CrawlMissing
 from dowse.core.job import UrlOptions
-from dowse.core.model import LEFT_OUT, UNFINISHED, Request, State
+from dowse.core.model import LEFT_OUT, SITEMAP, UNFINISHED, Request, State
+from dowse.core.sitemap_turns import counted_as_pages
 from dowse.core.spellings import matters
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.troubles import Facts
@@ -19,6 +20,7 @@ from dowse.core.variants import Alike
 from dowse.store.folder import DATABASE, connect, explained
 from dowse.store.reading.asked_requests import Asked, asked_at, first_at, request_of
 from dowse.store.reading.link_graph import LinkGraph
+from dowse.store.reading.link_graph import IS_PAGE, UNDECIDED, LinkGraph
 from dowse.store.reading.merged_urls import Merged, SpellingReader
 from dowse.store.reading.page_tables import PageTable, TableList, page_table, page_tables
 from dowse.store.reading.records import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
@@ -30,6 +32,9 @@ from dowse.store.working_time import worked_seconds
 TABLES = (*QUERIES, "records", "links", "edges", "tables")
 """The tables that every crawl has."""
 
+
+NOT_AGAIN = "not visited again yet"
+"""Why a page waits that there is a copy of: a run that visits all pages again has stopped before it."""
 
 _STATES = {int(state): state.name.lower() for state in State}
 _ORDER = {name: number for number, name in _STATES.items()}
@@ -115,7 +120,9 @@ class CrawlReader:
         state, reason = _STATE_NAME, "task.reason"
         if stopped:
             state = f"CASE WHEN task.state = 0 THEN '{_STATES[State.NOT_REACHED]}' ELSE {_STATE_NAME} END"
-            reason = f"CASE WHEN task.state = 0 AND task.reason = '' THEN '{stopped}' ELSE task.reason END"
+            reason = f"""CASE WHEN task.state > 0 OR task.reason <> '' THEN task.reason
+                WHEN EXISTS (SELECT 1 FROM visit AS copy WHERE copy.id = task.visit AND copy.digest <> 0)
+                THEN '{NOT_AGAIN}' ELSE '{stopped}' END"""
         select, join = columns
         return self.query_table(QUERIES[name].format(state=state, reason=reason, select=select, join=join))
 
@@ -161,9 +168,20 @@ class CrawlReader:
 
     @explained("read")
     def totals(self) -> tuple[int, int, float]:
-        """Pages fetched, bytes received and the seconds that its runs took."""
-        pages, size = self.connection.execute("SELECT (SELECT sum(pages) FROM host), sum(size) FROM visit").fetchone()
-        return pages or 0, size or 0, worked_seconds(self.connection)
+        """Pages that there are, bytes received and the seconds that its runs took."""
+        (pages,) = self.connection.execute(f"SELECT count(*) FROM task WHERE visit > 0 AND {IS_PAGE}").fetchone()
+        (size,) = self.connection.execute("SELECT sum(size) FROM visit").fetchone()
+        return pages, size or 0, worked_seconds(self.connection)
+
+    @explained("read")
+    def spent(self) -> int:
+        """What counts against a limit on pages: those of the last round, and lists beyond their share."""
+        rows = self.connection.execute(
+            "SELECT host.pages, coalesce(asked.lists, 0) FROM host LEFT JOIN (SELECT host, count(*) AS lists FROM task"
+            " WHERE label = ? AND state > 0 GROUP BY 1) AS asked ON asked.host = host.id",
+            (SITEMAP,),
+        )
+        return sum(pages + counted_as_pages(lists, pages) for pages, lists in rows)
 
     @explained("read")
     def rendering(self) -> RenderingTotals:
@@ -221,8 +239,9 @@ class CrawlReader:
 
     def _row(self, column: str, value: int) -> tuple[Any, ...] | None:
         row: tuple[Any, ...] | None = self.connection.execute(
-            "SELECT id, url, depth, parent, not_before, EXISTS (SELECT 1 FROM visit WHERE visit.task = task.parent"
-            f" AND visit.redirect = task.id) FROM task WHERE {column} = ?",
+            "SELECT id, url, depth, parent, not_before, EXISTS (SELECT 1 FROM task AS finder JOIN visit ON"
+            " visit.id = finder.visit WHERE finder.id = task.parent AND visit.redirect = task.id)"
+            f" FROM task WHERE {column} = ?",
             (value,),
         ).fetchone()
         return row
@@ -305,11 +324,11 @@ class CrawlReader:
         return json.decode(row[0], type=dict[str, str]) if row else {}
 
     def _copy_of(self, number: int) -> float | None:
-        """When the copy of a page was fetched that stays while later tries fail."""
+        """When the copy of a page was fetched that stays while later tries fail, or are still to be made."""
         row = self.connection.execute(
-            "SELECT visit.fetched_at FROM task JOIN visit ON visit.id = task.visit"
-            " WHERE task.id = ? AND task.state IN (?, ?) AND visit.digest <> 0",
-            (number, int(State.FAILED), int(State.ROBOTS)),
+            f"SELECT visit.fetched_at FROM task JOIN visit ON visit.id = task.visit"
+            f" WHERE task.id = ? AND {UNDECIDED} AND visit.digest <> 0",
+            (number,),
         ).fetchone()
         return float(row[0]) if row else None
 

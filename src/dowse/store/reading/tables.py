@@ -15,11 +15,12 @@ from dowse.store.reading.link_graph import IS_NODE, IS_PAGE, MEASURES, LinkGraph
 Row = dict[str, Any]
 
 # The pages and redirects that led to a page or on from one, never more than the limit on redirects and some.
-_FIRST_HOP = """CASE WHEN finder.reason = 'redirect' THEN (
-        WITH RECURSIVE hop (url, parent, far) AS (
-            SELECT finder.url, finder.parent, 1 UNION ALL
-            SELECT task.url, task.parent, far + 1 FROM hop JOIN task ON task.id = hop.parent
-            WHERE task.reason = 'redirect' AND far < 100)
+# What found a URL and redirects now may have been a page with a link to it then: it must redirect to that very URL.
+_FIRST_HOP = """CASE WHEN (SELECT sent.redirect FROM visit AS sent WHERE sent.id = finder.visit) = task.id THEN (
+        WITH RECURSIVE hop (id, url, parent, far) AS (
+            SELECT finder.id, finder.url, finder.parent, 1 UNION ALL
+            SELECT before.id, before.url, before.parent, far + 1 FROM hop JOIN task AS before ON before.id = hop.parent
+            JOIN visit AS sent ON sent.id = before.visit WHERE sent.redirect = hop.id AND far < 100)
         SELECT url FROM hop WHERE far = (SELECT max(far) FROM hop)) END"""
 _LAST_HOP = """CASE WHEN task.reason = 'redirect' THEN (
         WITH RECURSIVE hop (url, reason, visit, far) AS (

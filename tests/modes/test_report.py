@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -134,3 +136,17 @@ def test_the_page_can_go_elsewhere(site: Site, tmp_path: Path, capsys: pytest.Ca
     assert refused.code == 2
     assert "No such file or directory" in refused.err
     assert invoke(capsys, "report", tmp_path / "nothing").code == 3
+
+
+def test_the_time_between_two_runs_is_no_time_of_the_crawl(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": links(*(f"/{number}" for number in range(9))), "/*": lambda request: f"page {request.path}"}
+    crawl(tmp_path, site.url, max_pages=5)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection, connection:
+        connection.execute("UPDATE visit SET fetched_at = fetched_at - 3600")
+    dowse.resume(str(tmp_path), max_pages=0)
+    found = dowse.open(str(tmp_path))
+    timeline = found.survey().timeline
+    assert timeline is not None
+    assert timeline.seconds == found.status().elapsed < 3600
+    assert timeline.end - timeline.start < 3600
+    assert "There were 2 runs; the time between them is left out." in report_of(tmp_path).text

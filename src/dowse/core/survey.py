@@ -48,12 +48,23 @@ class Interval(Struct, frozen=True):
 
 
 class Timeline(Struct, frozen=True):
-    """When answers came: stretches of `width` seconds, without those in which none came."""
+    """When answers came: stretches of `width` seconds, without those in which none came.
+
+    The time between two runs is left out: each begins where the one before ended, and so `end` is earlier than the
+    last answer. `worked` is how many seconds the runs took, from their starts to their ends.
+    """
 
     start: float
     end: float
     width: float
     intervals: list[Interval]
+    worked: float = 0.0
+    runs: int = 1
+
+    @property
+    def seconds(self) -> float:
+        """How long the crawl was at work."""
+        return self.worked or self.end - self.start
 
 
 class Speed(Struct, frozen=True):

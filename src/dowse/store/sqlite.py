@@ -45,7 +45,7 @@ from dowse.store.page_types import PageTypes, due_pages, types_of
 from dowse.store.rule_databases import insert_rules
 from dowse.store.schema import PRAGMAS
 from dowse.store.versions import create, upgrade
-from dowse.store.working_time import WORKED, worked_seconds
+from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
 
 _TASK = """
     SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
@@ -297,6 +297,8 @@ class SqliteStore:
             if self._by_level:
                 self._connection.execute("CREATE INDEX IF NOT EXISTS task_level ON task (depth) WHERE state < 2")
             self.set_meta("started_at", repr(now))
+            runs = {*first_visits(self._connection), self._memory.next_visit}
+            self.set_meta(RUNS, str(sorted(runs)))
             self._connection.execute("DELETE FROM meta WHERE name IN ('stop_reason', 'stopped_at')")
         self._worked_before = worked_seconds(self._connection)
         self.heed_clock(now)

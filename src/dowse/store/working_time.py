@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 
+import msgspec
+
 WORKED = "worked"
 """The fact in `meta`. A run writes it every few seconds, so that one that is killed loses no more than those."""
+
+RUNS = "runs"
+"""The fact in `meta`: the visits that the runs began with, as JSON."""
 
 
 def worked_seconds(connection: sqlite3.Connection) -> float:
@@ -14,3 +19,9 @@ def worked_seconds(connection: sqlite3.Connection) -> float:
     if row is None:
         row = connection.execute("SELECT max(fetched_at) - min(fetched_at) FROM visit").fetchone()
     return float(row[0] or 0.0)
+
+
+def first_visits(connection: sqlite3.Connection) -> list[int]:
+    """The visit that each run began with, in their order; of a crawl that never wrote them, none."""
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (RUNS,)).fetchone()
+    return msgspec.json.decode(row[0], type=list[int]) if row else []

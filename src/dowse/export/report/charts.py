@@ -68,7 +68,8 @@ def time_chart(timeline: Timeline, pages: int) -> Chapter:
     title = headlines.time_title(timeline, pages)
     keys = key_line(("page", "pages"), ("other", "redirects, sitemaps, unwanted types"), ("bad", "failures"))
     plot = column_plot(columns, ticks, "time since the first answer", title)
-    return chapter("time", "Over time", title, f"Answers in each {width}, as they came.", keys, plot)
+    pauses = f" There were {timeline.runs} runs; the time between them is left out." if timeline.runs > 1 else ""
+    return chapter("time", "Over time", title, f"Answers in each {width}, as they came.{pauses}", keys, plot)
 
 
 def speed_chart(speeds: Sequence[Speed]) -> Chapter:

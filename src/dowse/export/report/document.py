@@ -98,14 +98,14 @@ def _heading(about: About, survey: Survey) -> Element:
 
 
 def _numbers(survey: Survey) -> list[tuple[str, str]]:
-    span = survey.timeline.end - survey.timeline.start if survey.timeline else 0.0
+    span = survey.timeline.seconds if survey.timeline else 0.0
     about = "about " if survey.links.step > 1 else ""
     return [
         ("pages", number(survey.pages)),
         ("URLs discovered", number(survey.discovered)),
         ("links on the pages", about + number(survey.links.links)),
         ("received", size_text(survey.size)),
-        ("first to last answer", span_text(span) if span else "0 s"),
+        ("time at work", span_text(span) if span else "0 s"),
         ("failed", number(survey.in_state("failed"))),
     ]
 

@@ -37,7 +37,7 @@ def ledger_title(survey: Survey) -> str:
 
 
 def time_title(timeline: Timeline, pages: int) -> str:
-    span = timeline.end - timeline.start
+    span = timeline.seconds
     if span < 0.001:
         return f"{counted(pages, 'page')} came at one moment"
     rate, unit = pages / span, "a second"

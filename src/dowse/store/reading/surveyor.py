@@ -7,6 +7,7 @@ What cannot be summed is bounded: the first of a list, or every so-manieth page 
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_right
 
 from dowse.core.survey import (
     CopyGroup,
@@ -25,6 +26,7 @@ from dowse.store.reading.link_graph import IS_PAGE
 from dowse.store.reading.survey_links import sample_links
 from dowse.store.reading.survey_records import survey_records
 from dowse.store.reading.tables import LAST_TRY
+from dowse.store.working_time import first_visits, worked_seconds
 
 MOST_ROWS = 12
 MOST_HOSTS = 20
@@ -49,8 +51,9 @@ _ANSWERS = f"""
 _PAGE = "current AND content AND state <> 4"
 
 _TIMES = "SELECT min(fetched_at), max(fetched_at), count(*) FROM answer"
+_RUNS = "SELECT run_of(visit), min(fetched_at), max(fetched_at) FROM answer GROUP BY 1 ORDER BY 1"
 _INTERVALS = """
-    SELECT CAST((fetched_at - ?) / ? AS INTEGER), sum(content), sum(NOT content AND NOT failed), sum(failed)
+    SELECT CAST(({time} - ?) / ? AS INTEGER), sum(content), sum(NOT content AND NOT failed), sum(failed)
     FROM answer GROUP BY 1 ORDER BY 1
 """
 # To three digits, which is at most 900 groups a decade.
@@ -132,10 +135,30 @@ def take_survey(connection: sqlite3.Connection, ledger: list[LedgerRow]) -> Surv
 
 
 def _timeline(connection: sqlite3.Connection, first: float, last: float) -> Timeline:
+    pauses = _pauses(connection)
+    time = "fetched_at - pause_before(visit)" if len(pauses) > 1 else "fetched_at"
+    last -= max(pauses.values(), default=0.0)
     span = last - first
     days = (86400.0 * number for number in range(2, 100_000))
     width = next(width for width in (*_WIDTHS, *days) if span / width < MOST_INTERVALS)
-    return Timeline(first, last, width, [Interval(*row) for row in connection.execute(_INTERVALS, (first, width))])
+    rows = connection.execute(_INTERVALS.format(time=time), (first, width))
+    return Timeline(first, last, width, [Interval(*row) for row in rows], worked_seconds(connection), len(pauses) or 1)
+
+
+def _pauses(connection: sqlite3.Connection) -> dict[int, float]:
+    """For each run that had an answer, the seconds before it in which no run was at work.
+
+    Statements can ask for those before a visit: `pause_before`.
+    """
+    runs = first_visits(connection)
+    connection.create_function("run_of", 1, lambda visit: bisect_right(runs, visit), deterministic=True)
+    pauses: dict[int, float] = {}
+    pause, before = 0.0, None
+    for run, first, last in connection.execute(_RUNS) if runs else ():
+        pause += max(first - before, 0.0) if before is not None else 0.0
+        pauses[run], before = pause, last
+    connection.create_function("pause_before", 1, lambda visit: pauses[bisect_right(runs, visit)], deterministic=True)
+    return pauses
 
 
 def _hosts(connection: sqlite3.Connection) -> list[HostRow]:

@@ -195,3 +195,24 @@ def test_fields_without_end_are_cut() -> None:
     rows = count_fields(json.dumps({f"field {place}": 1, "always": 1}) for place in range(500))
     assert len(rows) == survey_records.MOST_FIELDS
     assert rows[0] == FieldRow("always", 500, 1, 1)
+
+
+def test_the_time_between_runs_is_left_out(crawl: Crawl) -> None:
+    for number, fetched_at in enumerate((100.0, 102.0, 5000.0, 5003.0, 9000.0)):
+        crawl.page(f"http://a.example/{number}", fetched_at=fetched_at)
+    # The fourth run was stopped before it had an answer.
+    crawl.connection.execute("INSERT INTO meta VALUES ('runs', '[1, 3, 5, 6]'), ('worked', '6.5')")
+    timeline = crawl.survey().timeline
+    assert timeline is not None
+    assert (timeline.start, timeline.end, timeline.seconds, timeline.runs) == (100.0, 105.0, 6.5, 3)
+    times = [interval.number * timeline.width for interval in timeline.intervals]
+    assert times == [0.0, 2.0, 5.0]
+    assert sum(interval.pages for interval in timeline.intervals) == 5
+
+
+def test_a_crawl_that_never_wrote_its_runs_is_shown_as_one(crawl: Crawl) -> None:
+    for number, fetched_at in enumerate((100.0, 200.0)):
+        crawl.page(f"http://a.example/{number}", fetched_at=fetched_at)
+    timeline = crawl.survey().timeline
+    assert timeline is not None
+    assert (timeline.seconds, timeline.runs) == (100.0, 1)

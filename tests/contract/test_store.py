@@ -414,6 +414,28 @@ def test_what_is_to_be_fetched_as_if_unseen_is_so_after_a_failure_too(place: Any
     store.close()
 
 
+def test_pages_of_a_silent_host_keep_their_place_in_a_limit(place: AnyCrawl) -> None:
+    """Nobody asks for them any more, and nothing waits for them either."""
+    store = place.open(job(max_pages=HOPELESS_FAILURES + 3, retries=0))
+    meet(store, "a.example", "b.example")
+    seed(store, *(f"http://a.example/{number}" for number in range(HOPELESS_FAILURES + 2)))
+    for step in range(HOPELESS_FAILURES):
+        store.commit([page(task, digest=task.id) for task in lease(store, NOW + step)], NOW + step)
+    seed(store, "http://b.example/1", "http://b.example/2")
+    store.revisit()
+    asked = []
+    for step in range(200):
+        now = NOW + 1000 * (step + 1)
+        for task in lease(store, now, 1):
+            asked.append(task.request.host)
+            silence = Outcome(task, now, 0.0, failure=Failure(FailureKind.TIMEOUT))
+            store.commit([silence if asked[-1] == "a.example" else page(task, digest=task.id)], now)
+    assert asked.count("a.example") == HOPELESS_FAILURES
+    assert asked.count("b.example") == 2
+    assert (store.spent, store.pages) == (HOPELESS_FAILURES + 4, HOPELESS_FAILURES + 4), "the engine stops one before"
+    store.close()
+
+
 MOVED, OLD = "http://a.example/y?utm_source=1", "http://a.example/y"
 
 

@@ -19,7 +19,6 @@ from dowse.core.troubles import Facts
 from dowse.core.variants import Alike
 from dowse.store.folder import DATABASE, connect, explained
 from dowse.store.reading.asked_requests import Asked, asked_at, first_at, request_of
-from dowse.store.reading.link_graph import LinkGraph
 from dowse.store.reading.link_graph import IS_PAGE, UNDECIDED, LinkGraph
 from dowse.store.reading.merged_urls import Merged, SpellingReader
 from dowse.store.reading.page_tables import PageTable, TableList, page_table, page_tables

@@ -45,7 +45,7 @@ def wait_for_pause(command: Running) -> None:
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits another process")
-@pytest.mark.parametrize("size", [200_000, 400_000])
+@pytest.mark.parametrize("size", [240_000, 440_000])
 def test_a_full_disk_pauses_the_crawl_and_room_lets_it_go_on(serve: Serve, tmp_path: Path, size: int) -> None:
     web = random_web(Random(11), 500)
     site = serve(latency=0.01)
@@ -69,7 +69,7 @@ def test_a_crawl_that_waits_for_room_can_be_stopped_and_resumed(site: Site, tmp_
     site.pages["/"] = links(*(f"/{number}" for number in range(300)))
     site.pages["/*"] = lambda request: links(request.path)
     with running("site", site.url, "-o", tmp_path, *FAST) as command:
-        limit_files(command, 180_000)
+        limit_files(command, 220_000)
         wait_for_pause(command)
         command.signal_all(signal.SIGINT)
         ended = command.ended()

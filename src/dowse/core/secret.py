@@ -74,7 +74,7 @@ def regions(option: str, text: str) -> Iterator[Region]:
 
 def _of_header(text: str) -> Iterator[Region]:
     name, _, value = text.partition(":")
-    if name.strip().lower() in _PLAIN_HEADERS:
+    if name.strip().lower() in _PLAIN_HEADERS or not value.strip():
         return
     if name.strip().lower() == "cookie":
         place = len(name) + 1

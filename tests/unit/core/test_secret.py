@@ -98,6 +98,10 @@ def test_examples_in_the_text_are_true() -> None:
     assert doctest.testmod(secret).failed == 0
 
 
+def test_a_header_without_a_value_has_no_secret() -> None:
+    assert concealed("header", "a:  ") == "a:  "
+
+
 def test_a_header_keeps_nothing_beside_its_references() -> None:
     assert concealed("header", "Authorization: Bearer env:TOKEN") == "Authorization: Bearer env:TOKEN"
     assert concealed("header", "Authorization: Basic aHVudGVyMg== ask:") == "Authorization: ask:"

@@ -210,3 +210,13 @@ def test_where_no_key_can_be_kept_no_crawl_is_taken_for_ours(monkeypatch: pytest
     assert not credentials.is_ours(job, "")
     with pytest.raises(JobError, match="not made by you"):
         credentials.revealed_steps("http://127.0.0.1/", ("type #password = env:HOME",), "none")
+
+
+def test_a_wrong_password_is_told_as_what_it_is(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.pages["/"] = lambda request: Reply("who are you?", status=401)
+    monkeypatch.setenv("WRONG", "guess")
+    ended = invoke(capsys, "site", site.url, "-o", tmp_path / "out", "--auth", "me:env:WRONG")
+    assert ended.code == 1
+    assert "the server asks for a name and a password, or knows others: give --auth USER:env:NAME" in ended.err

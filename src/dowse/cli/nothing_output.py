@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 MOST_HOPS = 20
 
-# Answers that a server may change: it is busy, or asks for a name and a password.
-_MAY_PASS = frozenset({"http 401", "http 403", "http 408", "http 425", "http 429"})
+# Answers that a server may change: it is busy, or has had enough of us.
+_MAY_PASS = frozenset({"http 403", "http 408", "http 425", "http 429"})
 
 
 def why_nothing(crawl: Crawl) -> str:
@@ -43,6 +43,8 @@ def _cure_of(story: Story | None) -> str:
         return "start from a page that robots.txt allows"
     if story.state == "out_of_scope":
         return "start from another page, or name what else is in scope (dowse site --help)"
+    if story.reason == "http 401":
+        return "the server asks for a name and a password, or knows others: give --auth USER:env:NAME"
     is_final = story.reason.startswith("http 4") and story.reason not in _MAY_PASS
     return "check its address, or start from another page" if story.state == "failed" and is_final else ""
 

@@ -9,6 +9,7 @@ import pytest
 from dowse import app
 from dowse.config import make_job
 from dowse.core.survey import Survey
+from dowse.workflows.replay_sources import open_web
 from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened, path_of, paths, reasons, states
 from tests.manners import revalidated
@@ -230,3 +231,14 @@ def test_a_retry_of_nothing_says_so(site: Site, tmp_path: Path, capsys: pytest.C
     assert (ended.code, first) == (0, f"Nothing had failed in {tmp_path / 'out'}, so nothing was tried again.")
     assert second.endswith(f"to be fetched: dowse resume {tmp_path / 'out'}")
     assert len(opened(tmp_path / "out").pages) == 2
+
+
+def test_pages_that_did_not_change_can_still_be_replayed(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": revalidated(links("/a"), etag='"1"'), "/a": revalidated("<h1>A</h1>", etag='"2"')}
+    crawl(tmp_path / "out", site.url)
+    app.recrawl(tmp_path / "out")
+    web = open_web(tmp_path / "out")
+    found = {path_of(url): web.find(url) for url in web.urls()}
+    assert {path: answer.status for path, answer in found.items() if answer} == {"/": 200, "/a": 200}
+    assert found["/a"] is not None
+    assert found["/a"].body == b"<h1>A</h1>"

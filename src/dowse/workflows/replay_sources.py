@@ -71,7 +71,9 @@ class CrawlWeb:
 
     def __init__(self, directory: Path) -> None:
         reader = CrawlReader(directory)
-        self._places = {row["url"]: row["body"] for row in reader.table("bodies")}
+        # A page that did not change when it was visited again is what it was before.
+        kept = (row for row in reader.table("bodies") if row["status"] != 304)
+        self._places = {row["url"]: row["body"] for row in kept}
         self._pages = [row["url"] for row in reader.table("pages") if row["url"] in self._places]
         reader.close()
         if not self._pages:

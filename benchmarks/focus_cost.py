@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from benchmarks.focus_webs import FocusWeb
-from dowse.app import seed_requests
+from dowse.assembly import seed_requests
 from dowse.config import make_job
 from dowse.core.briefing import NOTHING
 from dowse.core.job import Job

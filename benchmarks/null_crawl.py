@@ -21,14 +21,14 @@ from msgspec.structs import replace
 import dowse.parse.page
 from benchmarks.null_site import NullFetcher, address
 from benchmarks.process import high_water
-from dowse.app import seed_requests
+from dowse.assembly import seed_requests
 from dowse.config import job_from_json, job_to_json, pack_job
 from dowse.core.briefing import NOTHING
 from dowse.core.job import DedupOptions, FetchOptions, Job, Limits, Politeness
 from dowse.core.model import Candidate, Outcome, Request, Task
 from dowse.core.protocols import Fetcher, StopReason, Work
 from dowse.core.scope import Scope
-from dowse.core.urls import UrlKeys
+from dowse.core.url_keys import UrlKeys
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Emit, Worker
@@ -178,7 +178,7 @@ def null_fetcher(job: Job) -> NullFetcher:
 
 
 def build_worker(job: Job, fetcher: Fetcher | None = None) -> Worker:
-    """What `app.build_worker` does, with answers from memory; other processes call it too."""
+    """What `assembly.build_worker` does, with answers from memory; other processes call it too."""
     scope = Scope(job.scope, job.limits, {request.host for request in _seeds(job)})
     gate = Gate(job, scope, lambda _url: False)
     return Worker(job, fetcher or null_fetcher(job), lambda _: SiteStrategy(SiteOptions()), NOTHING, scope, gate)

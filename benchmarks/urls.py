@@ -20,7 +20,8 @@ import ada_url
 import url as rust_url
 
 from dowse.core.job import UrlOptions
-from dowse.core.urls import Base, UrlKeys, host_of, normal_form, registered_domain, resolve
+from dowse.core.url_keys import UrlKeys, normal_form
+from dowse.core.urls import Base, host_of, registered_domain, resolve
 
 
 class Case(NamedTuple):

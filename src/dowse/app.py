@@ -4,41 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from dowse.config import change_job, job_from_json, job_to_json, pack_job
-from dowse.core.archive import Archive
+from dowse.assembly import build_from, build_worker, scope_of, seed_requests
+from dowse.config import change_job, job_to_json, pack_job
 from dowse.core.briefing import Briefing
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
 from dowse.core.job import ExtractOptions, Job, Limits
 from dowse.core.model import NO_RULE, Request
 from dowse.core.phrasing import counted
 from dowse.core.protocols import StopReason, WorkerPool
-from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session
 from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
-from dowse.core.urls import UrlKeys, have_same_keys, resolve
-from dowse.core.user_agent import user_agent
+from dowse.core.url_keys import have_same_keys
 from dowse.crawl import REPORT, Crawl, Summary, read
-from dowse.credentials import check_seal, resolved, revealed_steps, seal
+from dowse.credentials import check_seal, resolved, seal
 from dowse.engine.events import Event, Notice, Problem
-from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine, Listener
-from dowse.engine.session_watch import SessionWatch
-from dowse.engine.verdict import Strategy
-from dowse.engine.worker import Worker
-from dowse.extract.extractors import build_extractors
-from dowse.extract.visible_content import lacking, looking
-from dowse.fetch.chain import build_fetchers, check_means
+from dowse.fetch.chain import check_means
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.output_files import export, report
-from dowse.parse.decode import for_browser
 from dowse.pools.event_loop import StopRequest, run_anywhere, stopping_on_signals
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
@@ -122,54 +113,6 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
         store.revisit(_excluded(job))
 
     return _run(job, listener, prepare)
-
-
-def build_worker(job: Job, briefing: Briefing) -> Worker:
-    """Everything a worker needs, made from values alone, so that any process can make its own."""
-    mode = find_mode(job.mode)
-    job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
-    seeds = seed_requests(job, mode.seeds(job, briefing))
-    scope = scope_of(job, seeds)
-    extractors = build_extractors(job.extract)
-    fetchers = build_fetchers(
-        job,
-        seeds,
-        lambda media_type: not scope.refuse_media_type(media_type),
-        looking(extractors),
-        for_browser,
-        lacking(extractors),
-        scope.excluded,
-        revealed_steps,
-    )
-    archive: Archive | None = None
-    if job.fetch.bodies:
-        from dowse.store.warc.bodies import FOLDER, WarcArchive  # a crawl without bodies need not load it
-
-        archive = WarcArchive(Path(job.output) / FOLDER, job, fetchers.http.shown_headers)
-    gate = Gate(job, scope, fetchers.refuses)
-    session = SessionWatch(job.fetch, fetchers.renewal) if has_session(job.fetch) else None
-
-    def strategy(briefing: Briefing) -> Strategy:
-        return mode.strategy(job, briefing)
-
-    return Worker(job, fetchers.first, strategy, briefing, scope, gate, extractors, archive, session)
-
-
-def build_from(values: WorkerValues) -> Worker:
-    """The same in another process."""
-    job = job_from_json(values.job)
-    return build_worker(replace(job, fetch=replace(job.fetch, concurrency=values.concurrency)), values.briefing)
-
-
-def scope_of(job: Job, seeds: Sequence[Request]) -> Scope:
-    """Where a job may go."""
-    wanted = find_mode(job.mode).scope_exception(job)
-    return Scope(job.scope, job.limits, {seed.host for seed in seeds}, wanted)
-
-
-def seed_requests(job: Job, seeds: Sequence[Seed]) -> list[Request]:
-    keys = UrlKeys(job.urls)
-    return [keys.request(url) for seed in seeds if (url := resolve("", seed.url)) is not None]
 
 
 def extract(directory: str | Path, told: Callable[[int, int], None] | None = None, **options: Any) -> Extraction:

@@ -1,38 +1,27 @@
-"""A crawl that was made, or is being made: everything that can be read from it."""
+"""A crawl that was made, or is being made: how it stands, its stories, its tables, and what can be done with it."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dowse.config import job_from_json
-from dowse.core.errors import CrawlError, JobError
-from dowse.core.job import Job
-from dowse.core.model import RECORD_KINDS, REPEATED, Request
+from dowse.core.errors import CrawlError
 from dowse.core.phrasing import counted, printable
 from dowse.core.results import Results
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.troubles import Trouble, may_have_troubles, troubles_of
-from dowse.core.urls import UrlKeys, resolve
+from dowse.crawl_tables import CrawlTables
 from dowse.export.atomic_file import writing
 from dowse.export.formats import format_of
-from dowse.export.frame import Frame, TableFrame, to_networkx
-from dowse.modes.mode import Mode
-from dowse.modes.registry import find_mode, modes
-from dowse.settings import read_url
 from dowse.store.folder import is_running
 from dowse.store.inside import inside
-from dowse.store.reading.reader import TABLES, CrawlReader, RenderingTotals, Story
-from dowse.store.reading.records import FieldCount, StoredPage
+from dowse.store.reading.reader import RenderingTotals, Story
 
 if TYPE_CHECKING:
-    import networkx
-
     from dowse.reextract import Extraction
 
 REPORT = "report.html"
@@ -49,7 +38,7 @@ class Summary(Struct, frozen=True):
     bytes_received: int
 
 
-class Crawl:
+class Crawl(CrawlTables):
     """A crawl that can be read.
 
     >>> import dowse
@@ -58,38 +47,10 @@ class Crawl:
     ...     print(page["url"], page["title"])
     """
 
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self.reader = CrawlReader(directory)
-
-    @property
-    def job(self) -> Job:
-        """What was asked for."""
-        text = self.reader.meta("job")
-        if not text:
-            raise CrawlError(f"the crawl in {self.directory} was ended before it began; remove the folder, start anew")
-        return job_from_json(text)
-
     @property
     def seal(self) -> str:
         """Shows whether the crawl was begun here, see `dowse.credentials`."""
         return self.reader.meta("seal") or ""
-
-    @property
-    def mode(self) -> Mode[Any]:
-        """The mode it was made in."""
-        return find_mode(self.job.mode)
-
-    def frame(self, name: str) -> Frame:
-        """A table by its name: one that every crawl has, or one of its mode."""
-        if name == "records":
-            return self.records
-        if name in TABLES:
-            columns = self.mode.page_columns(self.reader, self.job) if name == "pages" else None
-            return Frame(self.reader.table(name, columns or ("", "")))
-        if name not in self.mode.tables:
-            raise CrawlError(self._lack(name) or f"a crawl has no table {name}")
-        return Frame(self.mode.table(name, self.reader, self.job))
 
     def __getattr__(self, name: str) -> Any:
         """The tables of its mode, and what else only such crawls can be asked: `crawl.matched`, `crawl.standing()`."""
@@ -103,107 +64,6 @@ class Crawl:
         if lack := self._lack(name):
             raise CrawlError(lack)
         raise AttributeError(f"a crawl has no {name}")
-
-    def _lack(self, name: str) -> str:
-        """Why a crawl has not what crawls of another mode have; "" if none has it."""
-        for mode in modes():
-            if name in mode.tables or hasattr(mode.view_type, name):
-                command = " ".join(("dowse", *(mode.command or (mode.name,))))
-                return (
-                    f"the crawl in {self.directory} {mode.lack}: it was not made by {command};"
-                    f" what it found is in the table {self.mode.result_table}"
-                )
-        return ""
-
-    @property
-    def pages(self) -> Frame:
-        """Every page that was fetched, with what is known of it."""
-        return self.frame("pages")
-
-    @property
-    def links(self) -> Frame:
-        """Every link of every page: from `url` to `target`, with its anchor text."""
-        return Frame(self.reader.table("links"))
-
-    @property
-    def nodes(self) -> Frame:
-        """Every page as a node of the link graph: how many pages link to it, to how many it links, its PageRank."""
-        return Frame(self.reader.table("nodes"))
-
-    @property
-    def edges(self) -> Frame:
-        """Every edge of the link graph: from one page to another, redirects followed, once however many links."""
-        return Frame(self.reader.table("edges"))
-
-    def graph(self) -> networkx.DiGraph[str]:
-        """The link graph for networkx: nodes are URLs with the columns of `nodes`, edges have `anchor` and `nofollow`.
-
-        >>> graph = crawl.graph()                                    # doctest: +SKIP
-        >>> networkx.shortest_path(graph, start, page)               # doctest: +SKIP
-        """
-        return to_networkx(self.nodes, self.edges)
-
-    @property
-    def records(self) -> Frame:
-        """What was extracted: a row for each record, with the page's `url` and its fields."""
-        return Frame(self.reader.records(asked=self._asked_fields(), dates=self._date_fields()))
-
-    def records_of(self, kind: str) -> Frame:
-        """The records of one kind: fields, article, data, table, list or json; or those that are had only by name."""
-        if kind not in RECORD_KINDS:
-            raise JobError(f"there are no records of kind {kind!r}; there are {', '.join(RECORD_KINDS)}")
-        return Frame(self.reader.records(kind, self._asked_fields() if kind == "fields" else (), self._date_fields()))
-
-    @property
-    def tables(self) -> Frame:
-        """Every table that was taken from a page: `url`, its number there, its caption, rows and columns."""
-        return Frame(self.reader.table("tables"))
-
-    def table(self, url: str, number: int = 1) -> TableFrame:
-        """One table of a page, with its own columns. A path (`/about`) is one of the first seed's host.
-
-        >>> crawl.table("/functions-string.html", 2).to_pandas()                  # doctest: +SKIP
-        """
-        request = self._request(url)
-        known = self.reader.key_hash(request, self.job.urls) if request is not None else None
-        table = self.reader.page_table(known, number) if known is not None else None
-        if table is None:
-            raise CrawlError(f"no table {number} was taken from {url}; crawl.tables lists those that were")
-        return TableFrame(table)
-
-    def each_table(self) -> Iterator[TableFrame]:
-        """Every table of every page, a frame each: its columns are its own, and it knows its `url` and `caption`.
-
-        >>> {(table.url, table.number): table.to_pandas() for table in crawl.each_table()}       # doctest: +SKIP
-        """
-        return map(TableFrame, self.reader.page_tables())
-
-    def fields(self) -> list[FieldCount]:
-        """Every field that was asked for or found, and how many records have it; 0 where no page had it.
-
-        Those of the kind unfinished are counts of pages on which a field was not looked for to the end.
-        """
-        counts = {("fields", name): FieldCount("fields", name, 0) for name in self._asked_fields()}
-        found = {(count.kind, count.name): count for count in self.reader.fields() if count.kind != REPEATED}
-        return list((counts | found).values())
-
-    def _asked_fields(self) -> tuple[str, ...]:
-        if not self.job.extract.extract:
-            return ()
-        from dowse.extract.fields import FieldExtractor
-
-        return FieldExtractor(self.job.extract).names
-
-    def _date_fields(self) -> set[str]:
-        """The columns of records that should hold dates: fields of that type, and those of articles and items."""
-        options = self.job.extract
-        dates = {"date"} if options.article or options.lists else set()
-        if options.extract:
-            from dowse.extract.specs import parse_field
-
-            specs = [parse_field("extract", text) for text in options.extract]
-            dates |= {spec.name for spec in specs if spec.type == "date"}
-        return dates
 
     def extract(self, **options: Any) -> Extraction:
         """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.
@@ -246,20 +106,6 @@ class Crawl:
     def results(self) -> Results:
         """What the crawl found, as its mode tells it."""
         return self.mode.results(self)
-
-    def stored_pages(self) -> Iterator[StoredPage]:
-        """The pages whose bodies are archived, and where."""
-        return self.reader.stored_pages()
-
-    @property
-    def bodies(self) -> Frame:
-        """Every answer that was archived, and where."""
-        return Frame(self.reader.table("bodies"))
-
-    @property
-    def ledger(self) -> Frame:
-        """Every URL ever discovered, its state and the reason for it."""
-        return Frame(self.reader.table("ledger"))
 
     def balance(self) -> list[LedgerRow]:
         """The ledger counted by state and reason."""
@@ -320,11 +166,6 @@ class Crawl:
         request = self._request(url)
         story = self.reader.why(request, self.job.urls) if request is not None else None
         return replace(story, facts=self.mode.story(self, story.number)) if story is not None else None
-
-    def _request(self, url: str) -> Request | None:
-        """The request for a URL; a path is one of the first seed's host."""
-        found = resolve(self.job.seeds[0], url) if url.startswith("/") else resolve("", read_url(url, "url"))
-        return UrlKeys(self.job.urls).request(found) if found else None
 
     def crowded(self) -> int:
         """How many pages had more links than are read of one."""

@@ -64,10 +64,10 @@ def report(crawl: Crawl, stream: BinaryIO) -> None:
     """Write a crawl as one HTML page with plots, complete in itself."""
     from dowse.export.report.document import write_report
     from dowse.extract.fields import KIND as FIELDS
-    from dowse.extract.fields import FieldExtractor
+    from dowse.extract.specs import parse_fields
 
     job = crawl.job
-    asked = {FIELDS: tuple(FieldExtractor(job.extract).names)} if job.extract.extract else {}
+    asked = {FIELDS: tuple(parse_fields(job.extract.extract))} if job.extract.extract else {}
     about = About(crawl.directory.resolve().name, job.seeds, crawl.stop_reason, time.time(), asked)
     with as_text(stream) as text:
         write_report(about, crawl.survey(), text)

@@ -12,8 +12,8 @@ from msgspec.structs import asdict
 from dowse.config import change_job, job_to_json
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import ExtractOptions, Job, asked_kinds
-from dowse.core.model import UNFINISHED
 from dowse.core.patterns import Patterns
+from dowse.core.record import UNFINISHED
 from dowse.core.user_agent import product_token, user_agent
 from dowse.extract.extractors import KINDS, build_extractors
 from dowse.extract.main_markdown import markdown_row

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from dowse.config import job_to_json, make_job
 from dowse.core.model import SITEMAP, FailureKind, Outcome, Task
 from dowse.core.protocols import WorkerPool
-from dowse.core.urls import UrlKeys
+from dowse.core.url_keys import UrlKeys
 from dowse.pools.event_loop import run
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool, WorkerValues

@@ -15,7 +15,7 @@ from dowse.core.errors import StoreFull
 from dowse.core.job import Job
 from dowse.core.model import Candidate, Failure, FailureKind, Outcome, State, Task
 from dowse.core.politeness import HOPELESS_FAILURES
-from dowse.core.urls import UrlKeys
+from dowse.core.url_keys import UrlKeys
 from tests.contract.stores import STORES, AnyCrawl, AnyStore
 
 NOW = 1_800_000_000.0

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 from dowse.config import job_to_json, make_job
 from dowse.core.errors import StoreFull
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, State, Task
-from dowse.core.urls import UrlKeys
+from dowse.core.url_keys import UrlKeys
 from tests.conftest import TIME_TO_SHRINK
 from tests.contract.stores import STORES, AnyCrawl, AnyStore
 

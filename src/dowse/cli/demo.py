@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from dowse.cli.exits import Interrupted
-from dowse.cli.output import story_text
 from dowse.cli.running import echo_lines, goodbye, run_watched, to_json
+from dowse.cli.story_output import story_text
 from dowse.cli.terminal import say
 from dowse.cli.wording import counted, printable
 from dowse.config import make_job

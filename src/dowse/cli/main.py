@@ -42,8 +42,8 @@ from dowse.cli.simulation_commands import evaluate, simulate
 from dowse.cli.streams import settle
 from dowse.cli.terminal import say
 from dowse.cli.tools import doctor, fetch, login
-from dowse.core.model import RECORD_KINDS
 from dowse.core.phrasing import counted
+from dowse.core.record import RECORD_KINDS
 from dowse.export.formats import ALL_FORMATS, BINARY, FORMATS, format_of
 from dowse.modes.registry import modes
 from dowse.version import VERSION
@@ -92,7 +92,7 @@ def resume(directory: str, **display: bool) -> None:
 def retry(directory: str, **display: bool) -> None:
     """Try once more what failed, and nothing else."""
     from dowse import app
-    from dowse.cli.output import nothing_failed
+    from dowse.cli.summary_output import nothing_failed
 
     found = app.read(directory)
     if found.status().counts.get("failed") or display["as_json"]:
@@ -133,15 +133,16 @@ def demo(output: str | None, **display: bool) -> None:
 def status(directory: str, as_json: bool) -> None:
     """Show how far a crawl is: its ledger, by state and reason."""
     from dowse import app
-    from dowse.cli import output
+    from dowse.cli.results_output import fields_json
+    from dowse.cli.summary_output import status_text
 
     found = app.read(directory)
     if as_json:
         ledger = [{"state": row.state, "reason": row.reason, "count": row.count} for row in found.balance()]
-        extra = {**output.fields_json(found), **found.results().facts}
+        extra = {**fields_json(found), **found.results().facts}
         say(to_json({**to_builtins(found.status()), "ledger": ledger, **extra}))
     else:
-        echo_lines(output.status_text(found))
+        echo_lines(status_text(found))
 
 
 @cli.command()
@@ -154,16 +155,16 @@ def why(directory: str, url: str, as_json: bool) -> None:
     Who linked to it and with which words, which rule decided, when it was fetched and what came of it.
     """
     from dowse import app
-    from dowse.cli import output
+    from dowse.cli import story_output
 
     found = app.read(directory)
     story = found.why(url)
     if story is None:
-        raise Unfulfilled(output.never_seen(found, url))
+        raise Unfulfilled(story_output.never_seen(found, url))
     if as_json:
-        say(to_json(output.story_json(story)))
+        say(to_json(story_output.story_json(story)))
     else:
-        echo_lines(output.story_text(story, directory, found.mode.story_lines(story)))
+        echo_lines(story_output.story_text(story, directory, found.mode.story_lines(story)))
 
 
 @cli.command(cls=JobCommand, group="extract", epilog=EPILOG)
@@ -176,7 +177,8 @@ def extract(directory: str, quiet: bool) -> None:
     Pages whose stored bodies are damaged are named and keep theirs.
     """
     from dowse import app
-    from dowse.cli import output, progress
+    from dowse.cli import progress
+    from dowse.cli.results_output import extraction_text
 
     try:
         with progress.counting("reading pages", quiet=quiet) as told:
@@ -184,7 +186,7 @@ def extract(directory: str, quiet: bool) -> None:
     except KeyboardInterrupt:
         raise Interrupted("stopped; the records are as they were") from None
     if not quiet:
-        echo_lines(output.extraction_text(result, app.read(directory)))
+        echo_lines(extraction_text(result, app.read(directory)))
     if result.unreadable:
         echo_damage(result.unreadable)
         lost = f"{len(result.unreadable):,} of {counted(result.pages, 'stored page')} could not be read"

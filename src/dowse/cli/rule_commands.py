@@ -158,7 +158,7 @@ def export(table: str, file: str, to: str, replace: bool) -> None:
 def instruction(directory: str, url: str | None) -> None:
     """Show what was to be done with a page of a rule crawl, as JSON; with all pages, one a line, without a URL."""
     from dowse import app
-    from dowse.cli.output import never_seen
+    from dowse.cli.story_output import never_seen
 
     crawl = app.read(directory)
     if url is None:

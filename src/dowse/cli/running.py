@@ -90,8 +90,10 @@ def crawl(
 ) -> None:
     """Run a crawl with its display, print what came of it, and leave with the exit status that says so."""
     from dowse import app
-    from dowse.cli import output, troubles_output
+    from dowse.cli import troubles_output
     from dowse.cli.nothing_output import why_nothing
+    from dowse.cli.results_output import fields_json
+    from dowse.cli.summary_output import final_text
 
     stopped = False
     try:
@@ -101,11 +103,11 @@ def crawl(
     result = app.read(directory)
     troubles = result.troubles
     if as_json:
-        told = {**output.fields_json(result), **result.results().facts, "troubles": to_builtins(troubles)}
+        told = {**fields_json(result), **result.results().facts, "troubles": to_builtins(troubles)}
         say(to_json({**to_builtins(summary), **told}))
     elif summary.pages and not quiet:
         with by_the_way():  # the crawl is in its folder, and the exit status is about that
-            echo_lines(output.final_text(summary, result))
+            echo_lines(final_text(summary, result))
     if stopped:
         raise Interrupted(goodbye(directory))
     if summary.pages == 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import time
+from collections.abc import Iterable, Iterator
 
 from dowse.core.phrasing import counted, duration_text, printable, shortened, size_text, state_text
 
@@ -12,6 +13,7 @@ __all__ = [
     "clock_text",
     "counted",
     "duration_text",
+    "facts",
     "moment_text",
     "printable",
     "shortened",
@@ -55,3 +57,12 @@ def wrapped(text: str, indent: int, first: int = 0) -> str:
         break_on_hyphens=False,
     )
     return "\n".join(lines).lstrip(" ").replace("\xa0", " ")
+
+
+def facts(rows: Iterable[tuple[str, str]], indent: str = "") -> Iterator[str]:
+    """Names and values in two columns; a name that comes again is written once."""
+    before = ""
+    first = len(indent) + 17
+    for name, value in rows:
+        yield f"{indent}{name if name != before else '':<17}{wrapped(printable(value), first + 2, first)}"
+        before = name

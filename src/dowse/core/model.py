@@ -2,8 +2,8 @@
 
     Job -> Task -> Request -> Response -> Page -> Verdict + Records -> Outcome -> Tasks
 
-`Job` has its own file (job.py); `Page` and `Verdict` live and die inside one worker (parse/page.py,
-engine/verdict.py).
+`Job` and `Record` have their own files (job.py, record.py); `Page` and `Verdict` live and die inside one worker
+(parse/page.py, engine/verdict.py).
 
 All of them are frozen values. They are msgspec structs because the hot ones (`Request`, `Candidate`)
 are made a hundred times a page and cross process borders: a struct is built in a tenth of the time
@@ -13,10 +13,10 @@ of a frozen dataclass and packs itself, those that travel as bare arrays without
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import Any
 
 from msgspec import Struct
 
+from dowse.core.record import Record
 from dowse.core.rendered import Rendered
 
 SITEMAP = "sitemap"
@@ -81,7 +81,7 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
 
     `url` is what is requested; `key` is its normal form ("" when the two are equal) and `key_hash`
     the 64-bit number by which two requests are known to be the same. Method and body count in both, headers do not;
-    `core.urls.UrlKeys` makes requests for which that is so. All of it is stored, so no header may hold a secret.
+    `core.url_keys.UrlKeys` makes requests for which that is so. All of it is stored, so no header may hold a secret.
     """
 
     url: str
@@ -221,35 +221,6 @@ class Judged(Struct, frozen=True, array_like=True):
 
 LEFT_OUT = "links too many left out"
 """How the detail of a visit ends whose page had more links than are read of one."""
-
-UNFINISHED = "unfinished"
-"""The kind of records that say which fields of a page were not looked for to the end, and why. No table of records has
-them among the others."""
-
-REPEATED = "repeated"
-"""The kind of rows of tables that many pages of a site have, but for the first of these pages. They are no more among
-the others than those that are unfinished."""
-
-RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", REPEATED, UNFINISHED)
-"""What records can be: taken from pages by extractors, and (json) captured by the browser."""
-
-APART = (REPEATED, UNFINISHED)
-"""The kinds of records that are had only by name."""
-
-TAKEN = ("url", "kind")
-"""Columns of the table of records that are no fields."""
-
-
-class Record(Struct, frozen=True, array_like=True):
-    """What an extractor took from one page; reading the page again replaces it.
-
-    `key` tells it from the page's other records of its kind, "" where a page has only one. `fields` holds
-    texts, numbers and lists, whatever JSON can say. A field that was not found is not there.
-    """
-
-    kind: str
-    key: str
-    fields: dict[str, Any]
 
 
 class Outcome(Struct, frozen=True, array_like=True):

@@ -20,7 +20,8 @@ from msgspec.structs import replace
 from dowse.core.job import TRACKING_PARAMETERS, UrlOptions
 from dowse.core.model import Request
 from dowse.core.option_checks import IF_SESSION
-from dowse.core.urls import KeyRules, host_of, key_of, key_rules
+from dowse.core.url_keys import KeyRules, key_of, key_rules
+from dowse.core.urls import host_of
 
 # Two, because one page may be different by chance: it changes with every visit, or says that a session is over.
 DIFFERENT = 2

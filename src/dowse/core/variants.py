@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
 from dowse.core.fingerprint import SeenKeys
-from dowse.core.urls import key_of
+from dowse.core.url_keys import key_of
 
 # How often a thing must not have mattered, on how many pages, with how many different values. One script is one place;
 # what is said of a whole folder needs more, from more of its pages.

@@ -25,7 +25,8 @@ from dowse.core.job import Job
 from dowse.core.model import Compared, Failure, Request, Response, Twin
 from dowse.core.spellings import bare
 from dowse.core.traps import without_tokens
-from dowse.core.urls import UrlKeys, host_of
+from dowse.core.url_keys import UrlKeys
+from dowse.core.urls import host_of
 from dowse.parse.media import is_html, media_type
 from dowse.parse.page import Page
 

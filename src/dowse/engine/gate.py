@@ -9,7 +9,8 @@ from dowse.core.model import KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, i
 from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
-from dowse.core.urls import Base, UrlKeys
+from dowse.core.url_keys import UrlKeys
+from dowse.core.urls import Base
 from dowse.engine.verdict import Choice, Proposal
 from dowse.parse.links import Link
 

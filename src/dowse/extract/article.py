@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import JobError
 from dowse.core.extras import install_command
-from dowse.core.model import Record
+from dowse.core.record import Record
 from dowse.extract.article_bounds import tame_tables, what_is_too_much
 from dowse.extract.dates import day_of
 from dowse.extract.hidden import shown

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from dowse.core.job import ExtractOptions
-from dowse.core.model import RECORD_KINDS, Record
 from dowse.core.patterns import Patterns
+from dowse.core.record import RECORD_KINDS, Record
 from dowse.parse.page import Page
 
 KINDS = tuple(kind for kind in RECORD_KINDS if kind != "json")

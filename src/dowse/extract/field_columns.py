@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import regex
 
-from dowse.core.model import TAKEN
+from dowse.core.record import TAKEN
 from dowse.extract.dates import has_date_form
 from dowse.extract.parts import Part
 

@@ -14,11 +14,11 @@ from turbohtml import Element, unescape
 
 from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions
-from dowse.core.model import UNFINISHED, Record
+from dowse.core.record import UNFINISHED, Record
 from dowse.extract.dates import may_be_relative
 from dowse.extract.selector_errors import GaveUp
 from dowse.extract.selectors import Match, Selector
-from dowse.extract.specs import FieldSpec, parse_exclusion, parse_field
+from dowse.extract.specs import FieldSpec, parse_exclusion, parse_fields
 from dowse.extract.values import VALUES, Value, content
 from dowse.parse.page import Page
 
@@ -88,19 +88,9 @@ class FieldExtractor:
     kinds = (KIND, UNFINISHED)
 
     def __init__(self, options: ExtractOptions) -> None:
-        specs: dict[str, FieldSpec] = {}
-        for text in options.extract:
-            spec = parse_field("extract", text)
-            if spec.name in specs:
-                raise JobError(f"extract: the field {spec.name} is there twice, at character 1 of {text!r}")
-            specs[spec.name] = spec
+        specs = parse_fields(options.extract)
         exclusions = _exclusions(specs, options.exclude_from)
         self._fields = [Field(spec, exclusions[name]) for name, spec in specs.items()]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The fields in the order they were asked for, so that those that no record has can be told."""
-        return tuple(field.name for field in self._fields)
 
     def extract(self, page: Page) -> list[Record]:
         """The record of a page, none if it has none of the fields; and another one, if some were not found in time."""

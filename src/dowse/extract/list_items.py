@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from turbohtml import Element
 
-from dowse.core.model import Record
+from dowse.core.record import Record
 from dowse.extract.element_paths import Path, outline
 from dowse.extract.field_columns import Column, columns_of, named
 from dowse.extract.grid import has_headings

@@ -18,7 +18,7 @@ from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin
 
 from dowse.core.errors import JobError
-from dowse.core.model import TAKEN
+from dowse.core.record import TAKEN
 
 _LISTS = frozenset({list, tuple, set, frozenset})
 # By name, since most of these classes belong to libraries that dowse does not need.

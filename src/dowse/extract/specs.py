@@ -11,12 +11,13 @@ What is wrong with one is told with the option it was given for and the number o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, NoReturn
 
 import regex
 
 from dowse.core.errors import JobError
-from dowse.core.model import TAKEN
+from dowse.core.record import TAKEN
 from dowse.extract.selector_errors import Mistake
 from dowse.extract.selectors import Selector, parse_selector
 from dowse.extract.values import TYPES
@@ -55,6 +56,17 @@ def parse_field(option: str, spec: str) -> FieldSpec:
         _refuse(option, spec, f"unknown type {kind!r}, expected one of {', '.join(TYPES)}", found.start("type"))
     join = (found["join"] or "").replace("\\n", "\n").replace("\\t", "\t")
     return FieldSpec(found["name"], kind, found["many"] is not None, join, _selector(option, spec, found))
+
+
+def parse_fields(texts: Iterable[str]) -> dict[str, FieldSpec]:
+    """The fields of the option `extract`, by their names and in the order they were asked for."""
+    specs: dict[str, FieldSpec] = {}
+    for text in texts:
+        spec = parse_field("extract", text)
+        if spec.name in specs:
+            raise JobError(f"extract: the field {spec.name} is there twice, at character 1 of {text!r}")
+        specs[spec.name] = spec
+    return specs
 
 
 def parse_exclusion(option: str, spec: str) -> Exclusion:

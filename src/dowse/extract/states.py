@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from dowse.core.model import UNFINISHED, Record
+from dowse.core.record import UNFINISHED, Record
 from dowse.core.rendered import STATES, StateDocument, unpack_states
 from dowse.extract.extractors import Extractor
 from dowse.parse.page import Page

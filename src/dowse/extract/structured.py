@@ -20,7 +20,7 @@ from typing import Any
 
 from turbohtml import Document, MicrodataItem, RdfaItem
 
-from dowse.core.model import TAKEN, Record
+from dowse.core.record import TAKEN, Record
 from dowse.extract.json_ld import read_json_ld
 from dowse.parse.page import Page
 

@@ -19,7 +19,7 @@ from itertools import takewhile
 import regex
 from turbohtml import Element
 
-from dowse.core.model import TAKEN, Record
+from dowse.core.record import TAKEN, Record
 from dowse.extract.grid import EMPTY, Cell, Grid, Row, grid_of, has_headings
 from dowse.extract.navigation import is_navigation
 from dowse.extract.row_groups import groups_of

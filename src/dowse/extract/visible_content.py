@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from xxhash import xxh3_64_intdigest
 
-from dowse.core.model import UNFINISHED, Response
+from dowse.core.model import Response
+from dowse.core.record import UNFINISHED
 from dowse.core.rendering import Shown
 from dowse.extract.extractors import Extractor
 from dowse.extract.states import records_of

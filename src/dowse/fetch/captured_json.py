@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from msgspec import DecodeError, json
 
-from dowse.core.model import Record
+from dowse.core.record import Record
 
 KIND = "json"
 MOST_ANSWERS = 200

@@ -21,6 +21,25 @@ from dowse.fetch.robots import RobotsFetcher
 
 if TYPE_CHECKING:
     from dowse.fetch.browser import BrowserFetcher, Write
+    from dowse.fetch.login import Profile
+    from dowse.fetch.renewal import Reveal
+
+
+class Questions(NamedTuple):
+    """What fetchers have to ask, and who answers: the layers above, which they do not know.
+
+    `wants` says of a media type whether its bodies are taken, `look` what a page shows, `write` how it is written for a
+    browser, `lacks` whether it has nothing of what is asked for, `excludes` of a URL that no request may be made for
+    it: none of a page that is rendered, none that robots.txt redirects to. `reveal` puts the secrets into the steps of
+    a log-in.
+    """
+
+    wants: Callable[[str], bool]
+    look: Callable[[Response], Shown]
+    write: Write
+    lacks: Callable[[Response], bool] | None = None
+    excludes: Callable[[str], object] = lambda url: False
+    reveal: Reveal = lambda url, steps, seal: steps
 
 
 class Fetchers(NamedTuple):
@@ -43,42 +62,15 @@ def check_means(options: FetchOptions) -> None:
         from dowse.fetch.chromium import check_browser
 
         check_browser()
-    if options.profile:
-        from dowse.fetch.login import read_profile
-
-        read_profile(options.profile)
+    _profile_of(options)
 
 
-def build_fetchers(
-    job: Job,
-    seeds: Iterable[Request],
-    wanted: Callable[[str], bool],
-    look: Callable[[Response], Shown],
-    write: Write,
-    lacks: Callable[[Response], bool] | None = None,
-    excluded: Callable[[str], object] = lambda url: False,
-    reveal: Callable[[str, tuple[str, ...], str], tuple[str, ...]] = lambda url, steps, seal: steps,
-) -> Fetchers:
-    """`wanted` says of a media type whether its bodies are taken, `look` what a page shows, `write` how it is
-    written for a browser, `lacks` whether it has nothing of what is asked for, `excluded` of a URL that no request may
-    be made for it: none of a page that is rendered, none that robots.txt redirects to. `reveal` puts the secrets into
-    the steps of a log-in."""
-    http = HttpFetcher(job.fetch, seeds, wanted)
-    storage: Any = None
-    renewal: Renewal | None = None
-    if job.fetch.profile:
-        from dowse.fetch.login import cookie_lines, read_profile
-        from dowse.fetch.renewal import ProfileRenewal
-
-        def take(renewed: Any) -> None:
-            http.add_cookie_lines(cookie_lines(renewed))
-            if browser is not None:
-                browser.begin_anew(renewed)
-
-        profile = read_profile(job.fetch.profile)
-        storage = profile.storage
+def build_fetchers(job: Job, seeds: Iterable[Request], questions: Questions) -> Fetchers:
+    """The fetchers that a job asks for. Seeds may be at private addresses."""
+    http = HttpFetcher(job.fetch, seeds, questions.wants)
+    profile = _profile_of(job.fetch)
+    if profile is not None:
         http.add_cookie_lines(profile.cookie_lines)
-        renewal = ProfileRenewal(job.fetch, profile, take, reveal)
     first: Fetcher = http
     browser: BrowserFetcher | None = None
     robots: RobotsFetcher | None = None
@@ -88,15 +80,40 @@ def build_fetchers(
         keeps_session = has_session(job.fetch)
 
         async def permits(url: str) -> bool:
-            if excluded(url) or (keeps_session and leads_to_log_out(url)):
+            if questions.excludes(url) or (keeps_session and leads_to_log_out(url)):
                 return False
             return robots is None or await robots.permits(url)
 
-        first = browser = BrowserFetcher(http, job.fetch, permits, write, storage, lacks)
+        storage = profile.storage if profile is not None else None
+        first = browser = BrowserFetcher(http, job.fetch, permits, questions.write, storage, questions.lacks)
         if job.fetch.fetch == "auto":
             from dowse.fetch.escalate import AutoFetcher
 
-            first = AutoFetcher(http, browser, look)
+            first = AutoFetcher(http, browser, questions.look)
     if job.politeness.robots == "obey":
-        first = robots = RobotsFetcher(first, job.fetch.user_agent, excluded=excluded)
+        first = robots = RobotsFetcher(first, job.fetch.user_agent, excluded=questions.excludes)
+    renewal = _renewal(job.fetch, profile, http, browser, questions.reveal) if profile is not None else None
     return Fetchers(first, http, browser, robots, renewal)
+
+
+def _profile_of(options: FetchOptions) -> Profile | None:
+    if not options.profile:
+        return None
+    from dowse.fetch.login import read_profile  # a crawl without a log-in need not load it
+
+    return read_profile(options.profile)
+
+
+def _renewal(
+    options: FetchOptions, profile: Profile, http: HttpFetcher, browser: BrowserFetcher | None, reveal: Reveal
+) -> Renewal:
+    """What makes the log-in anew, and gives it to both fetchers."""
+    from dowse.fetch.login import cookie_lines
+    from dowse.fetch.renewal import ProfileRenewal
+
+    def take(renewed: Any) -> None:
+        http.add_cookie_lines(cookie_lines(renewed))
+        if browser is not None:
+            browser.begin_anew(renewed)
+
+    return ProfileRenewal(options, profile, take, reveal)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import FetchOptions, UrlOptions
-from dowse.core.urls import UrlKeys
+from dowse.core.url_keys import UrlKeys
 from dowse.fetch.guard import AddressGuard
 from dowse.fetch.login import MadeBy, Profile, locked_profile, log_in, read_profile, write_profile
 

@@ -28,7 +28,7 @@ from dowse.core.protocols import Ranker, StopReason, Wait, Work
 from dowse.core.rule_hints import pack
 from dowse.core.rules import Rule
 from dowse.core.sitemap_turns import LISTS_FIRST, had_their_share
-from dowse.core.urls import KEY_VERSION
+from dowse.core.url_keys import KEY_VERSION
 from dowse.store.best_first.leads import Leads
 from dowse.store.duplicates.repeated_tables import mark_repeated
 from dowse.store.folder import DATABASE, FULL, code, connect, connect_memory, explained, lock

@@ -15,7 +15,8 @@ from dowse.config import make_job
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.scope import Scope
-from dowse.core.urls import UrlKeys, resolve
+from dowse.core.url_keys import UrlKeys
+from dowse.core.urls import resolve
 from dowse.engine.loop import Listener
 from dowse.parse.page import Page
 from dowse.rule_learning.explored_pages import Explored, SeenPage, see

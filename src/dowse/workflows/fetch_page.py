@@ -12,11 +12,12 @@ from dowse.core.job import Job
 from dowse.core.model import Failure, Response
 from dowse.core.phrasing import counted
 from dowse.core.private import without_secrets
-from dowse.core.urls import UrlKeys, resolve
+from dowse.core.url_keys import UrlKeys
+from dowse.core.urls import resolve
 from dowse.core.user_agent import user_agent
 from dowse.credentials import mark, resolved
 from dowse.extract.visible_content import looking
-from dowse.fetch.chain import Fetchers, build_fetchers, check_means
+from dowse.fetch.chain import Fetchers, Questions, build_fetchers, check_means
 from dowse.parse.decode import for_browser
 from dowse.pools.event_loop import run
 
@@ -57,7 +58,8 @@ def log_in(job: Job, file: str) -> None:
 async def _fetch(job: Job, picture: bool) -> SinglePage:
     keys = UrlKeys(job.urls)
     url = resolve("", job.seeds[0]) or job.seeds[0]
-    fetchers = build_fetchers(job, [keys.request(url)], lambda _media_type: True, looking([]), for_browser)
+    questions = Questions(wants=lambda _media_type: True, look=looking([]), write=for_browser)
+    fetchers = build_fetchers(job, [keys.request(url)], questions)
     try:
         for _ in range(job.fetch.max_redirects + 1):
             answer, image = await _ask(fetchers, keys, url, picture)

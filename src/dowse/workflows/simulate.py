@@ -13,7 +13,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dowse.app import read, scope_of, seed_requests
+from dowse.app import read
+from dowse.assembly import scope_of, seed_requests
 from dowse.config import make_job
 from dowse.core.errors import JobError
 from dowse.core.job import Job

@@ -333,5 +333,7 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
 
 
 def test_the_terminal_library_is_loaded_only_for_a_live_block() -> None:
-    program = "import sys, dowse.cli.main, dowse.cli.progress, dowse.cli.output; sys.exit('rich' in sys.modules)"
+    program = (
+        "import sys, dowse.cli.main, dowse.cli.progress, dowse.cli.summary_output; sys.exit('rich' in sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", program], timeout=30, check=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dowse.core.job import ScopeOptions, UrlOptions
 from dowse.core.traps import ARRANGEMENTS, INBRED, ORDERS, SESSIONS, Families, is_repeated_path, next_chain, shape
-from dowse.core.urls import UrlKeys
+from dowse.core.url_keys import UrlKeys
 
 KEYS = UrlKeys(UrlOptions())
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from dowse.core import variants
-from dowse.core.urls import key_of
+from dowse.core.url_keys import key_of
 from dowse.core.variants import MOST_PARAMETERS, Alike, Variants
 
 SHOW = "http://h/show"

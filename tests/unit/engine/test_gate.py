@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from dowse.config import make_job
 from dowse.core.model import SITEMAP, Candidate, Task
 from dowse.core.scope import Scope
-from dowse.core.urls import UrlKeys
+from dowse.core.url_keys import UrlKeys
 from dowse.engine import gate as gate_module
 from dowse.engine.gate import Gate
 from dowse.engine.verdict import Proposal

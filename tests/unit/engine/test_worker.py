@@ -12,7 +12,7 @@ import pytest
 from dowse.config import job_to_json, make_job
 from dowse.core.model import Outcome, Request, Task
 from dowse.core.passages import Passages
-from dowse.core.urls import key_of
+from dowse.core.url_keys import key_of
 from dowse.pools.processes import WorkerValues
 from tests.contract.scripted import HOST, build
 

@@ -6,7 +6,7 @@ import pytest
 
 from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions
-from dowse.core.model import Record
+from dowse.core.record import Record
 from dowse.extract.extractors import build_extractors
 from tests.unit.extract.pages import URL, page_of
 

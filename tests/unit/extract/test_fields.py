@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from dowse.core.job import ExtractOptions
-from dowse.core.model import UNFINISHED, Record
+from dowse.core.record import UNFINISHED, Record
 from dowse.extract.fields import MOST_READ, MOST_VALUES, FieldExtractor
+from dowse.extract.specs import parse_fields
 from tests.unit.extract.pages import fields_of, page_of
 
 SHOP = """<!doctype html><html lang=en><head><title>Tea &amp; Co</title><base href="/shop/">
@@ -140,8 +141,11 @@ def test_the_record_of_a_page() -> None:
     (record,) = extractor.extract(page_of(SHOP))
     assert record == Record("fields", "", {"b": "te", "a": "Tea & Co"})
     assert list(record.fields) == ["b", "a"]
-    assert extractor.names == ("b", "none", "a")
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(record), type=Record) == record
+
+
+def test_fields_keep_the_order_they_were_asked_for() -> None:
+    assert list(parse_fields(("b=//h1/b", "none=//nothing", "a=//title"))) == ["b", "none", "a"]
 
 
 def test_a_page_without_any_field_has_no_record() -> None:

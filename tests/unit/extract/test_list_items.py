@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dowse.core.model import Record
+from dowse.core.record import Record
 from dowse.extract import list_items
 from dowse.extract.element_paths import Path
 from dowse.extract.list_items import MOST_ITEMS, MOST_LISTS, Group, ListExtractor

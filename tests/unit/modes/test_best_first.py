@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dowse.cli.output import results_text
+from dowse.cli.results_output import results_text
 from dowse.core.results import Results
 from dowse.core.saturation import prospect
 from dowse.modes.best_first import left_facts, numbers

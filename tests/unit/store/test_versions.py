@@ -12,8 +12,9 @@ import pytest
 import dowse
 from dowse.config import make_job
 from dowse.core.errors import CrawlError
-from dowse.core.model import Candidate, Outcome, Record
-from dowse.core.urls import UrlKeys
+from dowse.core.model import Candidate, Outcome
+from dowse.core.record import Record
+from dowse.core.url_keys import UrlKeys
 from dowse.crawl import read
 from dowse.store import versions
 from dowse.store.schema import MIGRATIONS, SCHEMA_VERSION, TABLES

@@ -16,7 +16,8 @@ from dowse.core.briefing import Briefing
 from dowse.core.errors import JobError
 from dowse.core.job import Job
 from dowse.core.model import Failure, Request, Response
-from dowse.core.urls import UrlKeys, resolve
+from dowse.core.url_keys import UrlKeys
+from dowse.core.urls import resolve
 from dowse.core.user_agent import user_agent
 from dowse.fetch.http import HttpFetcher
 from dowse.modes.focus.options import FocusOptions

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
-from dowse.core.model import REPEATED
+from dowse.core.record import REPEATED
 
 LEAST_PAGES = 6
 SHARE = 10

@@ -20,7 +20,8 @@ from dowse.core.job import UrlOptions
 from dowse.core.model import SITEMAP, Candidate, Outcome, Request, State, Task, Twin
 from dowse.core.spellings import MOST_KEPT, Merger, Spelled, Trials, is_of_url, matters
 from dowse.core.traps import SESSION_PARAMETER
-from dowse.core.urls import UrlKeys, host_of, key_of
+from dowse.core.url_keys import UrlKeys, key_of
+from dowse.core.urls import host_of
 from dowse.store.duplicates.copies import detail_of_spelling
 from dowse.store.frontier.edges import Edge, distinct
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from dowse.core.job import UrlOptions
 from dowse.core.model import Request
 from dowse.core.spellings import MOST_KEPT, Merger, Spelled
-from dowse.core.urls import key_of
+from dowse.core.url_keys import key_of
 
 
 class Merged(Struct, frozen=True):

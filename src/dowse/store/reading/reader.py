@@ -11,7 +11,8 @@ from msgspec import Struct, json
 from dowse.core.briefing import Briefing
 from dowse.core.errors import CrawlMissing
 from dowse.core.job import UrlOptions
-from dowse.core.model import LEFT_OUT, SITEMAP, UNFINISHED, Request, State
+from dowse.core.model import LEFT_OUT, SITEMAP, Request, State
+from dowse.core.record import UNFINISHED
 from dowse.core.sitemap_turns import counted_as_pages
 from dowse.core.spellings import matters
 from dowse.core.survey import LedgerRow, Survey

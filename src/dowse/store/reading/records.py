@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from dowse.core.columns import Kind
-from dowse.core.model import APART, TAKEN, Record
+from dowse.core.record import APART, TAKEN, Record
 from dowse.store.duplicates.repeated_tables import mark_repeated
 from dowse.store.folder import DATABASE, connect, explained, lock
 from dowse.store.reading.tables import Table

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from dowse.core.model import REPEATED
+from dowse.core.record import REPEATED
 from dowse.core.survey import FieldRow, RecordGroup
 
 MOST_RECORDS = 20_000

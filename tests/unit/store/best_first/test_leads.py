@@ -8,7 +8,7 @@ import pytest
 
 from dowse.config import make_job
 from dowse.core.model import CHOSEN, Candidate, Failure, FailureKind, Judged, Outcome, Request, Task
-from dowse.core.urls import UrlKeys
+from dowse.core.url_keys import UrlKeys
 from dowse.store.best_first import lead_table
 from dowse.store.sqlite import SqliteStore
 

@@ -13,7 +13,7 @@ import pytest
 
 from dowse.config import make_job
 from dowse.core.model import Candidate, Compared, Outcome, Task
-from dowse.core.urls import UrlKeys
+from dowse.core.url_keys import UrlKeys
 from dowse.store.duplicates.spelling_test import Spellings
 from dowse.store.frontier.edges import Edge
 from dowse.store.sqlite import SqliteStore

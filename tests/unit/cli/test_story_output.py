@@ -1,52 +1,14 @@
-"""What is printed of a crawl."""
+"""What is printed of one URL."""
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dowse.cli.output import ledger_table, story_text
-from dowse.cli.wording import duration_text, moment_text, printable, shortened, size_text
-from dowse.core.model import State
+from dowse.cli.story_output import story_text
+from dowse.cli.wording import moment_text
 from dowse.modes.registry import find_mode
-
-
-class Row:
-    def __init__(self, state: str, reason: str, count: int) -> None:
-        self.state, self.reason, self.count = state, reason, count
-
-
-STATES = [state.name.lower() for state in State]
-ROWS = st.builds(Row, st.sampled_from(STATES), st.text(max_size=50), st.integers(0, 10**9))
-
-
-@given(st.lists(ROWS, max_size=30, unique_by=lambda row: (row.state, row.reason)))
-def test_the_states_of_a_ledger_add_up_and_fit_the_screen(rows: list[Any]) -> None:
-    lines = list(ledger_table(rows))
-    numbers = [int(line.split()[-1].replace(",", "")) for line in lines if not line.startswith("    ")]
-    assert numbers[0] == sum(numbers[1:]) == sum(row.count for row in rows)
-    assert all(len(line) <= 80 for line in lines)
-
-
-def test_a_ledger() -> None:
-    rows: list[Any] = [
-        Row("fetched", "", 5000), Row("fetched", "redirect", 12), Row("robots", "robots", 2), Row("out", "", 0),
-        Row("out_of_scope", "host", 70), Row("out_of_scope", "length", 4), Row("out_of_scope", "depth 3", 40),
-    ]  # fmt: skip
-    assert list(ledger_table(rows, most_reasons=2)) == [
-        "discovered                                     5,128",
-        "  fetched                                      5,012",
-        "    redirect                                      12",
-        "  out of scope                                   114",
-        "    host                                          70",
-        "    depth 3                                       40",
-        "    and 1 more",
-        "  refused by robots                                2",
-    ]
 
 
 def test_a_story(app: Any) -> None:
@@ -111,34 +73,3 @@ def test_a_story_keeps_to_the_width_of_a_terminal(app: Any) -> None:
     whole = "  worth            0.900 (" + ", ".join(f"{name} 0.1" for name in worth) + ")"
     assert " ".join(" ".join(lines[start:]).split()).startswith(" ".join(whole.split()))
     assert all(line.startswith(" " * 21) for line in lines[start + 1 : start + 4])
-
-
-@pytest.mark.parametrize(
-    ("size", "text"),
-    [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (140_200_000, "140.2 MB"), (3e9, "3.0 GB"), (5e15, "5000.0 TB")],
-)
-def test_size_text(size: float, text: str) -> None:
-    assert size_text(size) == text
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(0, "0:00"), (12.9, "0:12"), (185, "3:05"), (3723, "1:02:03"), (90_000, "25:00:00")]
-)
-def test_duration_text(seconds: float, text: str) -> None:
-    assert duration_text(seconds) == text
-
-
-def test_moment_text_is_on_the_clock_of_this_machine() -> None:
-    assert time.mktime(time.strptime(moment_text(1_000_000_000.0), "%Y-%m-%d %H:%M:%S")) == 1_000_000_000.0
-
-
-@given(st.text())
-def test_nothing_from_the_web_steers_the_terminal(text: str) -> None:
-    clean = printable(text)
-    assert not set(clean) & {*map(chr, range(32)), *map(chr, range(127, 160)), "\u202e", "\u2066"}
-    clean.encode()
-
-
-@pytest.mark.parametrize(("text", "short"), [("abc", "abc"), ("abcd", "ab…")])
-def test_shortened(text: str, short: str) -> None:
-    assert shortened(text, 3) == short

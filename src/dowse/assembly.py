@@ -1,0 +1,79 @@
+"""The parts of a crawl, built from its job and its briefing alone: the worker, the scope and the seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from dowse.config import job_from_json
+from dowse.core.archive import Archive
+from dowse.core.briefing import Briefing
+from dowse.core.job import Job
+from dowse.core.model import Request
+from dowse.core.scope import Scope
+from dowse.core.sessions import has_session
+from dowse.core.url_keys import UrlKeys
+from dowse.core.urls import resolve
+from dowse.core.user_agent import user_agent
+from dowse.credentials import revealed_steps
+from dowse.engine.gate import Gate
+from dowse.engine.session_watch import SessionWatch
+from dowse.engine.verdict import Strategy
+from dowse.engine.worker import Worker
+from dowse.extract.extractors import build_extractors
+from dowse.extract.visible_content import lacking, looking
+from dowse.fetch.chain import Questions, build_fetchers
+from dowse.modes.mode import Seed
+from dowse.modes.registry import find_mode
+from dowse.parse.decode import for_browser
+from dowse.pools.processes import WorkerValues
+
+
+def build_worker(job: Job, briefing: Briefing) -> Worker:
+    """Everything a worker needs, made from values alone, so that any process can make its own."""
+    mode = find_mode(job.mode)
+    job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
+    seeds = seed_requests(job, mode.seeds(job, briefing))
+    scope = scope_of(job, seeds)
+    extractors = build_extractors(job.extract)
+    questions = Questions(
+        wants=lambda media_type: not scope.refuse_media_type(media_type),
+        look=looking(extractors),
+        write=for_browser,
+        lacks=lacking(extractors),
+        excludes=scope.excluded,
+        reveal=revealed_steps,
+    )
+    fetchers = build_fetchers(job, seeds, questions)
+    archive: Archive | None = None
+    if job.fetch.bodies:
+        from dowse.store.warc.bodies import FOLDER, WarcArchive  # a crawl without bodies need not load it
+
+        archive = WarcArchive(Path(job.output) / FOLDER, job, fetchers.http.shown_headers)
+    gate = Gate(job, scope, fetchers.refuses)
+    session = SessionWatch(job.fetch, fetchers.renewal) if has_session(job.fetch) else None
+
+    def strategy(briefing: Briefing) -> Strategy:
+        return mode.strategy(job, briefing)
+
+    return Worker(job, fetchers.first, strategy, briefing, scope, gate, extractors, archive, session)
+
+
+def build_from(values: WorkerValues) -> Worker:
+    """The same in another process."""
+    job = job_from_json(values.job)
+    return build_worker(replace(job, fetch=replace(job.fetch, concurrency=values.concurrency)), values.briefing)
+
+
+def scope_of(job: Job, seeds: Sequence[Request]) -> Scope:
+    """Where a job may go."""
+    wanted = find_mode(job.mode).scope_exception(job)
+    return Scope(job.scope, job.limits, {seed.host for seed in seeds}, wanted)
+
+
+def seed_requests(job: Job, seeds: Sequence[Seed]) -> list[Request]:
+    """The requests of seeds; what is no URL is none."""
+    keys = UrlKeys(job.urls)
+    return [keys.request(url) for seed in seeds if (url := resolve("", seed.url)) is not None]

@@ -1,0 +1,131 @@
+"""What commands print of a whole crawl: its summary, its ledger, and the commands to go on with."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from dowse.cli.results_output import fields_text, learned_text, results_text
+from dowse.cli.troubles_output import troubles_text
+from dowse.cli.wording import counted, duration_text, facts, printable, shortened, size_text, state_text
+from dowse.core.job import ExtractOptions
+from dowse.core.model import State
+
+if TYPE_CHECKING:
+    from dowse.app import Crawl, LedgerRow, RenderingTotals, Summary
+
+STOP_REASONS = {
+    "complete": "complete: nothing in scope is left to fetch",
+    "max_pages": "stopped at the limit of max_pages",
+    "max_time": "stopped at the limit of max_time",
+    "interrupted": "stopped by you before it was complete",
+    "saturated": "stopped because the last pages brought next to nothing more; --patience 0 goes on",
+    "host_pages": "stopped at the limit of host_pages",
+    "retried": "what failed was tried again; what that brought to light waits for dowse resume",
+    "running": "running now",
+    "killed": "not finished: its process was ended; dowse resume goes on",
+}
+
+
+def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
+    """The lines after a crawl: what came of it, where it is and what to do next."""
+    took = f"{summary.elapsed:.1f} s" if summary.elapsed < 60 else duration_text(summary.elapsed)
+    yield f"{counted(summary.pages, 'page')}, {size_text(summary.bytes_received)}; this run took {took}"
+    yield STOP_REASONS.get(summary.stop_reason, summary.stop_reason)
+    yield from rendering_text(crawl.rendering())
+    yield ""
+    yield from ledger_table(crawl.balance(), most_reasons=3)
+    yield ""
+    yield from learned_text(crawl)
+    yield from fields_text(crawl)
+    yield from results_text(crawl.results())
+    yield from troubles_text(crawl.troubles)
+    yield f"The crawl is in {summary.directory}. Next:"
+    for command in next_commands(summary, crawl):
+        yield f"  {command}"
+
+
+def next_commands(summary: Summary, crawl: Crawl) -> Iterator[str]:
+    """The commands that are of use after a crawl that ended like this one."""
+    directory, job = shlex.quote(summary.directory), crawl.job
+    table = crawl.mode.result_table if job.extract == ExtractOptions() else "records"
+    yield f"dowse export {directory} {table} --to csv -f {table}.csv"
+    yield f"dowse status {directory}"
+    yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
+    match summary.stop_reason:
+        case "max_pages":
+            yield f"dowse resume {directory} --max-pages {2 * max(job.limits.max_pages, crawl.spent())}"
+        case "max_time":
+            yield f"dowse resume {directory} --max-time {2 * job.limits.max_time:g}"
+        case "saturated":
+            yield f"dowse resume {directory} --patience 0"
+        case "interrupted" | "retried":
+            yield f"dowse resume {directory}"
+    if summary.counts.get("failed"):
+        yield f"dowse retry {directory}"
+
+
+def nothing_failed(crawl: Crawl) -> Iterator[str]:
+    """The lines of `dowse retry` where there is nothing to try again."""
+    summary = crawl.status()
+    yield f"Nothing had failed in {summary.directory}, so nothing was tried again."
+    if waiting := sum(summary.counts.get(state, 0) for state in ("waiting", "out", "not_reached")):
+        waits = counted(waiting, "URL waits", "URLs wait")
+        yield f"{waits} to be fetched: dowse resume {shlex.quote(summary.directory)}"
+
+
+def status_text(crawl: Crawl) -> Iterator[str]:
+    """The lines of `dowse status`."""
+    summary = crawl.status()
+    seeds = crawl.job.seeds
+    yield from facts([
+        ("crawl", summary.directory),
+        ("seeds", seeds[0] if len(seeds) == 1 else f"{seeds[0]} and {len(seeds) - 1} more"),
+        ("state", STOP_REASONS.get(summary.stop_reason, summary.stop_reason)),
+        ("pages", f"{summary.pages:,} ({size_text(summary.bytes_received)})"),
+        ("time", duration_text(summary.elapsed)),
+    ])  # fmt: skip
+    yield from rendering_text(crawl.rendering())
+    yield ""
+    yield from ledger_table(crawl.balance())
+    if crawl.learned or crawl.counted:
+        yield ""
+        yield from learned_text(crawl)
+    if crawl.job.extract != ExtractOptions():
+        yield ""
+        yield from fields_text(crawl)
+    if lines := list(results_text(crawl.results())):
+        yield from ("", *lines)
+    if crawl.troubles:
+        yield ""
+        yield from troubles_text(crawl.troubles)
+
+
+def rendering_text(totals: RenderingTotals) -> Iterator[str]:
+    """What the browser took and brought; nothing where there was none."""
+    if totals.pages:
+        line = f"rendered {counted(totals.pages, 'page')}, {totals.seconds / totals.pages:.2f} s each"
+        if totals.compared:
+            line += f"; {totals.richer:,} of them had more than was sent, {counted(totals.links, 'link')} in all"
+        yield line
+
+
+def ledger_table(rows: Iterable[LedgerRow], most_reasons: int | None = None) -> Iterator[str]:
+    """Every discovered URL by state and reason; the counts of the states add up to the first line."""
+    states: dict[str, list[tuple[str, int]]] = {state.name.lower(): [] for state in State}
+    for row in rows:
+        states[row.state].append((row.reason, row.count))
+    total = sum(count for reasons in states.values() for _, count in reasons)
+    yield f"{'discovered':<40}{total:>12,}"
+    for state, reasons in states.items():
+        count = sum(count for _, count in reasons)
+        if not count:
+            continue
+        yield f"  {state_text(state):<38}{count:>12,}"
+        # A reason that only repeats the state (robots) says nothing more.
+        named = sorted((row for row in reasons if row[0] not in ("", state)), key=lambda row: (-row[1], row[0]))
+        for reason, count in named[:most_reasons]:
+            yield f"    {shortened(printable(reason), 35):<36}{count:>12,}"
+        if most_reasons is not None and len(named) > most_reasons:
+            yield f"    and {len(named) - most_reasons} more"

@@ -1,0 +1,36 @@
+"""Records: what extractors take from a page, and the kinds of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+UNFINISHED = "unfinished"
+"""The kind of records that say which fields of a page were not looked for to the end, and why. No table of records has
+them among the others."""
+
+REPEATED = "repeated"
+"""The kind of rows of tables that many pages of a site have, but for the first of these pages. They are no more among
+the others than those that are unfinished."""
+
+RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", REPEATED, UNFINISHED)
+"""What records can be: taken from pages by extractors, and (json) captured by the browser."""
+
+APART = (REPEATED, UNFINISHED)
+"""The kinds of records that are had only by name."""
+
+TAKEN = ("url", "kind")
+"""Columns of the table of records that are no fields."""
+
+
+class Record(Struct, frozen=True, array_like=True):
+    """What an extractor took from one page; reading the page again replaces it.
+
+    `key` tells it from the page's other records of its kind, "" where a page has only one. `fields` holds
+    texts, numbers and lists, whatever JSON can say. A field that was not found is not there.
+    """
+
+    kind: str
+    key: str
+    fields: dict[str, Any]

@@ -1,0 +1,177 @@
+"""The tables of a crawl: those that every crawl has, those of its mode, and what was extracted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dowse.config import job_from_json
+from dowse.core.errors import CrawlError, JobError
+from dowse.core.job import Job
+from dowse.core.model import Request
+from dowse.core.record import RECORD_KINDS, REPEATED
+from dowse.core.url_keys import UrlKeys
+from dowse.core.urls import resolve
+from dowse.export.frame import Frame, TableFrame, to_networkx
+from dowse.modes.mode import Mode
+from dowse.modes.registry import find_mode, modes
+from dowse.settings import read_url
+from dowse.store.reading.reader import TABLES, CrawlReader
+from dowse.store.reading.records import FieldCount, StoredPage
+
+if TYPE_CHECKING:
+    import networkx
+
+    from dowse.extract.specs import FieldSpec
+
+
+class CrawlTables:
+    """A crawl as tables. `Crawl` adds what else it can be asked."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.reader = CrawlReader(directory)
+
+    @property
+    def job(self) -> Job:
+        """What was asked for."""
+        text = self.reader.meta("job")
+        if not text:
+            raise CrawlError(f"the crawl in {self.directory} was ended before it began; remove the folder, start anew")
+        return job_from_json(text)
+
+    @property
+    def mode(self) -> Mode[Any]:
+        """The mode it was made in."""
+        return find_mode(self.job.mode)
+
+    def frame(self, name: str) -> Frame:
+        """A table by its name: one that every crawl has, or one of its mode."""
+        if name == "records":
+            return self.records
+        if name in TABLES:
+            columns = self.mode.page_columns(self.reader, self.job) if name == "pages" else None
+            return Frame(self.reader.table(name, columns or ("", "")))
+        if name not in self.mode.tables:
+            raise CrawlError(self._lack(name) or f"a crawl has no table {name}")
+        return Frame(self.mode.table(name, self.reader, self.job))
+
+    def _lack(self, name: str) -> str:
+        """Why a crawl has not what crawls of another mode have; "" if none has it."""
+        for mode in modes():
+            if name in mode.tables or hasattr(mode.view_type, name):
+                command = " ".join(("dowse", *(mode.command or (mode.name,))))
+                return (
+                    f"the crawl in {self.directory} {mode.lack}: it was not made by {command};"
+                    f" what it found is in the table {self.mode.result_table}"
+                )
+        return ""
+
+    @property
+    def pages(self) -> Frame:
+        """Every page that was fetched, with what is known of it."""
+        return self.frame("pages")
+
+    @property
+    def links(self) -> Frame:
+        """Every link of every page: from `url` to `target`, with its anchor text."""
+        return Frame(self.reader.table("links"))
+
+    @property
+    def nodes(self) -> Frame:
+        """Every page as a node of the link graph: how many pages link to it, to how many it links, its PageRank."""
+        return Frame(self.reader.table("nodes"))
+
+    @property
+    def edges(self) -> Frame:
+        """Every edge of the link graph: from one page to another, redirects followed, once however many links."""
+        return Frame(self.reader.table("edges"))
+
+    def graph(self) -> networkx.DiGraph[str]:
+        """The link graph for networkx: nodes are URLs with the columns of `nodes`, edges have `anchor` and `nofollow`.
+
+        >>> graph = crawl.graph()                                    # doctest: +SKIP
+        >>> networkx.shortest_path(graph, start, page)               # doctest: +SKIP
+        """
+        return to_networkx(self.nodes, self.edges)
+
+    @property
+    def records(self) -> Frame:
+        """What was extracted: a row for each record, with the page's `url` and its fields."""
+        return Frame(self.reader.records(asked=self._asked_fields(), dates=self._date_fields()))
+
+    def records_of(self, kind: str) -> Frame:
+        """The records of one kind: fields, article, data, table, list or json; or those that are had only by name."""
+        if kind not in RECORD_KINDS:
+            raise JobError(f"there are no records of kind {kind!r}; there are {', '.join(RECORD_KINDS)}")
+        return Frame(self.reader.records(kind, self._asked_fields() if kind == "fields" else (), self._date_fields()))
+
+    @property
+    def tables(self) -> Frame:
+        """Every table that was taken from a page: `url`, its number there, its caption, rows and columns."""
+        return Frame(self.reader.table("tables"))
+
+    def table(self, url: str, number: int = 1) -> TableFrame:
+        """One table of a page, with its own columns. A path (`/about`) is one of the first seed's host.
+
+        >>> crawl.table("/functions-string.html", 2).to_pandas()                  # doctest: +SKIP
+        """
+        request = self._request(url)
+        known = self.reader.key_hash(request, self.job.urls) if request is not None else None
+        table = self.reader.page_table(known, number) if known is not None else None
+        if table is None:
+            raise CrawlError(f"no table {number} was taken from {url}; crawl.tables lists those that were")
+        return TableFrame(table)
+
+    def each_table(self) -> Iterator[TableFrame]:
+        """Every table of every page, a frame each: its columns are its own, and it knows its `url` and `caption`.
+
+        >>> {(table.url, table.number): table.to_pandas() for table in crawl.each_table()}       # doctest: +SKIP
+        """
+        return map(TableFrame, self.reader.page_tables())
+
+    def fields(self) -> list[FieldCount]:
+        """Every field that was asked for or found, and how many records have it; 0 where no page had it.
+
+        Those of the kind unfinished are counts of pages on which a field was not looked for to the end.
+        """
+        counts = {("fields", name): FieldCount("fields", name, 0) for name in self._asked_fields()}
+        found = {(count.kind, count.name): count for count in self.reader.fields() if count.kind != REPEATED}
+        return list((counts | found).values())
+
+    def _asked_fields(self) -> tuple[str, ...]:
+        """Those that were asked for, so that one that no record has can be told."""
+        return tuple(self._field_specs())
+
+    def _date_fields(self) -> set[str]:
+        """The columns of records that should hold dates: fields of that type, and those of articles and items."""
+        options = self.job.extract
+        dates = {"date"} if options.article or options.lists else set()
+        return dates | {name for name, spec in self._field_specs().items() if spec.type == "date"}
+
+    def _field_specs(self) -> dict[str, FieldSpec]:
+        if not self.job.extract.extract:
+            return {}
+        from dowse.extract.specs import parse_fields  # selectors take a moment to load
+
+        return parse_fields(self.job.extract.extract)
+
+    def stored_pages(self) -> Iterator[StoredPage]:
+        """The pages whose bodies are archived, and where."""
+        return self.reader.stored_pages()
+
+    @property
+    def bodies(self) -> Frame:
+        """Every answer that was archived, and where."""
+        return Frame(self.reader.table("bodies"))
+
+    @property
+    def ledger(self) -> Frame:
+        """Every URL ever discovered, its state and the reason for it."""
+        return Frame(self.reader.table("ledger"))
+
+    def _request(self, url: str) -> Request | None:
+        """The request for a URL; a path is one of the first seed's host."""
+        found = resolve(self.job.seeds[0], url) if url.startswith("/") else resolve("", read_url(url, "url"))
+        return UrlKeys(self.job.urls).request(found) if found else None

@@ -17,27 +17,31 @@ from dowse.core.anchor_words import is_better, is_poor
 from dowse.core.model import Candidate, Outcome, State
 from dowse.core.rule_hints import PageType, Ruled, marks, page_types, ruled
 from dowse.core.rules import Instruction
+from dowse.store.fragments import upsert
+from dowse.store.frontier.task_rows import TASK_COLUMNS
+from dowse.store.task_states import one_of
 
-_FETCHED = (int(State.FETCHED), int(State.DUPLICATE))
+_FETCHED = (State.FETCHED, State.DUPLICATE)
 
-_INSERT_TYPE = """INSERT OR IGNORE INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+_INSERT_TYPE = """INSERT INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"""
 _TAKE_BACK = (
-    "DELETE FROM page_type WHERE task = ? AND base = ? AND name = ? AND rule > 0 AND NOT listed AND applied = 0"
+    "DELETE FROM page_type WHERE task = ? AND base = ? AND name = ? AND rule > 0 AND listed = 0 AND applied = 0"
 )
-_INSERT_KEPT = "INSERT OR IGNORE INTO kept (task, base, rule, source, from_type, anchor) VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT_KEPT = """INSERT INTO kept (task, base, rule, source, from_type, anchor) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO NOTHING"""
 _KEPT_ANCHOR = "kept WHERE task = ? AND base = ?"
 _TYPE_ANCHOR = "page_type WHERE task = ? AND base = ? AND name = ? AND rule > 0"
-_HAND_ON = """INSERT OR IGNORE INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
-    SELECT ?, base, name, 0, 0, task, '', '' FROM page_type WHERE task = ?"""
+_HAND_ON = """INSERT INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
+    SELECT ?, base, name, 0, 0, task, '', '' FROM page_type WHERE task = ? ON CONFLICT DO NOTHING"""
+_INSTRUCT = upsert("instruction", ("task", "instruction", "matches"), ["task"])
 _STANDING = """SELECT task.state, task.reason, coalesce(task.visit, -1) < 0, visit.redirect, visit.body
     FROM task LEFT JOIN visit ON visit.id = task.visit WHERE task.id = ?"""
 
-_DUE = """SELECT DISTINCT task.id FROM page_type JOIN task ON task.id = page_type.task
-    WHERE page_type.applied = 2 AND task.state IN (?, ?) LIMIT ?"""
-_STORED = """
-    SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
-           task.attempt, task.redirects, task.chain, '', '', 0, '', visit.body, host.name
+_DUE = f"""SELECT DISTINCT task.id FROM page_type JOIN task ON task.id = page_type.task
+    WHERE page_type.applied = 2 AND task.state IN {one_of(*_FETCHED)} LIMIT ?"""
+_STORED = f"""
+    SELECT {TASK_COLUMNS}, '', '', 0, '', visit.body, host.name
     FROM task JOIN visit ON visit.id = task.visit JOIN host ON host.id = task.host WHERE task.id = ?
 """
 _MOST_DUE = 200
@@ -93,7 +97,7 @@ class PageTypes:
         self._touched.add(outcome.task.id)
         if outcome.evidence:
             row = (outcome.task.id, *_instruction_row(ruled(outcome.evidence)))
-            self._connection.execute("INSERT OR REPLACE INTO instruction VALUES (?, ?, ?)", row)
+            self._connection.execute(_INSTRUCT, row)
             self._note_applied(outcome)
 
     def read_again(self, outcome: Outcome) -> None:
@@ -108,9 +112,7 @@ class PageTypes:
         if row is not None and set(types_of(self._connection, number)) > set(page_types(outcome.task.hint)):
             before = Ruled(_decode_instruction(row[0]), msgspec.json.decode(row[1]))
             applied = Ruled(before.instruction.joined(applied.instruction), before.matches + applied.matches)
-        self._connection.execute(
-            "INSERT OR REPLACE INTO instruction VALUES (?, ?, ?)", (number, *_instruction_row(applied))
-        )
+        self._connection.execute(_INSTRUCT, (number, *_instruction_row(applied)))
         self._note_applied(outcome)
 
     def settle(self) -> list[int]:
@@ -162,7 +164,7 @@ class StoredPage(NamedTuple):
 
 def due_pages(connection: sqlite3.Connection, out: Container[int], limit: int) -> list[StoredPage]:
     """Pages that are to be read again and are not being read. One that waits for a visit gets all its types then."""
-    numbers = connection.execute(_DUE, (*_FETCHED, _MOST_DUE)).fetchall()
+    numbers = connection.execute(_DUE, (_MOST_DUE,)).fetchall()
     pages = []
     for (number,) in [row for row in numbers if row[0] not in out][: max(limit, 0)]:
         *row, body, host = connection.execute(_STORED, (number,)).fetchone()

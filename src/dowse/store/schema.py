@@ -36,7 +36,9 @@ they take 0.004.
 
 from __future__ import annotations
 
+from dowse.store.fragments import UNNUMBERED, json_part, json_rows, upsert
 from dowse.store.rule_databases import RULES_TABLE
+from dowse.store.task_states import LATER, READY
 
 SCHEMA_VERSION = 8
 
@@ -54,11 +56,11 @@ CREATE TABLE spelling (
 )"""
 _SPELLING_INDEX = "CREATE INDEX spelling_merger ON spelling (host, names)"
 
-_BRIEFING = """
+_BRIEFING = f"""
 CREATE TABLE briefing (
     name  TEXT PRIMARY KEY,
     value BLOB NOT NULL
-) WITHOUT ROWID"""
+) {UNNUMBERED}"""
 # Where crawls of before kept it.
 _BRIEFING_MOVED = """INSERT INTO briefing SELECT name, CAST(value AS BLOB) FROM meta
     WHERE name IN ('examples', 'related')"""
@@ -81,14 +83,13 @@ a default, so that a crawl that was brought up to date and a new one are the sam
 is of the version before the first one here.
 """
 
-TABLES = (
-    """
+TABLES = f"""
 CREATE TABLE meta (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL
-) WITHOUT ROWID;
+) {UNNUMBERED};
 
-{briefing};
+{_BRIEFING.strip()};
 
 CREATE TABLE host (
     id         INTEGER PRIMARY KEY,
@@ -120,10 +121,10 @@ CREATE TABLE task (
 
 -- What waits, by host and then best first. Choosing among all tasks and dropping those of hosts that must rest
 -- was 300 times slower when a resting host held the best ones.
-CREATE INDEX task_ready ON task (host, priority DESC, id) WHERE state = 0 AND not_before = 0;
-CREATE INDEX task_later ON task (not_before) WHERE state = 0 AND not_before > 0;
+CREATE INDEX task_ready ON task (host, priority DESC, id) WHERE {READY};
+CREATE INDEX task_later ON task (not_before) WHERE {LATER};
 
-{request};
+{_REQUEST.strip()};
 
 CREATE TABLE visit (
     id            INTEGER PRIMARY KEY,
@@ -158,8 +159,8 @@ CREATE TABLE record (
     UNIQUE (task, kind, key)
 );
 
-{spelling};
-{spelling_index};
+{_SPELLING.strip()};
+{_SPELLING_INDEX};
 
 CREATE TABLE fingerprint (
     task      INTEGER PRIMARY KEY,
@@ -178,7 +179,7 @@ CREATE TABLE alike (
     name   TEXT NOT NULL,
     broken INTEGER NOT NULL,               -- 1: a page it would have skipped was different after all
     PRIMARY KEY (kind, place, name)
-) WITHOUT ROWID;
+) {UNNUMBERED};
 CREATE TABLE variant (
     task     INTEGER PRIMARY KEY,
     original INTEGER NOT NULL              -- the task it is the same as
@@ -217,7 +218,7 @@ CREATE TABLE instruction (
     matches     TEXT NOT NULL              -- JSON: [[row of the rule, links matched], ...]
 );
 
-{rules};
+{RULES_TABLE};
 
 CREATE TABLE judgement (
     id        INTEGER PRIMARY KEY,         -- in the order pages came home
@@ -236,7 +237,7 @@ CREATE TABLE lead (
 CREATE TABLE model (
     name  TEXT PRIMARY KEY,
     state BLOB NOT NULL
-) WITHOUT ROWID;
+) {UNNUMBERED};
 
 CREATE TABLE file (
     task   INTEGER PRIMARY KEY,
@@ -245,15 +246,12 @@ CREATE TABLE file (
 );
 
 CREATE VIEW link AS
-    SELECT task.id AS source, json_extract(edge.value, '$[0]') AS target, json_extract(edge.value, '$[1]') AS anchor,
-           coalesce(json_extract(edge.value, '$[2]'), 0) AS nofollow
-    FROM task JOIN visit ON visit.id = task.visit, json_each(visit.links) AS edge;
-""".replace("{rules}", RULES_TABLE)
-    .replace("{spelling}", _SPELLING.strip())
-    .replace("{request}", _REQUEST.strip())
-    .replace("{spelling_index}", _SPELLING_INDEX)
-    .replace("{briefing}", _BRIEFING.strip())
-)
+    SELECT task.id AS source, {json_part("edge.value", "$[0]")} AS target, {json_part("edge.value", "$[1]")} AS anchor,
+           coalesce({json_part("edge.value", "$[2]")}, 0) AS nofollow
+    FROM task JOIN visit ON visit.id = task.visit, {json_rows("visit.links", "edge")};
+"""
+
+SET_META = upsert("meta", ("name", "value"), ["name"])
 
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",

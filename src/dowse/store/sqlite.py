@@ -39,28 +39,25 @@ from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.lease_best_first import INDEX, UNUSED, BestFirst
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.requests import restored
+from dowse.store.frontier.task_rows import LEASED
 from dowse.store.frontier.waiting import heed_clock, next_wait
 from dowse.store.named_files import NamedFiles
 from dowse.store.page_types import PageTypes, due_pages, types_of
 from dowse.store.rule_databases import insert_rules
-from dowse.store.schema import PRAGMAS
+from dowse.store.schema import PRAGMAS, SET_META
+from dowse.store.task_states import LATER, NOT_DONE, READY
 from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
 
-_TASK = """
-    SELECT task.id, task.key_hash, task.url, task.key, task.site, task.label, task.depth, task.priority, task.parent,
-           task.attempt, task.redirects, task.chain,
-           iif(visit.digest, visit.etag, ''), iif(visit.digest, visit.last_modified, ''), coalesce(visit.digest, 0),
-           iif(visit.digest, visit.body, '')
-    FROM task LEFT JOIN visit ON visit.id = task.visit
-"""
-_LEASE = f"""{_TASK}
-    WHERE task.host = ? AND task.state = 0 AND task.not_before = 0 AND task.depth <= ? AND task.priority < ?
+_LEASE = f"""{LEASED}
+    WHERE task.host = ? AND task.{READY} AND task.depth <= ? AND task.priority < ?
         AND (? OR visit.digest <> 0)
     ORDER BY task.priority DESC, task.id LIMIT ?
 """
 
-_LEASE_ONE = f"{_TASK} WHERE task.id = ?"
+_LEASE_ONE = f"{LEASED} WHERE task.id = ?"
+_SEND_OUT = f"UPDATE task SET state = {State.OUT} WHERE id = ?"
+_CALL_BACK = f"UPDATE task SET state = {State.WAITING} WHERE state = {State.OUT}"
 
 _LOOK_EVERY = 20
 """Pages between two looks at whether a focus crawl still finds anything."""
@@ -68,7 +65,7 @@ _LOOK_EVERY = 20
 _STORED_AT_ONCE = 64
 """Stored pages that are out to be read at a time; they cost no request, so no limit on requests is theirs."""
 
-_UNPARK = "UPDATE task SET not_before = 0, reason = '' WHERE state = 0 AND not_before = ?"
+_UNPARK = f"UPDATE task SET not_before = 0, reason = '' WHERE state = {State.WAITING} AND not_before = ?"
 
 
 class SqliteStore:
@@ -117,7 +114,7 @@ class SqliteStore:
             execute("INSERT INTO meta VALUES ('keys', ?)", (str(KEY_VERSION),))
         upgrade(self._connection)
         # What was out when a run was killed is fetched again; what sat out a retry run waits again.
-        execute("UPDATE task SET state = 0 WHERE state = 1")
+        execute(_CALL_BACK)
         execute(_UNPARK, (PARKED,))
 
     def _load(self) -> None:
@@ -208,7 +205,7 @@ class SqliteStore:
                 chosen = best.choose(now, limit, new=new)
             for number, host in chosen:
                 row = self._connection.execute(_LEASE_ONE, (number,)).fetchone()
-                self._connection.execute("UPDATE task SET state = 1 WHERE id = ?", (number,))
+                self._connection.execute(_SEND_OUT, (number,))
                 tasks.append(self._task(row, host.name))
         self._note_turns(tasks)
         if self._leads is not None:
@@ -221,7 +218,7 @@ class SqliteStore:
         """How deep tasks may be that go out now: as deep as the shallowest that is not done, where levels count."""
         if not self._by_level or self._memory.parked:
             return sys.maxsize
-        (level,) = self._connection.execute("SELECT min(depth) FROM task WHERE state < 2").fetchone()
+        (level,) = self._connection.execute(f"SELECT min(depth) FROM task WHERE {NOT_DONE}").fetchone()
         return int(level or 0)
 
     def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
@@ -242,11 +239,11 @@ class SqliteStore:
         elif reason == "complete" and self._memory.counts[State.WAITING, ""] and self._job.scope.host_pages:
             reason = "host_pages"
         with self._transaction():
-            self._connection.execute("UPDATE task SET state = 0 WHERE state = 1")
+            self._connection.execute(_CALL_BACK)
             if self._memory.parked:
                 self._connection.execute(
                     "UPDATE task SET state = ?, reason = 'not retried', not_before = 0"
-                    " WHERE state = 0 AND not_before < ?",
+                    f" WHERE state = {State.WAITING} AND not_before < ?",
                     (int(State.FAILED), PARKED),
                 )
                 requeue.count_pages(self._connection)
@@ -268,7 +265,7 @@ class SqliteStore:
         if reason == "interrupted" or self._stopped_before != "complete":
             return reason if reason == "interrupted" else self._stopped_before
         (parked,) = self._connection.execute(
-            "SELECT count(*) FROM task WHERE state = 0 AND not_before = ?", (PARKED,)
+            f"SELECT count(*) FROM task WHERE state = {State.WAITING} AND not_before = ?", (PARKED,)
         ).fetchone()
         return "retried" if parked else "complete"
 
@@ -295,7 +292,7 @@ class SqliteStore:
             self._connection.execute("DELETE FROM briefing")
             self._connection.executemany("INSERT INTO briefing VALUES (?, ?)", briefing.items())
             if self._by_level:
-                self._connection.execute("CREATE INDEX IF NOT EXISTS task_level ON task (depth) WHERE state < 2")
+                self._connection.execute(f"CREATE INDEX IF NOT EXISTS task_level ON task (depth) WHERE {NOT_DONE}")
             self.set_meta("started_at", repr(now))
             runs = {*first_visits(self._connection), self._memory.next_visit}
             self.set_meta(RUNS, str(sorted(runs)))
@@ -310,7 +307,7 @@ class SqliteStore:
             insert_rules(self._connection, rules)
 
     def set_meta(self, name: str, value: str) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+        self._connection.execute(SET_META, (name, value))
 
     def retry_failed(self, excluded: requeue.Excluded = lambda url: False) -> None:
         """Let what failed wait again, and all else sit this run out."""
@@ -421,7 +418,7 @@ class SqliteStore:
                 break
         if self._reading:  # a page that is being read may have been told to wait again
             rows = [row for row in rows if row[0] not in self._reading]
-        self._connection.executemany("UPDATE task SET state = 1 WHERE id = ?", [(row[0],) for row in rows])
+        self._connection.executemany(_SEND_OUT, [(row[0],) for row in rows])
         for _ in rows:
             host.politeness = after_request(host.politeness, now, policy)
         host.waiting -= len(rows)
@@ -472,7 +469,7 @@ class SqliteStore:
         return task
 
     def _wake_retries(self, now: float) -> None:
-        due = "state = 0 AND not_before > 0 AND not_before <= ?"
+        due = f"{LATER} AND not_before <= ?"
         with self._transaction():
             rows = self._connection.execute(
                 f"SELECT host, reason, count(*) FROM task WHERE {due} GROUP BY 1, 2", (now,)

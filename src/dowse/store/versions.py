@@ -16,7 +16,7 @@ from contextlib import closing
 
 from dowse.core.errors import CrawlError
 from dowse.store.folder import DATABASE, code, connect_memory, explained
-from dowse.store.schema import MIGRATIONS, SCHEMA_VERSION, TABLES
+from dowse.store.schema import MIGRATIONS, SCHEMA_VERSION, SET_META, TABLES
 
 
 def create(connection: sqlite3.Connection) -> None:
@@ -44,7 +44,7 @@ def prepare_reading(connection: sqlite3.Connection) -> None:
 
 
 def _note(connection: sqlite3.Connection) -> None:
-    connection.execute("INSERT OR REPLACE INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))
+    connection.execute(SET_META, ("schema", str(SCHEMA_VERSION)))
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -5,25 +5,30 @@ from __future__ import annotations
 from dowse.core.habits import Patience
 from dowse.modes.mode import PageColumns
 from dowse.store.best_first.judgements import Judgements
+from dowse.store.fragments import rounded
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.reading.tables import QueryTable
+from dowse.store.task_states import NOT_DONE
+
+_RELEVANCE = rounded("judgement.relevance")
+_PRIORITY = rounded("task.priority")
 
 LISTS = {
-    "matched": """
-        SELECT task.url AS url, round(judgement.relevance, 4) AS relevance, visit.title AS title, task.depth AS depth
+    "matched": f"""
+        SELECT task.url AS url, {_RELEVANCE} AS relevance, visit.title AS title, task.depth AS depth
         FROM judgement JOIN task ON task.id = judgement.task LEFT JOIN visit ON visit.id = task.visit
-        WHERE judgement.relevance >= {threshold} ORDER BY judgement.relevance DESC, judgement.id
+        WHERE judgement.relevance >= {{threshold}} ORDER BY judgement.relevance DESC, judgement.id
     """,
-    "crawled": """
-        SELECT task.url AS url, round(judgement.relevance, 4) AS relevance,
-               judgement.relevance >= {threshold} AS matched, round(task.priority, 4) AS priority, visit.title AS title
+    "crawled": f"""
+        SELECT task.url AS url, {_RELEVANCE} AS relevance,
+               judgement.relevance >= {{threshold}} AS matched, {_PRIORITY} AS priority, visit.title AS title
         FROM judgement JOIN task ON task.id = judgement.task LEFT JOIN visit ON visit.id = task.visit
         ORDER BY judgement.id
     """,
-    "waiting": """
-        SELECT task.url AS url, round(task.priority, 4) AS priority, task.anchor AS anchor, finder.url AS found_on
+    "waiting": f"""
+        SELECT task.url AS url, {_PRIORITY} AS priority, task.anchor AS anchor, finder.url AS found_on
         FROM task LEFT JOIN task AS finder ON finder.id = task.parent
-        WHERE task.state IN (0, 1) ORDER BY task.priority DESC, task.id
+        WHERE task.{NOT_DONE} ORDER BY task.priority DESC, task.id
     """,
 }
 

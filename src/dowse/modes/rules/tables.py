@@ -17,7 +17,7 @@ QUERIES = {
         SELECT target.url AS url, kept.anchor AS anchor, source.url AS found_on, kept.from_type AS page_type,
                kept.rule AS rule, kept.base AS base
         FROM kept JOIN task AS target ON target.id = kept.task JOIN task AS source ON source.id = kept.source
-        WHERE 1 ORDER BY kept.id
+        WHERE true ORDER BY kept.id
     """,
     "followed": """
         SELECT target.url AS url, page_type.anchor AS anchor, source.url AS found_on,
@@ -25,11 +25,11 @@ QUERIES = {
                page_type.base AS base
         FROM page_type JOIN task AS target ON target.id = page_type.task
              JOIN task AS source ON source.id = page_type.source
-        WHERE page_type.listed ORDER BY page_type.id
+        WHERE page_type.listed <> 0 ORDER BY page_type.id
     """,
 }
 
-GROWING = {"kept": ("kept", "1"), "followed": ("page_type", "listed")}
+GROWING = {"kept": ("kept", "true"), "followed": ("page_type", "listed <> 0")}
 """Tables that only grow: where their rows are, and which of them count."""
 
 _PAGE_TYPES = """
@@ -71,7 +71,7 @@ class RuleReader:
         """
         source, condition = GROWING[name]
         query = f"SELECT id FROM {source} WHERE {condition} ORDER BY id"
-        (count,) = self._connection.execute(f"SELECT count(*) FROM ({query})").fetchone()
+        (count,) = self._connection.execute(f"SELECT count(*) FROM ({query}) AS counted").fetchone()
         place = min(rows, count)
         row = self._connection.execute(f"{query} LIMIT 1 OFFSET ?", (place - 1,)).fetchone() if place else None
         return (row[0] if row else 0), place

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from dowse.core.model import State
 from dowse.store.folder import explained
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Judgements:
 
         with explained("read"):
             rows = self._connection.execute("SELECT relevance FROM judgement ORDER BY id").fetchall()
-            (waiting,) = self._connection.execute("SELECT count(*) FROM task WHERE state = 0").fetchone()
+            (waiting,) = self._connection.execute(f"SELECT count(*) FROM task WHERE state = {State.WAITING}").fetchone()
         relevances = [value for (value,) in rows]
         threshold = find_threshold(relevances, self._threshold)
         window = min(self._patience or _WINDOW, len(relevances))

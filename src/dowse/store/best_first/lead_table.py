@@ -11,16 +11,19 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from dowse.core.model import State
+from dowse.store.fragments import BY_RANK, upsert
+from dowse.store.task_states import READY
+
 _KEPT = 20_000
 """URLs in memory, about half a kilobyte each."""
 
 _MOST_PARAMETERS = 500
 _AT_ONCE = 5_000
 
-_BEST = """
-    SELECT id, priority FROM task INDEXED BY task_best WHERE state = 0 AND not_before = 0 ORDER BY priority DESC, id
-"""
-_PUT = "INSERT INTO lead VALUES (?, ?) ON CONFLICT (task) DO UPDATE SET evidence = excluded.evidence"
+_BEST = f"SELECT id, priority FROM task {BY_RANK} WHERE {READY} ORDER BY priority DESC, id"
+_PUT = upsert("lead", ("task", "evidence"), ["task"])
+_HAND_ON = "INSERT INTO lead SELECT ?, evidence FROM lead WHERE task = ? ON CONFLICT DO NOTHING"
 
 
 Known = tuple[bytes, float]
@@ -67,7 +70,7 @@ class LeadTable:
         for some, places in _portions(numbers):
             rows = self._connection.execute(
                 "SELECT task.id, lead.evidence, task.priority FROM task LEFT JOIN lead ON lead.task = task.id"
-                f" WHERE task.id IN ({places}) AND task.state = 0",
+                f" WHERE task.id IN ({places}) AND task.state = {State.WAITING}",
                 some,
             )
             self._waiting.update((number, (lead or b"", priority)) for number, lead, priority in rows)
@@ -112,7 +115,7 @@ class LeadTable:
     def move(self, number: int, target: int) -> None:
         """What is known of one URL is known of another, unless something is."""
         self._waiting.pop(target, None)
-        self._connection.execute("UPDATE OR IGNORE lead SET task = ? WHERE task = ?", (target, number))
+        self._connection.execute(_HAND_ON, (target, number))
         self.delete([number])
 
     def _lead(self, number: int) -> bytes:

@@ -20,13 +20,18 @@ import msgspec
 from dowse.core.model import SITEMAP, Judged, Outcome
 from dowse.core.protocols import Ranker
 from dowse.store.best_first.lead_table import LeadTable
+from dowse.store.fragments import upsert
 from dowse.store.frontier.admission import Admission
 from dowse.store.frontier.edges import Edge
 from dowse.store.named_files import NamedFiles
 
 _SMALL_CHANGE = 1e-4
 _DONE_KEPT = 100_000
-_NOTE = "INSERT OR REPLACE INTO judgement (task, relevance, parts, worth, evidence) VALUES (?, ?, ?, ?, ?)"
+# A page that is judged once more comes last: its row gets the number that a new one would have.
+_NOTE = """INSERT INTO judgement (task, relevance, parts, worth, evidence) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (task) DO UPDATE SET id = excluded.id, relevance = excluded.relevance, parts = excluded.parts,
+    worth = excluded.worth, evidence = excluded.evidence"""
+_SAVE = upsert("model", ("name", "state"), ["name"])
 
 _encode = msgspec.json.Encoder().encode
 
@@ -126,7 +131,7 @@ class Leads:
             self.rerank(most)
         state = self._ranker.dump()
         if state != self._saved:
-            self._connection.execute("INSERT OR REPLACE INTO model VALUES ('ranker', ?)", (state,))
+            self._connection.execute(_SAVE, ("ranker", state))
             self._saved = state
 
     def rerank(self, most: int) -> None:

@@ -22,7 +22,7 @@ _NOW = """SELECT visit.digest FROM task JOIN visit ON visit.id = task.visit
 _BEFORE = """SELECT visit.duplicate_of, visit.detail, original.visit < visit.id FROM task
     JOIN visit ON visit.id = task.visit JOIN task AS original ON original.id = visit.duplicate_of WHERE task.id = ?"""
 _LEFT_OVER = f"""SELECT task.id FROM visit JOIN task ON task.id = visit.task AND task.visit = visit.id
-    WHERE visit.duplicate_of = :task AND task.state = {int(State.DUPLICATE)}
+    WHERE visit.duplicate_of = :task AND task.state = {State.DUPLICATE}
     AND visit.id < (SELECT visit FROM task WHERE id = :task)"""
 
 

@@ -14,11 +14,13 @@ from dowse.core.model import Outcome, is_seed
 from dowse.core.near import Fingerprint, Match, NearPages, confirmed_canonical
 from dowse.core.passages import Passages
 from dowse.store.duplicates.copies import detail_of
+from dowse.store.fragments import upsert
 
 # What a page said that is gone by now, or a copy of another, is nothing to compare with.
 _READ = """SELECT signature, fingerprint.title, words, sketch, fingerprint.links, link_sketch FROM fingerprint
     JOIN task ON task.id = fingerprint.task JOIN visit ON visit.id = task.visit
     WHERE fingerprint.task = ? AND visit.digest <> 0 AND visit.duplicate_of IS NULL"""
+_WRITE = upsert("fingerprint", ("task", *Fingerprint._fields), ["task"])
 
 
 class NearTest:
@@ -64,8 +66,8 @@ class NearTest:
 
     def write(self) -> None:
         rows = [(task, *found) for task, found in self._unwritten.items()]
-        self._connection.executemany("INSERT OR REPLACE INTO fingerprint VALUES (?,?,?,?,?,?,?)", rows)
-        self._connection.executemany("INSERT OR IGNORE INTO repeated VALUES (?)", self._repeated)
+        self._connection.executemany(_WRITE, rows)
+        self._connection.executemany("INSERT INTO repeated VALUES (?) ON CONFLICT DO NOTHING", self._repeated)
         self._unwritten.clear()
         self._repeated.clear()
 

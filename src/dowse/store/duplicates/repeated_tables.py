@@ -17,6 +17,7 @@ from typing import NamedTuple
 from xxhash import xxh3_64_intdigest
 
 from dowse.core.record import REPEATED
+from dowse.store.fragments import place_of
 
 LEAST_PAGES = 6
 SHARE = 10
@@ -24,9 +25,9 @@ SHARE = 10
 
 _TABLE = "table"
 # The first field of a row is the number of its table on the page, which says nothing of what is in it.
-_ROWS = """
-    SELECT task.host, record.task, substr(record.key, 1, instr(record.key, '-') - 1), record.kind,
-           substr(record.fields, instr(record.fields, ','))
+_ROWS = f"""
+    SELECT task.host, record.task, substr(record.key, 1, {place_of("'-'", "record.key")} - 1), record.kind,
+           substr(record.fields, {place_of("','", "record.fields")})
     FROM record JOIN task ON task.id = record.task WHERE record.kind IN (?, ?) ORDER BY record.id
 """
 # Where a page was fetched anew and its old rows stayed, as they did in crawls of before, the table is the newer one.

@@ -23,6 +23,7 @@ from dowse.core.traps import SESSION_PARAMETER
 from dowse.core.url_keys import UrlKeys, key_of
 from dowse.core.urls import host_of
 from dowse.store.duplicates.copies import detail_of_spelling
+from dowse.store.fragments import upsert
 from dowse.store.frontier.edges import Edge, distinct
 
 if TYPE_CHECKING:
@@ -35,13 +36,14 @@ _decode = msgspec.msgpack.Decoder(Candidate).decode
 # The next to probe: of fetched pages, first of those that had the fewest probes, then of those with most spellings.
 _NEXT = f"""
     SELECT next, original, priority FROM (
-        SELECT max(CASE WHEN task IS NULL AND may_probe THEN url_hash END) AS next, original, count(task) AS probed,
-               count(*) AS spellings
+        SELECT max(CASE WHEN task IS NULL AND may_probe <> 0 THEN url_hash END) AS next, original,
+               count(task) AS probed, count(*) AS spellings
         FROM spelling WHERE host = ? AND names = ? GROUP BY original
-    ) JOIN task ON task.id = original JOIN visit ON visit.id = task.visit
-    WHERE next IS NOT NULL AND state = {int(State.FETCHED)} AND task.label <> '{SITEMAP}' AND digest <> 0
+    ) AS merged JOIN task ON task.id = original JOIN visit ON visit.id = task.visit
+    WHERE next IS NOT NULL AND state = {State.FETCHED} AND task.label <> '{SITEMAP}' AND digest <> 0
     ORDER BY probed, spellings DESC, original LIMIT 1
 """
+_DROPPED = "INSERT INTO alike VALUES ('dropped', ?, ?, 1) ON CONFLICT DO NOTHING"
 
 
 class _Row(NamedTuple):
@@ -56,6 +58,9 @@ class _Row(NamedTuple):
     may_probe: bool
     task: int | None = None
     news: int | None = None
+
+
+_WRITE = upsert("spelling", _Row._fields, ["url_hash"])
 
 
 class _Released(NamedTuple):
@@ -93,7 +98,7 @@ class Spellings:
             if is_of_url(key) and (merger := self.spelled.merger(url)):
                 self._tag(key_hash, merger)
         rows = execute(
-            "SELECT url_hash, original, spelling.host, names, may_probe, spelling.task, news, coalesce(state, 0)"
+            "SELECT url_hash, original, spelling.host, names, may_probe, spelling.task, news, state"
             " FROM spelling LEFT JOIN task ON task.id = spelling.task"
         )
         for url_hash, original, host, names, may_probe, task, news, state in rows:
@@ -170,9 +175,8 @@ class Spellings:
 
     def reconsider(self, refuse: Callable[[Request, str, int, str], str]) -> None:
         """Ask about what was merged under other rules."""
-        rows = self._connection.execute(
-            "SELECT url_hash, finder, candidate FROM spelling WHERE task IS NULL AND finder > 0"
-        ).fetchall()
+        query = "SELECT url_hash, finder, candidate FROM spelling WHERE task IS NULL AND finder > 0"
+        rows = self._connection.execute(query).fetchall()
         for url_hash, finder, packed in rows:
             candidate, task = _decode(packed), self._finder(finder)
             refused = refuse(candidate.request, task.site, task.depth + 1, candidate.refused)
@@ -242,7 +246,7 @@ class Spellings:
         return changed
 
     def _write(self) -> None:
-        self._connection.executemany("INSERT OR REPLACE INTO spelling VALUES (?,?,?,?,?,?,?,?,?)", self._rows)
+        self._connection.executemany(_WRITE, self._rows)
         self._rows.clear()
 
     def _probe(self, merger: Merger, trials: Trials, admission: Admission) -> bool:
@@ -252,9 +256,8 @@ class Spellings:
             trials.is_barren = True
             return False
         place, original, priority = row
-        finder, packed = self._connection.execute(
-            "SELECT finder, candidate FROM spelling WHERE url_hash = ?", (place,)
-        ).fetchone()
+        query = "SELECT finder, candidate FROM spelling WHERE url_hash = ?"
+        finder, packed = self._connection.execute(query, (place,)).fetchone()
         candidate = _decode(packed)
         request = self.spelled.own(candidate.request)
         # What rules say of its link is applied when it has turned out to be a page of its own.
@@ -278,9 +281,7 @@ class Spellings:
         self.spelled.undo(merger.host, names)
         for name in names:
             self._memory.families.forget_session(merger.host, name)
-        self._connection.executemany(
-            "INSERT OR REPLACE INTO alike VALUES ('dropped', ?, ?, 1)", [(merger.host, name) for name in names]
-        )
+        self._connection.executemany(_DROPPED, [(merger.host, name) for name in names])
         released: list[_Released] = []
         for other in [other for other in self._trials if other.host == merger.host]:
             if set(other.names.split(" ")) & set(names):
@@ -321,7 +322,7 @@ class Spellings:
         """Drop all that is known of a merger; the answer is what was merged and never fetched."""
         rows = self._connection.execute(
             "SELECT url_hash, original, spelling.task, finder, candidate, priority FROM spelling"
-            " JOIN task ON task.id = original WHERE spelling.host = ? AND names = ? ORDER BY spelling.rowid",
+            " JOIN task ON task.id = original WHERE spelling.host = ? AND names = ? ORDER BY url_hash",
             merger,
         ).fetchall()
         self._connection.execute("DELETE FROM spelling WHERE host = ? AND names = ?", merger)
@@ -360,9 +361,8 @@ class Spellings:
         """The task that found a link, as far as the link's own place depends on it; 0 is the user, who named a URL."""
         if not number:
             return Task(0, Request("", 0, ""), host)
-        url, site, depth, chain = self._connection.execute(
-            "SELECT url, site, depth, chain FROM task WHERE id = ?", (number,)
-        ).fetchone()
+        query = "SELECT url, site, depth, chain FROM task WHERE id = ?"
+        url, site, depth, chain = self._connection.execute(query, (number,)).fetchone()
         return Task(number, Request(url, 0, ""), self._memory.hosts.by_id[site].name, depth=depth, chain=chain)
 
     def _link(self, finder: int, edges: list[Edge]) -> None:

@@ -14,6 +14,8 @@ from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.model import Request, State, Task
 from dowse.core.variants import Alike, Twin, Variants, is_checked
+from dowse.store.fragments import upsert
+from dowse.store.task_states import one_of
 
 if TYPE_CHECKING:
     from dowse.store.frontier.memory import Memory
@@ -21,14 +23,18 @@ if TYPE_CHECKING:
 _VISITED = f"""
     SELECT coalesce(task.key, task.url), coalesce(visit.duplicate_of, task.id), coalesce(original.key, original.url)
     FROM visit JOIN task ON task.id = visit.task LEFT JOIN task AS original ON original.id = visit.duplicate_of
-    WHERE visit.digest <> 0 AND task.state IN ({int(State.FETCHED)}, {int(State.DUPLICATE)})
+    WHERE visit.digest <> 0 AND task.state IN {one_of(State.FETCHED, State.DUPLICATE)}
     ORDER BY visit.id DESC LIMIT ?
 """
-_COVERED = """
+_COVERED = f"""
     SELECT id, key_hash, url, key, host, state,
            coalesce(visit, -1) < 0 AND not_before = 0 AND parent > 0 AND redirects = 0
-    FROM task WHERE host > 0 AND substr(coalesce(key, url), 1, ?) = ? AND state < 4 ORDER BY state <> 2, id
+    FROM task WHERE host > 0 AND substr(coalesce(key, url), 1, ?) = ? AND state < {State.OUT_OF_SCOPE}
+    ORDER BY state <> {State.FETCHED}, id
 """
+_WRITE = upsert("variant", ("task", "original"), ["task"])
+_SAVE = upsert("alike", (*Alike._fields, "broken"), Alike._fields)
+_WAIT = f"UPDATE task SET state = {State.WAITING}, reason = '' WHERE id = ?"
 REMEMBERED_VISITS = 200_000
 """Visits that are looked at again when a crawl is opened, the latest; 5 microseconds each."""
 
@@ -91,7 +97,7 @@ class VariantTest:
             self.news.append(rule.sentence)
 
     def write(self) -> None:
-        self._connection.executemany("INSERT OR REPLACE INTO variant VALUES (?,?)", self._rows)
+        self._connection.executemany(_WRITE, self._rows)
         self._rows.clear()
 
     def _known(self, twin: Twin) -> int:
@@ -104,7 +110,7 @@ class VariantTest:
             self._groups.add(twin.group, task)
 
     def _save(self, rule: Alike, *, broken: bool) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO alike VALUES (?,?,?,?)", (*rule, broken))
+        self._connection.execute(_SAVE, (*rule, broken))
 
     def _survey(self, rule: Alike, *, skip: bool) -> None:
         """Look through the URLs that a rule covers: which page stands for each, and (if asked) skip those that wait."""
@@ -139,7 +145,7 @@ class VariantTest:
             (int(State.DUPLICATE), value),
         ).fetchall()
         for number, host, reason in rows:
-            self._connection.execute("UPDATE task SET state = 0, reason = '' WHERE id = ?", (number,))
+            self._connection.execute(_WAIT, (number,))
             self._connection.execute("DELETE FROM variant WHERE task = ?", (number,))
             self._memory.move((State.DUPLICATE, reason), (State.WAITING, ""))
             self._memory.hosts.by_id[host].waiting += 1

@@ -24,15 +24,12 @@ from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.redirect_chain import leads_back
 from dowse.store.frontier.requests import DELETE, INSERT, Row, request_row
+from dowse.store.frontier.task_rows import INSERT_TASK, PRIORITY, REVIVE
 
 PARKED = 1e12
 """The `not_before` of tasks that sit out a run which only retries failures."""
 
-_PLACE = ("host", "site", "label", "depth", "priority", "parent", "anchor", "state", "reason", "redirects", "chain",
-          "not_before")  # fmt: skip
-_INSERT = f"INSERT INTO task (id, key_hash, url, key, {', '.join(_PLACE)}) VALUES ({', '.join('?' * 16)})"
-_PRIORITY = 4 + _PLACE.index("priority")
-_REVIVE = f"UPDATE task SET {', '.join(f'{name} = ?' for name in _PLACE)} WHERE id = ?"
+_WAIT = f"UPDATE task SET state = {State.WAITING}, reason = '', not_before = 0 WHERE id = ? RETURNING host"
 
 _STATES = {"": State.WAITING, "robots": State.ROBOTS, KEPT: State.KEPT}
 
@@ -157,10 +154,10 @@ class Admission:
         """Give a new task its priority."""
         place = number - self._new_rows[0][0]
         row = self._new_rows[place]
-        self._new_rows[place] = (*row[:_PRIORITY], priority, *row[_PRIORITY + 1 :])
+        self._new_rows[place] = (*row[:PRIORITY], priority, *row[PRIORITY + 1 :])
 
     def write(self) -> None:
-        self._connection.executemany(_INSERT, self._new_rows)
+        self._connection.executemany(INSERT_TASK, self._new_rows)
         self._new_rows.clear()
         if self._requests:
             self._connection.executemany(INSERT, self._requests)
@@ -194,7 +191,7 @@ class Admission:
         )  # fmt: skip
         if number:
             memory.move(self._standing(number), (state, refused))
-            self._connection.execute(_REVIVE, (*columns, number))
+            self._connection.execute(REVIVE, (*columns, number))
             if memory.has_requests:
                 self._connection.execute(DELETE, (number,))
         else:
@@ -300,9 +297,7 @@ class Admission:
         if standing[0] in (State.WAITING, State.OUT):
             return False
         self._memory.move(standing, (State.WAITING, ""))
-        (host,) = self._connection.execute(
-            "UPDATE task SET state = 0, reason = '', not_before = 0 WHERE id = ? RETURNING host", (number,)
-        ).fetchone()
+        (host,) = self._connection.execute(_WAIT, (number,)).fetchone()
         self._memory.hosts.by_id[host].waiting += 1
         self._memory.hosts.offer(self._memory.hosts.by_id[host])
         return True

@@ -19,20 +19,20 @@ from dowse.store.frontier.edges import Edge, distinct
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
 from dowse.store.reading.records import INSERT_RECORD, record_rows
+from dowse.store.task_states import READY
 
 Row = tuple[Any, ...]
 
 _INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 20)})"
-_END_TASK = (
-    "UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit) WHERE id = ?"
-)
+_END_TASK = """UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit)
+    WHERE id = ?"""
 # A visit that failed tells nothing of what is there; the one before stays the last that did. What is to be fetched as
 # if unseen is so at its next try too; once there is none, the copy that it has counts again.
-_END_FAILED = f"""UPDATE task SET state = ?1, reason = ?2, attempt = ?3, not_before = ?4, visit = coalesce(
-    (SELECT iif(?1 = {int(State.WAITING)}, task.visit, id) FROM visit
-     WHERE id = abs(task.visit) AND (digest <> 0 OR redirect IS NOT NULL)), ?5) WHERE id = ?6"""
-_COPIES = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit WHERE task.host = ? AND task.state = 0
-    AND task.not_before = 0 AND visit.digest <> 0 AND task.label <> '{SITEMAP}'"""
+_END_FAILED = """UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(
+    (SELECT CASE WHEN ? THEN task.visit ELSE id END FROM visit
+     WHERE id = abs(task.visit) AND (digest <> 0 OR redirect IS NOT NULL)), ?) WHERE id = ?"""
+_COPIES = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit WHERE task.host = ?
+    AND task.{READY} AND visit.digest <> 0 AND task.label <> '{SITEMAP}'"""
 _SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
 
@@ -175,9 +175,8 @@ class Batch:
             return
         links = self._admit_all(outcome)
         types.read_again(outcome)
-        (visit, before) = self._connection.execute(
-            "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (task.id,)
-        ).fetchone()
+        query = "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?"
+        visit, before = self._connection.execute(query, (task.id,)).fetchone()
         known = msgspec.json.decode(before)
         targets = {edge[0] for edge in known}
         known += [edge for edge in links if edge[0] not in targets]
@@ -221,7 +220,7 @@ class Batch:
         self._memory.pages += copies
         self._memory.revisits -= copies
         rows = self._connection.execute(
-            "UPDATE task SET state = ?, reason = 'host silent' WHERE host = ? AND state = 0 AND not_before = 0",
+            f"UPDATE task SET state = ?, reason = 'host silent' WHERE host = ? AND {READY}",
             (int(State.FAILED), host.id),
         ).rowcount
         self._memory.counts[State.WAITING, ""] -= rows
@@ -292,7 +291,8 @@ class Batch:
 
     def _write_ends(self) -> None:
         self._connection.executemany(_END_TASK, self._ended)
-        self._connection.executemany(_END_FAILED, self._failed)
+        failed = [(*row[:4], row[0] == State.WAITING, *row[4:]) for row in self._failed]
+        self._connection.executemany(_END_FAILED, failed)
         self._ended.clear()
         self._failed.clear()
 

@@ -12,17 +12,19 @@ import sqlite3
 
 from dowse.core.job import Politeness
 from dowse.core.politeness import after_request
+from dowse.store.fragments import BY_RANK
 from dowse.store.frontier.hosts import Host, HostTable
+from dowse.store.task_states import READY
 
-INDEX = "CREATE INDEX IF NOT EXISTS task_best ON task (priority DESC, id) WHERE state = 0 AND not_before = 0"
+INDEX = f"CREATE INDEX IF NOT EXISTS task_best ON task (priority DESC, id) WHERE {READY}"
 
 UNUSED = "DROP INDEX IF EXISTS task_ready"
 """The index by host: nothing is chosen by host here, and to keep it would cost as much as to change ranks does."""
 
 _LOOKED_AT = 256
 
-_BEST = """
-    SELECT id, host FROM task INDEXED BY task_best WHERE state = 0 AND not_before = 0 AND priority < ?
+_BEST = f"""
+    SELECT id, host FROM task {BY_RANK} WHERE {READY} AND priority < ?
         AND (? OR EXISTS (SELECT 1 FROM visit WHERE visit.id = task.visit AND visit.digest <> 0))
     ORDER BY priority DESC, id
 """

@@ -26,8 +26,10 @@ from dowse.core.model import SITEMAP, Request, State
 from dowse.core.politeness import HostState
 from dowse.core.traps import REMEMBERED, Families
 from dowse.store.duplicates.spelling_test import Spellings
+from dowse.store.fragments import count_if
 from dowse.store.frontier.hosts import Host, HostTable
 from dowse.store.frontier.requests import has_requests
+from dowse.store.task_states import LATER, NOT_DONE, READY, one_of
 
 if TYPE_CHECKING:
     from dowse.store.duplicates.near_test import NearTest
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from dowse.store.page_types import PageTypes
 
 _REVISITS = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit
-    WHERE task.state IN ({int(State.WAITING)}, {int(State.OUT)}) AND visit.digest <> 0 AND task.label <> '{SITEMAP}'"""
+    WHERE task.{NOT_DONE} AND visit.digest <> 0 AND task.label <> '{SITEMAP}'"""
 
 
 class Memory:
@@ -67,9 +69,9 @@ class Memory:
         for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
             state = msgspec.json.decode(politeness, type=HostState)
             self.hosts.add(Host(number, name, state, pages))
-        refused = f"""state IN ({int(State.OUT_OF_SCOPE)}, {int(State.ROBOTS)}, {int(State.KEPT)})
+        refused = f"""state IN {one_of(State.OUT_OF_SCOPE, State.ROBOTS, State.KEPT)}
             AND coalesce(visit, -1) < 0 AND NOT (reason LIKE 'trap: %' AND chain = 0)"""
-        self.seen.load(connection.execute(f"SELECT key_hash, id * 2 + ({refused}) FROM task"))
+        self.seen.load(connection.execute(f"SELECT key_hash, id * 2 + CASE WHEN {refused} THEN 1 ELSE 0 END FROM task"))
         self.digests.load(
             connection.execute("SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id")
         )
@@ -102,12 +104,11 @@ class Memory:
 
     def _load_counts(self, connection: sqlite3.Connection) -> None:
         """What waits now is counted by its index, for it may be a million; everything else by a scan."""
-        waiting = "state = 0 AND not_before = 0"
-        for host, number in connection.execute(f"SELECT host, count(*) FROM task WHERE {waiting} GROUP BY 1"):
+        for host, number in connection.execute(f"SELECT host, count(*) FROM task WHERE {READY} GROUP BY 1"):
             self.hosts.by_id[host].waiting = number
             self.counts[State.WAITING, ""] += number
         rows = connection.execute(
-            f"SELECT state, reason, host, count(*) FROM task WHERE NOT ({waiting}) GROUP BY 1, 2, 3"
+            f"SELECT state, reason, host, count(*) FROM task WHERE NOT ({READY}) GROUP BY 1, 2, 3"
         )
         for state, reason, host, number in rows:
             self.counts[State(state), reason] += number
@@ -116,7 +117,9 @@ class Memory:
 
     def _load_lists(self, connection: sqlite3.Connection) -> None:
         rows = connection.execute(
-            "SELECT host, count(*), sum(state > 0) FROM task WHERE label = ? AND host > 0 GROUP BY 1", (SITEMAP,)
+            f"SELECT host, count(*), {count_if(f'state <> {State.WAITING}')} FROM task"
+            " WHERE label = ? AND host > 0 GROUP BY 1",
+            (SITEMAP,),
         )
         for number, lists, asked in rows:
             self.hosts.by_id[number].lists = lists
@@ -137,9 +140,7 @@ class Memory:
 
     def note_retry(self, connection: sqlite3.Connection) -> None:
         """Look up the date of the next retry."""
-        (self.next_retry,) = connection.execute(
-            "SELECT min(not_before) FROM task WHERE state = 0 AND not_before > 0"
-        ).fetchone()
+        (self.next_retry,) = connection.execute(f"SELECT min(not_before) FROM task WHERE {LATER}").fetchone()
 
     def remember(self, key_hash: int, number: int, *, refused: bool) -> None:
         self.seen.add(key_hash, number << 1 | refused)

@@ -17,6 +17,7 @@ from dowse.core.urls import host_of
 from dowse.core.variants import Alike
 from dowse.store.frontier.admission import PARKED, Admission
 from dowse.store.reading.link_graph import IS_PAGE
+from dowse.store.task_states import NOT_DONE, one_of
 
 Refuse = Callable[[Request, str, int, str], str]
 """Takes a request, the site and depth it was found at and the reason it stands under; answers with a refusal or ""."""
@@ -24,12 +25,13 @@ Refuse = Callable[[Request, str, int, str], str]
 Excluded = Callable[[str], object]
 """Whether the user wants no request for a URL. What was fetched before stays as it is."""
 
+_WAIT = f"UPDATE task SET state = {State.WAITING}, reason = '', attempt = 0, not_before = 0"
 # As if unseen it is fetched without conditions, so that its links are read whatever the server thinks of its age.
-_RELEASE = """UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0, visit = -abs(visit)
+_RELEASE = f"""{_WAIT}, visit = -abs(visit)
     WHERE state = ? AND reason = ?"""
 # Of each host, the pages that there are and that nobody is to ask for; those that wait count when they come.
 _COUNT_PAGES = f"""UPDATE host SET pages = found.pages FROM (
-    SELECT task.host, count(*) AS pages FROM task WHERE task.visit > 0 AND task.state > 1 AND {IS_PAGE} GROUP BY 1
+    SELECT task.host, count(*) AS pages FROM task WHERE task.visit > 0 AND NOT task.{NOT_DONE} AND {IS_PAGE} GROUP BY 1
     ) AS found WHERE found.host = host.id"""
 # The reasons that each setting does not know.
 _SKIPPED_ONLY = {"near": (), "exact": (NEAR_DUPLICATE, CANONICAL), "off": (NEAR_DUPLICATE, CANONICAL, MIRROR)}
@@ -37,7 +39,7 @@ _SKIPPED_ONLY = {"near": (), "exact": (NEAR_DUPLICATE, CANONICAL), "off": (NEAR_
 
 def retry_failed(connection: sqlite3.Connection, excluded: Excluded) -> None:
     """Let what failed wait again, and all else that waits sit this run out."""
-    connection.execute("UPDATE task SET not_before = ?, reason = '' WHERE state = 0", (PARKED,))
+    connection.execute(f"UPDATE task SET not_before = ?, reason = '' WHERE state = {State.WAITING}", (PARKED,))
     _wait_again(connection, State.FAILED, _unless(connection, excluded))
     count_pages(connection)
     # A user who asks for another try means now: what a host's silence had cost it is forgotten.
@@ -76,8 +78,8 @@ def reconsider(connection: sqlite3.Connection, admission: Admission, refuse: Ref
     sites = dict(connection.execute("SELECT id, name FROM host").fetchall())
     rows = connection.execute(
         "SELECT id, url, key, key_hash, site, depth, state, reason FROM task"
-        " WHERE parent > 0 AND coalesce(visit, -1) < 0 AND state IN (?, ?, ?)",
-        (int(State.WAITING), int(State.OUT_OF_SCOPE), int(State.ROBOTS)),
+        " WHERE parent > 0 AND coalesce(visit, -1) < 0"
+        f" AND state IN {one_of(State.WAITING, State.OUT_OF_SCOPE, State.ROBOTS)}"
     ).fetchall()
     for number, url, key, key_hash, site, depth, state, reason in rows:
         request = Request(url, key_hash, host_of(url), key or "")
@@ -101,12 +103,12 @@ def release(connection: sqlite3.Connection, dedup: str, keep: Collection[str]) -
         )
         connection.execute(_RELEASE, (int(State.DUPLICATE), reason))
     kept = {name.lower() for name in keep}
-    rows = connection.execute("SELECT kind, place, name FROM alike WHERE NOT broken").fetchall()
+    rows = connection.execute("SELECT kind, place, name FROM alike WHERE broken = 0").fetchall()
     for rule in (Alike(*row) for row in rows):
         if dedup != "near" or (rule.kind == "parameter" and rule.name.lower() in kept):
             connection.execute("DELETE FROM alike WHERE kind = ? AND place = ? AND name = ?", rule)
             connection.execute(_RELEASE, (int(State.DUPLICATE), str(rule)))
-    connection.execute("DELETE FROM variant WHERE task IN (SELECT id FROM task WHERE state = 0)")
+    connection.execute(f"DELETE FROM variant WHERE task IN (SELECT id FROM task WHERE state = {State.WAITING})")
 
 
 def _unless(connection: sqlite3.Connection, excluded: Excluded) -> str:
@@ -116,7 +118,4 @@ def _unless(connection: sqlite3.Connection, excluded: Excluded) -> str:
 
 
 def _wait_again(connection: sqlite3.Connection, state: State, condition: str = "") -> None:
-    connection.execute(
-        f"UPDATE task SET state = 0, reason = '', attempt = 0, not_before = 0 WHERE state = ? {condition}",
-        (int(state),),
-    )
+    connection.execute(f"{_WAIT} WHERE state = ? {condition}", (int(state),))

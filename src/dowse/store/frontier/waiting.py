@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 
 from dowse.core.job import Politeness
+from dowse.core.model import State
 from dowse.core.phrasing import counted
 from dowse.core.politeness import in_time, why_resting
 from dowse.core.protocols import Wait
 from dowse.core.schedule import JITTER, LONGEST_RETRY_AFTER
 from dowse.store.frontier.admission import PARKED
 from dowse.store.frontier.memory import Memory
+from dowse.store.task_states import LATER
 
 _LONGEST_RETRY = LONGEST_RETRY_AFTER * (1 + JITTER)
 
@@ -25,7 +27,7 @@ def heed_clock(connection: sqlite3.Connection, memory: Memory, policy: Politenes
             hosts.changed.add(host)
     hosts.line_up()
     connection.execute(
-        "UPDATE task SET not_before = ? WHERE state = 0 AND not_before > ? AND not_before < ?",
+        f"UPDATE task SET not_before = ? WHERE state = {State.WAITING} AND not_before > ? AND not_before < ?",
         (now, now + _LONGEST_RETRY, PARKED),
     )
     memory.note_retry(connection)
@@ -47,15 +49,14 @@ def next_wait(connection: sqlite3.Connection, memory: Memory, policy: Politeness
 def _next_retry(connection: sqlite3.Connection, date: float) -> Wait | None:
     row = connection.execute(
         "SELECT host.name, task.reason, task.host FROM task JOIN host ON host.id = task.host"
-        " WHERE task.state = 0 AND task.not_before = ?",
+        f" WHERE task.state = {State.WAITING} AND task.not_before = ?",
         (date,),
     ).fetchone()
     if row is None:
         return None
     name, reason, number = row
     hosts, tasks = connection.execute(
-        "SELECT count(DISTINCT host), count(*) FILTER (WHERE host = ?) FROM task"
-        " WHERE state = 0 AND not_before > 0 AND not_before < ?",
+        f"SELECT count(DISTINCT host), count(*) FILTER (WHERE host = ?) FROM task WHERE {LATER} AND not_before < ?",
         (number, PARKED),
     ).fetchone()
     return Wait(name, date, f"{counted(tasks, 'URL')} that failed will be tried again ({reason})", hosts - 1)

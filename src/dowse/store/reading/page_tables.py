@@ -12,6 +12,7 @@ import msgspec
 
 from dowse.core.columns import Kind
 from dowse.store.folder import explained
+from dowse.store.fragments import place_of
 from dowse.store.reading.tables import Table
 
 _OWN = ("table", "caption")
@@ -21,8 +22,9 @@ _ROWS = """
     SELECT task.url, record.task, record.key, record.fields FROM record JOIN task ON task.id = record.task
     WHERE record.kind = 'table' ORDER BY record.task, record.key
 """
-_COUNT = """
-    SELECT count(*) FROM (SELECT DISTINCT task, substr(key, 1, instr(key, '-')) FROM record WHERE kind = 'table')
+_COUNT = f"""
+    SELECT count(*) FROM (
+        SELECT DISTINCT task, substr(key, 1, {place_of("'-'", "key")}) FROM record WHERE kind = 'table') AS counted
 """
 _ONE = """
     SELECT task.url, record.fields FROM record JOIN task ON task.id = record.task

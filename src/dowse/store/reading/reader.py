@@ -19,6 +19,7 @@ from dowse.core.survey import LedgerRow, Survey
 from dowse.core.troubles import Facts
 from dowse.core.variants import Alike
 from dowse.store.folder import DATABASE, connect, explained
+from dowse.store.fragments import count_if, hexadecimal, json_length, json_part, json_rows, place_of
 from dowse.store.reading.asked_requests import Asked, asked_at, first_at, request_of
 from dowse.store.reading.link_graph import IS_PAGE, UNDECIDED, LinkGraph
 from dowse.store.reading.merged_urls import Merged, SpellingReader
@@ -32,13 +33,20 @@ from dowse.store.working_time import worked_seconds
 TABLES = (*QUERIES, "records", "links", "edges", "tables")
 """The tables that every crawl has."""
 
-
 NOT_AGAIN = "not visited again yet"
 """Why a page waits that there is a copy of: a run that visits all pages again has stopped before it."""
 
 _STATES = {int(state): state.name.lower() for state in State}
 _ORDER = {name: number for number, name in _STATES.items()}
 _STATE_NAME = "CASE task.state " + " ".join(f"WHEN {n} THEN '{name}'" for n, name in _STATES.items()) + " END"
+
+_MORE_LINKS, _MORE_TEXT = json_part("rendered", "$.links"), json_part("rendered", "$.text")
+_LINKING = f"""
+    SELECT source.id, source.url, {json_part("edge.value", "$[1]")}
+    FROM task AS source JOIN visit ON visit.id = source.visit, {json_rows("visit.links", "edge")}
+    WHERE {place_of("'[' || :task || ','", "visit.links")} > 0 AND {json_part("edge.value", "$[0]")} = :task
+    ORDER BY source.id <> :finder, source.id, edge.key
+"""
 
 
 class Story(Struct, frozen=True):
@@ -119,8 +127,8 @@ class CrawlReader:
         stopped = self.meta("stop_reason")
         state, reason = _STATE_NAME, "task.reason"
         if stopped:
-            state = f"CASE WHEN task.state = 0 THEN '{_STATES[State.NOT_REACHED]}' ELSE {_STATE_NAME} END"
-            reason = f"""CASE WHEN task.state > 0 OR task.reason <> '' THEN task.reason
+            state = f"CASE WHEN task.state = {State.WAITING} THEN '{_STATES[State.NOT_REACHED]}' ELSE {_STATE_NAME} END"
+            reason = f"""CASE WHEN task.state <> {State.WAITING} OR task.reason <> '' THEN task.reason
                 WHEN EXISTS (SELECT 1 FROM visit AS copy WHERE copy.id = task.visit AND copy.digest <> 0)
                 THEN '{NOT_AGAIN}' ELSE '{stopped}' END"""
         select, join = columns
@@ -155,7 +163,7 @@ class CrawlReader:
     @explained("read")
     def balance(self) -> list[LedgerRow]:
         """The whole ledger, by state and reason; the counts add up to all URLs ever discovered."""
-        query = f"SELECT state, reason, count(*) FROM ({self._ledger()}) GROUP BY 1, 2"
+        query = f"SELECT state, reason, count(*) FROM ({self._ledger()}) AS ledger GROUP BY 1, 2"
         rows = self.connection.execute(query).fetchall()
         return [LedgerRow(*row) for row in sorted(rows, key=lambda row: (_ORDER[row[0]], -row[2]))]
 
@@ -178,7 +186,7 @@ class CrawlReader:
         """What counts against a limit on pages: those of the last round, and lists beyond their share."""
         rows = self.connection.execute(
             "SELECT host.pages, coalesce(asked.lists, 0) FROM host LEFT JOIN (SELECT host, count(*) AS lists FROM task"
-            " WHERE label = ? AND state > 0 GROUP BY 1) AS asked ON asked.host = host.id",
+            f" WHERE label = ? AND state <> {State.WAITING} GROUP BY 1) AS asked ON asked.host = host.id",
             (SITEMAP,),
         )
         return sum(pages + counted_as_pages(lists, pages) for pages, lists in rows)
@@ -187,9 +195,9 @@ class CrawlReader:
     def rendering(self) -> RenderingTotals:
         """How many pages were rendered, in how many seconds, and what that added to them."""
         row = self.connection.execute(
-            "SELECT count(*), sum(json_extract(rendered, '$.elapsed')), count(json_extract(rendered, '$.links')),"
-            " sum(json_extract(rendered, '$.links') > 0 OR json_extract(rendered, '$.text') > 0),"
-            " sum(json_extract(rendered, '$.links')) FROM visit WHERE rendered IS NOT NULL"
+            f"SELECT count(*), sum({json_part('rendered', '$.elapsed')}), count({_MORE_LINKS}),"
+            f" {count_if(f'{_MORE_LINKS} > 0 OR {_MORE_TEXT} > 0')}, sum({_MORE_LINKS})"
+            " FROM visit WHERE rendered IS NOT NULL"
         ).fetchone()
         return RenderingTotals(*(value or 0 for value in row))
 
@@ -260,7 +268,7 @@ class CrawlReader:
     @explained("read")
     def learned(self) -> list[str]:
         """Hosts and parameters that were found to make no difference, in sentences."""
-        rows = self.connection.execute("SELECT kind, place, name FROM alike WHERE NOT broken ORDER BY 1, 2, 3")
+        rows = self.connection.execute("SELECT kind, place, name FROM alike WHERE broken = 0 ORDER BY 1, 2, 3")
         return [Alike(*row).sentence for row in rows]
 
     @explained("read")
@@ -284,24 +292,16 @@ class CrawlReader:
 
     def _parents(self, number: int, finder: int) -> list[tuple[str, str]]:
         """Pages that link here, the one that found it first at the head."""
-        rows = self.connection.execute(
-            """
-            SELECT url, anchor FROM (
-                SELECT source.id, source.url, json_extract(edge.value, '$[1]') AS anchor, min(edge.key)
-                FROM task AS source JOIN visit ON visit.id = source.visit, json_each(visit.links) AS edge
-                WHERE instr(visit.links, '[' || :task || ',') AND json_extract(edge.value, '$[0]') = :task
-                GROUP BY source.id
-            ) ORDER BY id <> :finder, id
-            """,
-            {"task": number, "finder": finder},
-        ).fetchall()
-        return rows or ([(self._url(finder) or "", "")] if finder else [])
+        first: dict[int, tuple[str, str]] = {}  # of several links on a page, the first
+        for source, url, anchor in self.connection.execute(_LINKING, {"task": number, "finder": finder}):
+            first.setdefault(source, (url, anchor))
+        return list(first.values()) or ([(self._url(finder) or "", "")] if finder else [])
 
     def _visits(self, number: int) -> list[Row]:
         cursor = self.connection.execute(
             "SELECT fetched_at, elapsed, status, failure, detail, media_type, charset, title, size,"
-            " printf('%016x', digest) AS digest, redirect,"
-            " duplicate_of, json_array_length(links) AS links, rendered FROM visit WHERE task = ? ORDER BY id",
+            f" {hexadecimal('digest')} AS digest, redirect, duplicate_of, {json_length('links')} AS links, rendered"
+            " FROM visit WHERE task = ? ORDER BY id",
             (number,),
         )
         columns = [column[0] for column in cursor.description]

@@ -12,25 +12,28 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from dowse.core.columns import Kind
+from dowse.core.model import State
 from dowse.core.record import APART, TAKEN, Record
 from dowse.store.duplicates.repeated_tables import mark_repeated
 from dowse.store.folder import DATABASE, connect, explained, lock
-from dowse.store.reading.tables import Table
+from dowse.store.fragments import count_if, json_rows, upsert
+from dowse.store.reading.tables import ARCHIVE_FILE, Table
+from dowse.store.schema import SET_META
 from dowse.store.versions import upgrade
 
-INSERT_RECORD = "INSERT OR REPLACE INTO record (task, kind, key, fields) VALUES (?,?,?,?)"
+INSERT_RECORD = upsert("record", ("task", "kind", "key", "fields"), ["task", "kind", "key"])
 
-_FIELDS = """
-    SELECT record.kind, field.key, count(*), sum(field.type = 'array')
-    FROM record, json_each(record.fields) AS field GROUP BY 1, 2
+_FIELDS = f"""
+    SELECT record.kind, field.key, count(*), {count_if("field.type = 'array'")}
+    FROM record, {json_rows("record.fields", "field")} GROUP BY 1, 2
 """
 _LOOKED_AT = 1_000
 """Records of which the order of their fields is taken; what only later ones have comes last."""
 
-_PAGES = """
+_PAGES = f"""
     SELECT task.id, task.url, visit.body FROM task JOIN visit ON visit.id = task.visit
-    WHERE task.state <> 3 AND visit.body <> '' AND visit.status < 300
-    ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
+    WHERE task.state <> {State.DUPLICATE} AND visit.body <> '' AND visit.status < 300
+    ORDER BY {ARCHIVE_FILE}, visit.id
 """
 
 _encode = msgspec.json.Encoder().encode
@@ -189,7 +192,7 @@ class Rereading:
             self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
 
     def __len__(self) -> int:
-        (number,) = self._connection.execute(f"SELECT count(*) FROM ({_PAGES})").fetchone()
+        (number,) = self._connection.execute(f"SELECT count(*) FROM ({_PAGES}) AS counted").fetchone()
         return int(number)
 
     def pages(self) -> Iterator[StoredPage]:
@@ -207,4 +210,4 @@ class Rereading:
             return mark_repeated(self._connection)
 
     def note_job(self, job: str) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('job', ?)", (job,))
+        self._connection.execute(SET_META, ("job", job))

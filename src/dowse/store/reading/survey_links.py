@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dowse.core.survey import LinkSample, PageRow
+from dowse.store.fragments import THEN_JOIN, json_rows
 from dowse.store.reading.link_graph import find_landings
 
 MOST_PAGES = 20_000
@@ -20,9 +21,9 @@ MOST_LINKED = 15
 
 Numbers = npt.NDArray[np.int64]
 
-_LINKS = """
-    SELECT task.url, visit.links FROM json_each(?) AS wanted
-    CROSS JOIN task ON task.id = wanted.value JOIN visit ON visit.id = task.visit
+_LINKS = f"""
+    SELECT task.url, visit.links FROM {json_rows("?", "wanted")}
+    {THEN_JOIN} task ON task.id = wanted.value JOIN visit ON visit.id = task.visit
 """
 _LINKED = """
     SELECT task.url, coalesce(nullif(visit.title, ''), task.anchor) FROM task LEFT JOIN visit ON visit.id = task.visit

@@ -9,12 +9,13 @@ import msgspec
 
 from dowse.core.record import REPEATED
 from dowse.core.survey import FieldRow, RecordGroup
+from dowse.store.fragments import THEN_JOIN, json_rows
 
 MOST_RECORDS = 20_000
 MOST_FIELDS = 30
 
 _KINDS = f"SELECT kind, count(*) FROM record WHERE kind <> '{REPEATED}' GROUP BY 1 ORDER BY 2 DESC, 1"
-_FIELDS = "SELECT fields FROM json_each(?) AS wanted CROSS JOIN record ON record.id = wanted.value"
+_FIELDS = f"SELECT fields FROM {json_rows('?', 'wanted')} {THEN_JOIN} record ON record.id = wanted.value"
 _NOTHING = frozenset({b"null", b'""', b"[]", b"{}"})
 
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from bisect import bisect_right
 
+from dowse.core.model import State
 from dowse.core.survey import (
     CopyGroup,
     Count,
@@ -22,10 +23,12 @@ from dowse.core.survey import (
     Survey,
     Timeline,
 )
+from dowse.store.fragments import count_if, place_of, three_digits, whole
 from dowse.store.reading.link_graph import IS_PAGE
 from dowse.store.reading.survey_links import sample_links
 from dowse.store.reading.survey_records import survey_records
 from dowse.store.reading.tables import LAST_TRY
+from dowse.store.task_states import one_of
 from dowse.store.working_time import first_visits, worked_seconds
 
 MOST_ROWS = 12
@@ -48,38 +51,41 @@ _ANSWERS = f"""
            task.visit = visit.id AS current, visit.id = {LAST_TRY} AS last, task.state AS state
     FROM visit JOIN task ON task.id = visit.task WHERE visit.failure <> 'robots'
 """
-_PAGE = "current AND content AND state <> 4"
+_PAGE = f"current AND content AND state <> {State.OUT_OF_SCOPE}"
 
+_SIZES = f"SELECT {count_if(_PAGE)}, coalesce(sum(size), 0) FROM answer"
 _TIMES = "SELECT min(fetched_at), max(fetched_at), count(*) FROM answer"
 _RUNS = "SELECT run_of(visit), min(fetched_at), max(fetched_at) FROM answer GROUP BY 1 ORDER BY 1"
-_INTERVALS = """
-    SELECT CAST(({time} - ?) / ? AS INTEGER), sum(content), sum(NOT content AND NOT failed), sum(failed)
+_INTERVALS = f"""
+    SELECT {whole("({time} - ?) / ?")}, {count_if("content")}, {count_if("NOT content AND NOT failed")},
+           {count_if("failed")}
     FROM answer GROUP BY 1 ORDER BY 1
 """
 # To three digits, which is at most 900 groups a decade.
-_SPEEDS = "SELECT CAST(printf('%.2e', elapsed) AS REAL), count(*) FROM answer WHERE status > 0 GROUP BY 1 ORDER BY 1"
+_SPEEDS = f"SELECT {three_digits('elapsed')}, count(*) FROM answer WHERE status > 0 GROUP BY 1 ORDER BY 1"
 _STATUSES = "SELECT status, count(*), sum(size) FROM answer WHERE last AND status > 0 GROUP BY 1 ORDER BY 2 DESC, 1"
 _MEDIA_TYPES = f"""
     SELECT coalesce(nullif(media_type, ''), 'not said'), count(*), sum(size) FROM answer WHERE {_PAGE}
     GROUP BY 1 ORDER BY 2 DESC, 1
 """
+_REFUSED = one_of(State.OUT_OF_SCOPE, State.ROBOTS, State.KEPT)
 _LEVELS = f"""
-    SELECT depth, count(*), sum({IS_PAGE}) FROM task
-    WHERE (state NOT IN (4, 5, 8) OR {IS_PAGE}) AND reason <> 'redirect' AND label <> 'sitemap' GROUP BY 1 ORDER BY 1
+    SELECT depth, count(*), {count_if(IS_PAGE)} FROM task
+    WHERE (state NOT IN {_REFUSED} OR {IS_PAGE}) AND reason <> 'redirect' AND label <> 'sitemap' GROUP BY 1 ORDER BY 1
 """
 _HOSTS = f"""
     SELECT host.id, host.name, sums.pages, sums.failed, sums.size
-    FROM (SELECT host, sum({_PAGE}) AS pages, sum(last AND failed) AS failed, sum(size) AS size
+    FROM (SELECT host, {count_if(_PAGE)} AS pages, {count_if("last AND failed")} AS failed, sum(size) AS size
           FROM answer GROUP BY host) AS sums JOIN host ON host.id = sums.host
     ORDER BY sums.pages DESC, sums.failed DESC, host.name LIMIT ?
 """
 _MEDIAN = "SELECT elapsed FROM answer WHERE host = ? AND status > 0 ORDER BY elapsed LIMIT 1 OFFSET ?"
 # A URL is host and path once what is before the host is gone; user names in it are none of the report's business.
-_OTHER_SITES = """
-    SELECT substr(place, instr(place, '@') + 1), count(*), count(*) OVER ()
-    FROM (SELECT substr(rest, 1, instr(rest || '/', '/') - 1) AS place
-          FROM (SELECT substr(url, instr(url, '//') + 2) AS rest FROM task
-                WHERE state = 4 AND reason IN ('host', 'domain')))
+_OTHER_SITES = f"""
+    SELECT substr(place, {place_of("'@'", "place")} + 1), count(*), count(*) OVER ()
+    FROM (SELECT substr(rest, 1, {place_of("'/'", "rest || '/'")} - 1) AS place
+          FROM (SELECT substr(url, {place_of("'//'", "url")} + 2) AS rest FROM task
+                WHERE state = {State.OUT_OF_SCOPE} AND reason IN ('host', 'domain')) AS addresses) AS places
     GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?
 """
 _EXTREMES = f"""
@@ -88,11 +94,13 @@ _EXTREMES = f"""
          AS best JOIN visit ON visit.id = best.visit JOIN task ON task.id = visit.task
     ORDER BY best.value DESC, visit.id
 """
-_FAILURES = "SELECT reason, count(*) FROM task WHERE state = 6 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?"
+_FAILURES = f"""
+    SELECT reason, count(*) FROM task WHERE state = {State.FAILED} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?
+"""
 _EXAMPLES = f"""
     SELECT task.url, coalesce(visit.detail, ''), coalesce(finder.url, '')
     FROM task LEFT JOIN visit ON visit.id = {LAST_TRY} LEFT JOIN task AS finder ON finder.id = task.parent
-    WHERE task.state = 6 AND task.reason = ? ORDER BY task.id LIMIT ?
+    WHERE task.state = {State.FAILED} AND task.reason = ? ORDER BY task.id LIMIT ?
 """
 _COPIES = f"""
     SELECT original.url, visit.title, copies, copy.url
@@ -108,7 +116,7 @@ def take_survey(connection: sqlite3.Connection, ledger: list[LedgerRow]) -> Surv
     """Count everything, in the transaction the caller has begun; its temporary table goes when that ends."""
     connection.execute(_ANSWERS)
     first, last, requests = connection.execute(_TIMES).fetchone()
-    pages, size = connection.execute(f"SELECT coalesce(sum({_PAGE}), 0), coalesce(sum(size), 0) FROM answer").fetchone()
+    pages, size = connection.execute(_SIZES).fetchone()
     (hosts,) = connection.execute("SELECT count(DISTINCT host) FROM answer").fetchone()
     other_sites = connection.execute(_OTHER_SITES, (MOST_ROWS,)).fetchall()
     return Survey(

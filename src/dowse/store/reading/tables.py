@@ -9,8 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from dowse.core.columns import Kind
+from dowse.core.model import State
 from dowse.store.folder import explained
+from dowse.store.fragments import THEN_JOIN, hexadecimal, json_length, json_part, place_of
 from dowse.store.reading.link_graph import IS_NODE, IS_PAGE, MEASURES, LinkGraph
+from dowse.store.task_states import one_of
 
 Row = dict[str, Any]
 
@@ -30,9 +33,12 @@ _LAST_HOP = """CASE WHEN task.reason = 'redirect' THEN (
             WHERE hop.reason = 'redirect' AND far < 100)
         SELECT url FROM hop WHERE reason <> 'redirect') END"""
 
+ARCHIVE_FILE = f"""substr(visit.body, 1, {place_of("':'", "visit.body")})"""
+"""The file in which a body is: pages are read file by file."""
+
 # The visit that tells how a URL stands; `task.visit` is the one that tells what is there, which may be an earlier one.
-LAST_TRY = """CASE WHEN task.state IN (5, 6) THEN (SELECT max(tried.id) FROM visit AS tried WHERE tried.task = task.id)
-        ELSE task.visit END"""
+LAST_TRY = f"""CASE WHEN task.state IN {one_of(State.ROBOTS, State.FAILED)}
+        THEN (SELECT max(tried.id) FROM visit AS tried WHERE tried.task = task.id) ELSE task.visit END"""
 
 QUERIES = {
     "pages": f"""
@@ -40,13 +46,13 @@ QUERIES = {
                {_FIRST_HOP} AS redirected_from, visit.status AS status, visit.title AS title,
                visit.media_type AS media_type, visit.charset AS charset,
                visit.declared AS declared_charset, visit.size AS size, task.depth AS depth,
-               in_degree(task.id) AS in_links, json_array_length(visit.links) AS out_links,
+               in_degree(task.id) AS in_links, {json_length("visit.links")} AS out_links,
                {{state}} AS state, task.reason AS reason,
-               original.url AS duplicate_of, printf('%016x', visit.digest) AS digest,
+               original.url AS duplicate_of, {hexadecimal("visit.digest")} AS digest,
                visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
-               json_extract(visit.rendered, '$.elapsed') AS rendered,
+               {json_part("visit.rendered", "$.elapsed")} AS rendered,
                finder.url AS found_on, task.anchor AS anchor
-        FROM visit CROSS JOIN task ON task.id = visit.task AND task.visit = visit.id
+        FROM visit {THEN_JOIN} task ON task.id = visit.task AND task.visit = visit.id
              LEFT JOIN task AS finder ON finder.id = task.parent
              LEFT JOIN task AS original ON original.id = visit.duplicate_of {{join}}
         WHERE {IS_PAGE} ORDER BY visit.id
@@ -54,14 +60,14 @@ QUERIES = {
     "nodes": f"""
         SELECT task.url AS url, visit.title AS title, visit.status AS status, task.depth AS depth, {{state}} AS state,
                in_degree(task.id) AS in_degree, out_degree(task.id) AS out_degree, pagerank(task.id) AS pagerank
-        FROM visit CROSS JOIN task ON task.id = visit.task AND task.visit = visit.id
+        FROM visit {THEN_JOIN} task ON task.id = visit.task AND task.visit = visit.id
         WHERE {IS_NODE} ORDER BY visit.id
     """,
-    "bodies": """
+    "bodies": f"""
         SELECT task.url AS url, visit.fetched_at AS fetched_at, visit.status AS status,
                visit.media_type AS media_type, visit.title AS title, visit.body AS body
         FROM visit JOIN task ON task.id = visit.task
-        WHERE visit.body <> '' ORDER BY substr(visit.body, 1, instr(visit.body, ':')), visit.id
+        WHERE visit.body <> '' ORDER BY {ARCHIVE_FILE}, visit.id
     """,
     "ledger": f"""
         SELECT task.url AS url, {{state}} AS state, {{reason}} AS reason, task.depth AS depth,
@@ -74,7 +80,7 @@ QUERIES = {
 }
 """`state` and `reason` are filled in by whether the crawl has stopped, `select` and `join` by what its mode adds.
 
-CROSS JOIN tells SQLite to go through the visits in their order; it would go through the tasks and sort.
+The visits are gone through in their order (`THEN_JOIN`).
 """
 
 KINDS: dict[str, Kind] = {
@@ -134,13 +140,13 @@ class QueryTable(Table):
     @cached_property
     @explained("read")
     def columns(self) -> list[str]:
-        cursor = self._connection.execute(f"SELECT * FROM ({self.query}) LIMIT 0", self._values)
+        cursor = self._connection.execute(f"SELECT * FROM ({self.query}) AS empty LIMIT 0", self._values)
         return [column[0] for column in cursor.description]
 
     @explained("read")
     def __len__(self) -> int:
         query = self.query.rpartition("ORDER BY")[0] or self.query  # to sort would be to read all columns
-        (number,) = self._connection.execute(f"SELECT count(*) FROM ({query})", self._values).fetchone()
+        (number,) = self._connection.execute(f"SELECT count(*) FROM ({query}) AS counted", self._values).fetchone()
         return int(number)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:

@@ -8,22 +8,24 @@ from dowse.core.model import FailureKind, State
 from dowse.core.rendered import ready_name
 from dowse.core.sessions import SIGNED_OUT
 from dowse.core.troubles import Effect, Facts, Group
+from dowse.store.fragments import json_part, json_rows
 from dowse.store.reading.link_graph import IS_PAGE
 
 _LAST = "FROM task JOIN visit ON visit.id = task.visit"
 _PAGES = f"SELECT count(*), count(visit.rendered) {_LAST} WHERE {IS_PAGE}"
-# Beside min() stand the other columns of the row that has it.
-_FIRST = "SELECT count(*), coalesce(task.url, ''), min(task.id)"
 # A page that waited in vain for what makes it ready is told of with that condition.
-_CUT = (
-    f"{_FIRST} {_LAST} WHERE json_extract(visit.rendered, '$.cut')"
-    f" AND coalesce(json_extract(visit.rendered, '$.missed'), '') NOT LIKE '%\"{ready_name('%')}'"
-)
-_SIGNED_OUT = f"{_FIRST} {_LAST} WHERE visit.detail LIKE ? AND visit.failure = ''"
-_LOG_IN = f"{_FIRST} FROM task WHERE state = ? AND reason = ?"
-_EFFECTS = f"""
-    SELECT each.value, count(*), task.url, min(task.id) {_LAST}, json_each(visit.rendered, ?) AS each
-    WHERE visit.rendered IS NOT NULL GROUP BY 1
+_CUT = f"""{_LAST} WHERE {json_part("visit.rendered", "$.cut")} <> 0
+    AND coalesce({json_part("visit.rendered", "$.missed")}, '') NOT LIKE '%"{ready_name("%")}'"""
+_SIGNED_OUT = f"{_LAST} WHERE visit.detail LIKE ? AND visit.failure = ''"
+_LOG_IN = "FROM task WHERE state = ? AND reason = ?"
+_GROUP = """
+    SELECT found.pages, coalesce(task.url, '')
+    FROM (SELECT count(*) AS pages, min(task.id) AS first {condition}) AS found LEFT JOIN task ON task.id = found.first
+"""
+_EFFECTS = """
+    SELECT found.name, found.pages, task.url
+    FROM (SELECT each.value AS name, count(*) AS pages, min(task.id) AS first {last}, {effects}
+          WHERE visit.rendered IS NOT NULL GROUP BY 1) AS found JOIN task ON task.id = found.first
 """
 
 
@@ -31,8 +33,8 @@ def facts_of(connection: sqlite3.Connection) -> Facts:
     """What is known of the pages of a crawl by now."""
     pages, rendered = connection.execute(_PAGES).fetchone()
     (records,) = connection.execute("SELECT count(*) FROM record").fetchone()
-    met = {name: count for name, count, _, _ in connection.execute(_EFFECTS, ("$.met",))}
-    missed = {name: Group(count, url) for name, count, url, _ in connection.execute(_EFFECTS, ("$.missed",))}
+    met = {name: pages for name, pages, _ in _effects(connection, "$.met")}
+    missed = {name: Group(pages, url) for name, pages, url in _effects(connection, "$.missed")}
     return Facts(
         pages=pages,
         rendered=rendered,
@@ -44,6 +46,11 @@ def facts_of(connection: sqlite3.Connection) -> Facts:
     )
 
 
-def _group(connection: sqlite3.Connection, query: str, *values: str | int) -> Group:
-    pages, url, _ = connection.execute(query, values).fetchone()
-    return Group(pages, url)
+def _group(connection: sqlite3.Connection, condition: str, *values: str | int) -> Group:
+    return Group(*connection.execute(_GROUP.format(condition=condition), values).fetchone())
+
+
+def _effects(connection: sqlite3.Connection, place: str) -> list[tuple[str, int, str]]:
+    """What pages have at a place of what is known of their rendering: each value, how many have it, and the first."""
+    effects = json_rows("visit.rendered", "each", place)
+    return connection.execute(_EFFECTS.format(last=_LAST, effects=effects)).fetchall()

@@ -16,6 +16,8 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from socket import inet_aton, inet_ntoa
 
+from dowse.core.model import Failure, FailureKind
+
 # The registries of special addresses (IANA, as of 2025-10), and what is reserved besides. Python has such lists too,
 # but each version another one.
 _NOT_PUBLIC_4 = tuple(
@@ -95,12 +97,14 @@ class AddressGuard:
     def allows(self, host: str, address: str) -> bool:
         return host in self._named or (not has_bad_port(host) and (self._allow_private or is_public(address)))
 
-    def why_not(self, host: str, address: str = "") -> str:
-        """The words for what is not allowed."""
+    def refusal(self, host: str, address: str = "") -> Failure:
+        """The failure of a request for what is not allowed."""
         if has_bad_port(host):
-            return f"{host}: the port is one of another service, and no browser asks it"
-        what = f"{host} is {address}" if address else host
-        return f"{what}, a private address; --allow-private lets links lead there"
+            why = f"{host}: the port is one of another service, and no browser asks it"
+        else:
+            what = f"{host} is {address}" if address else host
+            why = f"{what}, a private address; --allow-private lets links lead there"
+        return Failure(FailureKind.BLOCKED_ADDRESS, why)
 
     def allows_literal(self, host: str) -> bool:
         """The same for a host that is itself an address; needed behind a proxy, where the proxy connects."""

@@ -1,30 +1,24 @@
 """The links of a page: absolute, one for each target, with the words people click on.
 
-This is the hottest loop of a crawl (a hundred links a page), so it asks as little as it can of each element. Measured
-on 6,841 pages of documentation: resolving took a quarter of the time until pages of one folder shared their answers
-(`_Targets`, right four times out of five).
+This is the hottest loop of a crawl (a hundred links a page), so it asks as little as it can of each element.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
-from urllib.parse import quote_from_bytes
 
 from msgspec import Struct
 from turbohtml import Document, Element
 
-from dowse.core.urls import Base
+from dowse.parse.link_targets import PageTargets
 from dowse.parse.scan import Scan, ScannedLink, attribute_value, text_value
 from dowse.parse.text import text_of
 
 MOST_LINKS = 20_000
 MOST_ELEMENTS = 200_000
-LONGEST_HREF = 8_192
 LONGEST_TEXT = 200
 
 _CHUNK = 1_000
@@ -45,18 +39,6 @@ _NOT_IN_TEMPLATE = ":not(template:not([shadowrootmode]) *)"
 _SCANNED = (("area", "href", ""), ("iframe", "src", ""), ("link", "href", "next"), ("link", "href", "prev"))
 
 _REFUSES_CREDIT = frozenset({"nofollow", "ugc", "sponsored"})
-
-# Hrefs whose target depends on the page itself and not only on its folder: `?page=2`, an empty one, `http:?page=2`.
-_UNSEEN = re.compile(r"[\t\n\r]")
-_OF_THE_PAGE = re.compile(r"[\0-\x20]*+(?:https?:)?+[\0-\x20]*+(?:[?#]|$)", re.IGNORECASE)
-_DOUBTFUL = frozenset(["", "?", "#", "h", "H", *map(chr, range(33))])  # how such an href may begin
-_FOLDERS_KEPT = 64
-_TARGETS_KEPT = 1_000
-_LONG_TARGET = 500
-
-_NON_ASCII = re.compile(r"[^\x00-\x7f]+")
-# Second bytes of legacy characters that the standard leaves as they are in a query.
-_PLAIN_IN_QUERY = "@[\\]^_`{|}~"
 
 
 class Link(Struct, frozen=True, gc=False):
@@ -115,7 +97,7 @@ class Anchor(Struct, frozen=True, gc=False):
 def find_anchors(tree: Document, source: Source) -> list[Anchor]:
     """Every element that leads away from the page, in the order of `find_links` but each for itself."""
     marked = _marked(tree)
-    target = _Finder(source).target
+    target = _targets_of(source).target
     anchors = []
     for _tag, elements, attribute in _elements(tree, source):
         for element in elements[:MOST_ELEMENTS]:
@@ -160,9 +142,7 @@ class _Finder:
         self._refusing = refusing
         self._refused: set[str] = set()
         self._followed: set[str] = set()
-        self._base: Base | None = None
-        self._targets = _targets(source.base.partition("?")[0].rpartition("/")[0] + "/")
-        self._legacy = "" if source.charset.startswith(("UTF-", "replacement")) else source.charset
+        self._targets = _targets_of(source)
         self._texts: dict[str, str] = {}
         self._tags: dict[str, str] = {}
         self._first: list[int] = []
@@ -188,7 +168,7 @@ class _Finder:
         """The same of a page without a tree; a hot loop too."""
         if not links:
             return
-        texts, target, refusing, first = self._texts, self.target, self._refusing, self._first
+        texts, target, refusing, first = self._texts, self._targets.target, self._refusing, self._first
         before = len(texts)
         for number, (written, rel, words, alternative, title) in enumerate(links):
             url = target(attribute_value(written) if "&" in written else written)
@@ -216,7 +196,7 @@ class _Finder:
 
     def _read(self, elements: list[Element], attribute: str, reads: bool, parted: AbstractSet[Element]) -> None:
         """The hot loop: no call that is not needed, and no text of a link that already has one."""
-        texts, target, marked = self._texts, self.target, self._marked
+        texts, target, marked = self._texts, self._targets.target, self._marked
         for element in elements:
             href = element.attr(attribute)
             if href is None:
@@ -229,46 +209,9 @@ class _Finder:
                 text = " ".join(text.split()) if len(text) <= LONGEST_TEXT else collapse(text, LONGEST_TEXT)
                 texts[url] = text or other_text(element, reads)
 
-    def _join(self, href: str) -> str:
-        """The target of an href that depends on the page. The page itself is no news."""
-        if self._base is None:
-            self._base = Base(self._source.base)
-        url = self._base.join(href)
-        return url if url and url != self._source.url else ""
 
-    def target(self, href: str) -> str:
-        """Where an href of the page leads; "" if nowhere."""
-        if "#" in href and (before := href.partition("#")[0])[-1:] > " ":  # white space at an end would be lost
-            href = before
-        if self._legacy and not href.isascii():
-            href = _in_charset(href, self._legacy)
-        url = self._targets[href]
-        return self._join(href) if url is None else url
-
-
-class _Targets(dict[str, str | None]):
-    """What the hrefs of pages in one folder lead to: "" is nowhere, None depends on the page. Grows up to a limit."""
-
-    def __init__(self, folder: str) -> None:
-        super().__init__()
-        self._base = Base(folder)
-
-    def __missing__(self, href: str) -> str | None:
-        if len(href) > LONGEST_HREF:
-            return ""
-        if href[:1] in _DOUBTFUL and _OF_THE_PAGE.match(href if href.isprintable() else _UNSEEN.sub("", href)):
-            return None
-        url = self._base.join(href) or ""
-        if len(href) <= _LONG_TARGET:
-            if len(self) >= _TARGETS_KEPT:
-                self.clear()
-            self[href] = url
-        return url
-
-
-@lru_cache(maxsize=_FOLDERS_KEPT)
-def _targets(folder: str) -> _Targets:
-    return _Targets(folder)
+def _targets_of(source: Source) -> PageTargets:
+    return PageTargets(source.url, source.base, source.charset)
 
 
 def parted_links(tree: Document) -> AbstractSet[Element]:
@@ -314,20 +257,3 @@ def _reading(tree: Document, size: int) -> tuple[bool, AbstractSet[Element]]:
 def _is_small(link: Element) -> bool:
     """Whether there is so little in a link that a closer look takes no time; whole pages are put into links, too."""
     return next(islice(link.iter_elements(), _MOST_PARTS, None), None) is None
-
-
-def _in_charset(href: str, charset: str) -> str:
-    """A query is sent in the charset of its page, as browsers do; everything else in UTF-8.
-
-    >>> _in_charset("/find?q=\u0436", "windows-1251")
-    '/find?q=%E6'
-    """
-    path, mark, query = href.partition("?")
-    try:
-        return path + mark + _NON_ASCII.sub(lambda run: _escape(run[0], charset), query)
-    except (LookupError, UnicodeError):
-        return href
-
-
-def _escape(text: str, charset: str) -> str:
-    return quote_from_bytes(text.encode(charset, "xmlcharrefreplace"), safe=_PLAIN_IN_QUERY)

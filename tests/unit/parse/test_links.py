@@ -10,16 +10,8 @@ from dowse.core.model import Request, Response
 from dowse.core.urls import resolve
 from dowse.demo import DemoSite
 from dowse.parse.anchors import AnchorFields
-from dowse.parse.links import (
-    LONGEST_HREF,
-    LONGEST_TEXT,
-    MOST_LINKS,
-    Link,
-    Links,
-    Source,
-    collapse,
-    find_links,
-)
+from dowse.parse.link_targets import LONGEST_HREF
+from dowse.parse.links import LONGEST_TEXT, MOST_LINKS, Link, Links, Source, collapse, find_links
 from dowse.parse.outline import outline_of_tree
 from dowse.parse.page import Page
 from dowse.parse.tag_paths import placed_links

@@ -21,7 +21,8 @@ from benchmarks.cache import Unavailable, scratch
 from dowse.config import make_job
 from dowse.core.model import Request, Response
 from dowse.store.warc import bodies
-from dowse.store.warc.bodies import BodyReader, WarcArchive
+from dowse.store.warc.body_reader import BodyReader
+from dowse.store.warc.body_writer import WarcArchive
 
 PAGES = 2000
 ROUNDS = 5

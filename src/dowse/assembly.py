@@ -29,6 +29,7 @@ from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.parse.decode import for_browser
 from dowse.pools.processes import WorkerValues
+from dowse.store.folder import BODIES
 
 
 def build_worker(job: Job, briefing: Briefing) -> Worker:
@@ -49,9 +50,9 @@ def build_worker(job: Job, briefing: Briefing) -> Worker:
     fetchers = build_fetchers(job, seeds, questions)
     archive: Archive | None = None
     if job.fetch.bodies:
-        from dowse.store.warc.bodies import FOLDER, WarcArchive  # a crawl without bodies need not load it
+        from dowse.store.warc.body_writer import WarcArchive  # a crawl without bodies need not load it
 
-        archive = WarcArchive(Path(job.output) / FOLDER, job, fetchers.http.shown_headers)
+        archive = WarcArchive(Path(job.output) / BODIES, job, fetchers.http.shown_headers)
     gate = Gate(job, scope, fetchers.refuses)
     session = SessionWatch(job.fetch, fetchers.renewal) if has_session(job.fetch) else None
 

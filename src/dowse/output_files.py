@@ -50,11 +50,12 @@ def _export_bodies(crawl: Crawl, format_: str, stream: BinaryIO, unreadable: lis
     from dowse.export.wacz import write_wacz
     from dowse.export.warc import write_warc
     from dowse.reextract import check_bodies
-    from dowse.store.warc.bodies import FOLDER, BodyReader
+    from dowse.store.folder import BODIES
+    from dowse.store.warc.body_reader import BodyReader
 
     directory = crawl.directory
     check_bodies(crawl.job, directory, len(crawl.bodies))
-    with BodyReader(directory / FOLDER) as bodies:
+    with BodyReader(directory / BODIES) as bodies:
         if format_ == "warc":
             return write_warc(crawl.bodies, bodies, stream, unreadable)
         return write_wacz(crawl.bodies, bodies, stream, unreadable, title=str(directory), main_page=crawl.job.seeds[0])

@@ -20,8 +20,9 @@ from dowse.extract.main_markdown import markdown_row
 from dowse.extract.specs import parse_exclusion, parse_field
 from dowse.extract.states import records_of
 from dowse.parse.page import Page
+from dowse.store.folder import BODIES
 from dowse.store.reading.records import Rereading, StoredPage
-from dowse.store.warc.bodies import FOLDER, BodyReader
+from dowse.store.warc.body_reader import BodyReader
 
 Told = Callable[[int, int], None]
 """Takes how many pages were read and how many there are."""
@@ -53,7 +54,7 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
     if not extractors and not options:
         raise JobError("extract: nothing to extract; name a field, such as --extract title=//h1")
     token, read, found, unreadable = product_token(user_agent(job)), 0, 0, []
-    with Rereading(directory, KINDS) as reading, BodyReader(directory / FOLDER) as bodies:
+    with Rereading(directory, KINDS) as reading, BodyReader(directory / BODIES) as bodies:
         total = len(reading)
         check_bodies(job, directory, total)
         for number, stored in enumerate(reading.pages(), 1):
@@ -82,7 +83,7 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
 
 def markdown_rows(directory: Path, pages: Iterable[StoredPage], unreadable: list[str]) -> Iterator[dict[str, Any]]:
     """The main content of stored pages as Markdown, with what is known of each; pages without one are left out."""
-    with BodyReader(directory / FOLDER) as bodies:
+    with BodyReader(directory / BODIES) as bodies:
         for stored in pages:
             try:
                 page = Page(bodies.read(stored.location))

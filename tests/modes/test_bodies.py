@@ -18,7 +18,7 @@ import pytest
 
 from dowse import app
 from dowse.core.model import Response
-from dowse.store.warc.bodies import BodyReader
+from dowse.store.warc.body_reader import BodyReader
 from tests.archiving import found_by_warcio
 from tests.crawling import crawl, links, opened, path_of
 from tests.processes import dowse, running, wait_for_requests
@@ -81,7 +81,7 @@ def test_no_bodies_keeps_none_and_loads_nothing_for_it(site: Site, tmp_path: Pat
     site.pages["/"] = FILLER
     script = (
         "import sys; from dowse.cli.main import main; code = main(sys.argv[1:]);"
-        "print(code, 'dowse.store.warc.bodies' in sys.modules, 'isal' in sys.modules)"
+        "print(code, 'dowse.store.warc.body_writer' in sys.modules, 'isal' in sys.modules)"
     )
     for words, loaded in ((("--no-bodies",), False), ((), True)):
         folder = tmp_path / str(loaded)

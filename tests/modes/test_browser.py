@@ -12,7 +12,8 @@ import dowse
 from dowse.cli.main import main
 from dowse.core.rendered import RENDERED
 from dowse.fetch import tabs
-from dowse.store.warc.bodies import FOLDER, BodyReader
+from dowse.store.folder import BODIES
+from dowse.store.warc.body_reader import BodyReader
 from tests.conftest import Certificates
 from tests.crawling import crawl, links, path_of, paths, reasons, states
 from tests.hostile import redirect
@@ -58,7 +59,7 @@ def test_a_site_made_by_scripts_is_crawled_whole(site: Site, tmp_path: Path) -> 
     )
     assert "/logo.png" not in asked
     assert {row["title"] for row in found.pages} == {"at /", "at /a", "at /b", "at /c"}
-    with BodyReader(tmp_path / "browser" / FOLDER) as bodies:
+    with BodyReader(tmp_path / "browser" / BODIES) as bodies:
         kept = {path_of(row["url"]): bodies.read(row["body"]) for row in found.bodies}
     assert b'<a href="/c">to /c</a>' in kept["/a"].body
     assert kept["/a"].headers[RENDERED].startswith("chromium/")
@@ -105,7 +106,7 @@ def test_redirects_and_downloads_are_what_they_are_without_a_browser(site: Site,
     away = next(row for row in found.ledger if "127.0.0.2" in row["url"])
     assert away["state"] == "out_of_scope"
     assert "/error.js" not in site.paths()
-    with BodyReader(tmp_path / FOLDER) as bodies:
+    with BodyReader(tmp_path / BODIES) as bodies:
         rendered = {path_of(row["url"]): RENDERED in bodies.read(row["body"]).headers for row in found.bodies}
     assert rendered == {"/": True, "/moved": False, "/here": True, "/found": True, "/away": False, "/file": False,
                         "/gone": False}  # fmt: skip

@@ -21,7 +21,8 @@ from dowse import app
 from dowse.config import make_job
 from dowse.core import heads
 from dowse.core.heads import whole, with_header
-from dowse.store.warc.bodies import BodyReader, WarcArchive
+from dowse.store.warc.body_reader import BodyReader
+from dowse.store.warc.body_writer import WarcArchive
 from tests.archiving import answer, found_by_warcio
 from tests.crawling import crawl
 

@@ -55,14 +55,12 @@ MOST_LINES = 300
 MOST_LINES_OF_A_FUNCTION = 50
 
 LONG_FILES = {
-    "parse/sitemap.py": 329,
     "rank/learned.py": 339,
     "store/duplicates/spelling_test.py": 390,
     "store/frontier/admission.py": 313,
     "store/frontier/commit.py": 304,
     "store/reading/reader.py": 341,
     "store/sqlite.py": 516,
-    "store/warc/bodies.py": 322,
 }
 """Files above the limit, and how long each may be at most. Lower a number when its file has become shorter."""
 

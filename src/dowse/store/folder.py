@@ -13,6 +13,9 @@ from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing
 from dowse.store.inside import inside, make_private
 
 DATABASE = "crawl.db"
+BODIES = "warc"
+"""The folder within it that has the stored answers."""
+
 _BESIDE = ("-wal", "-shm", "-journal")
 _LOCK = "crawl.lock"
 

@@ -21,8 +21,8 @@ from dowse.engine.loop import Listener
 from dowse.parse.page import Page
 from dowse.rule_learning.explored_pages import Explored, SeenPage, see
 from dowse.rule_learning.next_pages import likely, shared_links
-from dowse.store.folder import DATABASE
-from dowse.store.warc.bodies import FOLDER, BodyReader
+from dowse.store.folder import BODIES, DATABASE
+from dowse.store.warc.body_reader import BodyReader
 
 _FIRST_ROUND = 100
 _TRIED = "tried"
@@ -131,7 +131,7 @@ class Exploration:
     def _read(self, directory: Path) -> None:
         """Look at the pages of a crawl that came since the last time."""
         if directory not in self._readers:
-            self._readers[directory] = BodyReader(directory / FOLDER)
+            self._readers[directory] = BodyReader(directory / BODIES)
         reader, crawl = self._readers[directory], app.read(directory)
         for stored in crawl.stored_pages():
             if stored.url not in self._seen:

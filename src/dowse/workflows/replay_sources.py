@@ -13,9 +13,9 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from dowse.core.errors import CrawlError
 from dowse.fetch.replay import Replayed
-from dowse.store.folder import DATABASE
+from dowse.store.folder import BODIES, DATABASE
 from dowse.store.reading.reader import CrawlReader
-from dowse.store.warc.bodies import FOLDER, BodyReader
+from dowse.store.warc.body_reader import BodyReader
 
 HOST = "http://pages.example/"
 """The host that a folder's pages have; the name is reserved, so no server has it."""
@@ -78,7 +78,7 @@ class CrawlWeb:
         reader.close()
         if not self._pages:
             raise CrawlError(f"the crawl in {directory} has no stored pages to replay; crawl it without --no-bodies")
-        self._bodies = BodyReader(directory / FOLDER)
+        self._bodies = BodyReader(directory / BODIES)
 
     def find(self, url: str) -> Replayed | None:
         place = self._places.get(url)

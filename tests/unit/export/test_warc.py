@@ -22,7 +22,8 @@ from dowse.export import cdxj
 from dowse.export.cdxj import url_key
 from dowse.export.wacz import write_wacz
 from dowse.export.warc import write_warc
-from dowse.store.warc.bodies import BodyReader, WarcArchive
+from dowse.store.warc.body_reader import BodyReader
+from dowse.store.warc.body_writer import WarcArchive
 from tests.archiving import FETCHED_AT, TEXT, a_job, answer, found_by_warcio
 
 Row = dict[str, Any]

@@ -12,10 +12,10 @@ from dowse.export.growing_csv import GrowingList
 from dowse.export.text_tables import shown, write_text
 from dowse.modes.files.tables import FOLDER, FileTable, FoundFile, found_files
 from dowse.modes.mode import LiveOutput
+from dowse.store.folder import BODIES
 from dowse.store.inside import inside
 from dowse.store.reading.reader import CrawlReader
-from dowse.store.warc.bodies import FOLDER as BODIES
-from dowse.store.warc.bodies import BodyReader
+from dowse.store.warc.body_reader import BodyReader
 
 
 class GrowingFiles(LiveOutput):
@@ -58,7 +58,7 @@ class GrowingFiles(LiveOutput):
             self._listed = self._last
         except (OSError, DowseError) as error:  # they are in the archive, and tried again with the next
             if is_last:
-                self._listener(Notice(f"cannot write {self._directory / FOLDER}: {error}; dowse resume tries again"))
+                self._listener(Notice(f"cannot write {self._directory / BODIES}: {error}; dowse resume tries again"))
 
     def _save(self, file: FoundFile) -> None:
         folder = inside(self._directory, FOLDER)

@@ -22,8 +22,9 @@ from dowse.core.archive import Location
 from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.model import Request
-from dowse.store.warc import bodies, gzip_members
-from dowse.store.warc.bodies import BodyReader, WarcArchive
+from dowse.store.warc import body_reader, body_writer, gzip_members
+from dowse.store.warc.body_reader import BodyReader
+from dowse.store.warc.body_writer import WarcArchive
 from tests.archiving import FETCHED_AT, TEXT, a_job, answer, found_by_warcio
 
 BINARY = random.Random(1).randbytes(40_000)
@@ -185,8 +186,13 @@ def test_machines_without_isal_make_and_read_the_same_files(
     monkeypatch.setitem(sys.modules, "isal", None)  # importing it fails
     plain = runpy.run_path(str(gzip_members.__file__))
     assert plain["pack"] is not gzip_members.pack
-    for name in ("pack", "unpacker", "DAMAGE"):
-        monkeypatch.setattr(bodies, name, plain[name])
+    for module, name in (
+        (body_writer, "pack"),
+        (body_reader, "pack"),
+        (body_reader, "unpacker"),
+        (body_reader, "DAMAGE"),
+    ):
+        monkeypatch.setattr(module, name, plain[name])
     after = archive.write(answer(body=BINARY[::-1]))
     with BodyReader(tmp_path / "warc") as reader:
         assert [reader.read(location).body for location in (before, after)] == [BINARY, BINARY[::-1]]
@@ -222,7 +228,7 @@ def test_small_bodies_are_repeated(archive: WarcArchive) -> None:
 def test_a_reference_reaches_into_files_that_are_full(
     archive: WarcArchive, reader: BodyReader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bodies, "FILE_LIMIT", 2000)
+    monkeypatch.setattr(body_writer, "FILE_LIMIT", 2000)
     locations = [
         archive.write(answer(f"http://example.org/{number}", BINARY[: 900 + number % 7])) for number in range(40)
     ]
@@ -253,7 +259,7 @@ def test_bodies_that_share_64_bits_of_their_digest_are_not_one(
         def get(self, _key: int) -> int:
             return self.row
 
-    monkeypatch.setattr(bodies, "SeenKeys", Forgetful)
+    monkeypatch.setattr(body_writer, "SeenKeys", Forgetful)
     archive = WarcArchive(tmp_path / "warc", a_job())
     locations = [archive.write(answer(body=body)) for body in (BINARY[:1000], BINARY[1000:2000], BINARY[1000:2000])]
     archive.close()
@@ -266,7 +272,7 @@ def test_bodies_that_share_64_bits_of_their_digest_are_not_one(
 def test_a_first_copy_that_was_deleted_is_not_referred_to(
     archive: WarcArchive, reader: BodyReader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bodies, "FILE_LIMIT", 1)
+    monkeypatch.setattr(body_writer, "FILE_LIMIT", 1)
     archive.write(answer())
     files(tmp_path)[0].unlink()
     location = archive.write(answer())
@@ -301,9 +307,9 @@ def test_a_file_of_another_process_is_never_written_to(
 ) -> None:
     location = archive.write(answer())
     first = files(tmp_path)[0]
-    monkeypatch.setattr("dowse.store.warc.bodies.secrets.token_hex", lambda _size: first.name[6:14])
+    monkeypatch.setattr("dowse.store.warc.body_writer.secrets.token_hex", lambda _size: first.name[6:14])
     monkeypatch.setattr(
-        "dowse.store.warc.bodies.os.listdir", lambda _folder: []
+        "dowse.store.warc.body_writer.os.listdir", lambda _folder: []
     )  # it was made a moment after we looked
     other = WarcArchive(tmp_path / "warc", a_job())
     with pytest.raises(CrawlError, match="File exists"):
@@ -315,7 +321,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from random import Random
-from dowse.store.warc.bodies import WarcArchive
+from dowse.store.warc.body_writer import WarcArchive
 from tests.archiving import a_job, answer
 
 archive, chance = WarcArchive(Path(sys.argv[1]), a_job()), Random(3)
@@ -433,7 +439,7 @@ def test_other_records_are_not_taken_for_answers(archive: WarcArchive, reader: B
 def test_any_number_of_files_can_be_read(
     archive: WarcArchive, reader: BodyReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bodies, "FILE_LIMIT", 1)
+    monkeypatch.setattr(body_writer, "FILE_LIMIT", 1)
     locations = [archive.write(answer(body=BINARY[:number])) for number in range(40)]
     before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
     assert [len(reader.read(location).body) for location in locations * 2] == list(range(40)) * 2

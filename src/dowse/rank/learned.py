@@ -1,8 +1,8 @@
 """The ranker `learned`: what a link is worth is learned, while crawling, from the pages that links led to.
 
     relevance   of a page: how near its vector is to the topic's, and how much of the topic's words it has
-    feedback    the topic's vector moves towards the best pages found so far (Rocchio, without asking anybody)
-    lead        what is known of a URL from all pages that link to it (evidence.py)
+    feedback    the topic's vector moves towards the best pages found so far (feedback.py)
+    lead        what is known of a URL from all pages that link to it (evidence.py, lead_means.py)
     terms       the topic's own words weigh what their pages have in common (term_weights.py)
     features    a dozen numbers of a lead: its words, those around it, the pages it is on, and where like links led
     fates       how links of the same place, folder or host turned out; what was seldom tried, dead ends and sections
@@ -18,13 +18,11 @@ of the leads that led to them, and the model is made anew from these: often at f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from dowse.core.errors import CrawlError
 from dowse.core.extras import install_command
@@ -42,14 +40,17 @@ from dowse.rank.evidence import (
     rows_at,
     rows_of,
 )
+from dowse.rank.feedback import FEEDBACK_FROM, Feedback
 from dowse.rank.final_relevance import settled
+from dowse.rank.lead_means import Finder, taken_in
 from dowse.rank.link_features import PRIOR, features
 from dowse.rank.link_model import ZONES, LinkModel, Numbers
 from dowse.rank.link_statistics import Fates
+from dowse.rank.ranker_state import of_another_version
 from dowse.rank.term_weights import TermWeights
 from dowse.score.tokens import Vector
 from dowse.score.topic import Topic
-from dowse.score.vectors import large, unit
+from dowse.score.vectors import large
 
 PARTS = (*PRIOR, "like links", "seldom tried", "dead ends", "new section")
 """What the worth of a link is made of."""
@@ -61,15 +62,6 @@ _SOONEST, _LATEST = 10, 50
 _BEST_WAITING = 200
 _ALL = 1_000_000_000
 _SLACK = 0.2
-_FEEDBACK_FROM = 10
-_FEEDBACK_PAGES = 10
-_FEEDBACK_MOST = 64
-_FEEDBACK_LEAST = 0.5
-"""What a page has to be worth of what the best one is: where a site has three pages on a topic, the next ones are about
-something else, and the topic would move there. Where vectors know no meaning, pages that are far from the topic's own
-words are all that can tell of others."""
-
-_FEEDBACK = 0.75
 _GOOD = 0.6
 """The relevance of a page that has to do with the topic, before any is known."""
 
@@ -128,10 +120,9 @@ class LearnedRanker:
         self._model = LinkModel(np.array([prior[blind] for prior in PRIOR.values()]), self._size)
         self._pages = self._due = 0
         self._above = 0.0
-        self._fit_at, self._rerank_at = _SOONEST, 4 * _FEEDBACK_FROM
-        self._origin = self._focus = topic.vector(topic.term_weights)
+        self._fit_at, self._rerank_at = _SOONEST, 4 * FEEDBACK_FROM
+        self._feedback = Feedback(topic)
         self._base, self._peak = 0.1, _GOOD
-        self._best: list[tuple[float, bytes]] = []
         self._seen: list[Seen] = []
         self._fates = Fates()
 
@@ -140,19 +131,19 @@ class LearnedRanker:
     def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
         about = judged.evidence[: self._about.itemsize]
         (densities,), (vector,) = self._split(about)
-        near, match = float(vector @ self._focus), float(self._terms.match(densities))
+        near, match = float(vector @ self._feedback.focus), float(self._terms.match(densities))
         relevance = near + self._keywords * match
         self._pages += 1
         self._base += (relevance - self._base) / min(self._pages + 4, 200)
         self._terms.learn(densities, vector)
         self._above = 0.0
         if self._learns:
-            self._remember(about, float(vector @ self._origin) + self._keywords * match)
+            self._feedback.note(float(vector @ self._feedback.origin) + self._keywords * match, about)
             if lead:
                 self._seen.append(Seen(lead, about, task.id, task.parent))
                 del self._seen[:-_REMEMBERED]
                 row = rows_of(lead, self._leads)
-                self._above = float(self._parents(row, large(row["parent"][0]) @ self._focus)[0])
+                self._above = float(self._parents(row, large(row["parent"][0]) @ self._feedback.focus)[0])
                 self._fates.note(row, relevance - self._base, relevance)
             if self._pages >= self._fit_at:
                 self._adapt()
@@ -167,23 +158,8 @@ class LearnedRanker:
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         hints = rows_at(judged.hints, self._hints, links)
-        before = rows_of(leads, self._leads)
-        rows = np.empty(len(links), self._leads)
-        old, said, mixed = Fields(before), Fields(hints), Fields(rows)
-        parents = np.minimum(before["parents"], 60_000) + np.float32(1)
-        rows["parents"] = parents
-        share = (1 / parents)[:, None]
-        rows["heading"] = np.maximum(before["heading"], hints["heading"])
-        mixed.kinds[:] = said.kinds
-        rows["section"] = hints["section"]
-        numbers = np.empty(mixed.numbers.shape, np.float32)
-        numbers[:, :3], numbers[:, 3:] = said.numbers, (judged.parts["keywords"], self._above)
-        mixed.numbers[:] = _mixed(old.numbers, numbers, share)
-        vectors = np.empty(mixed.vectors.shape, np.float32)
-        vectors[:, : -self._size] = said.vectors
-        vectors[:, -self._size :] = rows_of(judged.evidence, self._page)["vector"]
-        mixed.vectors[:] = np.rint(_mixed(old.vectors, vectors, share), out=vectors)
-        return records_of(rows)
+        page = Finder(judged.parts["keywords"], self._above, rows_of(judged.evidence, self._page)["vector"])
+        return records_of(taken_in(rows_of(leads, self._leads), hints, page))
 
     def rank(self, leads: Sequence[bytes]) -> list[float]:
         rows = rows_of(leads, self._leads)
@@ -199,7 +175,9 @@ class LearnedRanker:
         densities, vectors = _parts(rows)
         self._terms.weigh()
         terms = self._terms.match(densities)
-        own, seeming = (np.maximum(vectors @ topic + terms, 0) / 2 for topic in (self._origin, self._focus))
+        own, seeming = (
+            np.maximum(vectors @ topic + terms, 0) / 2 for topic in (self._feedback.origin, self._feedback.focus)
+        )
         subjects = densities[:, self._topic.is_subject]
         is_named = (subjects >= IN_HEAD).any(axis=1) & (subjects.shape[1] <= _FEW_SUBJECTS)
         found = settled(own.astype(float), seeming.astype(float), is_named, rows["words"])
@@ -225,11 +203,11 @@ class LearnedRanker:
         return due
 
     def dump(self) -> bytes:
+        focus, origin, best = self._feedback.dump()
         state = State(
             self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at,
-            self._base, self._peak,
-            self._focus.tobytes(), self._origin.tobytes(), self._terms.dump(), self._model.dump(),
-            self._fates.dump(), self._best, self._seen,
+            self._base, self._peak, focus, origin, self._terms.dump(), self._model.dump(), self._fates.dump(),
+            best, self._seen,
         )  # fmt: skip
         return msgspec.msgpack.encode(state)
 
@@ -240,10 +218,7 @@ class LearnedRanker:
                 self._take_up(saved)
                 return
         except (msgspec.MsgspecError, ValueError) as error:
-            raise CrawlError(
-                "what this crawl learned was saved by another version of dowse, in a format that this one cannot read;"
-                " go on with the version it was begun with, or start a new crawl in another folder"
-            ) from error
+            raise of_another_version() from error
         raise CrawlError(
             f"what this crawl learned is made of words by {saved.source}, and there is only"
             f" {self._topic.embedder.source.name} here; {install_command('semantic')}, or start a new crawl"
@@ -256,8 +231,8 @@ class LearnedRanker:
         if saved.sizes != self._sizes:
             raise ValueError(f"records of {saved.sizes} bytes, not {self._sizes}")
         self._pages, self._fit_at, self._rerank_at = saved.pages, saved.fit_at, saved.rerank_at
-        self._base, self._peak, self._best, self._seen = saved.base, saved.peak, saved.best, saved.seen
-        self._focus, self._origin = np.frombuffer(saved.focus, np.float32), np.frombuffer(saved.origin, np.float32)
+        self._base, self._peak, self._seen = saved.base, saved.peak, saved.seen
+        self._feedback.load(saved.focus, saved.origin, saved.best)
         self._terms.load(saved.terms)
         self._model.load(saved.model)
         self._fates.load(saved.fates)
@@ -272,7 +247,7 @@ class LearnedRanker:
         return parents
 
     def _features(self, rows: Rows, vectors: Vector) -> Numbers:
-        near = (vectors.reshape(-1, self._size) @ self._focus).reshape(-1, len(ZONES))
+        near = (vectors.reshape(-1, self._size) @ self._feedback.focus).reshape(-1, len(ZONES))
         return features(rows, near, self._parents(rows, near[:, -1]), self._fates)
 
     def _adjustments(self, rows: Rows, worth: Numbers) -> Numbers:
@@ -286,16 +261,11 @@ class LearnedRanker:
             made[2] = self._fates.hope(rows, expected, self._peak) - expected
         return made
 
-    def _remember(self, about: bytes, worth: float) -> None:
-        """Keep the best pages."""
-        self._best.append((worth, about))
-        if len(self._best) > 2 * _FEEDBACK_MOST:
-            self._best = sorted(self._best, reverse=True)[:_FEEDBACK_MOST]
-
     def _adapt(self) -> None:
         """Move the topic, make the model anew, and have what waits ranked by it."""
-        if self._pages >= _FEEDBACK_FROM:
-            self._move_topic()
+        if self._pages >= FEEDBACK_FROM:
+            self._terms.weigh()
+            self._feedback.move(self._pages, self._terms.weights)
         if self._seen:
             self._fit()
         self._fit_at = self._pages + min(max(_SOONEST, self._pages // 5), _LATEST)
@@ -303,22 +273,11 @@ class LearnedRanker:
         if self._pages >= self._rerank_at:
             self._rerank_at, self._due = 2 * self._pages, _ALL
 
-    def _move_topic(self) -> None:
-        """Weigh the topic's terms by what is known of them, and move it towards the best pages."""
-        self._terms.weigh()
-        self._origin = self._topic.vector(self._terms.weights)
-        best = sorted(self._best, reverse=True)[: min(_FEEDBACK_PAGES + self._pages // 20, _FEEDBACK_MOST)]
-        if self._topic.embedder.source.knows_meaning:
-            most = best[0][0]
-            best = [page for page in best if page[0] >= min(_FEEDBACK_LEAST * most, most)]
-        _, vectors = self._split(b"".join(about for _, about in best))
-        self._focus = unit(self._origin + np.float32(_FEEDBACK) * unit(vectors.mean(0)))
-
     def _fit(self) -> None:
         """Make the model anew from the last pages and the leads that led to them."""
         rows = rows_of([seen.lead for seen in self._seen], self._leads)
         densities, vectors = self._split(b"".join(seen.about for seen in self._seen))
-        relevance = vectors @ self._focus + self._keywords * self._terms.match(densities)
+        relevance = vectors @ self._feedback.focus + self._keywords * self._terms.match(densities)
         numbers, finders = [seen.number for seen in self._seen], [seen.finder for seen in self._seen]
         self._peak = float(relevance.max())
         worth = with_credit(relevance, numbers, finders, self._base)
@@ -328,12 +287,3 @@ class LearnedRanker:
 
 def _parts(rows: Rows) -> tuple[Vector, Vector]:
     return rows["terms"].astype(np.float32) / np.float32(255), large(rows["vector"])
-
-
-def _mixed(before: NDArray[Any], new: Vector, share: Any) -> Vector:
-    """The mean of numbers, one more taken in; `new` is made into it, for they are many."""
-    old = before.astype(np.float32)
-    new -= old
-    new *= share
-    new += old
-    return new

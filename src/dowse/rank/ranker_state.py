@@ -26,7 +26,12 @@ def unpack(packed: bytes, kind: type[State], sizes: Sequence[int]) -> State:
             raise ValueError(f"records of the sizes {found}, not {tuple(sizes)}")
         return msgspec.msgpack.decode(state, type=kind)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise CrawlError(
-            "what this crawl learned was saved by another version of dowse, in a format that this one cannot read;"
-            " go on with the version it was begun with, or start a new crawl in another folder"
-        ) from error
+        raise of_another_version() from error
+
+
+def of_another_version() -> CrawlError:
+    """For a state that cannot be read."""
+    return CrawlError(
+        "what this crawl learned was saved by another version of dowse, in a format that this one cannot read;"
+        " go on with the version it was begun with, or start a new crawl in another folder"
+    )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from dowse.core.model import Judged, Request, Task
 from dowse.fetch.replay import Replayed
-from dowse.rank import learned, link_statistics
+from dowse.rank import link_statistics
 from dowse.rank.evidence import MOST_WORDS
 from dowse.rank.learned import LearnedRanker
 from dowse.score import semantic
@@ -86,10 +86,10 @@ def test_a_topic_with_few_pages_does_not_move_to_what_is_beside_it(monkeypatch: 
             is_near = number % 15 == 7
             evidence = bytes([255 * is_near]) + (near if is_near else far).tobytes() + bytes(5 * MOST_WORDS)
             ranker.learn(replace(TASK, id=number), Judged(0.0, {}, evidence, b""), b"")
-        return float(ranker._focus @ ranker._origin)
+        return float(ranker._feedback.focus @ ranker._feedback.origin)
 
     stayed = nearness()
-    monkeypatch.setattr(learned, "_FEEDBACK_LEAST", -1.0)
+    monkeypatch.setattr(feedback, "_LEAST", -1.0)
     assert stayed > 0.95 > nearness()
 
 
@@ -98,8 +98,8 @@ def test_a_topic_that_nothing_has_to_do_with_stays_a_number() -> None:
     source = semantic.EmbeddedWords() if semantic.is_installed() else HashedWords(english)
     topic = Topic("heap", [], english, Embedder(source, english))
     ranker = LearnedRanker(topic)
-    against = (-120 * np.sign(ranker._origin)).astype(np.int8)  # as far from the topic as a page can be
+    against = (-120 * np.sign(ranker._feedback.origin)).astype(np.int8)  # as far from the topic as a page can be
     for number in range(12):
         evidence = bytes(1) + against.tobytes() + bytes(5 * MOST_WORDS)
         ranker.learn(replace(TASK, id=number), Judged(0.0, {}, evidence, b""), b"")
-    assert np.isfinite(ranker._focus).all()
+    assert np.isfinite(ranker._feedback.focus).all()

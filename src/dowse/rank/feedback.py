@@ -1,0 +1,59 @@
+"""Relevance feedback: the topic's vector moves to the best pages found so far (Rocchio, without asking anybody)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dowse.rank.evidence import about_type, rows_of
+from dowse.score.tokens import Vector
+from dowse.score.topic import Topic
+from dowse.score.vectors import large, unit
+
+FEEDBACK_FROM = 10
+"""Pages before the topic moves at all."""
+
+_PAGES = 10
+_MOST = 64
+_LEAST = 0.5
+"""What a page has to be worth of what the best one is: where a site has three pages on a topic, the next ones are about
+something else, and the topic would move there. Where vectors know no meaning, pages that are far from the topic's own
+words are all that can tell of others."""
+
+_SHARE = 0.75
+
+Best = list[tuple[float, bytes]]
+"""What pages are worth, and what they are about."""
+
+
+class Feedback:
+    """A topic that moves: `origin` is where its own words are, `focus` where the best pages drew it."""
+
+    def __init__(self, topic: Topic) -> None:
+        self.origin = self.focus = topic.vector(topic.term_weights)
+        self.best: Best = []
+        self._topic = topic
+        self._about = about_type(len(topic.term_weights), topic.embedder.size)
+
+    def note(self, worth: float, about: bytes) -> None:
+        """Keep a page if it is one of the best."""
+        self.best.append((worth, about))
+        if len(self.best) > 2 * _MOST:
+            self.best = sorted(self.best, reverse=True)[:_MOST]
+
+    def move(self, pages: int, term_weights: Vector) -> None:
+        """Begin anew where the topic's terms are by their weights, and move from there, after so many pages."""
+        self.origin = self._topic.vector(term_weights)
+        best = sorted(self.best, reverse=True)[: min(_PAGES + pages // 20, _MOST)]
+        if self._topic.embedder.source.knows_meaning:
+            most = best[0][0]
+            best = [page for page in best if page[0] >= min(_LEAST * most, most)]
+        vectors = large(rows_of(b"".join(about for _, about in best), self._about)["vector"])
+        self.focus = unit(self.origin + np.float32(_SHARE) * unit(vectors.mean(0)))
+
+    def dump(self) -> tuple[bytes, bytes, Best]:
+        """Focus, origin and the best pages, to be saved."""
+        return self.focus.tobytes(), self.origin.tobytes(), self.best
+
+    def load(self, focus: bytes, origin: bytes, best: Best) -> None:
+        self.focus, self.origin = np.frombuffer(focus, np.float32), np.frombuffer(origin, np.float32)
+        self.best = best

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from dowse import app
-from dowse.app import Crawl
+from dowse.app import Crawl, Story
 from dowse.config import make_job
 from dowse.core.model import State
 
@@ -29,12 +30,20 @@ def opened(directory: Path) -> Crawl:
 def check_ledger(found: Crawl) -> None:
     """Every URL ever discovered is in exactly one state, and the counted ledger says the same as the listed one."""
     listed = list(found.ledger)
-    assert len({row["url"] for row in listed}) == len(listed), "a URL is in the ledger twice"
+    times = Counter(row["url"] for row in listed)
+    requests = {url: 1 + len(_story(found, url).others) for url, number in times.items() if number > 1}
+    assert {url: times[url] for url in requests} == requests, "a request is in the ledger twice"
     assert sum(row.count for row in found.balance()) == len(listed)
     assert {row["state"] for row in listed} <= {state.name.lower() for state in State}
     assert not [row for row in listed if row["state"] == "out"], "something is still out"
     counts = found.status().counts
     assert sum(counts.values()) == len(listed)
+
+
+def _story(found: Crawl, url: str) -> Story:
+    story = found.why(url)
+    assert story is not None
+    return story
 
 
 def states(found: Crawl) -> dict[str, str]:

@@ -73,12 +73,6 @@ def start(job: Job, listener: Listener | None = None) -> Summary:
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Continue a crawl; options given here replace those it was started with."""
     before, job = read(directory).job, _job_of(directory, overrides)
-    find_mode(job.mode).check_change(before, job, overrides)
-    if not have_same_keys(job.urls, before.urls):
-        changed = ", ".join(name for name in overrides if hasattr(job.urls, name))
-        raise JobError(
-            f"{changed}: which URLs are the same cannot be changed in a crawl that has begun; start a new one"
-        )
 
     def prepare(store: SqliteStore) -> None:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
@@ -234,6 +228,7 @@ def _listening(job: Job, listener: Listener) -> Iterator[Listener]:
 
 
 def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:
+    """The job of a crawl that goes on, with some options given anew. Raises JobError if one of them must stay."""
     crawl = read(directory)
     before = replace(crawl.job, seeds=crawl.mode.current_seeds(crawl))
     check_seal(before, crawl.seal, overrides)
@@ -241,7 +236,12 @@ def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:
         from dowse.reextract import merged
 
         overrides = merged(before.extract, overrides)
-    return change_job(before, **{**overrides, "output": str(directory)})
+    job = change_job(before, **{**overrides, "output": str(directory)})
+    crawl.mode.check_change(before, job, overrides)
+    if not have_same_keys(job.urls, before.urls):
+        changed = ", ".join(name for name in overrides if hasattr(job.urls, name))
+        raise JobError(f"{changed}: cannot be changed in a crawl that has begun; start a new one")
+    return job
 
 
 def _ignore(_event: Event) -> None:

@@ -204,7 +204,7 @@ def test_a_stopped_crawl_goes_on_with_what_it_learned(tmp_path: Path) -> None:
         whole = files(tmp_path / "whole", site.url, max_pages=90)
         files(tmp_path / "halves", site.url, max_pages=40)
         app.resume(tmp_path / "halves", max_pages=90)
-        with pytest.raises(JobError, match="the files that a crawl is for cannot be changed"):
+        with pytest.raises(JobError, match="type: cannot be changed"):
             app.resume(tmp_path / "halves", type="csv")
     halves = opened(tmp_path / "halves")
     assert requests(halves) == requests(whole)

@@ -95,7 +95,7 @@ def test_a_job_file_and_resume(site: Site, tmp_path: Path) -> None:
     assert 'mode = "toy"' in job.read_text(encoding="utf-8")
     assert dowse("run", job).code == 0
     assert json.loads(dowse("status", out, "--json").out)["pages"] == 2
-    assert "word: it cannot be changed" in dowse("resume", out, "--word", "pear").err
+    assert "word: cannot be changed" in dowse("resume", out, "--word", "pear").err
     assert dowse("resume", out, "--max-pages", "0").code == 0
     assert json.loads(dowse("status", out, "--json").out)["hits"] == 2
 

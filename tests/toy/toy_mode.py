@@ -53,6 +53,7 @@ class ToyMode(Mode[ToyOptions]):
     name = "toy"
     options = ToyOptions
     arguments = ("word",)
+    identity = ("word",)
     tables = ("hits",)
     result_table = "hits"
     lack = "looks for no word"
@@ -60,10 +61,6 @@ class ToyMode(Mode[ToyOptions]):
     def check(self, job: Job) -> None:
         if not self.of(job).word:
             raise JobError("word: there is none; say which word titles should have")
-
-    def check_change(self, before: Job, after: Job, changed: Iterable[str]) -> None:
-        if self.of(before).word != self.of(after).word:
-            raise JobError("word: it cannot be changed in a crawl that has begun; start a new one")
 
     def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
         return stored or {"word": self.of(job).word.encode()}

@@ -80,6 +80,9 @@ class Mode(Generic[O]):
     compares: str = ""
     """The option whose values `dowse simulate` compares: the rankers of the mode."""
 
+    identity: tuple[str, ...] = ()
+    """Its options that must stay as they are in a crawl that has begun."""
+
     tables: tuple[str, ...] = ()
     """The names of the tables that only its crawls have."""
 
@@ -105,7 +108,11 @@ class Mode(Generic[O]):
         """Raise JobError, with the name of the option, if the job cannot be run as it is written."""
 
     def check_change(self, before: Job, after: Job, changed: Iterable[str]) -> None:
-        """Raise JobError if one of the `changed` options of a crawl that has begun is one that must stay."""
+        """Raise JobError, with the name of the option, if one of the `changed` options of a crawl that has begun must
+        stay as it is."""
+        names = [name for name in self.identity if getattr(before.options, name) != getattr(after.options, name)]
+        if names:
+            raise JobError(f"{', '.join(names)}: cannot be changed in a crawl that has begun; start a new one")
 
     def folder(self, options: Mapping[str, Any]) -> str:
         """The name of the folder of a crawl whose user named none; "" names it after the first seed's host."""

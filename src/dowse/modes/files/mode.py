@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dowse.core.briefing import Briefing
-from dowse.core.errors import JobError
 from dowse.core.habits import Habits, Patience
 from dowse.core.job import Job
 from dowse.core.results import Results
@@ -35,6 +33,7 @@ class FilesMode(BestFirstMode[FilesOptions]):
     name = "files"
     options = FilesOptions
     arguments = ("type",)
+    identity = ("type", "pattern")
     tables = ("files",)
     result_table = "files"
     lack = "was not for files"
@@ -49,11 +48,6 @@ class FilesMode(BestFirstMode[FilesOptions]):
 
     def check(self, job: Job) -> None:
         self.wanted(job)
-
-    def check_change(self, before: Job, after: Job, changed: Iterable[str]) -> None:
-        asked = [(options.type, options.pattern) for options in (self.of(before), self.of(after))]
-        if asked[0] != asked[1]:
-            raise JobError("the files that a crawl is for cannot be changed; start a new one")
 
     def strategy(self, job: Job, briefing: Briefing) -> Strategy:
         from dowse.modes.files.strategy import FilesStrategy

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dowse.core.briefing import Briefing
-from dowse.core.errors import JobError
 from dowse.core.habits import Patience
 from dowse.core.job import Job
 from dowse.core.results import Results
@@ -37,6 +36,7 @@ class FocusMode(BestFirstMode[FocusOptions]):
     options = FocusOptions
     arguments = ("topic",)
     compares = "by"
+    identity = ("topic", "like", "unlike", "by", "language", "related")
     tables = ("matched", "crawled", "waiting")
     result_table = "matched"
     lack = "has no topic"
@@ -47,11 +47,6 @@ class FocusMode(BestFirstMode[FocusOptions]):
         from dowse.modes.focus.topic_check import check_topic
 
         check_topic(self.of(job))
-
-    def check_change(self, before: Job, after: Job, changed: Iterable[str]) -> None:
-        fixed = ("topic", "like", "unlike", "by", "language", "related")
-        if any(getattr(before.options, name) != getattr(after.options, name) for name in fixed):
-            raise JobError("the topic and the ranker of a crawl that has begun cannot be changed; start a new one")
 
     def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
         if stored is not None:

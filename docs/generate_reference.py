@@ -149,11 +149,11 @@ def job_file_page() -> Iterator[str]:
 
 
 def all_settings() -> list[Setting]:
-    """The settings of every mode, each once."""
-    rows: dict[str, Setting] = {}
+    """The settings of every mode, each once. Options of two modes may have one name, and mean something in each."""
+    rows: dict[tuple[str, str], Setting] = {}
     for mode in modes():
         for row in mode.settings:
-            rows.setdefault(row.name, row)
+            rows.setdefault((row.name, row.title), row)
     return list(rows.values())
 
 

@@ -191,7 +191,7 @@ TEXTS: dict[str, Any] = {
     "exclude": ["/calendar/", r"it's\?"],
     "exclude_from": ["title=//h1/span"],
     "extract": ["title=//h1", r"sku=re:(\w+)'"],
-    "header": ["X-Purpose: testing"],
+    "header": ["X-Token: env:TOKEN", "Accept-Language: de"],
     "keep_parameters": ["sid"],
     "language": "de",
     "media_types": ["text/html", "image/*"],
@@ -213,8 +213,8 @@ def another_value(setting: Setting) -> Any:
         case "switch":
             return not setting.default
         case "whole" | "number":
-            number = 1 if setting.kind == "whole" else 0.5
-            return number if setting.default != number else 2 * number
+            numbers = (1, 2) if setting.kind == "whole" else (0.5, 1.5)
+            return next(each for each in numbers if each >= setting.least and each != setting.default)
         case "choice":
             return next(word for word in setting.choices if word != setting.default)
         case "list":

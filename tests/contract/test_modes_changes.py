@@ -52,7 +52,7 @@ def test_what_is_no_part_of_the_identity_may_change(name: str, runs: Runs, tmp_p
     assert {name: listed[name] for name in given} == given
     if mode.start:
         with pytest.raises(JobError, match=f"^{mode.start}: "):
-            app.resume(out, **{mode.start: "other.csv"})
+            GOES_ON["resume"](out, **{mode.start: "other.csv"})
 
 
 @pytest.mark.parametrize("name", MODES)

@@ -1,0 +1,164 @@
+"""Every mode: what a crawl found is one value that all faces show, and `why` has something to say of every URL."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from dowse import app
+from dowse.app import Crawl
+from dowse.cli.output import results_text, story_json, story_text
+from dowse.cli.wording import state_text
+from dowse.core.model import State
+from dowse.core.results import Found, Number, Results
+from dowse.modes.registry import find_mode
+from tests.commands import invoke
+from tests.contract.mode_jobs import JOBS, Runs, mode_of
+from tests.crawling import check_ledger, opened
+from tests.processes import Ended
+
+Capture = pytest.CaptureFixture[str]
+
+STATES = {state.name.lower() for state in State} - {"out"}
+"""All that a URL can be in when nothing runs; what waits is not reached in a crawl that has stopped."""
+
+SENTINEL = Results(
+    best=(Found("97", "the best of all", "its second line"),),
+    more="and 4 more of a kind",
+    numbers=(Number("things of a kind", 1234, "a note on them"), Number("left", "about 5")),
+    notes=("a word on the whole",),
+    facts={"kind": 1234, "rows": [{"deep": None}]},
+)
+
+
+def stopped(runs: Runs, case: str, folder: Path) -> Crawl:
+    """The same crawl when a limit has ended it: some URLs are not reached."""
+    return runs.crawl(case, folder, max_pages=4)
+
+
+# Results
+
+
+@pytest.mark.parametrize("case", JOBS)
+def test_results_stories_and_tables_are_values_for_json(case: str, runs: Runs, tmp_path: Path) -> None:
+    for crawl in (runs.undisturbed(case), stopped(runs, case, tmp_path / "out")):
+        results = crawl.results()
+        assert msgspec.json.decode(msgspec.json.encode(results), type=Results) == results
+        for row in crawl.ledger:
+            same_in_json(story_json(story_of(crawl, row["url"])))
+        for name in ("pages", "ledger", "links", "nodes", "edges", *crawl.mode.tables):
+            frame = crawl.frame(name)
+            assert len(list(frame)) == len(frame)
+            same_in_json(list(frame))
+
+
+def same_in_json(value: Any) -> None:
+    """Nothing of it is lost: texts, numbers, lists and tables by name."""
+    assert json.loads(msgspec.json.encode(value)) == as_json(value)
+
+
+def as_json(value: Any) -> Any:
+    return json.loads(json.dumps(msgspec.to_builtins(value)))
+
+
+@pytest.mark.parametrize("case", JOBS)
+def test_terminal_and_json_show_the_same_results(case: str, runs: Runs, capsys: Capture, tmp_path: Path) -> None:
+    out = runs.copied(case, tmp_path / "out")
+    results = opened(out).results()
+    lines = list(results_text(results))
+    for verb in ("status", "resume"):
+        text = ended_well(invoke(capsys, verb, out))
+        assert "\n".join(lines) in text
+        told = json.loads(ended_well(invoke(capsys, verb, out, "--json")))
+        assert {name: told[name] for name in results.facts} == msgspec.to_builtins(results.facts)
+    numbers = {number.value for number in results.numbers if isinstance(number.value, int)}
+    assert not results.facts or numbers & set(counts_in(results.facts)), "a number that both show"
+
+
+@pytest.mark.parametrize("name", [case for case in JOBS if " " not in case])
+def test_whatever_a_mode_says_is_shown_by_every_face(
+    name: str, runs: Runs, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    out = runs.copied(name, tmp_path / "out")
+    monkeypatch.setattr(type(find_mode(name)), "results", lambda mode, crawl: SENTINEL)
+    assert app.read(out).results() is SENTINEL
+    for verb in ("status", "resume"):
+        assert "\n".join(results_text(SENTINEL)) in ended_well(invoke(capsys, verb, out))
+        assert SENTINEL.facts.items() <= json.loads(ended_well(invoke(capsys, verb, out, "--json"))).items()
+
+
+@pytest.mark.parametrize("name", [case for case in JOBS if " " not in case])
+def test_trouble_is_told_and_is_the_exit_status(
+    name: str, runs: Runs, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    out = runs.copied(name, tmp_path / "out")
+    monkeypatch.setattr(type(find_mode(name)), "results", lambda mode, crawl: Results(trouble="nothing of a kind"))
+    ended = invoke(capsys, "resume", out, "--quiet")
+    assert (ended.code, ended.err) == (1, "dowse: error: nothing of a kind\n")
+
+
+def ended_well(ended: Ended) -> str:
+    assert ended.code == 0, ended.err
+    return ended.out
+
+
+def counts_in(value: Any) -> Iterator[int]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for inner in value:
+            yield from counts_in(inner)
+    elif isinstance(value, int):
+        yield value
+
+
+# The ledger, and why
+
+
+@pytest.mark.parametrize("case", JOBS)
+def test_the_ledger_balances(case: str, runs: Runs, tmp_path: Path) -> None:
+    for crawl in (runs.undisturbed(case), stopped(runs, case, tmp_path / "out")):
+        check_ledger(crawl)
+        counts = crawl.status().counts
+        assert counts.get("fetched", 0) + counts.get("duplicate", 0) >= crawl.status().pages > 0
+
+
+@pytest.mark.parametrize("case", JOBS)
+def test_why_tells_something_of_every_url(case: str, runs: Runs, capsys: Capture, tmp_path: Path) -> None:
+    for crawl in (runs.undisturbed(case), stopped(runs, case, tmp_path / "out")):
+        samples = {}
+        for row in crawl.ledger:
+            story = story_of(crawl, row["url"])
+            lines = list(story_text(story, str(crawl.directory), crawl.mode.story_lines(story)))
+            assert lines[0] == row["url"]
+            assert lines[1].startswith(f"  {'state':<17}{state_text(row['state'])}") or story.others
+            assert len(lines) > 2, "more than its state"
+            if row["depth"]:
+                assert story.parents or story.redirected_from or story.asked.why, row["url"]
+            samples[row["state"]] = row["url"]
+        for url in samples.values():
+            story = story_of(crawl, url)
+            shown = ended_well(invoke(capsys, "why", crawl.directory, url))
+            lines = list(story_text(story, str(crawl.directory), crawl.mode.story_lines(story)))
+            assert shown.splitlines() == "\n".join(lines).splitlines()
+            told = json.loads(ended_well(invoke(capsys, "why", crawl.directory, url, "--json")))
+            assert told == as_json(story_json(story))
+            assert story.facts.keys() <= told.keys()
+
+
+def story_of(crawl: Crawl, url: str) -> app.Story:
+    story = crawl.why(url)
+    assert story is not None, f"{url} is in the ledger and has no story"
+    return story
+
+
+def test_the_small_jobs_show_every_state(runs: Runs, tmp_path: Path) -> None:
+    """Or what is said above of every state would be said of some."""
+    whole = {row["state"] for case in JOBS for row in runs.undisturbed(case).ledger}
+    cut = {row["state"] for row in stopped(runs, mode_of("site"), tmp_path / "out").ledger}
+    assert whole | cut == STATES - {"waiting"}

@@ -100,7 +100,7 @@ class Runs:
 
     def __init__(self, site: Site, folder: Path) -> None:
         self.site = site
-        self._folder = folder
+        self.folder = folder
         self._undisturbed: dict[str, Path] = {}
         base = site.url
         write_table(
@@ -112,7 +112,7 @@ class Runs:
         )
 
     def options(self, case: str) -> dict[str, Any]:
-        fill = partial(_filled, site=self.site.url, folder=str(self._folder))
+        fill = partial(_filled, site=self.site.url, folder=str(self.folder))
         return {name: fill(value) for name, value in JOBS[case].items()}
 
     def job(self, case: str, output: Path, **others: Any) -> Job:
@@ -127,7 +127,7 @@ class Runs:
     def undisturbed(self, case: str) -> Crawl:
         """The crawl of a job from its beginning to its end; only to be read."""
         if case not in self._undisturbed:
-            output = self._folder / case
+            output = self.folder / case
             self.crawl(case, output)
             self._undisturbed[case] = output
         return opened(self._undisturbed[case])

@@ -18,7 +18,7 @@ time."""
 
 
 class Replayed(NamedTuple):
-    """What was once answered for a URL."""
+    """What was once answered to a request."""
 
     status: int
     headers: dict[str, str]
@@ -26,13 +26,16 @@ class Replayed(NamedTuple):
 
 
 class ReplayFetcher:
-    """Answers by `find`, which knows a URL's answer or None."""
+    """Answers by `find`, which knows the answer to a request or None.
+
+    A request is named by its URL; one that has a method or a body besides, by its key.
+    """
 
     def __init__(self, find: Callable[[str], Replayed | None]) -> None:
         self._find = find
 
     async def fetch(self, request: Request, sink: Sink | None = None) -> Response | Failure:
-        answer = self._find(request.url)
+        answer = self._find(request.url if request.is_plain else request.key)
         if answer is None:
             return Failure(FailureKind.HTTP, "not among the pages replayed", status=404)
         body = answer.body

@@ -14,6 +14,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from dowse.core.errors import CrawlError
 from dowse.fetch.replay import Replayed
 from dowse.store.folder import BODIES, DATABASE
+from dowse.store.reading.asked_requests import archived_answers
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.warc.body_reader import BodyReader
 
@@ -27,7 +28,9 @@ _INDEXES = ("index.html", "index.htm")
 class Web(Protocol):
     """Pages that link to each other."""
 
-    def find(self, url: str) -> Replayed | None: ...
+    def find(self, name: str) -> Replayed | None:
+        """The answer to a request, by its URL, or by its key if it has a method or a body besides."""
+        ...
 
     def urls(self) -> Iterator[str]:
         """Every page there is."""
@@ -44,10 +47,10 @@ class FolderWeb:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def find(self, url: str) -> Replayed | None:
-        if not url.startswith(HOST):
+    def find(self, name: str) -> Replayed | None:
+        if not name.startswith(HOST) or "#" in name:
             return None
-        path = self._folder / unquote(urlsplit(url).path).lstrip("/")
+        path = self._folder / unquote(urlsplit(name).path).lstrip("/")
         if ".." in path.parts:
             return None
         if path.is_dir():
@@ -71,17 +74,15 @@ class CrawlWeb:
 
     def __init__(self, directory: Path) -> None:
         reader = CrawlReader(directory)
-        # A page that did not change when it was visited again is what it was before.
-        kept = (row for row in reader.table("bodies") if row["status"] != 304)
-        self._places = {row["url"]: row["body"] for row in kept}
+        self._places = dict(archived_answers(reader.connection))
         self._pages = [row["url"] for row in reader.table("pages") if row["url"] in self._places]
         reader.close()
         if not self._pages:
             raise CrawlError(f"the crawl in {directory} has no stored pages to replay; crawl it without --no-bodies")
         self._bodies = BodyReader(directory / BODIES)
 
-    def find(self, url: str) -> Replayed | None:
-        place = self._places.get(url)
+    def find(self, name: str) -> Replayed | None:
+        place = self._places.get(name)
         if place is None:
             return None
         response = self._bodies.read(place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -46,6 +47,18 @@ def first_at(connection: sqlite3.Connection, url: str) -> int:
     """The first task that asks something of a URL that nobody just fetches; 0 if there is none."""
     query = "SELECT min(request.task) FROM request JOIN task ON task.id = request.task WHERE url = ?"
     return int(connection.execute(query, (url,)).fetchone()[0] or 0)
+
+
+def archived_answers(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Which requests have an archived answer, and where it is; a later answer comes after those before it.
+
+    A request is named by its URL; one that has a method or a body besides, by its key (core/urls.py). What a server
+    said of a page that had not changed is no answer.
+    """
+    query = """SELECT task.url, task.key, visit.body FROM visit JOIN task ON task.id = visit.task
+        WHERE visit.body <> '' AND visit.status <> 304 ORDER BY visit.id"""
+    for url, key, place in connection.execute(query):
+        yield (key if key and "#" in key else url), place
 
 
 def _asked(method: str, body: bytes, why: str, state: int) -> Asked:

@@ -13,7 +13,7 @@ from dowse.config import dump_job
 from dowse.modes.registry import mode_names
 from tests.contract.mode_jobs import JOBS, Runs, mode_of, told
 from tests.crawling import opened
-from tests.processes import dowse, running, wait_until
+from tests.processes import running, wait_until
 from tests.servers import Site
 
 HELD_UP_AFTER = 9
@@ -51,8 +51,7 @@ def test_a_crawl_that_was_killed_ends_as_one_run(case: str, runs: Runs, tmp_path
     assert app.read(out).status().stop_reason == "killed"
     for path in filter(has_rows, (out / name for name in lists)):
         path.write_bytes(path.read_bytes()[:-3])
-    ended = dowse("resume", out, "--quiet")
-    assert ended.code == 0, ended.err
+    app.resume(out)
     assert told(opened(out)) == expected
 
 

@@ -13,7 +13,7 @@ import sys
 
 import msgspec
 
-from dowse.app import build_from
+from dowse.assembly import build_from
 from dowse.core.model import Outcome, Task
 from dowse.pools.event_loop import run
 from dowse.pools.processes import WorkerValues

@@ -12,7 +12,8 @@ import pytest
 
 from dowse import app
 from dowse.app import Crawl
-from dowse.cli.output import results_text, story_json, story_text
+from dowse.cli.results_output import results_text
+from dowse.cli.story_output import story_json, story_text
 from dowse.cli.wording import state_text
 from dowse.core.model import State
 from dowse.core.results import Found, Number, Results

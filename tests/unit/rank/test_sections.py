@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from dowse.core.model import Judged, Request, Task
 from dowse.fetch.replay import Replayed
-from dowse.rank import link_statistics
+from dowse.rank import feedback, link_statistics
 from dowse.rank.evidence import MOST_WORDS
 from dowse.rank.learned import LearnedRanker
 from dowse.score import semantic

@@ -57,7 +57,7 @@ def test_two_levels_deep(library: Site, tmp_path: Path) -> None:
     assert {path_of(url) for url in lesson.kept} == epubs
     assert run_learned(lesson, tmp_path) == epubs, "the crawl does what was told"
     assert lesson.pages <= 1 + 3 + 18 + 2, "and visits little else"
-    assert [len(way) for way in lesson.ways.values()] == [3, 3, 3], "base, shelf, book"
+    assert [len(path) for path in lesson.paths.values()] == [3, 3, 3], "base, shelf, book"
     assert lesson.is_whole_site
 
 
@@ -106,7 +106,7 @@ def test_nothing_separates(library: Site) -> None:
 def test_an_example_written_in_another_way(library: Site) -> None:
     want = [library.url + "files/maps-book-1.epub?utm_source=x#top", library.url + "files/plays-book-1.epub"]
     lesson = learn(library.url, want, **FAST)
-    assert [path_of(url) for url in lesson.ways] == ["/files/maps-book-1.epub", "/files/plays-book-1.epub"]
+    assert [path_of(url) for url in lesson.paths] == ["/files/maps-book-1.epub", "/files/plays-book-1.epub"]
 
 
 def test_a_start_that_redirects_and_one_that_is_down(library: Site) -> None:

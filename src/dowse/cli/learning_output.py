@@ -1,11 +1,11 @@
-"""What `dowse rules learn` tells of a table: the ways to the examples, what each rule matches, and its rivals."""
+"""What `dowse rules learn` tells of a table: the paths to the examples, what each rule matches, and its rivals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dowse.cli.rule_output import limits_text, way_text
+from dowse.cli.rule_output import action_text, limits_text
 from dowse.cli.wording import counted, printable
 
 if TYPE_CHECKING:
@@ -18,19 +18,21 @@ def lesson_text(lesson: Lesson) -> Iterator[str]:
     """The lines about a table that was learned."""
     whole = ", all there are" if lesson.is_whole_site else ""
     explored = counted(lesson.explored, "page")
-    yield f"{explored} explored{whole}; {len(lesson.ways)} of {counted(_examples(lesson), 'wanted link')} found"
+    yield f"{explored} explored{whole}; {len(lesson.paths)} of {counted(_examples(lesson), 'wanted link')} found"
     for url in lesson.missing:
         cure = "check its spelling" if lesson.is_whole_site else "give more --max-pages"
         yield printable(f"  not found: {url}; no explored page links to it: {cure}")
-    if len(lesson.ways) == 1:
+    if len(lesson.paths) == 1:
         yield "  one example cannot tell what may vary, so this is a guess; give another --want"
     yield ""
-    for url, way in lesson.ways.items():
+    for url, path in lesson.paths.items():
         yield printable(url)
-        yield from (printable(f"  {'  ' * depth}from {page}") for depth, page in enumerate(reversed(way)))
+        yield from (printable(f"  {'  ' * depth}from {page}") for depth, page in enumerate(reversed(path)))
     yield ""
     for learned in lesson.rules:
-        yield printable(f"row {learned.rule.row:<3} {way_text(learned.rule):<28} {limits_text(learned.rule)}".rstrip())
+        yield printable(
+            f"row {learned.rule.row:<3} {action_text(learned.rule):<28} {limits_text(learned.rule)}".rstrip()
+        )
         yield f"        {counted(learned.links, 'link')} on {counted(learned.pages, 'explored page')}"
     yield ""
     yield from _told(lesson)
@@ -39,7 +41,7 @@ def lesson_text(lesson: Lesson) -> Iterator[str]:
 
 
 def _examples(lesson: Lesson) -> int:
-    return len(lesson.ways) + len(lesson.missing)
+    return len(lesson.paths) + len(lesson.missing)
 
 
 def _told(lesson: Lesson) -> Iterator[str]:
@@ -58,7 +60,7 @@ def _rival_text(number: int, rival: Rival) -> Iterator[str]:
     kept, pages = counted(rival.kept, "link"), counted(rival.pages, "page")
     yield f"The examples allow another table as well ({number}): {kept} kept, {pages}"
     for rule in rival.rules:
-        yield printable(f"  {way_text(rule):<28} {limits_text(rule)}".rstrip())
+        yield printable(f"  {action_text(rule):<28} {limits_text(rule)}".rstrip())
     if rival.kept_by_it_alone:
         yield printable(f"  --want {rival.kept_by_it_alone[0]} would speak for it, --unlike against")
     if rival.kept_by_the_first_alone:

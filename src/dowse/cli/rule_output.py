@@ -37,7 +37,7 @@ def _trial_text(tried: RuleTrial, *, is_down: bool) -> Iterator[str]:
     else:
         cure = "" if is_down else "; give more --max-pages"
         found = f"not tried: no page of type {rule.from_type} was fetched{cure}"
-    yield printable(f"  row {rule.row:<3} {way_text(rule):<28} {limits_text(rule)}".rstrip())
+    yield printable(f"  row {rule.row:<3} {action_text(rule):<28} {limits_text(rule)}".rstrip())
     yield f"          {found}"
     for url in tried.samples:
         yield f"            {printable(url)}"
@@ -45,8 +45,8 @@ def _trial_text(tried: RuleTrial, *, is_down: bool) -> Iterator[str]:
         yield f"            and {tried.links - len(tried.samples):,} more"
 
 
-def way_text(rule: Rule) -> str:
-    """From which pages a rule leads where."""
+def action_text(rule: Rule) -> str:
+    """What a rule does, with links of which pages."""
     return f"follow {rule.from_type} -> {rule.to_type}" if rule.to_type else f"keep {rule.from_type}"
 
 

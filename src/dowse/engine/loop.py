@@ -253,7 +253,7 @@ class Meter:
 
 def _visited(outcome: Outcome) -> Visited:
     if outcome.task.body:
-        what = "stored page, read for another page type"
+        what = "stored page, judged again"
     elif outcome.failure is not None:
         what = f"{outcome.failure.kind}: {outcome.failure.detail}"
     elif outcome.redirect is not None:

@@ -16,19 +16,21 @@ _METHOD = re.compile(r"[A-Z]+")
 _BREAK = re.compile(r"[\r\n\0]")
 
 Choice = tuple[Link, float, str]
-"""A link the strategy would follow, how much it wants it (higher first), and what page type it expects there.
+"""A link worth following, its priority (higher first), and the label of its task.
 
-A plain tuple, because a hundred are made for every page and a named one takes five times as long to make.
+A plain tuple, because a hundred are made for every page. A named tuple takes five times as long to make.
 """
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
     """Any request that a strategy wants made. Scope, robots.txt and the visited-URL test hold for it as for links.
 
-    The `url` may be relative to the page. `hint` comes back with the task (`Task.hint`), opaque to all others, and is
-    handed on where the server redirects; `why` is told by `dowse why`. `is_link`: the page has this link, so it counts
-    among its links. `keep`: it is a result, also where it may not be visited; without `visit` it is only that, and
-    nobody has to allow it.
+    url       may be relative to the page
+    hint      comes back with the task (`Task.hint`), also after a redirect; nobody else looks into it
+    why       the reason, for `dowse why`
+    is_link   the page has this link, so it counts among the links of the page
+    keep      it is a result, even if it may not be visited
+    visit     without it, the request is a result and nothing else; then neither scope nor robots.txt is asked
     """
 
     url: str
@@ -55,9 +57,11 @@ class Proposal(Struct, frozen=True, kw_only=True):
 class Verdict(NamedTuple):
     """How relevant a page is and which of its links are worth following.
 
-    `left` are links that are in the ledger alone. `judged` is what a focus crawl makes of the page; the records of its
-    hints belong to the choices, one each. `requests` are what it wants besides the choices, `evidence` what it sends
-    home for its own mode.
+    choices    links worth following
+    judged     relevance in detail, for a ranker; its `hints` have one record for each choice
+    left       links that are only noted in the ledger
+    requests   proposals besides the choices
+    evidence   bytes for the mode itself; they go home in the outcome
     """
 
     relevance: float
@@ -69,13 +73,13 @@ class Verdict(NamedTuple):
 
 
 class Strategy(Protocol):
-    """Judges one page at a time. What it may not follow is the scope's business, not its own."""
+    """Judges one page at a time. It does not ask about scope or robots.txt; the gate does."""
 
     reads: Reads
-    """What it asks of pages."""
+    """How much of a page it reads."""
 
     def judge(self, page: Page, task: Task) -> Verdict: ...
 
     def priority(self, depth: int) -> float:
-        """The priority of a URL that no page of the site was judged for: a seed, a sitemap entry, a redirect."""
+        """The priority of a URL that is no link of a judged page: a seed, a sitemap entry, a redirect."""
         ...

@@ -191,7 +191,7 @@ class Worker:
         return told(task, response, digest=digest, media_type=kind, candidates=candidates, evidence=evidence)
 
     def _read_again(self, task: Task) -> Outcome:
-        """A page that was fetched before is wanted for something else by now: its stored body is judged for that."""
+        """Judge the stored body of a page once more, for the new hint of its task."""
         outcome = Outcome(task=task, fetched_at=time.time(), requested=False)
         try:
             response = self._archive.read(task.body) if self._archive else None

@@ -1,6 +1,6 @@
-"""A fetcher that asks no server: it answers from pages that somebody has, as if they were the web.
+"""A fetcher that asks no server: it answers from stored pages.
 
-What is not among them is not found. Nothing is waited for, so a crawl runs as fast as it can think.
+Other URLs are not found (404). Nothing is waited for, so a crawl runs at the speed of the processor.
 """
 
 from __future__ import annotations

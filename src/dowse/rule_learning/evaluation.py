@@ -1,4 +1,4 @@
-"""Rows held against explored pages: what they would keep and visit, and whether going on would give more."""
+"""Rows tried on explored pages: the links they keep, the pages they visit, and whether further pages bring more."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST = 0.5
 
 
 class Reach(NamedTuple):
-    """What rows come to: links kept, links followed, and the explored pages that were read."""
+    """The result of rows: links kept, links followed, and explored pages read."""
 
     kept: int
     followed: int
@@ -47,9 +47,9 @@ def reach_of(explored: Explored, rows: Sequence[Row]) -> Reach:
 
 
 def extended(explored: Explored, rows: Sequence[Row], like: str) -> Sequence[Row]:
-    """The same with a row that goes on by the last step, if most pages it leads to have more that is like the examples.
+    """The rows with one more that repeats the last step, if most pages behind it have further links like the examples.
 
-    Whoever gives examples from the pages of a list may not know that those lead to further pages of the kind.
+    A user who gives examples from one list may not know of further pages of that list.
     """
     last = max((row.to_type for row in rows if row.to_type is not None), default=0)
     steps = [row.step for row in rows if row.to_type == last]
@@ -65,7 +65,7 @@ def extended(explored: Explored, rows: Sequence[Row], like: str) -> Sequence[Row
 
 
 class Matched(NamedTuple):
-    """What one rule did on stored pages: on how many it was applied, and which links it matched there."""
+    """One rule on stored pages: the number of pages it was applied to, and the links it matched."""
 
     rule: Rule
     pages: int
@@ -73,28 +73,28 @@ class Matched(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """What a table did: each rule, the ways to what it kept, the pages it read, and those it would have to fetch."""
+    """A table on stored pages: its rules, the path to each link it kept, the pages read, and the pages not stored."""
 
     matched: list[Matched]
-    ways: dict[str, list[str]]
+    paths: dict[str, list[str]]
     pages: list[str]
     unseen: list[str]
 
 
 def apply_table(rules: Sequence[Rule], read: Callable[[str], Page | None]) -> Applied:
-    """Crawl stored pages by a table, with what a rule crawl itself applies; `read` gives the page of a URL."""
+    """Crawl stored pages by a table, with the code of a rule crawl. `read` gives the page of a URL."""
     plans: dict[str, Plan] = {}
     counts = {rule.row: 0 for rule in rules}
     links: dict[int, dict[str, None]] = {rule.row: {} for rule in rules}
     applied = Applied([], {}, [], [])
-    ways: dict[tuple[str, str], list[str]] = {(rules[0].base_url, BASE): []}
-    waiting = deque(ways)
+    paths: dict[tuple[str, str], list[str]] = {(rules[0].base_url, BASE): []}
+    waiting = deque(paths)
     known: dict[str, bool] = {}
     while waiting:
         url, kind = waiting.popleft()
         page = read(url)
         if known.setdefault(url, page is not None) and page is not None:
-            way = [*ways[url, kind], url]
+            path = [*paths[url, kind], url]
             if kind not in plans:
                 plans[kind] = Plan([rule for rule in rules if rule.from_type == kind])
             for rule in plans[kind].rules:
@@ -103,9 +103,9 @@ def apply_table(rules: Sequence[Rule], read: Callable[[str], Page | None]) -> Ap
                 for mark in marks:
                     links[mark.rule][link.url] = None
                     if not mark.to_type:
-                        applied.ways.setdefault(link.url, way)
-                    elif (link.url, mark.to_type) not in ways:
-                        ways[link.url, mark.to_type] = way
+                        applied.paths.setdefault(link.url, path)
+                    elif (link.url, mark.to_type) not in paths:
+                        paths[link.url, mark.to_type] = path
                         waiting.append((link.url, mark.to_type))
     applied.matched.extend(Matched(rule, counts[rule.row], list(links[rule.row])) for rule in rules)
     applied.pages.extend(url for url, is_there in known.items() if is_there)

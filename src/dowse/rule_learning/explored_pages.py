@@ -1,7 +1,7 @@
-"""What is remembered of explored pages: their links, the elements around each, and the shortest ways between pages.
+"""Explored pages in memory: their links, the elements around each link, and the shortest paths between pages.
 
-Sets of URLs are whole numbers, a bit a URL: a thousand combinations of pattern and scope are tried on them, and that
-takes no longer than trying them on one page.
+A set of URLs is a whole number with a bit for each URL. So a thousand combinations of pattern and scope are tried on
+all pages in the time of one page.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class SeenPage(NamedTuple):
 
 
 def see(page: Page) -> SeenPage:
-    """What is to be remembered of a page."""
+    """The part of a page that is remembered."""
     known: dict[Element, frozenset[Scope]] = {}
     elements: Counter[Scope] = Counter()
     anchors = [SeenAnchor(anchor.url, _scopes(anchor.element, known, elements)) for anchor in page.anchors]
@@ -162,14 +162,14 @@ class Explored:
 
     @property
     def reached(self) -> list[int]:
-        """The pages that some way leads to, nearest first."""
+        """The pages that can be reached from the start, nearest first."""
         return list(self.depths)
 
     def url(self, page: int) -> str:
         return self._pages[page].url
 
     def before(self, page: int) -> list[int]:
-        """The pages from which the shortest ways come to a page."""
+        """The pages before a page on its shortest paths."""
         return self._before.get(page, [])
 
     def name(self, before: int, page: int) -> int:
@@ -187,7 +187,7 @@ class Explored:
         return around[self.urls[number]]
 
     def unknown_beyond(self, origins: set[str]) -> int:
-        """The URLs that nobody has looked at and that are of other origins than some."""
+        """The unexplored URLs of other origins than these."""
         key = frozenset(origins)
         if key not in self._beyond:
             unknown = ((number, url) for number, url in enumerate(self.urls) if number not in self.page_of)
@@ -199,11 +199,11 @@ class Explored:
         return self.scoped(page, scope).bit_count() >= _SEVERAL * self._pages[page].elements.get(scope, 1)
 
     def is_menu(self, page: int, scope: Scope) -> bool:
-        """Whether all links of a page within a scope are in what its names say is a menu, a header or a footer."""
+        """Whether all links of a page within a scope are in a menu, header or footer, judged by names of elements."""
         return all(any(map(_is_menu, scopes)) for scopes in self._neighbours(page) if scope in scopes or not scope.kind)
 
     def frequency(self, scope: Scope) -> float:
-        """On which part of the pages something is linked within a scope."""
+        """The share of the pages that have links within a scope."""
         if not self._frequency:
             for page in range(len(self._pages)):
                 self._frequency.update(frozenset().union(*self._neighbours(page)))
@@ -233,7 +233,7 @@ class Explored:
         return found
 
     def matched(self, pattern: str, among: int) -> int:
-        """Those of some URLs in which a pattern is found."""
+        """The URLs, among some, that match a pattern."""
         if not pattern:
             return among
         asked, found = self._matched.get(pattern, (0, 0))

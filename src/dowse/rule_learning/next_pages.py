@@ -1,7 +1,4 @@
-"""Where to look next: once a page is known that holds one example, pages with addresses like it may hold the others.
-
-And pages often link back to the list they are on.
-"""
+"""Pages to explore next: pages with URLs like those that hold an example, and lists that examples link back to."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def likely(urls: Iterable[str], holders: Sequence[str], most: int) -> list[str]:
-    """Of some URLs those with the most in common with pages that hold examples; rare words say more than frequent."""
+    """The URLs most like those of pages that hold examples. Rare words count more than frequent ones."""
     words = {url: _words(url) for url in urls}
     known = {word for url in holders for word in _words(url)}
     frequency = Counter(word for each in words.values() for word in each)
@@ -31,7 +28,7 @@ def likely(urls: Iterable[str], holders: Sequence[str], most: int) -> list[str]:
 
 
 def shared_links(examples: Sequence[SeenPage], pages: Sequence[SeenPage]) -> list[str]:
-    """What all of some pages link to, and less than half of all pages do; the rarest first."""
+    """The links that all of some pages share, and less than half of all pages have; the rarest first."""
     if not examples:
         return []
     frequency = Counter(url for page in pages for url in {anchor.url for anchor in page.anchors})

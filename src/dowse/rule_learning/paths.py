@@ -1,7 +1,7 @@
-"""Ways from the start to the examples: which page holds each of them, and which pages lead there.
+"""Paths from the start to the examples: the page that holds each example, and the pages that lead there.
 
-Most pages of a site link to most others somehow. A way is worth considering if those of all examples are alike: one
-page that holds them all, or pages with addresses of one shape. The ways meet as early as they can.
+Most pages of a site link to most others, so there are many paths. Only paths that are alike for all examples are
+considered: to one page with all examples, or to pages with URLs of one shape. The paths meet as early as they can.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _MOST_SHAPES = 6
 _FAR = 8
 
 
-class Ways(NamedTuple):
-    """For each example the page that holds it; and for each page on the way there the one before it."""
+class Paths(NamedTuple):
+    """The holder of each example, and the page before each page on the paths."""
 
     holders: tuple[int, ...]
     before: dict[int, int]
@@ -32,11 +32,11 @@ class Ways(NamedTuple):
         return steps
 
 
-def find_ways(explored: Explored, examples: Sequence[int]) -> list[Ways]:
-    """Ways to all examples that are worth considering."""
+def find_paths(explored: Explored, examples: Sequence[int]) -> list[Paths]:
+    """The paths to all examples that are worth considering."""
     holders = [_holders(explored, number) for number in examples]
     chosen = dict.fromkeys(_choices(explored, examples, holders))
-    return [Ways(choice, _joined(explored, choice)) for choice in chosen]
+    return [Paths(choice, _joined(explored, choice)) for choice in chosen]
 
 
 def _holders(explored: Explored, number: int) -> list[int]:
@@ -71,7 +71,7 @@ def _shape(explored: Explored, page: int) -> object:
 
 
 def _likest(explored: Explored, number: int, pages: Sequence[int]) -> int:
-    """Of some pages the one that shares the most of its address with a URL, near to the start, with few links."""
+    """The page whose URL shares the most words with another URL; of several the nearest, then that with few links."""
     words = Address.parse(explored.urls[number]).stems
 
     def likeness(page: int) -> tuple[int, int, int]:
@@ -82,7 +82,7 @@ def _likest(explored: Explored, number: int, pages: Sequence[int]) -> int:
 
 
 def _joined(explored: Explored, holders: Sequence[int]) -> dict[int, int]:
-    """The page before each page on shortest ways to some pages, by as few different pages as possible."""
+    """The shortest paths to some pages, over as few different pages as possible: the page before each page."""
     before: dict[int, int] = {}
     levels: dict[int, set[int]] = {}
     for page in holders:

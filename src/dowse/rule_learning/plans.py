@@ -1,9 +1,12 @@
-"""From ways to rows: page types along the ways, a step to each, and one step that keeps the examples.
+"""From paths to rows: page types along the paths, a step to each type, and one step that keeps the examples.
 
-Pages that are as far from the start become a page type; a listing of many pages, each linked from the one before, is a
-type that leads to itself. Steps are chosen from the start on, so that each is held against the pages that those before
-it really lead to. A plan is scored in bits, fewer are better: what it takes to say it, for each example what it takes
-to point it out among all that is kept, and what is visited for nothing.
+Pages at the same distance from the start become one page type. A listing with "next" links is a type that leads to
+itself. Steps are chosen from the start on, so each is tried on the pages that the steps before it really lead to.
+
+The score of a plan is in bits, and fewer are better. It adds up
+    the length of its rules
+    for each example, the choice among all links that are kept
+    the pages that are visited for nothing
 """
 
 from __future__ import annotations
@@ -15,43 +18,43 @@ from typing import NamedTuple
 
 from dowse.core.url_patterns import Address, tightest
 from dowse.rule_learning.explored_pages import Explored
-from dowse.rule_learning.paths import Ways, find_ways
+from dowse.rule_learning.paths import Paths, find_paths
 from dowse.rule_learning.rule_candidates import Choice, Row, Step, find, find_steps, pages_of
 
 _ROW_BITS = 6.0
 POINTING = 1.5
-"""What pointing out an example counts, beside what it takes to say a rule: few examples have to say much."""
+"""Weight of the choice of an example, against the length of the rules. There are few examples, so each counts much."""
 _WASTED = 3.0
-"""What it counts that half of the pages are visited for nothing."""
+"""Bits if half of the pages are visited for nothing."""
 _FOREIGN = 1.5
-"""What a link counts that leads to a host that nothing needed is on; more of them count less and less."""
+"""Bits for the first link to a host without any page that is needed; each further one adds less."""
 _FEW_PAGES = 16
-"""Pages whose number hardly matters; above it, twice as many to visit are a bit."""
+"""Up to so many pages their number hardly matters. Above that, twice as many pages are one bit."""
 _IDLE = 2.0
-"""A step from pages of a type is made for all of them; what it counts that it finds something on half of them only."""
+"""Bits if a step finds links on only half of the pages of its type."""
 _BEAM, _LARGE = 8, 100
-"""Drafts that are gone on with; a quarter of them where a type has many pages, for that takes long."""
+"""Width of the beam search. Where a type has many pages it is a quarter of that, because each draft takes long."""
 _MOST_KEPT, _MOST_LOOPS = 16, 16
 _AS_MANY = 0.5
-"""If this part of the pages on the way holds links just like the examples, they are kept from there as well."""
+"""If this share of the pages of a type on the path has links like the examples, these are kept too."""
 
 
 class Plan(NamedTuple):
-    """Rows, and what they come to on the explored pages."""
+    """Rows and their score on the explored pages."""
 
     score: float
     rows: tuple[Row, ...]
 
 
 class _Type(NamedTuple):
-    """Pages of the ways that one step leads to, with the pages and URLs they are linked by and the types of those."""
+    """A page type: the links (page, URL) that lead to its pages, and the types of the pages with these links."""
 
     links: tuple[tuple[int, int], ...]
     sources: tuple[int, ...]
 
 
 class _Draft(NamedTuple):
-    """Steps chosen so far, for the types from 1 on, with the links each follows and the explored pages of each."""
+    """The steps chosen so far, one for each type from 1 on, with the links and the explored pages of each."""
 
     score: float
     steps: tuple[Step, ...]
@@ -62,15 +65,15 @@ class _Draft(NamedTuple):
 def find_plans(explored: Explored, examples: Sequence[int]) -> list[Plan]:
     """Plans that keep all of some examples, the best first."""
     found: dict[tuple[Row, ...], float] = {}
-    for ways in find_ways(explored, examples):
-        for levels in _groupings(ways):
-            for plan in _Planner(explored, examples, ways, levels).plans():
+    for paths in find_paths(explored, examples):
+        for levels in _groupings(paths):
+            for plan in _Planner(explored, examples, paths, levels).plans():
                 found[plan.rows] = min(plan.score, found.get(plan.rows, plan.score))
     return sorted((Plan(score, rows) for rows, score in found.items()), key=lambda plan: plan.score)
 
 
 def joined(plans: Sequence[Plan], bits: float) -> Plan:
-    """One plan that does what several do, with the rows that they share once; `bits` are what it takes besides."""
+    """Several plans as one, with shared rows only once. `bits` are added to the score."""
     rows: dict[Row, None] = {}
     names: dict[tuple[int, Step], int] = {}
     score = bits
@@ -89,9 +92,9 @@ def joined(plans: Sequence[Plan], bits: float) -> Plan:
     return Plan(score, tuple(rows))
 
 
-def _groupings(ways: Ways) -> Iterator[dict[int, int]]:
-    """The type of each page: one a level; and from some level on, all that follows together."""
-    levels = {page: ways.level(page) for page in {*ways.holders, *ways.before, *ways.before.values()}}
+def _groupings(paths: Paths) -> Iterator[dict[int, int]]:
+    """The type of each page: a type for each level, or one type for all levels from some level on."""
+    levels = {page: paths.level(page) for page in {*paths.holders, *paths.before, *paths.before.values()}}
     deepest = max(levels.values())
     yield levels
     for last in range(1, deepest):
@@ -99,12 +102,12 @@ def _groupings(ways: Ways) -> Iterator[dict[int, int]]:
 
 
 class _Planner:
-    """Looks for the best steps between the pages of some ways, grouped into types."""
+    """Looks for the best steps along some paths whose pages are grouped into types."""
 
-    def __init__(self, explored: Explored, examples: Sequence[int], ways: Ways, types: dict[int, int]) -> None:
+    def __init__(self, explored: Explored, examples: Sequence[int], paths: Paths, types: dict[int, int]) -> None:
         self._explored = explored
         self._examples = examples
-        self._ways = ways
+        self._paths = paths
         self._of = types
         self._types = [self._type(number) for number in range(1, max(types.values()) + 1)]
         self._foreign = explored.unknown_beyond({Address.parse(explored.url(page)).origin for page in types})
@@ -119,7 +122,7 @@ class _Planner:
         return [plan for draft in drafts for plan in self._finished(draft)]
 
     def _type(self, number: int) -> _Type:
-        before, explored = self._ways.before, self._explored
+        before, explored = self._paths.before, self._explored
         links = {(source, explored.name(source, page)) for page, source in before.items() if self._of[page] == number}
         return _Type(tuple(sorted(links)), tuple(sorted({self._of[source] for source, _ in links})))
 
@@ -151,11 +154,11 @@ class _Planner:
             )
 
     def _is_single(self, types: Sequence[int]) -> bool:
-        """Whether only one page of the ways is of some types."""
+        """Whether the paths have only one page of these types."""
         return sum(number in types for number in self._of.values()) == 1
 
     def _onwards(self, step: Step, begun: Sequence[int]) -> tuple[int, list[int]]:
-        """What a step follows that goes on from the pages it leads to."""
+        """The links and pages of a step that is repeated on the pages it leads to."""
         explored = self._explored
         waiting, seen = list(begun), set(begun)
         reached: dict[int, None] = {}
@@ -171,9 +174,9 @@ class _Planner:
         return followed, list(reached)
 
     def _finished(self, draft: _Draft) -> list[Plan]:
-        """A draft with the step that keeps the examples, in some ways."""
-        holding = sorted({self._of[page] for page in self._ways.holders})
-        links = sorted(set(zip(self._ways.holders, self._examples, strict=True)))
+        """The draft completed by each likely step that keeps the examples."""
+        holding = sorted({self._of[page] for page in self._paths.holders})
+        links = sorted(set(zip(self._paths.holders, self._examples, strict=True)))
         sources = sorted({page for number in holding for page in draft.pages[number]} | {page for page, _ in links})
         choices = find_steps(self._explored, links, sources, is_list=self._is_single(holding))
         pointing = POINTING * len(self._examples)
@@ -183,7 +186,7 @@ class _Planner:
         return [self._plan(draft, choice) for choice in likely]
 
     def _visiting(self, draft: _Draft, keep: Step) -> tuple[float, float]:
-        """What visiting the pages counts; and how many more there are than those that were explored."""
+        """The bits for the pages to visit, and the ratio of these pages to the explored ones."""
         followed = 0
         for links in draft.followed:
             followed |= links
@@ -198,7 +201,7 @@ class _Planner:
     def _plan(self, draft: _Draft, choice: Choice) -> Plan:
         explored, step, kept = self._explored, choice.step, choice.found
         visiting = self._visiting(draft, step)
-        holding = {self._of[page] for page in self._ways.holders}
+        holding = {self._of[page] for page in self._paths.holders}
         for number, pages in enumerate(draft.pages):
             if number not in holding and self._holds_alike(draft, number, step):
                 holding.add(number)
@@ -215,7 +218,7 @@ class _Planner:
         return Plan(said + POINTING * len(self._examples) * log2(expected) + visiting[0], rows)
 
     def _useless(self, draft: _Draft, keep: Step) -> int:
-        """How many pages are visited that hold nothing like the examples and lead to no such page."""
+        """The number of pages that have no link like the examples and lead to no page with one."""
         explored, useless, further = self._explored, 0, 0
         for number in range(len(draft.steps), 0, -1):
             for page in draft.pages[number]:
@@ -225,9 +228,9 @@ class _Planner:
         return useless
 
     def _holds_alike(self, draft: _Draft, number: int, keep: Step) -> bool:
-        """Whether pages on the way hold links just like the examples: what is wanted is wanted there as well.
+        """Whether the pages of a type on the path have links like the examples, so that these are wanted too.
 
-        The start is a page of its own kind and has some of everything, so its links have to be like them for the most.
+        The start page links to a bit of everything. So most of the links that the step finds there must be like them.
         """
         explored, holding = self._explored, 0
         for page in draft.pages[number]:

@@ -1,4 +1,4 @@
-"""Tables from ideas: the best that keeps every example and nothing unlike them, and its rivals."""
+"""The best table that keeps every example and no link that is not wanted, and its rivals."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from dowse.rule_learning.rule_candidates import Row, Step
 
 RIVALS = 3
 _CLOSE_BITS = 6.0
-"""How much worse a plan may be and still be worth telling."""
+"""The most bits by which a rival may be worse than the best plan."""
 _MOST_FOUND = 30
 _FURTHER = 1.0
-"""What it is worth that a table finds pages beyond those of the examples that hold the like."""
+"""Bits saved by a table that finds further pages with links like the examples."""
 _SAME = 0.9
-"""Tables that have this part of what they keep in common are hardly rivals."""
+"""Tables that share this part of the links they keep are hardly rivals."""
 _MOST_KINDS = 4
 _EACH_KIND = 3
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -31,7 +31,7 @@ _NOT_A_NAME = frozenset({"http", "https", "html", "htm", "php", "index", "www", 
 
 
 class Proposal(NamedTuple):
-    """A table, the links it keeps of what was explored, and those it follows there."""
+    """A table, and the links of the explored pages that it keeps and follows."""
 
     rules: tuple[Rule, ...]
     kept: int
@@ -40,7 +40,7 @@ class Proposal(NamedTuple):
 
 
 def propose(explored: Explored, base_url: str, examples: Sequence[int], unlike: Iterable[int]) -> list[Proposal]:
-    """Tables that keep all examples and nothing unlike them, the best first, each keeping something else."""
+    """Tables that keep all examples and no link in `unlike`, the best first. No two keep the same links."""
     needed, refused = explored.mask(examples), explored.mask(unlike)
     like = tightest([explored.urls[number] for number in examples])
     found: dict[int, Proposal] = {}
@@ -62,7 +62,7 @@ def propose(explored: Explored, base_url: str, examples: Sequence[int], unlike: 
 
 
 def _different(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """The first, and rivals of it; such as keep something really different from the others before those that do not."""
+    """The best table and its rivals. Rivals that keep really different links go before the others."""
     chosen: list[Proposal] = []
     for proposal in proposals:
         if all((proposal.kept & each.kept).bit_count() < _SAME * (proposal.kept | each.kept).bit_count()
@@ -73,7 +73,7 @@ def _different(proposals: Sequence[Proposal]) -> list[Proposal]:
 
 
 def _plans(explored: Explored, examples: Sequence[int]) -> list[Plan]:
-    """Plans for all examples at once, and such with rows of its own for each kind of them."""
+    """Plans for all examples at once, and plans with rows of their own for each kind of examples."""
     found = find_plans(explored, examples)
     kinds: dict[object, list[int]] = {}
     for number in examples:
@@ -88,7 +88,7 @@ def _plans(explored: Explored, examples: Sequence[int]) -> list[Plan]:
 def unexplored(
     explored: Explored, proposals: Sequence[Proposal], may_try: Callable[[str], bool], limit: int
 ) -> list[str]:
-    """Pages that the tables would visit and nobody has looked at, some of each in turn and from all over its list."""
+    """Unexplored pages that the tables would visit: the tables take turns, and each gives pages from all its list."""
     lists = []
     for proposal in proposals:
         unknown = [number for number in members(proposal.followed & explored.visitable)

@@ -1,7 +1,7 @@
-"""What a table had better not keep: tables of contents, and the few links that lack the label of all others.
+"""Links that a table should not keep: tables of contents, and the few links without the label of all others.
 
-A few examples say little about what is rare, so their number cannot decide here. What decides is that all examples and
-nearly all else that is kept have something in common.
+A few examples say little about rare links, so their number cannot decide here. A limit is added where all examples, and
+nearly all other links that are kept, share something.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _BETWEEN = r"\W+"
 
 
 def without_contents(explored: Explored, rows: Sequence[Row], examples: int) -> Sequence[Row]:
-    """Rows that keep no page that only stands for a folder of which other pages are kept as well.
+    """The rows without index pages of folders of which other pages are kept.
 
-    One whose folder has nothing else that is kept stands for what is in there, and is wanted as much as the others.
+    An index page without other pages in its folder stands for the content itself, and stays.
     """
     urls = {explored.urls[number] for number in members(reach_of(explored, rows).kept)}
     contents = [url for url in urls if is_index(url)]
@@ -46,9 +46,9 @@ def without_contents(explored: Explored, rows: Sequence[Row], examples: int) -> 
 
 
 def with_beginning(explored: Explored, rows: Sequence[Row], examples: int) -> Sequence[Row]:
-    """Rows that keep from a list only what is in the folder of all examples, or begins as they do, as nearly all does.
+    """The rows limited to the folder, or the beginning of the URL, that all examples and nearly all kept links share.
 
-    Rows that say more of an address than its ending are left as they are.
+    Rows whose pattern has more than the ending of a URL stay as they are.
     """
     if any(row.to_type is None and not _ONLY_ENDING.fullmatch(row.step.pattern) for row in rows):
         return rows
@@ -68,7 +68,7 @@ def _without_index(row: Row) -> Row:
 
 
 def with_label(rules: Sequence[Rule], examples: Sequence[str], read: Callable[[str], Page | None]) -> list[Rule]:
-    """A table limited to links with what the text around all examples, and around nearly all that it keeps, ends in."""
+    """The table limited to a label: the last words of the text around all examples and nearly all links it keeps."""
     if len(examples) < _FEW_EXAMPLES:
         return list(rules)
     texts = _contexts(rules, read)
@@ -99,7 +99,7 @@ def _contexts(rules: Sequence[Rule], read: Callable[[str], Page | None]) -> dict
     """The texts around each link that a table keeps."""
     keep = [rule for rule in rules if rule.rule_type == "keep"]
     applied = apply_table(rules, read)
-    texts: dict[str, list[str]] = {url: [] for url in applied.ways}
+    texts: dict[str, list[str]] = {url: [] for url in applied.paths}
     for place in applied.pages:
         page = read(place)
         if page is None:

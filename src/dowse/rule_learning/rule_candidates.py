@@ -1,4 +1,4 @@
-"""One rule of a table, before it has names: links that match a pattern inside a scope, and what it takes to say it."""
+"""Candidates for one rule: links that match a pattern inside a scope, and the length of the rule in bits."""
 
 from __future__ import annotations
 
@@ -9,24 +9,23 @@ from typing import NamedTuple
 from dowse.core.url_patterns import Address, patterns
 from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, Scope, members
 
-# In bits. The links of one part of a page are what people mean; a rule for all of a page, with its menus, is not said
-# sooner. An id or a class that few pages have is a choice among many, like a word of an address, and so is a mark that
-# single links have within a list. Menus are rarely meant.
+# In bits. People mean the links of one part of a page, so a rule for a whole page with its menus is not shorter. An id
+# or a class that few pages have is a choice among many, like a word of a URL; so is a mark of single links within a
+# list. Menus are rarely meant.
 _SCOPE = {"": 1.5, "class": 1.0, "tag": 1.0, "id": 1.5}
 _RARE = {"class": 1.0, "tag": 1.0, "id": 3.0}
 _MARK = 1.5
 _MENU = 2.0
 _EACH_FURTHER_CLASS = 0.5
 _COMMON = 0.3
-"""A scope that this part of the pages has is part of what all pages look like."""
+"""A scope that this share of the pages has belongs to the layout of the site."""
 _ALIKE, _CLOSER = 0.5, 0.03
-"""A pattern where each page has only some of the links, and what it counts to be closer: that their addresses are alike
-is expected then."""
+"""Bits of a pattern for links of several pages: so many, and this share of its length. Their URLs should be alike."""
 _MOST_SCOPES = 30
 
 
 class Step(NamedTuple):
-    """Links whose URL matches a pattern, inside a scope; bits do not tell steps apart."""
+    """Links whose URL matches a pattern, inside a scope."""
 
     pattern: str
     scope: Scope
@@ -34,7 +33,7 @@ class Step(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A step between page types, which are numbers here, 0 for the base; without `to_type` what it finds is kept."""
+    """A step between page types, as numbers (0 is the base). Without `to_type` the links it finds are kept."""
 
     from_type: int
     to_type: int | None
@@ -51,10 +50,10 @@ class Choice(NamedTuple):
 def find_steps(
     explored: Explored, links: Sequence[tuple[int, int]], sources: Iterable[int], *, is_list: bool
 ) -> list[Choice]:
-    """Steps that find all of some links, given as page and URL; of those with the same finds on the sources, one
-    with a pattern and one without.
+    """Steps that find all of some links, given as page and URL.
 
-    If they are links of one list, each limit within it has to be worth its words.
+    Of the steps that find the same links on the sources, the shortest with a pattern and the shortest without is taken.
+    `is_list`: the links are from one list, so a pattern gets no discount.
     """
     sources = list(sources)
     everything = 0
@@ -89,7 +88,7 @@ def pages_of(explored: Explored, found: int) -> list[int]:
 
 
 def _scopes(explored: Explored, links: Sequence[tuple[int, int]], sources: Sequence[int]) -> dict[Scope, int]:
-    """Scopes that all of some links are in, with all that is inside of them, the widest first; of many the smallest."""
+    """The scopes that all of some links share, with all links inside each, widest first; at most the smallest few."""
     common = frozenset.intersection(*(explored.scopes(source, number) for source, number in links))
     inside = dict.fromkeys((NO_SCOPE, *sorted(common)), 0)
     for scope in inside:

@@ -1,4 +1,4 @@
-"""Trying a rule table out: its mistakes, and what each rule matches on the first pages."""
+"""A rule table tried out: its mistakes, and the links that each rule matches on the first pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SAMPLES = 3
 
 
 class RuleTrial(Struct, frozen=True):
-    """What one rule did: on how many pages it was applied, how many links it matched there, and the first of them."""
+    """The trial of one rule: the pages it was applied to, the links it matched, and the first of these links."""
 
     rule: Rule
     pages: int
@@ -27,7 +27,7 @@ class RuleTrial(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """What came of trying a table out. `failures` says of base URLs why they have no page."""
+    """The trial of a table. `failures` has the base URLs without a page, and why."""
 
     table: str
     errors: list[Problem]
@@ -38,7 +38,7 @@ class Trial(Struct, frozen=True):
 
 
 def check_rules(table: str, **options: Any) -> Trial:
-    """Read a table, fetch its base pages (or as many pages as `max_pages` says), and see what the rules match."""
+    """Read a table, fetch its base pages (or up to `max_pages` pages), and see which links the rules match."""
     found = read_rules(table)
     trial = Trial(shown_place(table), found.errors, found.warnings, [], 0, {})
     if not found.rules:

@@ -1,7 +1,7 @@
-"""Exploring for known links: the crawls that are made for it, and what is remembered of their pages.
+"""Exploration: the crawls that look for known links, and what is remembered of their pages.
 
 DIR            the crawl that looks for the links, in rounds
-DIR/tried-1    pages that a table would visit and the first crawl did not
+DIR/tried-1    pages that a table would visit, and that the first crawl did not visit
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LEADS = 100
 
 
 class Exploration:
-    """An exploring crawl, those that tried tables out, and what was read from them so far."""
+    """An exploring crawl, the crawls that tried tables, and the pages read from them so far."""
 
     def __init__(self, job: Job, options: dict[str, Any]) -> None:
         self._job = job
@@ -70,7 +70,7 @@ class Exploration:
         self._look_back(limit, listener)
 
     def _look_back(self, limit: int, listener: Listener | None) -> None:
-        """Look at the examples, and at what they all link to: pages often lead back to the list they are on."""
+        """Look at the examples and at the links they share, because pages often link back to their list."""
         found = list(self.as_linked(self.want).values())
         self._look_at(found, limit, listener)
         examples = [self._seen[url] for url in found if url in self._seen]
@@ -83,7 +83,7 @@ class Exploration:
             self.try_out(new[:most], listener)
 
     def _follow_leads(self, limit: int, listener: Listener | None) -> None:
-        """Look at pages like those that hold some examples, as long as that brings others to light."""
+        """Look at pages like those that hold examples, as long as this finds further examples."""
         known = 0
         while known < len(found := self.as_linked(self.want)) < len(self.want):
             known = len(found)
@@ -119,7 +119,7 @@ class Exploration:
         return summary.pages
 
     def try_out(self, urls: Sequence[str], listener: Listener | None) -> None:
-        """Fetch pages that a table would visit, and none that they link to."""
+        """Fetch pages that a table would visit, and follow none of their links."""
         number = len(self._readers)
         place = Path(self._job.output) / f"{_TRIED}-{number}"
         options = {**self._given, "want": self.want, "depth": 0, "max_pages": 0, "output": place}
@@ -129,7 +129,7 @@ class Exploration:
         self._read(place)
 
     def _read(self, directory: Path) -> None:
-        """Look at the pages of a crawl that came since the last time."""
+        """Read the new pages of a crawl."""
         if directory not in self._readers:
             self._readers[directory] = BodyReader(directory / BODIES)
         reader, crawl = self._readers[directory], app.read(directory)
@@ -147,7 +147,7 @@ class Exploration:
         crawl.close()
 
     def _linked(self) -> dict[int, str]:
-        """Every link of every page by its key, for an example may be written in another way than on the page."""
+        """Every link of every page by its key, because a user may write an example differently than the page does."""
         return {
             self._keys.request(anchor.url).key_hash: anchor.url
             for page in self._seen.values()
@@ -155,12 +155,12 @@ class Exploration:
         }
 
     def as_linked(self, urls: Iterable[str]) -> dict[str, str]:
-        """Those of some URLs that an explored page links to, as it does; it may be written in another way there."""
+        """The URLs that an explored page links to, each with its spelling on that page."""
         linked = self._linked()
         return {url: linked[key] for url in urls if (key := self._keys.request(url).key_hash) in linked}
 
     def explored(self) -> Explored:
-        """What is known by now. Raises CrawlError if not even the start is."""
+        """The explored pages so far. Raises CrawlError if the start page could not be read."""
         explored = Explored(list(self._seen.values()), self.base, self._moved, self.may_visit)
         if explored.start < 0:
             story = app.read(self._job.output).why(self.base)
@@ -178,10 +178,10 @@ class Exploration:
         return Page(known[0].read(known[1])) if known else None
 
     def may_try(self, url: str) -> bool:
-        """Whether a page can be asked for that a table would visit: once, and where the exploring crawl may go."""
+        """Whether a page may be fetched to try a table: once, and only within the scope of the exploring crawl."""
         host, home = self._keys.request(url).host, self._keys.request(self.base).host
         return url not in self._asked and not self._scope.refuse_walk(host, home, 0)
 
     def may_visit(self, url: str) -> bool:
-        """Whether a rule crawl would visit a URL with success, as far as is known; files are none."""
+        """Whether a rule crawl would visit a URL with success, as far as is known. Files are not visited."""
         return url not in self._dead and not self._scope.refuse(self._keys.request(url))

@@ -1,6 +1,6 @@
-"""Learning rules from examples: explore until the wanted links are found, find the table, and try it on what is stored.
+"""Rules from examples: explore until the wanted links are found, find the table, and try it on the stored pages.
 
-start URL, wanted links -> exploring crawl, in rounds -> stored pages -> learning/ -> Lesson
+start URL, wanted links -> exploring crawl, in rounds -> stored pages -> rule_learning/ -> Lesson
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from dowse.workflows.exploration import Exploration
 
 _TRIALS = 3
 _MOST_TRIED = 100
-"""How often, and with how many pages, the best tables are tried beyond what was explored on the way to the examples."""
+"""How often the best tables are tried on unexplored pages, and on how many pages each time."""
 _SAMPLES = 3
 
 
 class LearnedRule(Struct, frozen=True):
-    """What a rule does on the explored pages: on how many it is applied, how many links it matches, and some."""
+    """A rule on the explored pages: the pages it is applied to, the links it matches, and the first of these links."""
 
     rule: Rule
     pages: int
@@ -43,7 +43,7 @@ class LearnedRule(Struct, frozen=True):
 
 
 class Rival(Struct, frozen=True):
-    """Another table that keeps all examples: what it keeps and visits, and links that would tell it from the first."""
+    """Another table that keeps all examples, with links that only one of the two tables keeps."""
 
     rules: list[Rule]
     kept: int
@@ -53,16 +53,18 @@ class Rival(Struct, frozen=True):
 
 
 class Lesson(Struct, frozen=True):
-    """The table that was learned, and how it does on the pages that were explored.
+    """The table that was learned, and its results on the explored pages.
 
-    `ways` has for each example the pages that lead to it; `missing` are examples that no explored page links to. `kept`
-    are all links that the table keeps. Of the `pages` that it would visit, at least, `unexplored` have not been looked
-    at: they may hold more.
+    paths        the pages that lead to each example
+    missing      examples that no explored page links to
+    kept         all links that the table keeps
+    pages        pages that the table would visit, at least
+    unexplored   those of them that nobody has looked at; they may hold more links
     """
 
     base_url: str
     rules: list[LearnedRule]
-    ways: dict[str, list[str]]
+    paths: dict[str, list[str]]
     missing: list[str]
     kept: list[str]
     pages: int
@@ -83,7 +85,7 @@ class Lesson(Struct, frozen=True):
     @property
     def others(self) -> list[str]:
         """What the table keeps beside the examples."""
-        return [url for url in self.kept if url not in self.ways]
+        return [url for url in self.kept if url not in self.paths]
 
 
 def learn(
@@ -93,9 +95,9 @@ def learn(
     listener: Listener | None = None,
     **options: Any,
 ) -> Lesson:
-    """Learn a rule table. Options are those of the exploring crawl; `output` keeps it, or goes on with what is there.
+    """Learn a rule table. Options are those of the exploring crawl; `output` keeps that crawl, or continues it.
 
-    Raises JobError where the question is wrong, CrawlError where no table can be found.
+    Raises JobError if the job is wrong, CrawlError if no table can be found.
     """
     want, unlike = _urls("want", want), _urls("unlike", unlike)
     if both := set(want) & set(unlike):
@@ -127,7 +129,7 @@ class _Teacher:
         self._unlike = unlike
 
     def lesson(self, limit: int, listener: Listener | None) -> Lesson:
-        """What comes of the pages that were explored, after the best tables were tried on more of them."""
+        """The table for the explored pages, after the best tables were tried on further pages."""
         exploration = self._exploration
         left = limit - exploration.pages if limit else _TRIALS * _MOST_TRIED
         for _ in range(_TRIALS):
@@ -141,7 +143,7 @@ class _Teacher:
         return self._told(proposals, found)
 
     def _proposals(self) -> tuple[Explored, dict[str, str], list[Proposal]]:
-        """What is explored, the examples that were found as they are linked, and the tables that keep them."""
+        """The explored pages, the URL under which each example is linked, and the tables that keep the examples."""
         exploration = self._exploration
         explored, found = exploration.explored(), exploration.as_linked(exploration.want)
         if not found:
@@ -166,9 +168,9 @@ class _Teacher:
             rules=[
                 LearnedRule(each.rule, each.pages, len(each.links), each.links[:_SAMPLES]) for each in applied.matched
             ],
-            ways={link: applied.ways[link] for link in found.values() if link in applied.ways},
+            paths={link: applied.paths[link] for link in found.values() if link in applied.paths},
             missing=[url for url in self._exploration.want if url not in found],
-            kept=list(applied.ways),
+            kept=list(applied.paths),
             pages=len(applied.pages) + len(unseen),
             unexplored=len(unseen),
             explored=self._exploration.pages,
@@ -181,14 +183,14 @@ class _Teacher:
     def _rival(self, proposal: Proposal, first: Applied, other: Applied) -> Rival:
         return Rival(
             rules=list(proposal.rules),
-            kept=len(other.ways),
+            kept=len(other.paths),
             pages=len(other.pages) + len(self._visitable(other)),
-            kept_by_it_alone=_first_of(url for url in other.ways if url not in first.ways),
-            kept_by_the_first_alone=_first_of(url for url in first.ways if url not in other.ways),
+            kept_by_it_alone=_first_of(url for url in other.paths if url not in first.paths),
+            kept_by_the_first_alone=_first_of(url for url in first.paths if url not in other.paths),
         )
 
     def _visitable(self, applied: Applied) -> list[str]:
-        """The pages that a table would fetch and nobody has."""
+        """The pages that a table would fetch and that are not stored."""
         return [url for url in applied.unseen if self._exploration.may_visit(url)]
 
 

@@ -1,7 +1,7 @@
-"""Webs to replay: the stored pages of a crawl, or a folder of files.
+"""Sources of a replay: the stored pages of a crawl, or a folder of files.
 
-FolderWeb    http://pages.example/a/b.html is the file a/b.html; a folder stands for its index.html
-CrawlWeb     the URLs of a crawl, as they were answered
+FolderWeb    http://pages.example/a/b.html is the file a/b.html; the URL of a folder is its index.html
+CrawlWeb     the archived answers of a crawl
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class FolderWeb:
 
 
 class CrawlWeb:
-    """What servers answered to a crawl."""
+    """The archived answers of a crawl."""
 
     def __init__(self, directory: Path) -> None:
         reader = CrawlReader(directory)

@@ -1,7 +1,7 @@
-"""Simulation: a mode run over pages that are there already, with the same engine, worker, store and rankers.
+"""Simulation: a mode run over stored pages, with the same engine, worker, store and rankers.
 
-One page is under way at a time and nothing is on disk, so a run is the same every time, and it is what a live crawl
-with --concurrency 1 does.
+Pages are read one at a time and nothing is written to disk, so a run is the same every time. A live crawl with
+--concurrency 1 takes the same pages in the same order.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ALONE: dict[str, Any] = {
     "concurrency": 1, "per_host": 1, "delay": 0.0, "retries": 0, "robots": "ignore", "sitemaps": False, "bodies": False,
     "scope": "any", "patience": 0, "max_pages": 300,
 }  # fmt: skip
-"""One page at a time, all that there is to find; options that a mode does not have are left out."""
+"""One page at a time, and no limit but the number of pages. Options that a mode does not have are left out."""
 
 _INDEXES = ("index.html", "index.htm")
 
@@ -59,7 +59,7 @@ class Run(Struct, frozen=True):
 
 
 class Simulated(Struct, frozen=True):
-    """One ranker, or a mode without any, from all seeds: means, and how many relevant pages it had after each page."""
+    """One ranker (or a mode without any) from all seeds: means, and the number of relevant pages after each page."""
 
     by: str
     harvest: Mean
@@ -83,8 +83,8 @@ def simulate(
 ) -> list[Simulated]:
     """Run a mode over a stored crawl or a folder of pages, once from each seed, and measure it.
 
-    `by` are the rankers to compare, for a mode that has some. Without labels the pages that the job itself fits best
-    count as relevant, which is only fit to compare rankers.
+    `by` are the rankers to compare, if the mode has any. Without labels the pages that fit the job best count as
+    relevant. That is good enough to compare rankers, and for nothing else.
     """
     chosen = find_mode(mode) if mode else compared_mode()
     wanted = [name for word in by for name in word.split(",") if name]
@@ -121,7 +121,7 @@ def simulate(
 
 
 def compared_mode() -> Mode[Any]:
-    """The mode that is simulated where none is named: the first with rankers to compare."""
+    """The mode to simulate if none is named: the first with rankers to compare."""
     return next(mode for mode in modes() if mode.compares)
 
 
@@ -132,7 +132,7 @@ def _job(mode: Mode[Any], seeds: Sequence[str], options: dict[str, Any]) -> Job:
 
 
 def summed_up(by: str, runs: Sequence[Run], truth: set[str]) -> Simulated:
-    """What runs of one ranker from several seeds come to."""
+    """The means over the runs of one ranker from several seeds."""
     scores = [score(run.pages, truth, find_threshold([relevance for _, relevance in run.pages])) for run in runs]
     curves = [harvest_curve(run.pages, truth) for run in runs]
     longest = max(map(len, curves), default=0)
@@ -145,14 +145,14 @@ _MEASURES = ("harvest", "area", "found", "precision", "recall")
 
 
 def simulate_run(find: Callable[[str], Replayed | None], seeds: Sequence[str], **options: Any) -> Run:
-    """Run the mode that is simulated where none is named from some seeds."""
+    """Run the mode with rankers from some seeds."""
     mode = compared_mode()
     job = _job(mode, seeds, options)
     return Run(str(options.get(mode.compares, "")), seeds[0], replayed(job, find))
 
 
 def replayed(job: Job, find: Callable[[str], Replayed | None]) -> list[tuple[str, float]]:
-    """Run a crawl over pages that are there; the answer is its pages in the order they were fetched, with relevance."""
+    """Run a crawl over stored pages. Returns its pages in the order of the crawl, with their relevance."""
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
     mode = find_mode(job.mode)
     briefing = mode.prepare(job, None, _ignore)

@@ -47,7 +47,7 @@ def learned(want: list[str], unlike: list[str] | None = None, pages: dict[str, s
 
 def kept(proposal: Proposal, pages: dict[str, str] = PAGES) -> set[str]:
     parsed = {BASE + path.lstrip("/"): page(path, body) for path, body in pages.items()}
-    return {url.removeprefix("http://a.org") for url in apply_table(proposal.rules, parsed.get).ways}
+    return {url.removeprefix("http://a.org") for url in apply_table(proposal.rules, parsed.get).paths}
 
 
 def test_scopes_are_those_of_all_elements_around() -> None:

@@ -32,6 +32,7 @@ JOBS: dict[str, dict[str, Any]] = {
     "rules": {"table": "{folder}/rules.csv"},
     "explore": {"want": ["{site}fruit/apple-4", "{site}papers/pear-3.pdf"]},
     "focus": {"topic": "apple, orchard", "threshold": 0.3, "patience": 0},
+    "focus like": {"like": ["{folder}/example.html"], "threshold": 0.3, "patience": 0},
     "focus astar": {"topic": "apple, orchard", "threshold": 0.3, "patience": 0, "by": "astar"},
     "focus priority": {"topic": "apple, orchard", "threshold": 0.3, "patience": 0, "by": "priority"},
     "focus random": {"topic": "apple, orchard", "threshold": 0.3, "patience": 0, "by": "random"},
@@ -101,8 +102,14 @@ class Runs:
     def __init__(self, site: Site, folder: Path) -> None:
         self.site = site
         self.folder = folder
+        self._given = folder / "given"
         self._undisturbed: dict[str, Path] = {}
-        base = site.url
+        self.give(self._given)
+
+    def give(self, folder: Path) -> None:
+        """Write what the jobs read: a table of rules and a page as an example."""
+        base = self.site.url
+        folder.mkdir()
         write_table(
             folder / "rules.csv",
             follow(base, "base>list", "/fruit/$"),
@@ -110,15 +117,17 @@ class Runs:
             follow(base, "fruit>fruit", "/fruit/"),
             keep(base, "fruit", r"\.pdf$"),
         )
+        (folder / "example.html").write_text(page("a fine apple of an orchard"), encoding="utf-8")
 
-    def options(self, case: str) -> dict[str, Any]:
-        fill = partial(_filled, site=self.site.url, folder=str(self.folder))
+    def options(self, case: str, given: Path | None = None) -> dict[str, Any]:
+        fill = partial(_filled, site=self.site.url, folder=str(given or self._given))
         return {name: fill(value) for name, value in JOBS[case].items()}
 
-    def job(self, case: str, output: Path, **others: Any) -> Job:
+    def job(self, case: str, output: Path, *, given: Path | None = None, **others: Any) -> Job:
+        """`given` is the folder with what the job reads."""
         mode = find_mode(mode_of(case))
         start = () if mode.start else (self.site.url,)
-        return make_job(mode.name, start, output=str(output), **{**ONE_BY_ONE, **self.options(case), **others})
+        return make_job(mode.name, start, output=str(output), **{**ONE_BY_ONE, **self.options(case, given), **others})
 
     def crawl(self, case: str, output: Path, **others: Any) -> Crawl:
         app.start(self.job(case, output, **others))

@@ -104,7 +104,7 @@ def test_a_worker_that_cannot_see_the_crawl_brings_the_same(
 
 def test_what_looks_into_the_folder_of_the_crawl_is_caught(runs: Runs) -> None:
     """The guard of the test above works."""
-    table = runs.folder / "rules.csv"
+    table = runs.folder / "given" / "rules.csv"
     program = f"from tests.contract.blind_worker import forbid; forbid({str(runs.folder)!r}); open({str(table)!r})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False, cwd=ROOT)
     assert (done.returncode, b"a worker looked at" in done.stderr) == (9, True)

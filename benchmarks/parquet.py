@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import random
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,7 +17,9 @@ from typing import Any
 
 from benchmarks.cache import scratch
 from benchmarks.process import measure
-from dowse.store.schema import PRAGMAS, SCHEMA_VERSION, TABLES
+from dowse.store.folder import take_over
+from dowse.store.schema import SET_META
+from dowse.store.versions import create
 
 PAGES = 1_000_000
 LINKS = 10
@@ -32,16 +33,12 @@ WORDS = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "w
 def build(folder: Path, pages: int) -> Path:
     """A crawl as the store leaves it: a thousand distinct titles, links to pages near and far, one record a page."""
     folder.mkdir()
-    with closing(sqlite3.connect(folder / "crawl.db")) as database:
-        for pragma in PRAGMAS:
-            database.execute(pragma)
-        database.executescript(TABLES)
-        facts = [("schema", str(SCHEMA_VERSION)), ("stop_reason", "complete")]
-        database.executemany("INSERT INTO meta VALUES (?, ?)", facts)
+    with closing(take_over(folder)) as database, database.transaction():
+        create(database)
+        database.execute(SET_META, ("stop_reason", "complete"))
         database.executemany(f"INSERT INTO task VALUES ({','.join('?' * 18)})", tasks(pages))
         database.executemany(f"INSERT INTO visit VALUES ({','.join('?' * 20)})", visits(pages))
         database.executemany("INSERT INTO record VALUES (?, ?, 'fields', '', ?)", records(pages))
-        database.commit()
     return folder
 
 

@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import filelock
 
-from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing
+from dowse.core.errors import CrawlError, CrawlLocked
+from dowse.store.database import Database, told
 from dowse.store.inside import inside, make_private
+from dowse.store.sqlite_database import SqliteDatabase, files_of, open_file, open_memory, trouble_of
 
 DATABASE = "crawl.db"
 BODIES = "warc"
 """The folder within it that has the stored answers."""
 
-_BESIDE = ("-wal", "-shm", "-journal")
 _LOCK = "crawl.lock"
-
-_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-_NOT_OURS = frozenset({sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY})
-_UNREADABLE = "Could not decode to UTF-8"
-"""How Python's module says that a text is damaged; the whole message would quote it."""
-
-FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
-"""No room to write, for now."""
-
-# What is not the program's mistake: the file is damaged, of another kind, not ours to use, or another process has it.
-_OUTSIDE = FULL | _DAMAGED | _NOT_OURS | {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN}
-_CURES = {
-    **dict.fromkeys(
-        _DAMAGED, "; restore it from a copy, or crawl anew into another folder; the pages in warc/ are still whole"
-    ),
-    **dict.fromkeys(_NOT_OURS, "; get the right to write to it, or work on a copy of the folder"),
-}
 
 
 def lock(directory: Path, *, private: bool = False) -> filelock.BaseFileLock:
@@ -47,7 +30,8 @@ def lock(directory: Path, *, private: bool = False) -> filelock.BaseFileLock:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
         taken.acquire(timeout=0.5)  # longer than `is_running` has it
         if private:
-            for path in (inside(directory, DATABASE + end) for end in ("", *_BESIDE)):
+            for path in files_of(directory / DATABASE):
+                inside(directory, path.name)
                 if path.name == DATABASE or path.exists():
                     make_private(path)
     except filelock.Timeout:
@@ -75,30 +59,34 @@ def is_running(directory: Path) -> bool:
         return False
 
 
-class _Connection(sqlite3.Connection):
-    """Closed when nobody has it any more; Python warns of a plain one that is left to that."""
-
-    def __del__(self) -> None:
-        self.close()
+def connect(path: Path, *, read_only: bool = False) -> Database:
+    """Open a database; to write to it belongs to whoever has the lock."""
+    return _connect(path, read_only=read_only)
 
 
-def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    for end in ("", *_BESIDE):  # which SQLite makes, or writes to, also for those who only read
-        inside(path.parent, path.name + end)
-    uri = path.resolve().as_uri() + ("?mode=ro" if read_only else "")
-    try:
-        connection = sqlite3.connect(
-            uri, uri=True, isolation_level=None, timeout=10, check_same_thread=False, factory=_Connection
-        )
-        connection.execute("PRAGMA trusted_schema = OFF")  # its views and triggers may be a stranger's
-        return connection
-    except sqlite3.OperationalError as error:
-        raise CrawlMissing(f"cannot open {path}: {error}") from error
+def take_over(directory: Path, *, private: bool = False) -> Database:
+    """Open the database of a crawl to write to it, for this process alone until it is closed."""
+    with ExitStack() as undo:
+        taken = lock(directory, private=private)
+        undo.callback(taken.release)
+        database = _connect(directory / DATABASE)
+        undo.callback(database.close)
+        with explained("open"):
+            database.set_up()
+        database.keep(taken)
+        undo.pop_all()
+    return database
 
 
-def connect_memory() -> sqlite3.Connection:
+def connect_memory() -> Database:
     """A database that is nowhere on disk and ends with its connection."""
-    return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    return open_memory()
+
+
+def _connect(path: Path, *, read_only: bool = False) -> SqliteDatabase:
+    for file in files_of(path):
+        inside(file.parent, file.name)
+    return open_file(path, read_only=read_only)
 
 
 @contextmanager
@@ -106,15 +94,7 @@ def explained(act: str) -> Iterator[None]:
     """Trouble with the file becomes a message; a mistake in a statement stays what it is."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
-        if str(error).startswith(_UNREADABLE):
-            damage = "database disk image is malformed"
-            raise CrawlError(f"cannot {act} {DATABASE}: {damage}{_CURES[sqlite3.SQLITE_CORRUPT]}") from error
-        if code(error) not in _OUTSIDE:
+    except Exception as error:
+        if (found := trouble_of(error)) is None:
             raise
-        raise CrawlError(f"cannot {act} {DATABASE}: {error}{_CURES.get(code(error), '')}") from error
-
-
-def code(error: sqlite3.Error) -> int:
-    """SQLite's own number for what went wrong; 0 where Python's module found the fault."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+        raise told(DATABASE, act, *found) from error

@@ -6,10 +6,10 @@ another. Who comes first has the plain name (core/file_names.py); who comes late
 
 from __future__ import annotations
 
-import sqlite3
 from itertools import count
 
 from dowse.core.file_names import file_name, marked
+from dowse.store.database import Database
 
 _AFTER_SLASH = "0"
 """The character behind the slash: what begins with "a/" is between "a/" and "a0"."""
@@ -18,7 +18,7 @@ _AFTER_SLASH = "0"
 class NamedFiles:
     """Gives names, in the transaction in which the files are written down."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Database) -> None:
         self._connection = connection
 
     def add(self, number: int, url: str, media_type: str) -> None:

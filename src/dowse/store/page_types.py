@@ -7,7 +7,6 @@ what is due when a process is killed is due when the crawl is opened.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Container
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from dowse.core.anchor_words import is_better, is_poor
 from dowse.core.model import Candidate, Outcome, State
 from dowse.core.rule_hints import PageType, Ruled, marks, page_types, ruled
 from dowse.core.rules import Instruction
+from dowse.store.database import Database
 from dowse.store.fragments import upsert
 from dowse.store.frontier.task_rows import TASK_COLUMNS
 from dowse.store.task_states import one_of
@@ -53,7 +53,7 @@ _decode_instruction = msgspec.json.Decoder(Instruction).decode
 class PageTypes:
     """Writes them inside the transaction of one batch."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Database) -> None:
         self._connection = connection
         self._touched: set[int] = set()
 
@@ -146,7 +146,7 @@ class PageTypes:
         )
 
 
-def types_of(connection: sqlite3.Connection, number: int, *, due: bool = False) -> tuple[PageType, ...]:
+def types_of(connection: Database, number: int, *, due: bool = False) -> tuple[PageType, ...]:
     """The page types of a task, or those that are due."""
     condition = "AND applied = 2" if due else ""
     rows = connection.execute(f"SELECT base, name FROM page_type WHERE task = ? {condition} ORDER BY id", (number,))
@@ -162,7 +162,7 @@ class StoredPage(NamedTuple):
     types: tuple[PageType, ...]
 
 
-def due_pages(connection: sqlite3.Connection, out: Container[int], limit: int) -> list[StoredPage]:
+def due_pages(connection: Database, out: Container[int], limit: int) -> list[StoredPage]:
     """Pages that are to be read again and are not being read. One that waits for a visit gets all its types then."""
     numbers = connection.execute(_DUE, (_MOST_DUE,)).fetchall()
     pages = []

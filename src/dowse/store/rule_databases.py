@@ -19,6 +19,7 @@ from dowse.core.extras import install_command
 from dowse.core.rules import COLUMNS, NUMBER, RawRow, RawTable, Rule, match_column
 from dowse.core.secret import filled
 from dowse.credentials import value_of
+from dowse.store.database import Database
 
 if TYPE_CHECKING:
     import psycopg
@@ -204,7 +205,7 @@ def _raw_table(columns: list[str], rows: list[tuple[Any, ...]]) -> RawTable:
     return RawTable(columns, [RawRow(number, 0, dict(zip(columns, row, strict=True))) for number, row in numbered])
 
 
-def insert_rules(connection: sqlite3.Connection, rules: Sequence[Rule]) -> None:
+def insert_rules(connection: Database, rules: Sequence[Rule]) -> None:
     """Add rules to the table of a crawl, under their own numbers."""
     names = ", ".join((NUMBER, *COLUMNS))
     marks = ", ".join("?" * (1 + len(COLUMNS)))

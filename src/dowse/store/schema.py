@@ -252,12 +252,3 @@ CREATE VIEW link AS
 """
 
 SET_META = upsert("meta", ("name", "value"), ["name"])
-
-PRAGMAS = (
-    "PRAGMA journal_mode = WAL",
-    # In WAL mode NORMAL loses no committed batch to kill -9, only to a power cut, and never corrupts.
-    "PRAGMA synchronous = NORMAL",
-    "PRAGMA cache_size = -16384",
-    "PRAGMA wal_autocheckpoint = 4000",
-    "PRAGMA temp_store = MEMORY",
-)

@@ -7,11 +7,10 @@ frontier itself stays on disk.
 from __future__ import annotations
 
 import math
-import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -31,7 +30,7 @@ from dowse.core.sitemap_turns import LISTS_FIRST, had_their_share
 from dowse.core.url_keys import KEY_VERSION
 from dowse.store.best_first.leads import Leads
 from dowse.store.duplicates.repeated_tables import mark_repeated
-from dowse.store.folder import DATABASE, FULL, code, connect, connect_memory, explained, lock
+from dowse.store.folder import connect_memory, explained, take_over
 from dowse.store.frontier import requeue
 from dowse.store.frontier.admission import PARKED, Admission
 from dowse.store.frontier.commit import Batch
@@ -44,7 +43,7 @@ from dowse.store.frontier.waiting import heed_clock, next_wait
 from dowse.store.named_files import NamedFiles
 from dowse.store.page_types import PageTypes, due_pages, types_of
 from dowse.store.rule_databases import insert_rules
-from dowse.store.schema import PRAGMAS, SET_META
+from dowse.store.schema import SET_META
 from dowse.store.task_states import LATER, NOT_DONE, READY
 from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
@@ -94,14 +93,11 @@ class SqliteStore:
         self._stopped_before: StopReason = "interrupted"
         self._worked_before = 0.0
         with ExitStack() as undo:
-            self._lock = lock(directory, private=is_private(job)) if directory is not None else None
-            if self._lock is not None:
-                undo.callback(self._lock.release)
-            self._connection = connect(directory / DATABASE) if directory is not None else connect_memory()
+            # There is no web in memory.
+            self._probes = directory is not None
+            self._connection = take_over(directory, private=is_private(job)) if directory else connect_memory()
             undo.callback(self._connection.close)
             with explained("open"):
-                for pragma in PRAGMAS:
-                    self._connection.execute(pragma)
                 with self._transaction():
                     self._prepare()
                 self._load()
@@ -109,7 +105,7 @@ class SqliteStore:
 
     def _prepare(self) -> None:
         execute = self._connection.execute
-        if not execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+        if "meta" not in self._connection.tables():
             create(self._connection)
             execute("INSERT INTO meta VALUES ('keys', ?)", (str(KEY_VERSION),))
         upgrade(self._connection)
@@ -119,7 +115,7 @@ class SqliteStore:
 
     def _load(self) -> None:
         self._memory = Memory(self._job)
-        self._memory.load(self._connection, probes=self._lock is not None)  # there is no web in memory
+        self._memory.load(self._connection, probes=self._probes)
         if self._habits.has_types:
             self._memory.types = PageTypes(self._connection)
         if self._ranker is not None:
@@ -270,11 +266,7 @@ class SqliteStore:
         return "retried" if parked else "complete"
 
     def close(self) -> None:
-        with suppress(sqlite3.DatabaseError):  # a full disk must not keep the lock
-            self._connection.execute("PRAGMA optimize")
         self._connection.close()
-        if self._lock is not None:
-            self._lock.release()
 
     # What app asks
 
@@ -494,19 +486,12 @@ class SqliteStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        execute = self._connection.execute
         try:
-            execute("BEGIN IMMEDIATE")
-            yield
-            execute("COMMIT")
-        except BaseException as error:
-            if self._connection.in_transaction:
-                execute("ROLLBACK")
-            if isinstance(error, sqlite3.OperationalError) and code(error) in FULL:
-                self._reload()
-                raise StoreFull(f"cannot write {DATABASE}: {error}") from error
-            with explained("write"):
-                raise
+            with self._connection.transaction():
+                yield
+        except StoreFull:
+            self._reload()
+            raise
 
     def _reload(self) -> None:
         """Rebuild memory from the tables; a batch that was rolled back must leave no trace in it."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import msgspec
+
+from dowse.store.database import Database
 
 WORKED = "worked"
 """The fact in `meta`. A run writes it every few seconds, so that one that is killed loses no more than those."""
@@ -13,7 +13,7 @@ RUNS = "runs"
 """The fact in `meta`: the visits that the runs began with, as JSON."""
 
 
-def worked_seconds(connection: sqlite3.Connection) -> float:
+def worked_seconds(connection: Database) -> float:
     """The seconds of all runs; of a crawl that never wrote them, those from its first request to its last."""
     row = connection.execute("SELECT value FROM meta WHERE name = ?", (WORKED,)).fetchone()
     if row is None:
@@ -21,7 +21,7 @@ def worked_seconds(connection: sqlite3.Connection) -> float:
     return float(row[0] or 0.0)
 
 
-def first_visits(connection: sqlite3.Connection) -> list[int]:
+def first_visits(connection: Database) -> list[int]:
     """The visit that each run began with, in their order; of a crawl that never wrote them, none."""
     row = connection.execute("SELECT value FROM meta WHERE name = ?", (RUNS,)).fetchone()
     return msgspec.json.decode(row[0], type=list[int]) if row else []

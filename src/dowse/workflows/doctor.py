@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import sqlite3
 import subprocess
 from collections.abc import Iterator
 from importlib import metadata
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from dowse.core.errors import CrawlError
 from dowse.core.extras import DISTRIBUTION, install_command
+from dowse.store.sqlite_database import LIBRARY_VERSION
 from dowse.version import VERSION
 
 _REQUIREMENT = re.compile(r"([\w.-]+).*;.*extra == ['\"]([\w-]+)['\"]")
@@ -42,7 +42,7 @@ def _built_in() -> Iterator[Finding]:
     yield Finding("dowse", VERSION)
     yield Finding("Python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
     yield Finding("libcurl", pycurl.version.removeprefix("PycURL/"))
-    yield Finding("SQLite", sqlite3.sqlite_version)
+    yield Finding("SQLite", LIBRARY_VERSION)
 
 
 def _compiled() -> Iterator[Finding]:

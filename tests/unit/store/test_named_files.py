@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from dowse.store.folder import connect_memory
 from dowse.store.named_files import NamedFiles
-from dowse.store.schema import TABLES
+from dowse.store.versions import create
 
 PDF = "application/pdf"
 
 
 def names(urls: list[str], media_type: str = PDF) -> list[str]:
     connection = connect_memory()
-    connection.executescript(TABLES)
+    create(connection)
     files = NamedFiles(connection)
     for number, url in enumerate([*urls, *urls]):  # each comes twice, the second time changed
         files.add(number % len(urls), url, media_type)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from dowse.core.rules import Instruction
+from dowse.store.database import Database
 from dowse.store.folder import explained
 from dowse.store.reading.tables import Row
 
@@ -49,7 +49,7 @@ _decode = msgspec.json.Decoder(Instruction).decode
 class RuleReader:
     """Reads over a connection that somebody else owns."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Database) -> None:
         self._connection = connection
 
     @explained("read")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from dowse.core.model import State
+from dowse.store.database import Database
 from dowse.store.folder import explained
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Standing(NamedTuple):
 class Judgements:
     """Reads them by a connection of `CrawlReader`."""
 
-    def __init__(self, connection: sqlite3.Connection, patience: int, threshold: float) -> None:
+    def __init__(self, connection: Database, patience: int, threshold: float) -> None:
         """`patience` is how many of the last pages count, `threshold` the relevance that was asked for (-1: none)."""
         self._connection = connection
         self._patience = patience

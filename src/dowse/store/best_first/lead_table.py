@@ -7,11 +7,11 @@ not fit is in the table alone.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from dowse.core.model import State
+from dowse.store.database import Database
 from dowse.store.fragments import BY_RANK, upsert
 from dowse.store.task_states import READY
 
@@ -34,7 +34,7 @@ every page."""
 class LeadTable:
     """Reads and writes leads, and the priorities that come of them."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Database) -> None:
         self._connection = connection
         self._waiting: dict[int, Known] = {}
         self._out: dict[int, bytes] = {}

@@ -11,7 +11,6 @@ at longer and longer intervals.
 
 from __future__ import annotations
 
-import sqlite3
 from array import array
 from collections.abc import Sequence
 
@@ -20,6 +19,7 @@ import msgspec
 from dowse.core.model import SITEMAP, Judged, Outcome
 from dowse.core.protocols import Ranker
 from dowse.store.best_first.lead_table import LeadTable
+from dowse.store.database import Database
 from dowse.store.fragments import upsert
 from dowse.store.frontier.admission import Admission
 from dowse.store.frontier.edges import Edge
@@ -39,7 +39,7 @@ _encode = msgspec.json.Encoder().encode
 class Leads:
     """Folds outcomes into the ranker and writes down what comes of it."""
 
-    def __init__(self, connection: sqlite3.Connection, ranker: Ranker, files: NamedFiles | None = None) -> None:
+    def __init__(self, connection: Database, ranker: Ranker, files: NamedFiles | None = None) -> None:
         """Where results are `files`, they get names."""
         self._connection = connection
         self._ranker = ranker

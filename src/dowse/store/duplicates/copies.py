@@ -9,10 +9,9 @@ Invariant: when a batch has been written, no page that is done is the copy of on
 
 from __future__ import annotations
 
-import sqlite3
-
 from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE, Finding
 from dowse.core.model import State, Task
+from dowse.store.database import Database
 
 _NAMED = "the page names it as canonical, "
 _SPELLED = "nothing else without "
@@ -29,7 +28,7 @@ _LEFT_OVER = f"""SELECT task.id FROM visit JOIN task ON task.id = visit.task AND
 class Copies:
     """What a batch knows of them. Its own rows are not on disk yet, so it notes what its pages say."""
 
-    def __init__(self, connection: sqlite3.Connection, dedup: str) -> None:
+    def __init__(self, connection: Database, dedup: str) -> None:
         self._connection = connection
         self._dedup = dedup
         self._latest: dict[int, int] = {}

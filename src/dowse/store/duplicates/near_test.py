@@ -6,13 +6,12 @@ tables; what was counted of blocks that are not repeated yet is counted anew.
 
 from __future__ import annotations
 
-import sqlite3
-
 from dowse.core.fate import CANONICAL, NEAR_DUPLICATE, Finding
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.model import Outcome, is_seed
 from dowse.core.near import Fingerprint, Match, NearPages, confirmed_canonical
 from dowse.core.passages import Passages
+from dowse.store.database import Database
 from dowse.store.duplicates.copies import detail_of
 from dowse.store.fragments import upsert
 
@@ -26,7 +25,7 @@ _WRITE = upsert("fingerprint", ("task", *Fingerprint._fields), ["task"])
 class NearTest:
     """Asks of every new page whether it is another one with small changes."""
 
-    def __init__(self, connection: sqlite3.Connection, seen: SeenKeys) -> None:
+    def __init__(self, connection: Database, seen: SeenKeys) -> None:
         self._connection = connection
         self._seen = seen
         self._pages = NearPages()

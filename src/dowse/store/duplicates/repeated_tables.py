@@ -7,7 +7,6 @@ become records of the kind `repeated`. Nothing is lost by that, and the next com
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
@@ -17,6 +16,7 @@ from typing import NamedTuple
 from xxhash import xxh3_64_intdigest
 
 from dowse.core.record import REPEATED
+from dowse.store.database import Database
 from dowse.store.fragments import place_of
 
 LEAST_PAGES = 6
@@ -48,7 +48,7 @@ class _Found(NamedTuple):
     content: int
 
 
-def mark_repeated(connection: sqlite3.Connection) -> int:
+def mark_repeated(connection: Database) -> int:
     """Tell the tables of pages from those of their site, in the transaction of the caller.
 
     The answer is how many rows are left out by that. The rows of a page were written one after the other, so they need
@@ -73,7 +73,7 @@ def mark_repeated(connection: sqlite3.Connection) -> int:
     return int(rows)
 
 
-def _tables(connection: sqlite3.Connection) -> Iterator[_Found]:
+def _tables(connection: Database) -> Iterator[_Found]:
     """Every table of every page."""
     rows = connection.execute(_ROWS, (_TABLE, REPEATED))
     for (host, task, number, kind), records in groupby(rows, itemgetter(0, 1, 2, 3)):

@@ -8,7 +8,6 @@ the outcomes that were their cause, so a crawl that is killed goes on where it w
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +21,7 @@ from dowse.core.spellings import MOST_KEPT, Merger, Spelled, Trials, is_of_url, 
 from dowse.core.traps import SESSION_PARAMETER
 from dowse.core.url_keys import UrlKeys, key_of
 from dowse.core.urls import host_of
+from dowse.store.database import Database
 from dowse.store.duplicates.copies import detail_of_spelling
 from dowse.store.fragments import upsert
 from dowse.store.frontier.edges import Edge, distinct
@@ -74,7 +74,7 @@ class _Released(NamedTuple):
 class Spellings:
     """What a crawl has merged by the built-in list of parameters."""
 
-    def __init__(self, connection: sqlite3.Connection, memory: Memory, options: UrlOptions, *, probes: bool) -> None:
+    def __init__(self, connection: Database, memory: Memory, options: UrlOptions, *, probes: bool) -> None:
         self._connection = connection
         self._memory = memory
         self._keys = UrlKeys(options)

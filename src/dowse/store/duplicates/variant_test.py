@@ -6,7 +6,6 @@ would be without the rule's parameter or host is known already. Its row says so,
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.model import Request, State, Task
 from dowse.core.variants import Alike, Twin, Variants, is_checked
+from dowse.store.database import Database
 from dowse.store.fragments import upsert
 from dowse.store.task_states import one_of
 
@@ -45,7 +45,7 @@ Standing = Callable[[int], tuple[State, str]]
 class VariantTest:
     """Asks of every new URL whether it is another one in all that matters."""
 
-    def __init__(self, connection: sqlite3.Connection, memory: Memory, keep: Collection[str]) -> None:
+    def __init__(self, connection: Database, memory: Memory, keep: Collection[str]) -> None:
         self._connection = connection
         self._memory = memory
         self._variants = Variants(keep)

@@ -6,7 +6,6 @@ that is allowed, it is revived: the same row becomes a waiting one.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from dowse.core.politeness import HostState
 from dowse.core.sessions import LOG_OUT
 from dowse.core.sitemap_turns import refuse_list
 from dowse.core.traps import next_chain, shape
+from dowse.store.database import Database
 from dowse.store.frontier.edges import Edge
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
@@ -37,7 +37,7 @@ _STATES = {"": State.WAITING, "robots": State.ROBOTS, KEPT: State.KEPT}
 class Admission:
     """Lets candidates into the frontier, each URL once."""
 
-    def __init__(self, connection: sqlite3.Connection, memory: Memory, job: Job) -> None:
+    def __init__(self, connection: Database, memory: Memory, job: Job) -> None:
         self._connection = connection
         self._memory = memory
         self._chain_limit = job.scope.chain

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from typing import Any
 
 import msgspec
@@ -13,6 +12,7 @@ from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.core.schedule import UNCOUNTED
 from dowse.store.best_first.leads import Leads
+from dowse.store.database import Database
 from dowse.store.duplicates.copies import Copies
 from dowse.store.frontier.admission import Admission
 from dowse.store.frontier.edges import Edge, distinct
@@ -44,9 +44,7 @@ _encode_json = msgspec.json.Encoder().encode
 class Batch:
     """Collects the rows of one transaction; `write` puts them on disk in one go."""
 
-    def __init__(
-        self, connection: sqlite3.Connection, memory: Memory, job: Job, now: float, leads: Leads | None = None
-    ) -> None:
+    def __init__(self, connection: Database, memory: Memory, job: Job, now: float, leads: Leads | None = None) -> None:
         self._connection = connection
         self._memory = memory
         self._job = job

@@ -8,10 +8,10 @@ some over; if some of them rest and no other may go out, the crawl waits for the
 from __future__ import annotations
 
 import math
-import sqlite3
 
 from dowse.core.job import Politeness
 from dowse.core.politeness import after_request
+from dowse.store.database import Database
 from dowse.store.fragments import BY_RANK
 from dowse.store.frontier.hosts import Host, HostTable
 from dowse.store.task_states import READY
@@ -33,7 +33,7 @@ _BEST = f"""
 class BestFirst:
     """Chooses tasks by their priority alone, as far as politeness lets it."""
 
-    def __init__(self, connection: sqlite3.Connection, hosts: HostTable, policy: Politeness) -> None:
+    def __init__(self, connection: Database, hosts: HostTable, policy: Politeness) -> None:
         self._connection = connection
         self._hosts = hosts
         self._policy = policy

@@ -14,7 +14,6 @@ Invariant: `counts` sums to the number of rows in `task`, at every moment.
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from dowse.core.job import Job
 from dowse.core.model import SITEMAP, Request, State
 from dowse.core.politeness import HostState
 from dowse.core.traps import REMEMBERED, Families
+from dowse.store.database import Database
 from dowse.store.duplicates.spelling_test import Spellings
 from dowse.store.fragments import count_if
 from dowse.store.frontier.hosts import Host, HostTable
@@ -64,7 +64,7 @@ class Memory:
         self.variants: VariantTest | None = None
         self.spellings: Spellings
 
-    def load(self, connection: sqlite3.Connection, *, probes: bool = True) -> None:
+    def load(self, connection: Database, *, probes: bool = True) -> None:
         """`probes`: whether URLs that were merged may be fetched to see if they should have been."""
         for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
             state = msgspec.json.decode(politeness, type=HostState)
@@ -95,14 +95,14 @@ class Memory:
         if self._job.dedup.dedup == "near":
             self._load_near(connection)
 
-    def _load_near(self, connection: sqlite3.Connection) -> None:
+    def _load_near(self, connection: Database) -> None:
         from dowse.store.duplicates.near_test import NearTest  # with numpy, which other crawls may not need
         from dowse.store.duplicates.variant_test import VariantTest
 
         self.near = NearTest(connection, self.seen)
         self.variants = VariantTest(connection, self, self._job.urls.keep_parameters)
 
-    def _load_counts(self, connection: sqlite3.Connection) -> None:
+    def _load_counts(self, connection: Database) -> None:
         """What waits now is counted by its index, for it may be a million; everything else by a scan."""
         for host, number in connection.execute(f"SELECT host, count(*) FROM task WHERE {READY} GROUP BY 1"):
             self.hosts.by_id[host].waiting = number
@@ -115,7 +115,7 @@ class Memory:
             if state == State.OUT:
                 self.hosts.send_out(self.hosts.by_id[host], number)
 
-    def _load_lists(self, connection: sqlite3.Connection) -> None:
+    def _load_lists(self, connection: Database) -> None:
         rows = connection.execute(
             f"SELECT host, count(*), {count_if(f'state <> {State.WAITING}')} FROM task"
             " WHERE label = ? AND host > 0 GROUP BY 1",
@@ -125,7 +125,7 @@ class Memory:
             self.hosts.by_id[number].lists = lists
             self.hosts.send_lists(self.hosts.by_id[number], asked)
 
-    def _load_families(self, connection: sqlite3.Connection) -> None:
+    def _load_families(self, connection: Database) -> None:
         """Show the trap tests again what they let in, as far back as they would remember."""
         rows = connection.execute(
             "SELECT url, key, chain FROM task WHERE host > 0 AND parent > 0 ORDER BY id DESC LIMIT ?", (REMEMBERED,)
@@ -133,12 +133,12 @@ class Memory:
         for url, key, chain in reversed(rows):
             self.families.refuse(Request(url, 0, "", key or ""), inbred=chain > 0)
 
-    def count_revisits(self, connection: sqlite3.Connection) -> None:
+    def count_revisits(self, connection: Database) -> None:
         """Count the pages that there is a copy of and that wait or are out, where a limit on pages must know."""
         if self._job.limits.max_pages:
             (self.revisits,) = connection.execute(_REVISITS).fetchone()
 
-    def note_retry(self, connection: sqlite3.Connection) -> None:
+    def note_retry(self, connection: Database) -> None:
         """Look up the date of the next retry."""
         (self.next_retry,) = connection.execute(f"SELECT min(not_before) FROM task WHERE {LATER}").fetchone()
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from dowse.core.model import Task
+from dowse.store.database import Database
 
 _SENT_BY = """SELECT sender.id FROM task JOIN task AS sender ON sender.id = task.parent
     WHERE task.id = ? AND sender.reason = 'redirect'"""
 
 
-def leads_back(connection: sqlite3.Connection, finder: Task, target: int) -> bool:
+def leads_back(connection: Database, finder: Task, target: int) -> bool:
     """Whether a task is among the redirects that led to another.
 
     A task that moved has counted its redirects and has nothing before it, or a page that merely links to it.

@@ -6,12 +6,11 @@ Rows are there for the few tasks that have any of it. Invariant: a crawl without
 
 from __future__ import annotations
 
-import sqlite3
-
 import msgspec
 from msgspec.structs import replace
 
 from dowse.core.model import Candidate, Task
+from dowse.store.database import Database
 
 Row = tuple[int, str, bytes, str, bytes, str]
 
@@ -28,11 +27,11 @@ def request_row(number: int, candidate: Candidate) -> Row:
     return number, request.method, request.body, headers, candidate.hint, candidate.why
 
 
-def has_requests(connection: sqlite3.Connection) -> bool:
+def has_requests(connection: Database) -> bool:
     return connection.execute("SELECT 1 FROM request LIMIT 1").fetchone() is not None
 
 
-def restored(connection: sqlite3.Connection, task: Task) -> Task:
+def restored(connection: Database, task: Task) -> Task:
     """A task with all that was asked for when it was found."""
     query = "SELECT method, body, headers, hint FROM request WHERE task = ?"
     row = connection.execute(query, (task.id,)).fetchone()

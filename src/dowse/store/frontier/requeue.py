@@ -5,7 +5,6 @@ Each function changes rows inside the caller's transaction; memory is rebuilt fr
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Collection
 
 import msgspec
@@ -15,6 +14,7 @@ from dowse.core.model import Request, State
 from dowse.core.politeness import HostState, forgiven
 from dowse.core.urls import host_of
 from dowse.core.variants import Alike
+from dowse.store.database import Database
 from dowse.store.frontier.admission import PARKED, Admission
 from dowse.store.reading.link_graph import IS_PAGE
 from dowse.store.task_states import NOT_DONE, one_of
@@ -37,7 +37,7 @@ _COUNT_PAGES = f"""UPDATE host SET pages = found.pages FROM (
 _SKIPPED_ONLY = {"near": (), "exact": (NEAR_DUPLICATE, CANONICAL), "off": (NEAR_DUPLICATE, CANONICAL, MIRROR)}
 
 
-def retry_failed(connection: sqlite3.Connection, excluded: Excluded) -> None:
+def retry_failed(connection: Database, excluded: Excluded) -> None:
     """Let what failed wait again, and all else that waits sit this run out."""
     connection.execute(f"UPDATE task SET not_before = ?, reason = '' WHERE state = {State.WAITING}", (PARKED,))
     _wait_again(connection, State.FAILED, _unless(connection, excluded))
@@ -49,7 +49,7 @@ def retry_failed(connection: sqlite3.Connection, excluded: Excluded) -> None:
         connection.execute("UPDATE host SET politeness = ? WHERE id = ?", row)
 
 
-def revisit(connection: sqlite3.Connection, excluded: Excluded) -> None:
+def revisit(connection: Database, excluded: Excluded) -> None:
     """Let every page that there is a copy of, or that failed, wait again, with its etag and digest."""
     wanted = _unless(connection, excluded)
     # Pages that change are asked for their copies. Before there can be such pages the index would only cost.
@@ -67,13 +67,13 @@ def revisit(connection: sqlite3.Connection, excluded: Excluded) -> None:
     count_pages(connection)
 
 
-def count_pages(connection: sqlite3.Connection) -> None:
+def count_pages(connection: Database) -> None:
     """Count the pages of each host anew, which a limit on them is compared with."""
     connection.execute("UPDATE host SET pages = 0")
     connection.execute(_COUNT_PAGES)
 
 
-def reconsider(connection: sqlite3.Connection, admission: Admission, refuse: Refuse) -> None:
+def reconsider(connection: Database, admission: Admission, refuse: Refuse) -> None:
     """Ask of every URL that waits or was refused without a visit whether the rules, as they are now, let it in."""
     sites = dict(connection.execute("SELECT id, name FROM host").fetchall())
     rows = connection.execute(
@@ -93,7 +93,7 @@ def reconsider(connection: sqlite3.Connection, admission: Admission, refuse: Ref
         )
 
 
-def release(connection: sqlite3.Connection, dedup: str, keep: Collection[str]) -> None:
+def release(connection: Database, dedup: str, keep: Collection[str]) -> None:
     """Let wait what was skipped as a duplicate and would not be under these settings. It is fetched again, whole."""
     for reason in _SKIPPED_ONLY[dedup]:
         connection.execute(
@@ -111,11 +111,11 @@ def release(connection: sqlite3.Connection, dedup: str, keep: Collection[str]) -
     connection.execute(f"DELETE FROM variant WHERE task IN (SELECT id FROM task WHERE state = {State.WAITING})")
 
 
-def _unless(connection: sqlite3.Connection, excluded: Excluded) -> str:
+def _unless(connection: Database, excluded: Excluded) -> str:
     """The condition that the user wants a URL asked for; what they named they do."""
-    connection.create_function("is_excluded", 1, lambda url: bool(excluded(url)), deterministic=True)
+    connection.teach("is_excluded", lambda url: bool(excluded(url)))
     return "AND NOT (parent > 0 AND is_excluded(url))"
 
 
-def _wait_again(connection: sqlite3.Connection, state: State, condition: str = "") -> None:
+def _wait_again(connection: Database, state: State, condition: str = "") -> None:
     connection.execute(f"{_WAIT} WHERE state = ? {condition}", (int(state),))

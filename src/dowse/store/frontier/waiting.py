@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from dowse.core.job import Politeness
 from dowse.core.model import State
 from dowse.core.phrasing import counted
 from dowse.core.politeness import in_time, why_resting
 from dowse.core.protocols import Wait
 from dowse.core.schedule import JITTER, LONGEST_RETRY_AFTER
+from dowse.store.database import Database
 from dowse.store.frontier.admission import PARKED
 from dowse.store.frontier.memory import Memory
 from dowse.store.task_states import LATER
@@ -17,7 +16,7 @@ from dowse.store.task_states import LATER
 _LONGEST_RETRY = LONGEST_RETRY_AFTER * (1 + JITTER)
 
 
-def heed_clock(connection: sqlite3.Connection, memory: Memory, policy: Politeness, now: float) -> None:
+def heed_clock(connection: Database, memory: Memory, policy: Politeness, now: float) -> None:
     """Bring dates home that lie further ahead than they can: the clock was wrong when they were set, or is now."""
     hosts = memory.hosts
     for host in hosts.by_id.values():
@@ -33,7 +32,7 @@ def heed_clock(connection: sqlite3.Connection, memory: Memory, policy: Politenes
     memory.note_retry(connection)
 
 
-def next_wait(connection: sqlite3.Connection, memory: Memory, policy: Politeness, now: float) -> Wait | None:
+def next_wait(connection: Database, memory: Memory, policy: Politeness, now: float) -> Wait | None:
     """The host that may be asked first, when, and why not before; None if nothing is to be waited for."""
     resting = [host for host in memory.hosts.by_id.values() if host.waiting and host.politeness.not_before > now]
     first = min(resting, key=lambda host: host.politeness.not_before, default=None)
@@ -46,7 +45,7 @@ def next_wait(connection: sqlite3.Connection, memory: Memory, policy: Politeness
     return Wait(first.name, first.politeness.not_before, why_resting(first.politeness, policy), others)
 
 
-def _next_retry(connection: sqlite3.Connection, date: float) -> Wait | None:
+def _next_retry(connection: Database, date: float) -> Wait | None:
     row = connection.execute(
         "SELECT host.name, task.reason, task.host FROM task JOIN host ON host.id = task.host"
         f" WHERE task.state = {State.WAITING} AND task.not_before = ?",

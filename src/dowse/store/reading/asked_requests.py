@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 
 from msgspec import Struct
 
 from dowse.core.model import State
+from dowse.store.database import Database
 
 _SHOWN = 60
 """Characters of a body that people are shown."""
@@ -29,27 +29,27 @@ class Asked(Struct, frozen=True):
         return f"{self.method} {body}".rstrip()
 
 
-def request_of(connection: sqlite3.Connection, number: int) -> Asked:
+def request_of(connection: Database, number: int) -> Asked:
     """What a task asks for."""
     query = "SELECT method, body, why, state FROM request JOIN task ON task.id = request.task WHERE request.task = ?"
     row = connection.execute(query, (number,)).fetchone()
     return _asked(*row) if row else Asked()
 
 
-def asked_at(connection: sqlite3.Connection, url: str, besides: int) -> list[Asked]:
+def asked_at(connection: Database, url: str, besides: int) -> list[Asked]:
     """What else is asked for at a URL that is more than it."""
     query = """SELECT method, body, why, state FROM request JOIN task ON task.id = request.task
         WHERE url = ? AND request.task <> ? ORDER BY request.task"""
     return [_asked(*row) for row in connection.execute(query, (url, besides))]
 
 
-def first_at(connection: sqlite3.Connection, url: str) -> int:
+def first_at(connection: Database, url: str) -> int:
     """The first task that asks something of a URL that nobody just fetches; 0 if there is none."""
     query = "SELECT min(request.task) FROM request JOIN task ON task.id = request.task WHERE url = ?"
     return int(connection.execute(query, (url,)).fetchone()[0] or 0)
 
 
-def archived_answers(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+def archived_answers(connection: Database) -> Iterator[tuple[str, str]]:
     """Which requests have an archived answer, and where it is; a later answer comes after those before it.
 
     A request is named by its URL; one that has a method or a body besides, by its key (core/urls.py). What a server

@@ -13,7 +13,6 @@ Links are decoded here and not by the database, which takes four times as long (
 
 from __future__ import annotations
 
-import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -24,6 +23,7 @@ import msgspec
 from dowse.core.errors import CrawlError
 from dowse.core.model import State
 from dowse.core.pagerank import pagerank
+from dowse.store.database import Database
 from dowse.store.folder import DATABASE, explained
 from dowse.store.fragments import THEN_JOIN, json_length
 from dowse.store.task_states import one_of
@@ -65,7 +65,7 @@ _DOUBLINGS = 7
 """Redirects are followed by following where they lead, so 7 times is 128 hops. Loops end nowhere."""
 
 
-def find_landings(connection: sqlite3.Connection) -> Numbers:
+def find_landings(connection: Database) -> Numbers:
     """For every task the node where a link to it ends, 0 if that is none; a node is its own."""
     import numpy as np
 
@@ -87,12 +87,12 @@ def find_landings(connection: sqlite3.Connection) -> Numbers:
 class LinkGraph:
     """Reads the graph of one crawl, as it is when asked."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Database) -> None:
         self._connection = connection
         self._version = -1
         self._values: dict[str, npt.NDArray[Any]] = {}
         for name in MEASURES:
-            connection.create_function(name, 1, _look_up(self._values, name), deterministic=True)
+            connection.teach(name, _look_up(self._values, name))
 
     @explained("read")
     def measure(self, names: Iterable[str]) -> None:
@@ -100,7 +100,7 @@ class LinkGraph:
 
         A table that is in the middle of being read keeps the moment for all tables of the reader, and the values.
         """
-        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        version = self._connection.stamp()
         if version != self._version:
             self._values.clear()
         self._version = version

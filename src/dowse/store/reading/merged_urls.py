@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -11,6 +9,7 @@ from dowse.core.job import UrlOptions
 from dowse.core.model import Request
 from dowse.core.spellings import MOST_KEPT, Merger, Spelled
 from dowse.core.url_keys import key_of
+from dowse.store.database import Database
 
 
 class Merged(Struct, frozen=True):
@@ -29,7 +28,7 @@ class Merged(Struct, frozen=True):
 class SpellingReader:
     """Reads how the URLs of a crawl were merged."""
 
-    def __init__(self, connection: sqlite3.Connection, options: UrlOptions) -> None:
+    def __init__(self, connection: Database, options: UrlOptions) -> None:
         self._connection = connection
         self._spelled = Spelled(options)
         for host, name in connection.execute("SELECT place, name FROM alike WHERE kind = 'dropped'").fetchall():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
@@ -11,6 +10,7 @@ from typing import Any
 import msgspec
 
 from dowse.core.columns import Kind
+from dowse.store.database import Database
 from dowse.store.folder import explained
 from dowse.store.fragments import place_of
 from dowse.store.reading.tables import Table
@@ -42,7 +42,7 @@ class TableList(Table):
         "url": "text", "table": "integer", "caption": "text", "rows": "integer", "columns": "texts",
     }  # fmt: skip
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Database) -> None:
         self._connection = connection
 
     @explained("read")
@@ -80,7 +80,7 @@ class PageTable(Table):
         return (tuple(row.get(name) for name in columns) for row in self._rows)
 
 
-def page_tables(connection: sqlite3.Connection) -> Iterator[PageTable]:
+def page_tables(connection: Database) -> Iterator[PageTable]:
     """Every table of every page, one at a time."""
     with explained("read"):
         found = connection.execute(_ROWS)
@@ -88,7 +88,7 @@ def page_tables(connection: sqlite3.Connection) -> Iterator[PageTable]:
             yield PageTable(url, int(number), [_decode(record[3]) for record in records])
 
 
-def page_table(connection: sqlite3.Connection, key_hash: int, number: int) -> PageTable | None:
+def page_table(connection: Database, key_hash: int, number: int) -> PageTable | None:
     """The table of a page with this number; None if there is none."""
     with explained("read"):
         found = connection.execute(_ONE, (key_hash, f"{number:03}-", f"{number:03}.")).fetchall()

@@ -259,11 +259,8 @@ class CrawlReader:
         """The crawl in numbers, all of one moment, also while it runs."""
         from dowse.store.reading.surveyor import take_survey  # numpy comes with it
 
-        self.connection.execute("BEGIN")
-        try:
+        with self.connection.snapshot():
             return take_survey(self.connection, self.balance())
-        finally:
-            self.connection.execute("ROLLBACK")  # and with it go the temporary tables
 
     @explained("read")
     def learned(self) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
+from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import msgspec
@@ -14,8 +14,9 @@ import msgspec
 from dowse.core.columns import Kind
 from dowse.core.model import State
 from dowse.core.record import APART, TAKEN, Record
+from dowse.store.database import Database
 from dowse.store.duplicates.repeated_tables import mark_repeated
-from dowse.store.folder import DATABASE, connect, explained, lock
+from dowse.store.folder import explained, take_over
 from dowse.store.fragments import count_if, json_rows, upsert
 from dowse.store.reading.tables import ARCHIVE_FILE, Table
 from dowse.store.schema import SET_META
@@ -62,7 +63,7 @@ def record_rows(task: int, records: Iterable[Record]) -> list[tuple[int, str, st
     return [(task, record.kind, record.key, _encode(record.fields).decode()) for record in records]
 
 
-def count_fields(connection: sqlite3.Connection) -> list[FieldCount]:
+def count_fields(connection: Database) -> list[FieldCount]:
     """Every field that some record has, kind by kind, in the order in which records have them."""
     counts = [FieldCount(*row) for row in connection.execute(_FIELDS)]
     order: dict[tuple[str, str], int] = {}
@@ -74,7 +75,7 @@ def count_fields(connection: sqlite3.Connection) -> list[FieldCount]:
     return sorted(counts, key=lambda count: (count.kind, order.get((count.kind, count.name), len(order)), count.name))
 
 
-def stored_pages(connection: sqlite3.Connection) -> Iterator[StoredPage]:
+def stored_pages(connection: Database) -> Iterator[StoredPage]:
     """The pages whose last good answer is archived, file by file."""
     return (StoredPage(*row) for row in connection.execute(_PAGES))
 
@@ -89,7 +90,7 @@ class RecordTable(Table):
 
     def __init__(
         self,
-        connection: sqlite3.Connection,
+        connection: Database,
         kind: str = "",
         asked: Sequence[str] = (),
         dates: Collection[str] = (),
@@ -173,23 +174,20 @@ class Rereading:
         self._forget = f"DELETE FROM record WHERE task = ? AND kind IN ({','.join('?' * len(kinds))})"
         self._kinds = kinds
         with ExitStack() as undo:
-            self._lock = lock(directory)
-            undo.callback(self._lock.release)
-            self._connection = connect(directory / DATABASE)
+            self._connection = take_over(directory)
             undo.callback(self._connection.close)
-            with explained("open"):
-                self._connection.execute("BEGIN IMMEDIATE")
+            with self._connection.transaction():
                 upgrade(self._connection)
-                self._connection.execute("COMMIT")
             self._undo = undo.pop_all()
 
     def __enter__(self) -> Self:
-        self._connection.execute("BEGIN IMMEDIATE")
+        self._undo.enter_context(self._connection.transaction())
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_trouble: object) -> None:
-        with self._undo, explained("write"):
-            self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._undo.__exit__(kind, error, traceback)
 
     def __len__(self) -> int:
         (number,) = self._connection.execute(f"SELECT count(*) FROM ({_PAGES}) AS counted").fetchone()

@@ -6,13 +6,12 @@ to which shows in twenty thousand pages as well.
 
 from __future__ import annotations
 
-import sqlite3
-
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from dowse.core.survey import LinkSample, PageRow
+from dowse.store.database import Database
 from dowse.store.fragments import THEN_JOIN, json_rows
 from dowse.store.reading.link_graph import find_landings
 
@@ -41,7 +40,7 @@ _decode = msgspec.json.Decoder(list[_Edge]).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def sample_links(connection: sqlite3.Connection, pages: str) -> LinkSample:
+def sample_links(connection: Database, pages: str) -> LinkSample:
     """The links of every so-manieth page; `pages` is the query for the pages' tasks, in order."""
     every = np.fromiter((row[0] for row in connection.execute(pages)), np.int64)
     step = max(1, -(-len(every) // MOST_PAGES))
@@ -66,7 +65,7 @@ def sample_links(connection: sqlite3.Connection, pages: str) -> LinkSample:
     return LinkSample(step, urls, sources[known], places[known], links * step, most_linked)
 
 
-def _most_linked(connection: sqlite3.Connection, targets: Numbers, step: int) -> list[PageRow]:
+def _most_linked(connection: Database, targets: Numbers, step: int) -> list[PageRow]:
     linked, pages = np.unique(targets, return_counts=True)
     best = np.lexsort((linked, -pages))[:MOST_LINKED]
     rows = []

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 
 import msgspec
 
 from dowse.core.record import REPEATED
 from dowse.core.survey import FieldRow, RecordGroup
+from dowse.store.database import Database
 from dowse.store.fragments import THEN_JOIN, json_rows
 
 MOST_RECORDS = 20_000
@@ -22,12 +22,12 @@ _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _encode = msgspec.json.Encoder().encode
 
 
-def survey_records(connection: sqlite3.Connection) -> list[RecordGroup]:
+def survey_records(connection: Database) -> list[RecordGroup]:
     """Every kind of records with its fields, the kind with most records first."""
     return [_survey_kind(connection, kind, records) for kind, records in connection.execute(_KINDS).fetchall()]
 
 
-def _survey_kind(connection: sqlite3.Connection, kind: str, records: int) -> RecordGroup:
+def _survey_kind(connection: Database, kind: str, records: int) -> RecordGroup:
     numbers = [row[0] for row in connection.execute("SELECT id FROM record WHERE kind = ? ORDER BY id", (kind,))]
     looked_at = numbers[:: max(1, -(-records // MOST_RECORDS))]
     texts = (row[0] for row in connection.execute(_FIELDS, (_encode(looked_at).decode(),)))

@@ -6,7 +6,6 @@ What cannot be summed is bounded: the first of a list, or every so-manieth page 
 
 from __future__ import annotations
 
-import sqlite3
 from bisect import bisect_right
 
 from dowse.core.model import State
@@ -23,6 +22,7 @@ from dowse.core.survey import (
     Survey,
     Timeline,
 )
+from dowse.store.database import Database
 from dowse.store.fragments import count_if, place_of, three_digits, whole
 from dowse.store.reading.link_graph import IS_PAGE
 from dowse.store.reading.survey_links import sample_links
@@ -112,7 +112,7 @@ _COPIES = f"""
 """
 
 
-def take_survey(connection: sqlite3.Connection, ledger: list[LedgerRow]) -> Survey:
+def take_survey(connection: Database, ledger: list[LedgerRow]) -> Survey:
     """Count everything, in the transaction the caller has begun; its temporary table goes when that ends."""
     connection.execute(_ANSWERS)
     first, last, requests = connection.execute(_TIMES).fetchone()
@@ -142,7 +142,7 @@ def take_survey(connection: sqlite3.Connection, ledger: list[LedgerRow]) -> Surv
     )
 
 
-def _timeline(connection: sqlite3.Connection, first: float, last: float) -> Timeline:
+def _timeline(connection: Database, first: float, last: float) -> Timeline:
     pauses = _pauses(connection)
     time = "fetched_at - pause_before(visit)" if len(pauses) > 1 else "fetched_at"
     last -= max(pauses.values(), default=0.0)
@@ -153,39 +153,39 @@ def _timeline(connection: sqlite3.Connection, first: float, last: float) -> Time
     return Timeline(first, last, width, [Interval(*row) for row in rows], worked_seconds(connection), len(pauses) or 1)
 
 
-def _pauses(connection: sqlite3.Connection) -> dict[int, float]:
+def _pauses(connection: Database) -> dict[int, float]:
     """For each run that had an answer, the seconds before it in which no run was at work.
 
     Statements can ask for those before a visit: `pause_before`.
     """
     runs = first_visits(connection)
-    connection.create_function("run_of", 1, lambda visit: bisect_right(runs, visit), deterministic=True)
+    connection.teach("run_of", lambda visit: bisect_right(runs, visit))
     pauses: dict[int, float] = {}
     pause, before = 0.0, None
     for run, first, last in connection.execute(_RUNS) if runs else ():
         pause += max(first - before, 0.0) if before is not None else 0.0
         pauses[run], before = pause, last
-    connection.create_function("pause_before", 1, lambda visit: pauses[bisect_right(runs, visit)], deterministic=True)
+    connection.teach("pause_before", lambda visit: pauses[bisect_right(runs, visit)])
     return pauses
 
 
-def _hosts(connection: sqlite3.Connection) -> list[HostRow]:
+def _hosts(connection: Database) -> list[HostRow]:
     rows = connection.execute(_HOSTS, (MOST_HOSTS,)).fetchall()
     return [HostRow(name, pages, failed, size, _median(connection, host)) for host, name, pages, failed, size in rows]
 
 
-def _median(connection: sqlite3.Connection, host: int) -> float:
+def _median(connection: Database, host: int) -> float:
     query = "SELECT count(*) FROM answer WHERE host = ? AND status > 0"
     (answers,) = connection.execute(query, (host,)).fetchone()
     row = connection.execute(_MEDIAN, (host, answers // 2)).fetchone()
     return float(row[0]) if row else 0.0
 
 
-def _extremes(connection: sqlite3.Connection, column: str) -> list[PageRow]:
+def _extremes(connection: Database, column: str) -> list[PageRow]:
     return [PageRow(*row) for row in connection.execute(_EXTREMES.format(column=column, most=MOST_ROWS))]
 
 
-def _failures(connection: sqlite3.Connection) -> list[FailureGroup]:
+def _failures(connection: Database) -> list[FailureGroup]:
     groups = connection.execute(_FAILURES, (MOST_ROWS,)).fetchall()
     return [
         FailureGroup(reason, count, connection.execute(_EXAMPLES, (reason, MOST_EXAMPLES)).fetchall())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
@@ -10,6 +9,7 @@ from typing import Any
 
 from dowse.core.columns import Kind
 from dowse.core.model import State
+from dowse.store.database import Database
 from dowse.store.folder import explained
 from dowse.store.fragments import THEN_JOIN, hexadecimal, json_length, json_part, place_of
 from dowse.store.reading.link_graph import IS_NODE, IS_PAGE, MEASURES, LinkGraph
@@ -127,9 +127,7 @@ class Table(ABC):
 class QueryTable(Table):
     """A table that one statement gives."""
 
-    def __init__(
-        self, connection: sqlite3.Connection, graph: LinkGraph, query: str, values: Sequence[Any] = ()
-    ) -> None:
+    def __init__(self, connection: Database, graph: LinkGraph, query: str, values: Sequence[Any] = ()) -> None:
         """`values` are those that stand in the query as `?`."""
         self._connection = connection
         self._graph = graph

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from dowse.core.model import FailureKind, State
 from dowse.core.rendered import ready_name
 from dowse.core.sessions import SIGNED_OUT
 from dowse.core.troubles import Effect, Facts, Group
+from dowse.store.database import Database
 from dowse.store.fragments import json_part, json_rows
 from dowse.store.reading.link_graph import IS_PAGE
 
@@ -29,7 +28,7 @@ _EFFECTS = """
 """
 
 
-def facts_of(connection: sqlite3.Connection) -> Facts:
+def facts_of(connection: Database) -> Facts:
     """What is known of the pages of a crawl by now."""
     pages, rendered = connection.execute(_PAGES).fetchone()
     (records,) = connection.execute("SELECT count(*) FROM record").fetchone()
@@ -46,11 +45,11 @@ def facts_of(connection: sqlite3.Connection) -> Facts:
     )
 
 
-def _group(connection: sqlite3.Connection, condition: str, *values: str | int) -> Group:
+def _group(connection: Database, condition: str, *values: str | int) -> Group:
     return Group(*connection.execute(_GROUP.format(condition=condition), values).fetchone())
 
 
-def _effects(connection: sqlite3.Connection, place: str) -> list[tuple[str, int, str]]:
+def _effects(connection: Database, place: str) -> list[tuple[str, int, str]]:
     """What pages have at a place of what is known of their rendering: each value, how many have it, and the first."""
     effects = json_rows("visit.rendered", "each", place)
     return connection.execute(_EFFECTS.format(last=_LAST, effects=effects)).fetchall()

@@ -17,6 +17,7 @@ from dowse.core.url_keys import UrlKeys
 from dowse.store.duplicates.spelling_test import Spellings
 from dowse.store.frontier.edges import Edge
 from dowse.store.sqlite import SqliteStore
+from dowse.store.sqlite_database import SqliteDatabase
 
 HOME = "http://a.example/"
 JOB = make_job("site", HOME)
@@ -71,11 +72,13 @@ class Crawl:
 @contextmanager
 def _counted(store: SqliteStore) -> Iterator[list[None]]:
     steps: list[None] = []
-    store._connection.set_progress_handler(lambda: steps.append(None), 1_000)
+    database = store._connection
+    assert isinstance(database, SqliteDatabase)
+    database.set_progress_handler(lambda: steps.append(None), 1_000)
     try:
         yield steps
     finally:
-        store._connection.set_progress_handler(None, 0)
+        database.set_progress_handler(None, 0)
 
 
 def link(path: str, refused: str = "", priority: float = 1.0) -> Candidate:

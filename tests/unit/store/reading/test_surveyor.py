@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +12,8 @@ from dowse.core.survey import Count, FieldRow, HostRow, Level, Speed, Survey
 from dowse.store.reading import survey_links, survey_records
 from dowse.store.reading.survey_records import count_fields
 from dowse.store.reading.surveyor import MOST_INTERVALS, take_survey
-from dowse.store.schema import TABLES
+from dowse.store.sqlite_database import open_memory
+from dowse.store.versions import create
 
 TASK = {
     "key_hash": 0, "host": 1, "site": 1, "label": "", "depth": 1, "priority": 0.0, "parent": 0, "anchor": "",
@@ -29,8 +29,8 @@ class Crawl:
     """A database filled by hand; `page` adds a URL and the visit that tells what it is."""
 
     def __init__(self) -> None:
-        self.connection = sqlite3.connect(":memory:", isolation_level=None)
-        self.connection.executescript(TABLES)
+        self.connection = open_memory()
+        create(self.connection)
         self.connection.execute("INSERT INTO host VALUES (1, 'a.example', 0, '{}'), (2, 'b.example', 0, '{}')")
 
     def insert(self, table: str, row: dict[str, Any]) -> int:
@@ -45,11 +45,8 @@ class Crawl:
         return number
 
     def survey(self) -> Survey:
-        self.connection.execute("BEGIN")
-        try:
+        with self.connection.snapshot():
             return take_survey(self.connection, [])
-        finally:
-            self.connection.execute("ROLLBACK")
 
 
 @pytest.fixture

@@ -1,0 +1,95 @@
+"""The seam to a database: statements, transactions, one moment to read, exclusive access, trouble in our words.
+
+There is one driver today, for SQLite. Another one implements `Database`, says which `Trouble` an error of its library
+is, and spells the few parts of statements that differ (fragments.py). Statements mark their values by `?` or `:name`.
+
+    opened to be written to   one process at a time; the second is told so (CrawlLocked)
+    opened to be read         at any time, also beside the writer; nothing can be written
+    in memory                 for one process, gone when it is closed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from enum import Enum
+from typing import Any, Protocol
+
+from dowse.core.errors import CrawlError, StoreFull
+
+Values = Sequence[Any] | Mapping[str, Any]
+
+
+class Trouble(Enum):
+    """What is wrong with a database and not with the program."""
+
+    FULL = "full"
+    BUSY = "busy"
+    DAMAGED = "damaged"
+    READ_ONLY = "read-only"
+    UNREACHABLE = "unreachable"
+
+
+_CURES = {
+    Trouble.BUSY: "; another program has it: end that one, or try again later",
+    Trouble.DAMAGED: "; restore it from a copy, or crawl anew into another folder; the pages in warc/ are still whole",
+    Trouble.READ_ONLY: "; get the right to write to it, or work on a copy of the folder",
+}
+
+
+class Rows(Protocol):
+    """What a statement gives. Rows are read when they are asked for."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were changed."""
+
+    @property
+    def description(self) -> Any:
+        """The columns, each a sequence that begins with its name."""
+
+    def fetchone(self) -> Any: ...
+
+    def fetchall(self) -> list[Any]: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Database(Protocol):
+    """The database of one crawl, opened."""
+
+    def execute(self, statement: str, values: Values = ..., /) -> Rows:
+        """Outside of a transaction each statement is one of its own."""
+
+    def executemany(self, statement: str, rows: Iterable[Values], /) -> Rows:
+        """The same statement for each row, as fast as the database takes them."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """All that is done inside, or nothing. Trouble is raised as a CrawlError, no room as StoreFull.
+
+        There is none inside of another.
+        """
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """All that is read inside is of one moment, whoever writes; temporary tables are gone afterwards."""
+
+    def tables(self) -> dict[str, str]:
+        """The tables that there are, and the statements that made them."""
+
+    def columns(self, table: str) -> dict[str, str]:
+        """The columns of a table, and their defaults as SQL; none if there is no such table."""
+
+    def stamp(self) -> int:
+        """A number that is another one when somebody else has written."""
+
+    def teach(self, name: str, function: Callable[[Any], Any]) -> None:
+        """Let statements call a function of one value, which gives the same for the same each time."""
+
+    def close(self) -> None:
+        """Also gives up exclusive access."""
+
+
+def told(name: str, act: str, trouble: Trouble, words: str) -> CrawlError:
+    """The error for trouble with a database, in words for the user."""
+    kind = StoreFull if trouble is Trouble.FULL else CrawlError
+    return kind(f"cannot {act} {name}: {words}{_CURES.get(trouble, '')}")

@@ -1,0 +1,278 @@
+"""What every database promises the store: transactions, many rows, one writer, readers beside it, trouble in our words.
+
+Run over every driver; there is one today. How a test fills, damages or disturbs a database is the driver's own matter.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, StoreFull
+from dowse.store.database import Database
+from dowse.store.folder import DATABASE, connect, connect_memory, explained, is_running, take_over
+from dowse.store.fragments import (
+    count_if,
+    hexadecimal,
+    json_length,
+    json_part,
+    json_rows,
+    place_of,
+    rounded,
+    three_digits,
+    upsert,
+    whole,
+)
+from dowse.store.sqlite_database import open_file
+
+LIST, OBJECT = "'[1, 2, 3]'", "'{\"a\": [4, 5]}'"
+PUT = upsert("word", ("name", "number"), ["name"])
+
+
+class SqlitePlace:
+    """A database in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._path = folder / DATABASE
+
+    def write(self) -> Database:
+        return take_over(self._folder)
+
+    def read(self) -> Database:
+        return connect(self._path, read_only=True)
+
+    def intrude(self) -> Database:
+        """A program that does not ask who may write, and has no patience."""
+        return open_file(self._path, patience=0.05)
+
+    def has_writer(self) -> bool:
+        return is_running(self._folder)
+
+    def fill(self, database: Database) -> None:
+        """There is no room for more, as on a full disk."""
+        (size,) = database.execute("PRAGMA page_count").fetchone()
+        database.execute(f"PRAGMA max_page_count = {size}")
+
+    def make_room(self, database: Database) -> None:
+        database.execute(f"PRAGMA max_page_count = {2**30}")
+
+    def damage(self) -> None:
+        content = bytearray(self._path.read_bytes())
+        content[100:] = b"\xff" * (len(content) - 100)
+        self._path.write_bytes(content)
+
+
+AnyPlace = SqlitePlace
+
+
+@pytest.fixture(params=[SqlitePlace])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> AnyPlace:
+    made: AnyPlace = request.param(tmp_path)
+    return made
+
+
+@pytest.fixture
+def writer(place: AnyPlace) -> Iterator[Database]:
+    with closing(place.write()) as database:
+        database.execute("CREATE TABLE word (name TEXT PRIMARY KEY, number INTEGER NOT NULL)")
+        yield database
+
+
+@pytest.fixture(params=["disk", "memory"])
+def database(request: pytest.FixtureRequest, place: AnyPlace) -> Iterator[Database]:
+    with closing(place.write() if request.param == "disk" else connect_memory()) as made:
+        made.execute("CREATE TABLE word (name TEXT PRIMARY KEY, number INTEGER NOT NULL)")
+        yield made
+
+
+def words(database: Database) -> dict[str, int]:
+    return dict(database.execute("SELECT name, number FROM word").fetchall())
+
+
+# Transactions
+
+
+def test_what_is_written_in_a_transaction_is_there_afterwards(writer: Database, place: AnyPlace) -> None:
+    with writer.transaction():
+        writer.execute(PUT, ("a", 1))
+    with closing(place.read()) as reader:
+        assert words(reader) == {"a": 1}
+
+
+@pytest.mark.parametrize("trouble", [ValueError, KeyboardInterrupt])
+def test_a_transaction_that_fails_leaves_nothing(database: Database, trouble: type[BaseException]) -> None:
+    def fail() -> None:
+        with database.transaction():
+            database.execute(PUT, ("a", 1))
+            raise trouble
+
+    with pytest.raises(trouble):
+        fail()
+    assert words(database) == {}
+    with database.transaction():
+        database.execute(PUT, ("b", 2))
+    assert words(database) == {"b": 2}
+
+
+def test_there_is_no_transaction_inside_of_another(database: Database) -> None:
+    def nest() -> None:
+        with database.transaction():
+            database.execute(PUT, ("a", 1))
+            with database.transaction():
+                database.execute(PUT, ("b", 2))
+
+    with pytest.raises(RuntimeError, match="no transaction inside of another"):
+        nest()
+    assert words(database) == {}
+
+
+def test_a_mistake_in_a_statement_is_no_trouble_with_the_database(database: Database) -> None:
+    with pytest.raises(Exception, match="nowhere") as raised, explained("read"), database.transaction():
+        database.execute("SELECT 1 FROM nowhere")
+    assert not isinstance(raised.value, CrawlError)
+
+
+# Rows
+
+
+def test_many_rows_are_written_at_once_and_the_last_of_a_key_stays(database: Database) -> None:
+    with database.transaction():
+        database.executemany(PUT, ((str(number), number) for number in range(10_000)))
+        database.executemany(PUT, [("7", -7)])
+    assert len(words(database)) == 10_000
+    assert words(database)["7"] == -7
+
+
+def test_statements_say_how_many_rows_they_changed_and_what_their_columns_are(database: Database) -> None:
+    database.executemany(PUT, [("a", 1), ("b", 2)])
+    assert database.execute("UPDATE word SET number = 0 WHERE number > ?", (0,)).rowcount == 2
+    assert database.execute("INSERT INTO word VALUES ('a', 1) ON CONFLICT DO NOTHING").rowcount == 0
+    rows = database.execute("SELECT name, number AS n FROM word WHERE name = :name", {"name": "a"})
+    assert [column[0] for column in rows.description] == ["name", "n"]
+    assert list(rows) == [("a", 0)]
+
+
+def test_a_database_knows_its_tables(database: Database) -> None:
+    assert database.tables().keys() == {"word"}
+    database.execute("CREATE TABLE other (name TEXT NOT NULL DEFAULT 'x')")
+    assert database.columns("other") == {"name": "'x'"}
+    assert database.columns("nowhere") == {}
+
+
+def test_statements_can_call_functions(database: Database) -> None:
+    database.executemany(PUT, [("a", 1), ("b", 2)])
+    database.teach("is_odd", lambda number: number % 2 == 1)
+    assert database.execute("SELECT name FROM word WHERE is_odd(number)").fetchall() == [("a",)]
+
+
+@pytest.mark.parametrize(
+    ("fragment", "value"),
+    [
+        (place_of("'/'", "'ab/c'"), 3),
+        (place_of("'/'", "'abc'"), 0),
+        (rounded("0.123456"), 0.1235),
+        (whole("2.9"), 2),
+        (three_digits("0.0123456"), 0.0123),
+        (hexadecimal("255"), "00000000000000ff"),
+        (hexadecimal("-1"), "ffffffffffffffff"),
+        (json_part("'[7, \"x\"]'", "$[1]"), "x"),
+        (json_part("'{\"n\": 7}'", "$.n"), 7),
+        (json_length("'[1, [2, 3]]'"), 2),
+        (f"(SELECT {count_if('each.value > 1')} FROM {json_rows(LIST, 'each')})", 2),
+        (f"(SELECT max(each.value) FROM {json_rows(OBJECT, 'each', '$.a')})", 5),
+    ],
+)
+def test_fragments_mean_what_their_names_say(database: Database, fragment: str, value: object) -> None:
+    assert database.execute(f"SELECT {fragment}").fetchone() == (value,)
+
+
+# One writer, and readers beside it
+
+
+def test_a_second_writer_is_refused_with_words_until_the_first_is_done(place: AnyPlace) -> None:
+    with closing(place.write()):
+        assert place.has_writer()
+        with pytest.raises(CrawlLocked, match="another process is running the crawl"):
+            place.write()
+    assert not place.has_writer()
+    place.write().close()
+
+
+def test_a_program_that_writes_without_asking_is_told_of(place: AnyPlace, writer: Database) -> None:
+    with closing(place.intrude()) as other, writer.transaction():
+        writer.execute(PUT, ("a", 1))
+        with pytest.raises(CrawlError, match="another program has it"), other.transaction():
+            pass
+    assert words(writer) == {"a": 1}
+
+
+def test_a_reader_beside_the_writer_sees_what_is_committed(place: AnyPlace, writer: Database) -> None:
+    with closing(place.read()) as reader:
+        before = reader.stamp()
+        with writer.transaction():
+            writer.execute(PUT, ("a", 1))
+            assert words(reader) == {}
+        assert words(reader) == {"a": 1}
+        assert reader.stamp() != before
+
+
+def test_all_that_is_read_in_a_snapshot_is_of_one_moment(place: AnyPlace, writer: Database) -> None:
+    with closing(place.read()) as reader:
+        with reader.snapshot():
+            reader.execute("CREATE TEMP TABLE found AS SELECT name FROM word")
+            with writer.transaction():
+                writer.execute(PUT, ("a", 1))
+            assert words(reader) == {}
+        assert words(reader) == {"a": 1}
+        reader.execute("CREATE TEMP TABLE found AS SELECT name FROM word")
+
+
+def test_one_thread_may_use_what_another_has_opened(writer: Database) -> None:
+    thread = threading.Thread(target=lambda: writer.execute(PUT, ("a", 1)))
+    thread.start()
+    thread.join()
+    assert words(writer) == {"a": 1}
+
+
+# Trouble in our words
+
+
+def test_a_full_database_refuses_a_batch_whole_and_takes_it_when_there_is_room(
+    place: AnyPlace, writer: Database
+) -> None:
+    rows = [("x" * 500 + str(number), number) for number in range(500)]
+    place.fill(writer)
+    for _ in range(2):
+        with pytest.raises(StoreFull, match=r"cannot write crawl\.db"), writer.transaction():
+            writer.executemany(PUT, rows)
+        assert words(writer) == {}
+    place.make_room(writer)
+    with writer.transaction():
+        writer.executemany(PUT, rows)
+    assert len(words(writer)) == 500
+
+
+def test_what_was_opened_to_be_read_cannot_be_written_to(place: AnyPlace, writer: Database) -> None:
+    with closing(place.read()) as reader:
+        with pytest.raises(CrawlError, match="get the right to write to it"), reader.transaction():
+            reader.execute(PUT, ("a", 1))
+        assert words(reader) == {}
+
+
+def test_nothing_is_made_where_there_is_nothing_to_read(place: AnyPlace, tmp_path: Path) -> None:
+    with pytest.raises(CrawlMissing, match="cannot open"):
+        place.read()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_damage_is_told_of_with_what_to_do(place: AnyPlace) -> None:
+    with closing(place.write()) as database:
+        database.execute("CREATE TABLE word (name TEXT)")
+    place.damage()
+    with closing(place.read()) as reader, pytest.raises(CrawlError, match="restore it from a copy"), explained("read"):
+        reader.execute("SELECT * FROM word").fetchall()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable
+
+import msgspec
 
 Edge = tuple[int, str] | tuple[int, str, int]
 """Target task, anchor text and, where it was one, a nofollow mark."""
@@ -14,3 +17,13 @@ def distinct(edges: Iterable[Edge]) -> list[Edge]:
     for edge in edges:
         first.setdefault(edge[0], edge)
     return list(first.values())
+
+
+def add_edges(connection: sqlite3.Connection, page: int, edges: Iterable[Edge]) -> None:
+    """Add links to those of a page, by the number of its task."""
+    row = connection.execute(
+        "SELECT visit.id, links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (page,)
+    ).fetchone()
+    if row is not None:
+        links = distinct([*msgspec.json.decode(row[1]), *edges])
+        connection.execute("UPDATE visit SET links = ? WHERE id = ?", (msgspec.json.encode(links).decode(), row[0]))

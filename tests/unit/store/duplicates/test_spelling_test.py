@@ -5,6 +5,7 @@ Work is measured in steps of SQLite's machine and not in seconds, and always as 
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,8 +15,9 @@ import pytest
 from dowse.config import make_job
 from dowse.core.model import Candidate, Compared, Outcome, Task
 from dowse.core.url_keys import UrlKeys
+from dowse.store.duplicates import spelling_test
 from dowse.store.duplicates.spelling_test import Spellings
-from dowse.store.frontier.edges import Edge
+from dowse.store.frontier.edges import Edge, add_edges
 from dowse.store.sqlite import SqliteStore
 from dowse.store.sqlite_database import SqliteDatabase
 
@@ -87,13 +89,12 @@ def link(path: str, refused: str = "", priority: float = 1.0) -> Candidate:
 
 def test_letting_spellings_in_writes_the_links_of_a_page_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = []
-    real = Spellings._link
 
-    def counted(self: Spellings, finder: int, edges: list[Edge]) -> None:
+    def counted(connection: sqlite3.Connection, page: int, edges: list[Edge]) -> None:
         written.append(len(edges))
-        real(self, finder, edges)
+        add_edges(connection, page, edges)
 
-    monkeypatch.setattr(Spellings, "_link", counted)
+    monkeypatch.setattr(spelling_test, "add_edges", counted)
     crawl = Crawl(tmp_path)
     crawl.answer(crawl.lease(), *(link(f"/article?utm_source={number}") for number in range(500)))
     for news in range(6):

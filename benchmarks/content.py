@@ -35,7 +35,7 @@ from dowse.extract.article import ArticleExtractor
 from dowse.extract.extractors import Extractor
 from dowse.extract.list_items import ListExtractor
 from dowse.extract.main_markdown import markdown_of
-from dowse.extract.structured import DataExtractor
+from dowse.extract.structured_data import DataExtractor
 from dowse.extract.table_rows import TableExtractor
 from dowse.parse.page import Page
 from dowse.parse.text import text_of

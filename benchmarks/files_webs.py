@@ -17,10 +17,10 @@ import msgspec
 
 from benchmarks.cache import ROOT, Unavailable
 from benchmarks.sites import MANUALS, unpacked
-from dowse.core.files import Wanted
 from dowse.core.job import Limits, ScopeOptions
 from dowse.core.model import Request, Response
 from dowse.core.scope import Scope
+from dowse.core.wanted_files import Wanted
 from dowse.fetch.replay import Replayed
 from dowse.parse.page import Page
 from dowse.parse.tag_paths import placed_links

@@ -20,7 +20,7 @@ from unittest.mock import patch
 from benchmarks.cache import Unavailable, scratch
 from dowse.config import make_job
 from dowse.core.model import Request, Response
-from dowse.store.warc import bodies
+from dowse.store.warc import body_reader, body_writer
 from dowse.store.warc.body_reader import BodyReader
 from dowse.store.warc.body_writer import WarcArchive
 
@@ -75,7 +75,10 @@ def dowse_writes(pages: Pages) -> Measured:
 
 
 def dowse_with_zlib_writes(pages: Pages) -> Measured:
-    with patch.multiple(bodies, pack=lambda data: zlib.compress(data, 1, 31), unpacker=lambda: zlib.decompressobj(31)):
+    with (
+        patch.object(body_writer, "pack", lambda data: zlib.compress(data, 1, 31)),
+        patch.object(body_reader, "unpacker", lambda: zlib.decompressobj(31)),
+    ):
         return dowse_writes(pages)
 
 

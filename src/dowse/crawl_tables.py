@@ -23,7 +23,7 @@ from dowse.store.reading.records import FieldCount, StoredPage
 if TYPE_CHECKING:
     import networkx
 
-    from dowse.extract.specs import FieldSpec
+    from dowse.extract.field_specs import FieldSpec
 
 
 class CrawlTables:
@@ -153,7 +153,7 @@ class CrawlTables:
     def _field_specs(self) -> dict[str, FieldSpec]:
         if not self.job.extract.extract:
             return {}
-        from dowse.extract.specs import parse_fields  # selectors take a moment to load
+        from dowse.extract.field_specs import parse_fields  # selectors take a moment to load
 
         return parse_fields(self.job.extract.extract)
 

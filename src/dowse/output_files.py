@@ -64,8 +64,8 @@ def _export_bodies(crawl: Crawl, format_: str, stream: BinaryIO, unreadable: lis
 def report(crawl: Crawl, stream: BinaryIO) -> None:
     """Write a crawl as one HTML page with plots, complete in itself."""
     from dowse.export.report.document import write_report
+    from dowse.extract.field_specs import parse_fields
     from dowse.extract.fields import KIND as FIELDS
-    from dowse.extract.specs import parse_fields
 
     job = crawl.job
     asked = {FIELDS: tuple(parse_fields(job.extract.extract))} if job.extract.extract else {}

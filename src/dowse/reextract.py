@@ -16,9 +16,9 @@ from dowse.core.patterns import Patterns
 from dowse.core.record import UNFINISHED
 from dowse.core.user_agent import product_token, user_agent
 from dowse.extract.extractors import KINDS, build_extractors
+from dowse.extract.field_specs import parse_exclusion, parse_field
 from dowse.extract.main_markdown import markdown_row
-from dowse.extract.specs import parse_exclusion, parse_field
-from dowse.extract.states import records_of
+from dowse.extract.state_records import records_of
 from dowse.parse.page import Page
 from dowse.store.folder import BODIES
 from dowse.store.reading.records import Rereading, StoredPage

@@ -13,7 +13,7 @@ from dowse import app
 from dowse.config import make_job
 from dowse.engine.events import Event, Notice
 from dowse.fetch import captured_json, chromium
-from dowse.fetch.world import World
+from dowse.fetch.isolated_world import World
 from tests.crawling import FAST, crawl, links, opened, paths, reasons
 from tests.servers import Reply, Request, Site
 

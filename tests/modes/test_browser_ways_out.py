@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dowse.fetch import flags
+from dowse.fetch import chromium_flags
 from dowse.fetch.chromium import find_chromium
 from tests.conftest import Certificates
 from tests.crawling import crawl, links, paths
@@ -105,8 +105,12 @@ def test_what_no_tab_let_through_is_refused_where_a_feature_is_on(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The layers hold one without the other: here the browser has all that it comes with."""
-    kept = [flag for flag in flags._FLAGS if not flag.startswith(("--disable-features", "--disable-shared", "--block"))]
-    monkeypatch.setattr(flags, "_FLAGS", tuple(kept))
+    kept = [
+        flag
+        for flag in chromium_flags._FLAGS
+        if not flag.startswith(("--disable-features", "--disable-shared", "--block"))
+    ]
+    monkeypatch.setattr(chromium_flags, "_FLAGS", tuple(kept))
     with Site({"/robots.txt": FORBIDDING, "*": ANYTHING}) as other:
         there = other.url.rstrip("/")
         ways = ways_out(there)

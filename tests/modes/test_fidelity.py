@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from dowse import app
 from dowse.config import make_job
-from dowse.core import heads
-from dowse.core.heads import whole, with_header
+from dowse.core import http_heads
+from dowse.core.http_heads import whole, with_header
 from dowse.store.warc.body_reader import BodyReader
 from dowse.store.warc.body_writer import WarcArchive
 from tests.archiving import answer, found_by_warcio
@@ -209,7 +209,7 @@ def test_no_head_makes_a_record_that_cannot_be_read(sent: bytes, tmp_path: Path)
 
 
 def test_heads() -> None:
-    assert doctest.testmod(heads).failed == 0
+    assert doctest.testmod(http_heads).failed == 0
     assert with_header(b"HTTP/1.1 200\r\nA: 1\r\ncontent-type: x\r\n", "Content-Type", "y") == (
         b"HTTP/1.1 200\r\nA: 1\r\nContent-Type: y\r\n"
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dowse.core import schedule
+from dowse.core import retry_dates
 from dowse.fetch import robots as robots_fetcher
 from tests import hostile, manners
 from tests.crawling import crawl, links, paths, reasons, states
@@ -169,7 +169,7 @@ def test_robots_txt_that_is_out_of_order_for_a_while(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(robots_fetcher, "TROUBLE_LASTS", (0.3,))
-    monkeypatch.setitem(schedule.STATUS_WAITS, 503, (0.5,))
+    monkeypatch.setitem(retry_dates.STATUS_WAITS, 503, (0.5,))
     site.pages["/robots.txt"] = manners.in_turn(manners.ROBOTS["overloaded"], manners.ROBOTS["private area"])
     site.pages.update({"/": links("/a", "/private/b"), "/a": "a", "/private/b": "b"})
     found = crawl(tmp_path, site.url)

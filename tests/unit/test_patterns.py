@@ -32,13 +32,13 @@ NOT_OF_STRANGERS = {
     "dowse.core.steps._FORM": "steps of the job",
     "dowse.core.steps._TIMES": "steps of the job",
     "dowse.workflows.doctor._REQUIREMENT": "what packages are installed",
-    "dowse.extract.specs._FIELD": "fields of the job",
+    "dowse.extract.field_specs._FIELD": "fields of the job",
 }
 
 # Where patterns are made that stand in no source, and what keeps each in bounds.
 MADE_ON_THE_WAY = {
-    "dowse.core.heads": "a name of ours at the start of a line",
-    "dowse.engine.comparing": "plain texts, none of which repeats anything",
+    "dowse.core.http_heads": "a name of ours at the start of a line",
+    "dowse.engine.twin_comparison": "plain texts, none of which repeats anything",
     "dowse.core.patterns": "the user's: RE2, else regex with a deadline",
     "dowse.extract.selectors": "the user's: regex with a deadline",
     "dowse.rule_learning.explored_pages": "learned from examples, searched in addresses, whose length has a limit",

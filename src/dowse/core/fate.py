@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from dowse.core.fingerprint import content_case
 from dowse.core.model import SITEMAP, Failure, FailureKind, Outcome, State
-from dowse.core.schedule import next_attempt
+from dowse.core.retry_dates import next_attempt
 
 MIRROR = "mirror"
 NEAR_DUPLICATE = "near_duplicate"

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from xxhash import xxh3_64_hexdigest
 
-from dowse.core.files import extension_of, is_usual, usual_extension
+from dowse.core.wanted_files import extension_of, is_usual, usual_extension
 
 _LONGEST = 120
 """Bytes of one part of a name; the most that file systems take is 255."""

@@ -17,7 +17,7 @@ from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
 from dowse.core.protocols import StopReason, Store, Wait, Work, WorkerPool
-from dowse.core.schedule import UNCOUNTED
+from dowse.core.retry_dates import UNCOUNTED
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 
 T = TypeVar("T")

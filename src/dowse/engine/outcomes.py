@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from dowse.core.model import Failure, FailureKind, Outcome, Response, Task
-from dowse.core.schedule import retry_after
+from dowse.core.retry_dates import retry_after
 
 
 def told(task: Task, response: Response, **facts: Any) -> Outcome:

@@ -20,13 +20,13 @@ from dowse.core.scope import Scope
 from dowse.core.sitemap_turns import LISTS_FIRST
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
-from dowse.engine.comparing import Comparing
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import failed, refused, told
 from dowse.engine.session_watch import SessionWatch
+from dowse.engine.twin_comparison import Comparing
 from dowse.engine.verdict import Strategy
 from dowse.extract.extractors import Extractor
-from dowse.extract.states import records_of
+from dowse.extract.state_records import records_of
 from dowse.parse.media import is_html, is_xml_links, media_type
 from dowse.parse.page import Page, Reads
 from dowse.parse.sitemap import SitemapEntry, SitemapReader

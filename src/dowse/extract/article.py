@@ -18,7 +18,7 @@ from dowse.core.extras import install_command
 from dowse.core.record import Record
 from dowse.extract.article_bounds import tame_tables, what_is_too_much
 from dowse.extract.dates import day_of
-from dowse.extract.hidden import shown
+from dowse.extract.hidden_text import shown
 from dowse.parse.page import Page
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ def build_extractors(options: ExtractOptions) -> list[Extractor]:
 
         extractors.append(ArticleExtractor())
     if options.data:
-        from dowse.extract.structured import DataExtractor
+        from dowse.extract.structured_data import DataExtractor
 
         extractors.append(DataExtractor())
     if options.tables:

@@ -15,7 +15,7 @@ import regex
 
 from dowse.core.record import TAKEN
 from dowse.extract.dates import has_date_form
-from dowse.extract.parts import Part
+from dowse.extract.item_parts import Part
 
 LEAST_SHARE = 0.2
 MOST_COLUMNS = 40

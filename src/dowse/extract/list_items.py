@@ -22,10 +22,10 @@ from turbohtml import Element
 from dowse.core.record import Record
 from dowse.extract.element_paths import Path, outline
 from dowse.extract.field_columns import Column, columns_of, named
-from dowse.extract.grid import has_headings
-from dowse.extract.parts import Part, parts_of_all
+from dowse.extract.item_parts import Part, parts_of_all
 from dowse.extract.row_groups import MOST_ROWS_EACH, groups_of
 from dowse.extract.running_text import COMMON, joined
+from dowse.extract.table_grid import has_headings
 from dowse.parse.page import Page
 
 KIND = "list"

@@ -11,7 +11,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from dowse.extract.article import load_trafilatura, read_article
-from dowse.extract.hidden import shown
+from dowse.extract.hidden_text import shown
 from dowse.extract.safe_markdown import heading, markdown_of_html, markdown_of_tree
 from dowse.parse.page import Page
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from dowse.extract.parts import LONGEST_PART, Part
+from dowse.extract.item_parts import LONGEST_PART, Part
 
 COMMON = 0.6
 _UNLIKE = 0.3

@@ -20,8 +20,8 @@ import turbohtml
 from turbohtml import Comment, Document, Element, SelectorSyntaxError
 
 from dowse.extract.selector_errors import GaveUp, Mistake
-from dowse.extract.shortcuts import as_css
 from dowse.extract.xpath import FAULTS, Expression, compile_xpath
+from dowse.extract.xpath_as_css import as_css
 from dowse.parse.page import Page
 
 Match = Element | str

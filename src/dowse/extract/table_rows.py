@@ -20,9 +20,9 @@ import regex
 from turbohtml import Element
 
 from dowse.core.record import TAKEN, Record
-from dowse.extract.grid import EMPTY, Cell, Grid, Row, grid_of, has_headings
-from dowse.extract.navigation import is_navigation
+from dowse.extract.navigation_tables import is_navigation
 from dowse.extract.row_groups import groups_of
+from dowse.extract.table_grid import EMPTY, Cell, Grid, Row, grid_of, has_headings
 from dowse.parse.page import Page
 
 KIND = "table"

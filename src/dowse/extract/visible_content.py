@@ -8,9 +8,9 @@ from xxhash import xxh3_64_intdigest
 
 from dowse.core.model import Response
 from dowse.core.record import UNFINISHED
-from dowse.core.rendering import Shown
+from dowse.core.rendering_gain import Shown
 from dowse.extract.extractors import Extractor
-from dowse.extract.states import records_of
+from dowse.extract.state_records import records_of
 from dowse.parse.page import Page
 
 

@@ -2,7 +2,8 @@
 
 The document itself comes by libcurl, like every other page. So redirects, media types, downloads, limits, conditions
 and failures of the server are what they always are, the page is asked for once, and only what is HTML costs a tab. The
-browser asks for what the page needs besides: through the address guard (fetch/socks.py), as far as robots.txt allows.
+browser asks for what the page needs besides: through the address guard (fetch/browser_proxy.py), as far as robots.txt
+allows.
 
 The answer has the headers of the server, the document as it stands as its body, and one more header that says so:
 
@@ -22,7 +23,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dowse.core.heads import whole, with_header
+from dowse.core.http_heads import whole, with_header
 from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
@@ -30,7 +31,7 @@ from dowse.core.rendered import RENDERED, STATES, WRITTEN, Rendered, Written, pa
 from dowse.core.steps import Steps
 from dowse.fetch.captured_json import LIMITS, records
 from dowse.fetch.http import HttpFetcher
-from dowse.fetch.patience import Lacks, Patience
+from dowse.fetch.page_patience import Lacks, Patience
 from dowse.fetch.tab import Rendering, TabRules
 from dowse.fetch.tabs import Tabs
 from dowse.fetch.traffic import TrafficRules

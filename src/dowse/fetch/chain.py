@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dowse.core.job import FetchOptions, Job
 from dowse.core.model import Request, Response
 from dowse.core.protocols import Fetcher, Renewal
-from dowse.core.rendering import Shown
+from dowse.core.rendering_gain import Shown
 from dowse.core.sessions import has_session, leads_to_log_out
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.robots import RobotsFetcher
@@ -87,7 +87,7 @@ def build_fetchers(job: Job, seeds: Iterable[Request], questions: Questions) -> 
         storage = profile.storage if profile is not None else None
         first = browser = BrowserFetcher(http, job.fetch, permits, questions.write, storage, questions.lacks)
         if job.fetch.fetch == "auto":
-            from dowse.fetch.escalate import AutoFetcher
+            from dowse.fetch.auto_fetcher import AutoFetcher
 
             first = AutoFetcher(http, browser, questions.look)
     if job.politeness.robots == "obey":

@@ -1,10 +1,11 @@
 """Chromium: where it is on this machine, and one running browser with everything it needs around it.
 
     Chromium = driver (Playwright) + browser + context (cookies and storage of one job) + gate (fetch/browser_gate.py)
-             + proxy (fetch/socks.py)
+             + proxy (fetch/browser_proxy.py)
 
 They start together, end together and are replaced together: whichever of them dies, the rest is of no use. Nothing a
-page does reaches the network but through the proxy, which asks the address guard (fetch/flags.py has the layers).
+page does reaches the network but through the proxy, which asks the address guard (fetch/chromium_flags.py has the
+layers).
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from dowse.core.errors import CrawlError
 from dowse.core.extras import install_command
 from dowse.core.job import FetchOptions
 from dowse.fetch.browser_gate import Gate
+from dowse.fetch.browser_proxy import GuardedProxy
+from dowse.fetch.chromium_flags import command_line
 from dowse.fetch.cookies import add_cookies
-from dowse.fetch.flags import command_line
 from dowse.fetch.guard import AddressGuard
-from dowse.fetch.socks import GuardedProxy
-from dowse.fetch.upstream import read_upstream
+from dowse.fetch.upstream_proxy import read_upstream
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Playwright

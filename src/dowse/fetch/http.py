@@ -11,7 +11,7 @@ import pycurl
 from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
-from dowse.fetch.curl import CurlLoop
+from dowse.fetch.curl_loop import CurlLoop
 from dowse.fetch.guard import AddressGuard
 from dowse.fetch.transfer import Sending, Transfer
 

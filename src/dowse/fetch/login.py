@@ -30,8 +30,8 @@ from dowse.core.steps import Steps
 from dowse.fetch.chromium import Chromium
 from dowse.fetch.cookies import to_line
 from dowse.fetch.guard import AddressGuard
+from dowse.fetch.isolated_world import TabBroken, World
 from dowse.fetch.page_steps import Actor
-from dowse.fetch.world import TabBroken, World
 
 _MADE_BY = "made_by"
 _MOMENT = 0.5

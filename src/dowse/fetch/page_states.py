@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dowse.core.sessions import says_log_out
 from dowse.core.steps import Step
+from dowse.fetch.page_scripts import CLICKABLE
 from dowse.fetch.page_steps import Actor
-from dowse.fetch.scripts import CLICKABLE
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from dowse.core.steps import Step
-from dowse.fetch.scripts import SCROLL, SEE
+from dowse.fetch.isolated_world import World
+from dowse.fetch.page_scripts import SCROLL, SEE
 from dowse.fetch.state_texts import States
-from dowse.fetch.world import World
 
 if TYPE_CHECKING:
     from playwright.async_api import ElementHandle, Page

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Fetcher, Sink
-from dowse.core.schedule import retry_after
+from dowse.core.retry_dates import retry_after
 from dowse.core.urls import host_of, resolve, split_credentials
 from dowse.core.user_agent import product_token
 from dowse.fetch.robots_rules import SIZE_LIMIT, RobotsRules

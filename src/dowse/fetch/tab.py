@@ -18,13 +18,13 @@ from dowse.core.steps import Steps
 from dowse.fetch.browser_gate import Gate
 from dowse.fetch.captured_json import Captured
 from dowse.fetch.event_streams import Streams
+from dowse.fetch.isolated_world import TabBroken, TabStuck, World
+from dowse.fetch.page_patience import NEXT_TIMER, TIMERS, Patience, Waiting
+from dowse.fetch.page_scripts import READ, SEE
 from dowse.fetch.page_states import Explorer
 from dowse.fetch.page_steps import Actor
-from dowse.fetch.patience import NEXT_TIMER, TIMERS, Patience, Waiting
-from dowse.fetch.scripts import READ, SEE
 from dowse.fetch.state_texts import States
 from dowse.fetch.traffic import Traffic, TrafficRules, Visit
-from dowse.fetch.world import TabBroken, TabStuck, World
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession, Page

@@ -18,8 +18,8 @@ from dowse.core.model import Failure, FailureKind, Response
 from dowse.fetch.chromium import Chromium
 from dowse.fetch.cookies import CookieExchange, CookieStore
 from dowse.fetch.guard import AddressGuard
+from dowse.fetch.isolated_world import TabBroken, TabStuck
 from dowse.fetch.tab import Rendering, Tab, TabRules
-from dowse.fetch.world import TabBroken, TabStuck
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pycurl
 
-from dowse.core.heads import redacted, whole
+from dowse.core.http_heads import redacted, whole
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Sink
 from dowse.fetch.descriptors import EXHAUSTED, descriptors_are_left, out_of_descriptors

@@ -8,7 +8,7 @@ import pytest
 
 from dowse.core.fate import Fate, fate, reason_of
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Request, State, Task
-from dowse.core.schedule import STATUS_WAITS, UNCOUNTED, WAITS
+from dowse.core.retry_dates import STATUS_WAITS, UNCOUNTED, WAITS
 
 NOW = 1_700_000_000.0
 REQUEST = Request(url="https://e.org/", key_hash=1, host="e.org")

@@ -10,8 +10,8 @@ import pytest
 
 from dowse.core.job import ExtractOptions
 from dowse.core.record import UNFINISHED, Record
+from dowse.extract.field_specs import parse_fields
 from dowse.extract.fields import MOST_READ, MOST_VALUES, FieldExtractor
-from dowse.extract.specs import parse_fields
 from tests.unit.extract.pages import fields_of, page_of
 
 SHOP = """<!doctype html><html lang=en><head><title>Tea &amp; Co</title><base href="/shop/">

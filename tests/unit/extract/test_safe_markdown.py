@@ -8,9 +8,9 @@ import pytest
 
 from dowse.core.model import Request, Response
 from dowse.core.rendered import RENDERED
-from dowse.extract import hidden, safe_markdown
+from dowse.extract import hidden_text, safe_markdown
 from dowse.extract.article import ArticleExtractor
-from dowse.extract.hidden import is_hiding
+from dowse.extract.hidden_text import is_hiding
 from dowse.extract.main_markdown import markdown_of
 from dowse.parse.page import Page
 
@@ -114,5 +114,5 @@ def test_strange_styles_are_read_in_a_moment() -> None:
 
 
 def test_examples_in_the_texts_are_true() -> None:
-    assert doctest.testmod(hidden).failed == 0
+    assert doctest.testmod(hidden_text).failed == 0
     assert doctest.testmod(safe_markdown).failed == 0

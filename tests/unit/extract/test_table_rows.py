@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dowse.extract.grid import MOST_CELLS, grid_of
+from dowse.extract.table_grid import MOST_CELLS, grid_of
 from dowse.extract.table_rows import MOST_ROWS, TableExtractor
 from tests.unit.extract.pages import page_of
 

@@ -13,8 +13,8 @@ from dowse.modes.best_first import BestFirstMode
 from dowse.modes.files.options import IS_FILE, FilesOptions
 
 if TYPE_CHECKING:
-    from dowse.core.files import Wanted
     from dowse.core.protocols import Ranker
+    from dowse.core.wanted_files import Wanted
     from dowse.crawl import Crawl
     from dowse.engine.loop import Listener
     from dowse.engine.verdict import Strategy
@@ -42,7 +42,7 @@ class FilesMode(BestFirstMode[FilesOptions]):
 
     def wanted(self, job: Job) -> Wanted:
         """Which files a job asks for."""
-        from dowse.core.files import wanted_files
+        from dowse.core.wanted_files import wanted_files
 
         return wanted_files(self.of(job).type, self.of(job).pattern)
 

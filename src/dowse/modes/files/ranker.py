@@ -1,7 +1,7 @@
 """The ranker of a crawl for files: files first, then pages that should have links to files, then the rest.
 
     class     page, file or neither, predicted by the link classifier (link_classes.py)
-    group     the arm of the bandit that a link belongs to, by its place in the markup (arms.py)
+    group     the arm of the bandit that a link belongs to, by its place in the markup (bandit_arms.py)
     folder    what pages in the folders of its URL brought, the deeper folder with the more weight the more is known;
               like a group, one that was tried seldom has a bonus
     words     what the letters of its URL and of its words promise beyond that
@@ -23,10 +23,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from dowse.core.files import Wanted
 from dowse.core.model import FailureKind, Judged, Outcome, Task
-from dowse.modes.files import arms
-from dowse.modes.files.arms import Arms
+from dowse.core.wanted_files import Wanted
+from dowse.modes.files import bandit_arms
+from dowse.modes.files.bandit_arms import Arms
 from dowse.modes.files.link_classes import FILE, NEITHER, PAGE, LinkClasses
 from dowse.modes.files.strategy import ADDRESS, ANCHOR, FILE_HINT, FOLDERS
 from dowse.rank.evidence import Rows, records_of, rows_at, rows_of
@@ -41,13 +41,13 @@ FILE_LEAD = np.dtype([
 """What is known of a URL that waits: what the first page says of it, with its group, and the reward of the best
 page that links to it (`beside`)."""
 
-_SIZE = ADDRESS + ANCHOR + arms.SIZE + 2
+_SIZE = ADDRESS + ANCHOR + bandit_arms.SIZE + 2
 _FIRST = 100.0
 """What is added to the worth of files, which go before all pages, and taken from what is neither."""
 
 _MOST = 50.0
 _BUCKETS = 4096
-_SIZES = (FILE_LEAD.itemsize, _SIZE, arms.MOST, _BUCKETS)
+_SIZES = (FILE_LEAD.itemsize, _SIZE, bandit_arms.MOST, _BUCKETS)
 _FOLDER_MEMORY = 0.98
 _FOLDER_SHRINK = 2.0
 _FOLDER_EXPLORATION = 0.4
@@ -71,7 +71,7 @@ class State(Struct):
     reranked: int
     reranked_all: int
     waiting: int
-    arms: arms.Saved
+    arms: bandit_arms.Saved
     classes: bytes
     folders: bytes
 

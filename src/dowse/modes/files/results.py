@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dowse.core.files import Wanted, extension_of
 from dowse.core.phrasing import shortened, size_text
 from dowse.core.results import Found, Results
+from dowse.core.wanted_files import Wanted, extension_of
 from dowse.modes.best_first import best_rows, left_facts, more_text, numbers
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 from xxhash import xxh3_64_intdigest
 
-from dowse.core.files import Wanted
 from dowse.core.model import CHOSEN, Judged, Task
+from dowse.core.wanted_files import Wanted
 from dowse.engine.verdict import Verdict
 from dowse.parse.page import Page, Reads
 from dowse.parse.tag_paths import Placed, placed_links

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dowse.core.fate import CANONICAL, NEAR_DUPLICATE, Finding
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.model import Outcome, is_seed
-from dowse.core.near import Fingerprint, Match, NearPages, confirmed_canonical
+from dowse.core.near_duplicates import Fingerprint, Match, NearPages, confirmed_canonical
 from dowse.core.passages import Passages
 from dowse.store.database import Database
 from dowse.store.duplicates.copies import detail_of

@@ -10,7 +10,7 @@ from dowse.core.fate import MIRROR, Fate, Finding, fate, is_gone
 from dowse.core.job import Job
 from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
-from dowse.core.schedule import UNCOUNTED
+from dowse.core.retry_dates import UNCOUNTED
 from dowse.store.best_first.leads import Leads
 from dowse.store.database import Database
 from dowse.store.duplicates.copies import Copies

@@ -7,7 +7,7 @@ from dowse.core.model import State
 from dowse.core.phrasing import counted
 from dowse.core.politeness import in_time, why_resting
 from dowse.core.protocols import Wait
-from dowse.core.schedule import JITTER, LONGEST_RETRY_AFTER
+from dowse.core.retry_dates import JITTER, LONGEST_RETRY_AFTER
 from dowse.store.database import Database
 from dowse.store.frontier.admission import PARKED
 from dowse.store.frontier.memory import Memory

@@ -27,7 +27,7 @@ from itertools import product
 from typing import NamedTuple
 from urllib.parse import quote
 
-from dowse.core.heads import in_http_1, whole, without_cookies
+from dowse.core.http_heads import in_http_1, whole, without_cookies
 from dowse.core.job import Job
 from dowse.core.model import Request, Response
 from dowse.core.private import is_private

@@ -6,9 +6,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from dowse.core.files import Wanted
 from dowse.core.model import Failure, FailureKind, Judged, Outcome, Request, Response, Task
-from dowse.modes.files.arms import MOST, Arms
+from dowse.core.wanted_files import Wanted
+from dowse.modes.files.bandit_arms import MOST, Arms
 from dowse.modes.files.link_classes import FILE, NEITHER, PAGE, LinkClasses
 from dowse.modes.files.ranker import FilesRanker
 from dowse.modes.files.strategy import FilesStrategy

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from dowse.fetch.browser_proxy import GuardedProxy
 from dowse.fetch.guard import AddressGuard
-from dowse.fetch.socks import GuardedProxy
-from dowse.fetch.upstream import read_upstream
+from dowse.fetch.upstream_proxy import read_upstream
 from tests.proxies import UserProxy
 
 GRANTED, FAILED, NOT_ALLOWED, UNREACHABLE = 0, 1, 2, 4

@@ -1,4 +1,4 @@
-"""What is run inside a page, in the world of fetch/world.py, which has `honest` for documents of frames."""
+"""What is run inside a page, in the world of fetch/isolated_world.py, which has `honest` for documents of frames."""
 
 READ = """
 (limit) => {

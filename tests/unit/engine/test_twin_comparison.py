@@ -9,7 +9,7 @@ import pytest
 
 from dowse.config import make_job
 from dowse.core.model import Compared, Request, Response, Twin
-from dowse.engine.comparing import Comparing
+from dowse.engine.twin_comparison import Comparing
 from tests.articles import WORDS
 
 OWN = "http://a.example/p?utm_source=b"

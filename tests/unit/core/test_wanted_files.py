@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dowse.core.errors import JobError
 from dowse.core.file_names import file_name
-from dowse.core.files import KINDS, Wanted, extension_of
+from dowse.core.wanted_files import KINDS, Wanted, extension_of
 
 HTML, PDF, STREAM = "text/html", "application/pdf", "application/octet-stream"
 

@@ -6,7 +6,7 @@ guard. There are three layers, and each holds without the others:
     1. off       what asks by itself, behind a page's back, is switched off (here)
     2. the gate  a request that no tab let through is refused (fetch/browser_gate.py)
     3. the proxy a connection to a place that no request was let through to, or that the guard forbids, is refused
-                 (fetch/socks.py)
+                 (fetch/browser_proxy.py)
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The browser hands over names, not addresses. They are looked up here, the guard is asked about the address, and that
 very address is connected to, so a name that resolves differently a second time (DNS rebinding) does not pass.
 
-Where the user has a proxy of their own, the connection is asked of that one (fetch/upstream.py). A proxy for HTTP gets
-requests over plain HTTP whole, one on each connection, because many such proxies refuse a tunnel to port 80.
+Where the user has a proxy of their own, the connection is asked of that one (fetch/upstream_proxy.py). A proxy for HTTP
+gets requests over plain HTTP whole, one on each connection, because many such proxies refuse a tunnel to port 80.
 
 What a server sends before the browser speaks again is one answer, because there is one request at a time on each
 connection. One that is larger than a body may be is cut off.
@@ -19,7 +19,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from dowse.fetch.guard import AddressGuard
-from dowse.fetch.upstream import Streams, Upstream
+from dowse.fetch.upstream_proxy import Streams, Upstream
 
 _CONNECT = 1
 _GRANTED, _FAILED, _NOT_ALLOWED, _UNREACHABLE = 0, 1, 2, 4
@@ -37,7 +37,7 @@ Wants = Callable[[str, int], bool]
 class GuardedProxy:
     """SOCKS 5 without passwords, for connections out (RFC 1928), and HTTP to be passed on to the user's own proxy.
 
-    SOCKS 4 is refused: it is the way of what is to have none (fetch/flags.py).
+    SOCKS 4 is refused: it is the way of what is to have none (fetch/chromium_flags.py).
     """
 
     def __init__(

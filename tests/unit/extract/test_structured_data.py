@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dowse.core.record import Record
 from dowse.extract.json_ld import LONGEST_BLOCK, decode_json
-from dowse.extract.structured import LONGEST_TEXT, MOST_ITEMS, DataExtractor
+from dowse.extract.structured_data import LONGEST_TEXT, MOST_ITEMS, DataExtractor
 from tests.unit.extract.pages import page_of
 
 

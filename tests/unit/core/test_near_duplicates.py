@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from dowse.core import near
-from dowse.core.near import FEWEST_WORDS, Fingerprint, Match, NearPages, confirmed_canonical
+from dowse.core import near_duplicates
+from dowse.core.near_duplicates import FEWEST_WORDS, Fingerprint, Match, NearPages, confirmed_canonical
 from dowse.core.repeated import REPEATED_AT
 from dowse.parse.blocks import find_passages
 
@@ -88,7 +88,7 @@ def test_pages_fetched_before_the_menu_was_known_are_found_without_it() -> None:
 
 
 def test_the_memory_of_texts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near, "WORDS_IN_MEMORY", 500)
+    monkeypatch.setattr(near_duplicates, "WORDS_IN_MEMORY", 500)
     shelf = Shelf()
     for seed in range(20):
         shelf.put(" ".join(words(seed, 100)))

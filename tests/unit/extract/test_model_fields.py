@@ -9,7 +9,7 @@ from typing import Annotated, Any, Optional, get_args, get_origin, get_type_hint
 import pytest
 
 from dowse.core.errors import JobError
-from dowse.extract.models import Select, fields_from_model
+from dowse.extract.model_fields import Select, fields_from_model
 from tests.unit.extract.pages import fields_of
 
 

@@ -12,7 +12,7 @@ import regex
 from turbohtml import Element
 
 from dowse.extract.element_paths import is_menu_mark
-from dowse.extract.grid import Row
+from dowse.extract.table_grid import Row
 from dowse.parse.text import text_of
 
 _FEW_ROWS = 3

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.model import Failure, FailureKind
-from dowse.core.schedule import JITTER, LONGEST_RETRY_AFTER, STATUS_WAITS, WAITS, next_attempt, retry_after
+from dowse.core.retry_dates import JITTER, LONGEST_RETRY_AFTER, STATUS_WAITS, WAITS, next_attempt, retry_after
 
 NOW = 1_000_000.0
 PASSING = [kind for kind, waits in WAITS.items() if waits]

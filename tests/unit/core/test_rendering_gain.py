@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.core.rendering import AGAIN, LEAST_OFTEN, SAMPLES, Shown, WhereItPays, has_scripts, page_kind
+from dowse.core.rendering_gain import AGAIN, LEAST_OFTEN, SAMPLES, Shown, WhereItPays, has_scripts, page_kind
 
 NOTHING = Shown(set(), {})
 

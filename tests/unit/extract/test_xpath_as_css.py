@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from turbohtml import XPath
 
-from dowse.extract.shortcuts import Shortcut, as_css
+from dowse.extract.xpath_as_css import Shortcut, as_css
 
 TAGS = ("a", "b", "div", "li", "math", "option", "p", "select", "svg", "table", "td", "template", "title", "tr", "ul")
 NAMES = ("class", "href", "id", "lang", "type")

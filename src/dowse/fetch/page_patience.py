@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from dowse.core.model import Response
-from dowse.core.rendering import page_kind
+from dowse.core.rendering_gain import page_kind
 
 _IN_VAIN = 3
 """Pages of a type that are waited for in vain before no more are."""

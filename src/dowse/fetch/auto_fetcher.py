@@ -1,4 +1,4 @@
-"""`--fetch auto`: every page by HTTP, and rendered where that has shown to add something (core/rendering.py)."""
+"""`--fetch auto`: every page by HTTP, and rendered where that has shown to add something (core/rendering_gain.py)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Fetcher, Sink
-from dowse.core.rendering import Shown, WhereItPays, has_scripts, page_kind
+from dowse.core.rendering_gain import Shown, WhereItPays, has_scripts, page_kind
 from dowse.fetch.browser import BrowserFetcher, is_renderable, unconditional
 
 Look = Callable[[Response], Shown]

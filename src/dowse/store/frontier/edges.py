@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 
 import msgspec
+
+from dowse.store.database import Database
 
 Edge = tuple[int, str] | tuple[int, str, int]
 """Target task, anchor text and, where it was one, a nofollow mark."""
@@ -19,7 +20,7 @@ def distinct(edges: Iterable[Edge]) -> list[Edge]:
     return list(first.values())
 
 
-def add_edges(connection: sqlite3.Connection, page: int, edges: Iterable[Edge]) -> None:
+def add_edges(connection: Database, page: int, edges: Iterable[Edge]) -> None:
     """Add links to those of a page, by the number of its task."""
     row = connection.execute(
         "SELECT visit.id, links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (page,)

@@ -5,7 +5,6 @@ Work is measured in steps of SQLite's machine and not in seconds, and always as 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from dowse.config import make_job
 from dowse.core.model import Candidate, Compared, Outcome, Task
 from dowse.core.url_keys import UrlKeys
+from dowse.store.database import Database
 from dowse.store.duplicates import spelling_test
 from dowse.store.duplicates.spelling_test import Spellings
 from dowse.store.frontier.edges import Edge, add_edges
@@ -90,7 +90,7 @@ def link(path: str, refused: str = "", priority: float = 1.0) -> Candidate:
 def test_letting_spellings_in_writes_the_links_of_a_page_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = []
 
-    def counted(connection: sqlite3.Connection, page: int, edges: list[Edge]) -> None:
+    def counted(connection: Database, page: int, edges: list[Edge]) -> None:
         written.append(len(edges))
         add_edges(connection, page, edges)
 

@@ -20,8 +20,8 @@ from benchmarks.sites import MANUALS, unpacked
 from dowse.core.job import Limits, ScopeOptions
 from dowse.core.model import Request, Response
 from dowse.core.scope import Scope
-from dowse.core.wanted_files import Wanted
 from dowse.fetch.replay import Replayed
+from dowse.modes.files.wanted_files import Wanted
 from dowse.parse.page import Page
 from dowse.parse.tag_paths import placed_links
 from dowse.workflows.replay_sources import HOST

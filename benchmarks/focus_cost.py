@@ -24,10 +24,10 @@ from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.rank.evidence import lead_type, records_of
 from dowse.store.best_first.leads import Leads
+from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import connect_memory
 from dowse.store.frontier.lease_best_first import INDEX
 from dowse.store.schema import TABLES
-from dowse.store.sqlite import SqliteStore
 
 PAGES = 400
 AT_ONCE = 16
@@ -73,7 +73,7 @@ def page_costs(web: FocusWeb) -> tuple[float, float]:
 def _crawl(job: Job, web: FocusWeb) -> tuple[int, list[str]]:
     """How many pages a crawl fetched, and all that it asked for."""
     mode = find_mode(job.mode)
-    store = SqliteStore(None, job, mode.ranker(job, NOTHING), mode.habits(job))
+    store = CrawlStore(None, job, mode.lease_policy(job), mode.bookkeeping(job, NOTHING))
     store.begin("", 0.0)
     seeds = seed_requests(job, mode.seeds(job, NOTHING))
     store.add_seeds(seeds, 1e6)

@@ -39,8 +39,8 @@ from dowse.parse.scan import Scan, scan
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool, WorkerValues
+from dowse.store.crawl_store import CrawlStore
 from dowse.store.reading.reader import CrawlReader
-from dowse.store.sqlite import SqliteStore
 
 FOUND = 1000
 """Candidates of one outcome while a frontier is built."""
@@ -68,7 +68,7 @@ def build(directory: Path, origin: str, waiting: int) -> None:
         fetch=FetchOptions(user_agent="benchmark"),
         dedup=DedupOptions(dedup="off"),
     )
-    store, keys, found = SqliteStore(directory, job), UrlKeys(job.urls), 0
+    store, keys, found = CrawlStore(directory, job), UrlKeys(job.urls), 0
     store.begin(job_to_json(job), time.time())
     store.add_seeds(_seeds(job), 0.0)
     while found < waiting:
@@ -123,7 +123,7 @@ class NullCrawl:
 
     def __init__(self, directory: Path, workers: int = 1) -> None:
         job = job_from_json(CrawlReader(directory).meta("job"))
-        self.store = Timed(SqliteStore(directory, job))
+        self.store = Timed(CrawlStore(directory, job))
         os.environ[_KNOWN] = str(sum(self.store.counts.values()))
         self._job = replace(job, output=str(directory), fetch=replace(job.fetch, workers=workers))
         self._fetcher = null_fetcher(self._job)

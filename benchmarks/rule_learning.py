@@ -22,7 +22,7 @@ from benchmarks.tables import Aim, Cell, Column, Table, at_least
 from dowse import app
 from dowse.config import make_job
 from dowse.core.errors import CrawlError
-from dowse.store.rule_files import format_rules
+from dowse.modes.rules.rule_files import format_rules
 from dowse.workflows.learn_rules import learn
 
 EXAMPLES, DRAWS = 3, 10

@@ -9,7 +9,7 @@ from typing import Any
 from dowse import app
 from dowse.app import Crawl
 from dowse.config import make_job
-from dowse.core.rules import COLUMNS
+from dowse.modes.rules.rule_table import COLUMNS
 from tests.crawling import FAST, opened, path_of
 
 

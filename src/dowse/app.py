@@ -34,9 +34,9 @@ from dowse.pools.event_loop import StopRequest, run_anywhere, stopping_on_signal
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
 from dowse.pools.processes import ProcessPool, WorkerValues
+from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import DATABASE
 from dowse.store.reading.reader import RenderingTotals, Story
-from dowse.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from dowse.reextract import Extraction
@@ -74,7 +74,7 @@ def resume(directory: str | Path, listener: Listener | None = None, **overrides:
     """Continue a crawl; options given here replace those it was started with."""
     before, job = read(directory).job, _job_of(directory, overrides)
 
-    def prepare(store: SqliteStore) -> None:
+    def prepare(store: CrawlStore) -> None:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
         rules = (job.scope, job.limits.depth, job.politeness.robots)
@@ -89,7 +89,7 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
     job = _job_of(directory, overrides)
     unlimited, more = replace(job.limits, max_pages=0), overrides.get("max_pages", 0)
 
-    def prepare(store: SqliteStore) -> Limits:
+    def prepare(store: CrawlStore) -> Limits:
         store.retry_failed(_excluded(job))
         return replace(unlimited, max_pages=more and more + store.spent)
 
@@ -101,7 +101,7 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
     """Visit every fetched page again; what did not change is not processed again."""
     before, job = read(directory).job, _job_of(directory, overrides)
 
-    def prepare(store: SqliteStore) -> None:
+    def prepare(store: CrawlStore) -> None:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
         store.revisit(_excluded(job))
@@ -142,7 +142,7 @@ def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
 def _run(
     job: Job,
     listener: Listener | None,
-    change: Callable[[SqliteStore], Limits | None] | None = None,
+    change: Callable[[CrawlStore], Limits | None] | None = None,
     noted: Job | None = None,
 ) -> Summary:
     """`change` is what is to be done to the store first; it may answer with other limits. `noted` is the job to write
@@ -163,11 +163,9 @@ def _run(
     named = tuple(seed.url for seed in seeds)
     job, running = replace(job, seeds=named), replace(running, seeds=named)
     stop = StopRequest()
-    store = SqliteStore(Path(job.output), job, mode.ranker(job, briefing), mode.habits(job))
+    store = CrawlStore(Path(job.output), job, mode.lease_policy(job), mode.bookkeeping(job, briefing))
     try:
         store.begin(job_to_json(noted or job), time.time(), briefing, "" if noted else seal(job))
-        if stored is None:
-            mode.started(store, briefing)
         for seed in seeds:
             store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.hint)
         if change is not None and (limits := change(store)) is not None:
@@ -183,7 +181,7 @@ def _run(
     return summary
 
 
-async def _crawl(job: Job, briefing: Briefing, store: SqliteStore, listener: Listener, stop: StopRequest) -> StopReason:
+async def _crawl(job: Job, briefing: Briefing, store: CrawlStore, listener: Listener, stop: StopRequest) -> StopReason:
     pool: WorkerPool
     if job.fetch.workers > 1:
         pool = ProcessPool(job.fetch, WorkerValues(pack_job(job), briefing), build_from)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from dowse.core.job import Job
 from dowse.core.model import State
-from dowse.store.sqlite import SqliteStore
+from dowse.store.crawl_store import CrawlStore
 
-AnyStore = SqliteStore
+AnyStore = CrawlStore
 
 _LOST_COPIES = """
     SELECT task.url FROM task JOIN visit AS told ON told.id = (
@@ -30,7 +30,7 @@ class SqliteCrawl:
         self._folder = folder
 
     def open(self, job: Job) -> AnyStore:
-        return SqliteStore(self._folder, job)
+        return CrawlStore(self._folder, job)
 
     def ledger(self) -> Counter[tuple[State, str]]:
         """Counted from the rows on disk."""

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from dowse.core.errors import JobError
 from dowse.core.patterns import why_not_linear
-from dowse.core.rule_reading import read_table
-from dowse.core.rules import COLUMNS, Rule, RuleTable
-from dowse.store import rule_places
-from dowse.store.rule_databases import shown_url
-from dowse.store.rule_files import FORMATS, RuleFile, format_rules, parse_rules
-from dowse.store.rule_places import copy_rules, live_rules, read_rules, shown_place
+from dowse.modes.rules import rule_places
+from dowse.modes.rules.rule_databases import shown_url
+from dowse.modes.rules.rule_files import FORMATS, RuleFile, format_rules, parse_rules
+from dowse.modes.rules.rule_places import copy_rules, live_rules, read_rules, shown_place
+from dowse.modes.rules.rule_reading import read_table
+from dowse.modes.rules.rule_table import COLUMNS, Rule, RuleTable
 from tests.postgres import Server
 
 BASE = "https://example.org/"

@@ -14,7 +14,7 @@ import pytest
 from dowse import app
 from dowse.config import make_job
 from dowse.core.errors import CrawlError, CrawlLocked
-from dowse.store.sqlite import SqliteStore
+from dowse.store.crawl_store import CrawlStore
 from tests.commands import invoke
 from tests.crawling import links, opened
 from tests.processes import dowse, running, wait_for_requests
@@ -87,7 +87,7 @@ def test_a_crawl_that_could_not_be_opened_leaves_no_lock(tmp_path: Path) -> None
     job = make_job("site", "http://127.0.0.1/", output=str(tmp_path))
     (tmp_path / "crawl.db").write_bytes(b"not a database" * 1000)
     with pytest.raises(CrawlError, match="file is not a database") as caught:
-        SqliteStore(tmp_path, job)
+        CrawlStore(tmp_path, job)
     (tmp_path / "crawl.db").unlink()
-    SqliteStore(tmp_path, job).close()
+    CrawlStore(tmp_path, job).close()
     assert caught.tb, "what is only released when the error is forgotten would still be held here"

@@ -10,7 +10,7 @@ import pytest
 
 import dowse
 from dowse import app
-from dowse.store.rule_places import copy_rules
+from dowse.modes.rules.rule_places import copy_rules
 from tests.commands import invoke
 from tests.crawling import FAST, links, paths, reasons, states
 from tests.ruling import checked, crawl_by, crawl_table, follow, followed, keep, kept, write_table

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dowse.store.rule_places import read_rules
+from dowse.modes.rules.rule_places import read_rules
 from tests.commands import invoke
 from tests.postgres import Server
 from tests.processes import dowse

@@ -12,7 +12,7 @@ import pytest
 import dowse
 from dowse.core.errors import CrawlError, JobError, NotLearned
 from dowse.demo.server import DemoSite
-from dowse.store.rule_places import read_rules
+from dowse.modes.rules.rule_places import read_rules
 from dowse.workflows.learn_rules import Lesson, learn
 from tests.commands import invoke
 from tests.crawling import FAST, path_of

@@ -14,7 +14,7 @@ import pytest
 from dowse import app
 from dowse.config import make_job
 from dowse.engine.events import Event, Notice
-from dowse.store.rule_places import copy_rules
+from dowse.modes.rules.rule_places import copy_rules
 from tests.crawling import path_of
 from tests.postgres import Server
 from tests.ruling import checked, follow, keep, write_table

@@ -25,13 +25,20 @@ MODES = "modes/"
 PAGES = sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "ways").glob("*.md"), ROOT / "CONTRIBUTING.md"])
 
 FIXED_NAMES = {
-    "__init__.py", "briefing.py", "live_outputs.py", "mode.py", "options.py", "ranker.py", "results.py", "strategy.py",
-    "tables.py", "view.py",
+    "__init__.py", "bookkeeping.py", "briefing.py", "live_outputs.py", "mode.py", "options.py", "ranker.py",
+    "results.py", "strategy.py", "tables.py", "view.py",
 }  # fmt: skip
 """What files of a mode's folder are called, the same in each."""
 
 MAY_IMPORT = {
+    "cli/rule_commands.py": "dowse rules check, import and learn are about rule tables, not crawls of any mode",
+    "cli/rule_output.py": "rules are shown as they are written",
     "rule_learning/evaluation.py": "a table that was learned is tried by the plan that a rule crawl would make of it",
+    "rule_learning/explored_pages.py": "what is learned is a rule table",
+    "rule_learning/proposals.py": "what is learned is a rule table",
+    "rule_learning/pruning.py": "what is learned is a rule table",
+    "workflows/check_rules.py": "a rule table is tried out by a small crawl by rules",
+    "workflows/learn_rules.py": "what is learned is a rule table",
 }
 """Files outside of modes/ that import from the folder of one mode, each with its reason."""
 
@@ -55,10 +62,7 @@ MOST_LINES = 300
 MOST_LINES_OF_A_FUNCTION = 50
 
 LONG_FILES = {
-    "store/frontier/admission.py": 313,
-    "store/frontier/commit.py": 304,
     "store/reading/reader.py": 341,
-    "store/sqlite.py": 501,
 }
 """Files above the limit, and how long each may be at most. Lower a number when its file has become shorter."""
 
@@ -76,14 +80,14 @@ NUMBERED_STATE = re.compile(r"\bstate (?:=|<>|<|>|<=|>=|IN|NOT IN) ?\(?\d")
 
 MAY_IMPORT_SQLITE = {
     "export/cdxj.py": "it sorts the lines of an index on disk",
-    "store/rule_databases.py": "it reads the databases of users",
+    "modes/rules/rule_databases.py": "it reads the databases of users",
     "store/sqlite_database.py": "it is the driver",
 }
 """Files that know the library of SQLite, each with its reason."""
 
 MAY_SPELL = {
+    "modes/rules/rule_databases.py": "it reads the databases of users",
     "store/fragments.py": "it is where the few are named that are needed",
-    "store/rule_databases.py": "it reads the databases of users",
     "store/sqlite_database.py": "it is the driver",
 }
 """Files with statements that only SQLite understands, each with its reason."""

@@ -153,7 +153,7 @@ def progress_line(progress: Progress) -> str:
         f"{duration_text(progress.elapsed)}  {counted(progress.pages, 'page')} ({progress.pages_per_second:,.1f}/s)",
         f"{counts.get('waiting', 0):,} waiting",
         *([f"{counts['kept']:,} kept"] if "kept" in counts else []),
-        *([counted(progress.files, "file")] if progress.files is not None else []),
+        *([counted(progress.found.number, progress.found.noun)] if progress.found is not None else []),
         f"{counts.get('failed', 0):,} failed",
         f"{counts.get('out_of_scope', 0):,} out of scope",
         size_text(progress.bytes_received),
@@ -190,7 +190,8 @@ def progress_block(progress: Progress) -> RenderableType:
     left = "" if progress.seconds_left is None else duration_text(progress.seconds_left)
     failed = counts.get("failed", 0)
     unvisited = "kept" if "kept" in counts else "out_of_scope"  # a rule crawl is about what it keeps
-    last = ("duplicate", counts.get("duplicate", 0)) if progress.files is None else ("files", progress.files)
+    found = progress.found
+    last = (f"{found.noun}s", found.number) if found is not None else ("duplicate", counts.get("duplicate", 0))
     grid = Table.grid(padding=(0, 1))
     for _ in range(3):
         grid.add_column(style="dim", no_wrap=True)

@@ -74,8 +74,8 @@ def learn(url: str, unlike: tuple[str, ...], file: str, replace: bool, output: s
     other tables the examples allow, is told on standard error.
     """
     from dowse.cli.learning_output import lesson_text
-    from dowse.store import rule_places
-    from dowse.store.rule_files import format_rules
+    from dowse.modes.rules import rule_places
+    from dowse.modes.rules.rule_files import format_rules
     from dowse.workflows.learn_rules import learn as learn_rules
 
     if file != "-" and not replace and rule_places.has_rules(file):
@@ -119,7 +119,7 @@ def import_(table: str, place: str, replace: bool) -> None:
 
     Rules that are there already are not added twice. A table with an error is not copied at all.
     """
-    from dowse.store import rule_places
+    from dowse.modes.rules import rule_places
 
     written, known = rule_places.copy_rules(table, place, replace=replace)
     say(f"{counted(written, 'rule')} written to {rule_places.shown_place(place)}, {known} were there already", err=True)
@@ -137,8 +137,8 @@ def import_(table: str, place: str, replace: bool) -> None:
 @click.option("--replace", is_flag=True, help="Overwrite FILE, or the rules that are at that place.")
 def export(table: str, file: str, to: str, replace: bool) -> None:
     """Write the rules of a table to FILE, or to any other place; to standard output without it."""
-    from dowse.store import rule_places
-    from dowse.store.rule_files import format_rules
+    from dowse.modes.rules import rule_places
+    from dowse.modes.rules.rule_files import format_rules
 
     if file == "-":
         with output_file(file) as stream:

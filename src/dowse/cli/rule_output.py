@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dowse.cli.wording import counted, printable
-from dowse.core.rules import NO_LIMIT, Rule
+from dowse.modes.rules.rule_table import NO_LIMIT, Rule
 
 if TYPE_CHECKING:
     from dowse.workflows.check_rules import RuleTrial, Trial

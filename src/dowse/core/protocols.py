@@ -55,6 +55,13 @@ class Wait(Struct, frozen=True):
     others: int = 0
 
 
+class Tally(NamedTuple):
+    """How many things of a kind were found: one of them is a `noun`."""
+
+    noun: str
+    number: int
+
+
 class Ranker(Protocol):
     """What a crawl has learned about a topic: how relevant pages are, and what waiting links are worth.
 
@@ -144,12 +151,16 @@ class Store(Protocol):
 
     @property
     def is_saturated(self) -> bool:
-        """Whether a focus crawl has found next to nothing for a while."""
+        """Whether a crawl that looks for something has found next to nothing for a while."""
         ...
 
     @property
-    def files(self) -> int | None:
-        """How many files a crawl for files has found; None for other crawls."""
+    def found(self) -> Tally | None:
+        """How much of what it looks for was found, if that can be counted."""
+        ...
+
+    def brief(self, briefing: Briefing) -> None:
+        """Keep a new briefing; it holds from now on."""
         ...
 
     def active_hosts(self) -> dict[str, int]: ...

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from dowse.core.protocols import Wait
+from dowse.core.protocols import Tally, Wait
 
 
 class Progress(Struct, frozen=True):
     """A snapshot, sent a few times a second.
 
     `hosts` are those at work, with their requests under way: 0 where the last have just been answered. `waits` is what
-    the crawl waits for, if for more than a few seconds.
+    the crawl waits for, if for more than a few seconds. `found` is how much a crawl has of what it looks for, if
+    that can be counted.
     """
 
     elapsed: float
@@ -21,7 +22,7 @@ class Progress(Struct, frozen=True):
     bytes_received: int
     hosts: dict[str, int]
     seconds_left: float | None = None
-    files: int | None = None
+    found: Tally | None = None
     waits: Wait | None = None
 
     @property

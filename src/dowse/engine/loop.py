@@ -161,7 +161,7 @@ class Engine:
                         Paused(f"{outcome.failure.detail}; waiting for room (make some, or stop with Ctrl-C)")
                     )
         if self._watch is not None:
-            self._look(self._watch)
+            await self._look(self._watch)
         if self._meter.due():
             self._listener(self._progress())
             self._answered.clear()
@@ -172,11 +172,12 @@ class Engine:
         self._time_noted = time.monotonic() - self._started
         await self._write(lambda: self._store.note_time(self._time_noted))
 
-    def _look(self, watch: Watch) -> None:
-        """Send workers what has changed."""
+    async def _look(self, watch: Watch) -> None:
+        """Send workers what has changed, and let the store keep it."""
         briefing = watch.look()
         if briefing is not None:
             self._pool.brief(briefing)
+            await self._write(lambda: self._store.brief(briefing))
         if notice := watch.notice():
             self._tell(notice)
 
@@ -216,7 +217,7 @@ class Engine:
             bytes_received=self._store.bytes_received,
             hosts=dict.fromkeys(self._answered, 0) | self._store.active_hosts(),
             seconds_left=self._seconds_left(elapsed, rate),
-            files=self._store.files,
+            found=self._store.found,
             waits=self._wait,
         )
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dowse.core.briefing import Briefing
 from dowse.core.job import Job
@@ -19,12 +19,22 @@ if TYPE_CHECKING:
     from dowse.core.saturation import Prospect
     from dowse.crawl import Crawl
     from dowse.store.best_first.judgements import Judgements, Standing
+    from dowse.store.bookkeeping import Bookkeeping
+    from dowse.store.frontier.lease_policy import LeasePolicy
     from dowse.store.reading.reader import Story
 
 MOST_SHOWN = 10
 
 _WIDE = 2
 """An estimate that reaches to so many times what was found is none."""
+
+
+class Patience(NamedTuple):
+    """After how many answers that brought next to nothing a crawl ends (0: never), and from which relevance an answer
+    counts (-1: found from the pages)."""
+
+    answers: int = 0
+    threshold: float = -1.0
 
 
 class BestFirstMode(Mode[O]):
@@ -34,10 +44,21 @@ class BestFirstMode(Mode[O]):
         return [Seed(url, CHOSEN) for url in job.seeds]
 
     def ranker(self, job: Job, briefing: Briefing) -> Ranker:
+        """Says which of the links that wait is best, and learns from what comes of them."""
         raise NotImplementedError
 
-    def goes_by_level(self, job: Job) -> bool:
-        return False
+    def patience(self, job: Job) -> Patience:
+        return Patience()
+
+    def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
+        from dowse.store.best_first.leads import Leads
+
+        return [Leads(self.ranker(job, briefing), *self.patience(job))]
+
+    def lease_policy(self, job: Job) -> LeasePolicy:
+        from dowse.store.frontier.lease_best_first import BestFirst
+
+        return BestFirst()
 
     @property
     def view_type(self) -> type[BestFirstView]:
@@ -60,7 +81,8 @@ class BestFirstView:
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
-        self._mode = crawl.mode
+        assert isinstance(crawl.mode, BestFirstMode)
+        self._mode: BestFirstMode[Any] = crawl.mode
 
     def standing(self) -> Standing:
         """How far the crawl is: what matched, and how much there may be left."""
@@ -87,7 +109,6 @@ class BestFirstView:
     def _worth(self, lead: bytes) -> dict[str, float]:
         """The parts of what a link that waits is worth, by what the crawl has learned so far."""
         ranker = self._mode.ranker(self._crawl.job, self._crawl.reader.briefing())
-        assert ranker is not None
         if model := self._judgements.model():
             ranker.load(model)
         return ranker.explain([lead])[0]

@@ -5,7 +5,8 @@
     prepare     reads what the crawl needs, once      -> a briefing of plain values
     seeds       where it begins
     strategy    page -> verdict, made in every worker from job and briefing alone
-    ranker      which waiting link is best, if there is more to say than the strategy does
+    bookkeeping what it writes down in the commits of a crawl, in tables of its own
+    lease_policy  which of the tasks that wait goes out next
     tables      what only its crawls have             -> crawl.NAME, dowse export
     results     what it found                         -> terminal, --json
     story       its lines of `dowse why`
@@ -24,21 +25,20 @@ from msgspec import Struct
 
 from dowse.core.briefing import NOTHING, Briefing, Watch
 from dowse.core.errors import JobError
-from dowse.core.habits import Habits, Patience
 from dowse.core.job import Job
 from dowse.core.results import Results
 from dowse.settings import Setting, Value, settings_of
 
 if TYPE_CHECKING:
-    from dowse.core.protocols import Ranker
     from dowse.core.scope import ScopeException
     from dowse.crawl import Crawl
     from dowse.engine.loop import Listener
     from dowse.engine.verdict import Strategy
     from dowse.parse.page import Page
+    from dowse.store.bookkeeping import Bookkeeping
+    from dowse.store.frontier.lease_policy import LeasePolicy
     from dowse.store.reading.reader import CrawlReader, Story
     from dowse.store.reading.tables import Table
-    from dowse.store.sqlite import SqliteStore
 
 O = TypeVar("O", bound=Struct)  # noqa: E741
 
@@ -133,28 +133,20 @@ class Mode(Generic[O]):
     def seeds(self, job: Job, briefing: Briefing) -> Sequence[Seed]:
         return [Seed(url) for url in job.seeds]
 
-    def started(self, store: SqliteStore, briefing: Briefing) -> None:
-        """The crawl begins: write down what its tables are to hold from the start."""
-
     # The crawl
 
     def strategy(self, job: Job, briefing: Briefing) -> Strategy:
         raise NotImplementedError
 
-    def ranker(self, job: Job, briefing: Briefing) -> Ranker | None:
-        """With a ranker the best links of all hosts go first; without, hosts take turns."""
-        return None
+    def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
+        """What is told of all that happens, inside of the transactions. The store opens it."""
+        return []
 
-    def patience(self, job: Job) -> Patience:
-        return Patience()
+    def lease_policy(self, job: Job) -> LeasePolicy:
+        """Chooses what goes out next: here hosts take turns, and pages near a seed go before those farther from it."""
+        from dowse.store.frontier.lease_by_host import ByHost
 
-    def goes_by_level(self, job: Job) -> bool:
-        """Whether pages near a seed go before those farther from it, so that a limit on depth can be exact."""
-        return True
-
-    def habits(self, job: Job) -> Habits:
-        """How its crawls are kept."""
-        return Habits(self.goes_by_level(job), self.patience(job))
+        return ByHost(by_level=True)
 
     def scope_exception(self, job: Job) -> ScopeException | None:
         """What is wanted although the scope would refuse it."""
@@ -228,4 +220,4 @@ class PageColumns(NamedTuple):
     join: str
 
 
-__all__ = ["NOTHING", "Briefing", "LiveOutput", "Mode", "PageColumns", "Patience", "Seed", "Tell"]
+__all__ = ["NOTHING", "Briefing", "LiveOutput", "Mode", "PageColumns", "Seed", "Tell"]

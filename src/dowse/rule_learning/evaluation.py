@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from dowse.core.rules import BASE, Rule
+from dowse.modes.rules.rule_table import BASE, Rule
 from dowse.modes.rules.strategy import Plan
 from dowse.parse.page import Page
 from dowse.rule_learning.explored_pages import Explored, members

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from turbohtml import Element
 
-from dowse.core.rules import NO_LIMIT
 from dowse.core.url_patterns import Address
+from dowse.modes.rules.rule_table import NO_LIMIT
 from dowse.parse.page import Page
 
 _NAME = re.compile(r"[^\s.#\x00-\x1f\x7f\ud800-\udfff][^\s\x00-\x1f\x7f\ud800-\udfff]*")

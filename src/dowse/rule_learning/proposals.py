@@ -8,8 +8,8 @@ from itertools import islice, product, zip_longest
 from math import inf, log2
 from typing import NamedTuple
 
-from dowse.core.rules import BASE, Rule
 from dowse.core.url_patterns import Address, tightest
+from dowse.modes.rules.rule_table import BASE, Rule
 from dowse.rule_learning.evaluation import extended, reach_of
 from dowse.rule_learning.explored_pages import Explored, members
 from dowse.rule_learning.plans import POINTING, Plan, find_plans, joined

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from dowse.core.patterns import Patterns
-from dowse.core.rules import Rule
 from dowse.core.url_patterns import is_index, shared_beginnings, without_index
+from dowse.modes.rules.rule_table import Rule
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
 from dowse.parse.page import Page
 from dowse.rule_learning.evaluation import apply_table, reach_of

@@ -15,19 +15,8 @@
     alike         hosts and parameters found to make no difference
     variant       URLs that were skipped for that
 
-and of a rule crawl:
-
-    rules        the table of rules, if it came from a file; a running crawl obeys what is changed here
-    page_type    what type a URL has, for which base URL, and by which rule; the follow list
-    kept         the links that rules keep, each once for a base URL
-    instruction  one row a page crawled: what was to be done with it, and how many links each rule matched
-
-and of a crawl for a topic or for files:
-
-    judgement    one row a page: how relevant it is, from which parts, and what its link was worth before it was fetched
-    lead         what pages that link to a URL say of it, as long as it waits
-    model        what was learned
-    file         the names of files in the folder of a crawl for files
+Tables that only crawls of one mode have are made by the bookkeeping of the mode, see bookkeeping.py. Older crawls have
+those of all modes, most of them empty.
 
 A page's links are one JSON value, [[task id, anchor text, nofollow], ...], and the view `link` spreads them out.
 As rows of a table of their own they would be 97 inserts a page, 0.12 ms of the 0.6 a page may cost; as one value
@@ -37,7 +26,6 @@ they take 0.004.
 from __future__ import annotations
 
 from dowse.store.fragments import UNNUMBERED, json_part, json_rows, upsert
-from dowse.store.rule_databases import RULES_TABLE
 from dowse.store.task_states import LATER, READY
 
 SCHEMA_VERSION = 8
@@ -185,65 +173,6 @@ CREATE TABLE variant (
     original INTEGER NOT NULL              -- the task it is the same as
 );
 CREATE INDEX variant_original ON variant (original);
-
-CREATE TABLE page_type (
-    id        INTEGER PRIMARY KEY,
-    task      INTEGER NOT NULL,
-    base      TEXT NOT NULL,
-    name      TEXT NOT NULL,
-    rule      INTEGER NOT NULL,            -- row of the rule; 0 for a base URL and for where a redirect led
-    listed    INTEGER NOT NULL,            -- whether it is in the follow list: a rule said so and nothing refused it
-    source    INTEGER NOT NULL,            -- the task it was found on, 0 for a base URL
-    from_type TEXT NOT NULL,               -- the type of that page
-    anchor    TEXT NOT NULL,
-    applied   INTEGER NOT NULL DEFAULT 0,  -- 1: yes; 0: when the page comes; 2: to the stored page, soon
-    UNIQUE (task, base, name)
-);
-CREATE INDEX page_type_due ON page_type (task) WHERE applied = 2;
-
-CREATE TABLE kept (
-    id        INTEGER PRIMARY KEY,
-    task      INTEGER NOT NULL,            -- the link
-    base      TEXT NOT NULL,
-    rule      INTEGER NOT NULL,            -- row of the rule that kept it first
-    source    INTEGER NOT NULL,            -- the task it was found on
-    from_type TEXT NOT NULL,               -- the type of that page
-    anchor    TEXT NOT NULL,
-    UNIQUE (task, base)
-);
-
-CREATE TABLE instruction (
-    task        INTEGER PRIMARY KEY,
-    instruction TEXT NOT NULL,             -- JSON of core.rules.Instruction
-    matches     TEXT NOT NULL              -- JSON: [[row of the rule, links matched], ...]
-);
-
-{RULES_TABLE};
-
-CREATE TABLE judgement (
-    id        INTEGER PRIMARY KEY,         -- in the order pages came home
-    task      INTEGER NOT NULL UNIQUE,
-    relevance REAL NOT NULL,
-    parts     TEXT NOT NULL,               -- JSON: of the relevance
-    worth     TEXT NOT NULL,               -- JSON: the parts of its priority when it was taken
-    evidence  BLOB NOT NULL                -- see rank/evidence.py
-);
-
-CREATE TABLE lead (
-    task     INTEGER PRIMARY KEY,
-    evidence BLOB NOT NULL                 -- see rank/evidence.py
-);
-
-CREATE TABLE model (
-    name  TEXT PRIMARY KEY,
-    state BLOB NOT NULL
-) {UNNUMBERED};
-
-CREATE TABLE file (
-    task   INTEGER PRIMARY KEY,
-    name   TEXT NOT NULL,                  -- with slashes between folders
-    folded TEXT NOT NULL UNIQUE            -- without its case
-);
 
 CREATE VIEW link AS
     SELECT task.id AS source, {json_part("edge.value", "$[0]")} AS target, {json_part("edge.value", "$[1]")} AS anchor,

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from dowse import app
 from dowse.config import make_job
-from dowse.core.rules import Problem, Rule
-from dowse.store.rule_places import read_rules, shown_place
+from dowse.modes.rules.rule_places import read_rules, shown_place
+from dowse.modes.rules.rule_table import Problem, Rule
 
 _SAMPLES = 3
 

@@ -16,15 +16,15 @@ from msgspec import Struct
 from dowse.config import make_job
 from dowse.core.errors import JobError, NotLearned
 from dowse.core.phrasing import counted
-from dowse.core.rules import Rule
 from dowse.core.urls import resolve
 from dowse.engine.loop import Listener
+from dowse.modes.rules.rule_places import write_rules
+from dowse.modes.rules.rule_table import Rule
 from dowse.rule_learning.evaluation import Applied, apply_table
 from dowse.rule_learning.explored_pages import Explored
 from dowse.rule_learning.proposals import Proposal, propose, unexplored
 from dowse.rule_learning.pruning import with_label
 from dowse.settings import read_url
-from dowse.store.rule_places import write_rules
 from dowse.workflows.exploration import Exploration
 
 _TRIALS = 3

@@ -33,8 +33,8 @@ from dowse.modes.registry import find_mode, modes
 from dowse.parse.page import Page
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
+from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import DATABASE
-from dowse.store.sqlite import SqliteStore
 from dowse.workflows.labels import read_truth
 from dowse.workflows.replay_sources import Web, open_web
 
@@ -156,7 +156,7 @@ def replayed(job: Job, find: Callable[[str], Replayed | None]) -> list[tuple[str
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
     mode = find_mode(job.mode)
     briefing = mode.prepare(job, None, _ignore)
-    store = SqliteStore(None, job, mode.ranker(job, briefing), mode.habits(job))
+    store = CrawlStore(None, job, mode.lease_policy(job), mode.bookkeeping(job, briefing))
     scope = scope_of(job, ())
     gate = Gate(job, scope, lambda url: False)
     worker = Worker(job, ReplayFetcher(find), lambda briefing: mode.strategy(job, briefing), briefing, scope, gate)
@@ -170,7 +170,7 @@ def replayed(job: Job, find: Callable[[str], Replayed | None]) -> list[tuple[str
         store.close()
 
 
-async def _crawl(job: Job, store: SqliteStore, worker: Worker) -> None:
+async def _crawl(job: Job, store: CrawlStore, worker: Worker) -> None:
     pool = InlinePool(worker, 1)
     await pool.open()
     try:

@@ -13,7 +13,7 @@ from dowse.core.briefing import Briefing
 from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Failure, FailureKind, Outcome, Request, State, Task
-from dowse.core.protocols import StopReason, Wait, Work
+from dowse.core.protocols import StopReason, Tally, Wait, Work
 from dowse.engine import loop
 from dowse.engine.events import Event, Paused, Progress, Stopped, Visited
 from dowse.engine.loop import Engine
@@ -34,7 +34,8 @@ class ScriptedStore:
         self.bytes_received = 0
         self.full = 0
         self.is_saturated = False
-        self.files: int | None = None
+        self.found: Tally | None = None
+        self.briefing: Briefing | None = None
         self.heeded: list[float] = []
         self.wait: Wait | None = None
         self.worked = 0.0
@@ -67,6 +68,9 @@ class ScriptedStore:
 
     def next_wait(self, now: float) -> Wait | None:
         return self.wait
+
+    def brief(self, briefing: Briefing) -> None:
+        self.briefing = briefing
 
     def note_time(self, seconds: float) -> None:
         self.worked = seconds

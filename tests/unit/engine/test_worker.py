@@ -35,6 +35,6 @@ def test_what_near_duplicates_are_told_by_is_read_for_them_alone(dedup: str) -> 
 
 
 def test_other_crawls_do_not_load_numpy_for_them() -> None:
-    program = "import sys, dowse.app, dowse.engine.worker, dowse.store.sqlite; print('numpy' in sys.modules)"
+    program = "import sys, dowse.app, dowse.engine.worker, dowse.store.crawl_store; print('numpy' in sys.modules)"
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ended.stdout == "False\n"

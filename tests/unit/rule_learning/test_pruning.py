@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dowse.core.model import Request, Response
-from dowse.core.rules import Rule
+from dowse.modes.rules.rule_table import Rule
 from dowse.parse.page import Page
 from dowse.rule_learning.evaluation import reach_of
 from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, members, see

@@ -16,9 +16,14 @@ from dowse.core.model import Candidate, Outcome
 from dowse.core.record import Record
 from dowse.core.url_keys import UrlKeys
 from dowse.crawl import read
+from dowse.modes.files.bookkeeping import NamedFiles
+from dowse.modes.rules.bookkeeping import PageTypes
 from dowse.store import versions
+from dowse.store.best_first.leads import Leads
+from dowse.store.bookkeeping import Bookkeeping
+from dowse.store.crawl_store import CrawlStore
 from dowse.store.schema import MIGRATIONS, SCHEMA_VERSION, TABLES
-from dowse.store.sqlite import SqliteStore
+from tests.unit.store.best_first.test_leads import CountingRanker
 
 MADE_BEFORE = sorted(Path(__file__).parent.glob("schema_*.sql"))
 """A small crawl as each older version left it: `.dump` of its crawl.db."""
@@ -63,8 +68,10 @@ def test_a_crawl_brought_up_to_date_and_a_new_one_have_the_same_tables(
 ) -> None:
     if later:
         request.getfixturevalue("a_later_dowse")
-    SqliteStore(folder, JOB).close()
-    SqliteStore(folder / "new", JOB).close()
+    # Older crawls have the tables of all modes.
+    everything: list[Bookkeeping] = [Leads(CountingRanker()), NamedFiles(), PageTypes(())]
+    CrawlStore(folder, JOB, bookkeeping=everything).close()
+    CrawlStore(folder / "new", JOB, bookkeeping=everything).close()
     columns, others = tables(folder)
     # The dump of another version may spell the defaults of columns otherwise; what they are is the same.
     assert columns == tables(folder / "new")[0]
@@ -93,7 +100,7 @@ def test_an_older_crawl_can_be_read_and_exported_and_is_left_alone(folder: Path)
 
 @pytest.mark.usefixtures("a_later_dowse")
 def test_an_older_crawl_goes_on_in_a_later_dowse(folder: Path) -> None:
-    store = SqliteStore(folder, JOB)
+    store = CrawlStore(folder, JOB)
     store.revisit()
     found = Candidate(UrlKeys(JOB.urls).request("http://a.example/new"))
     for task in store.lease(2e9, 1).tasks:
@@ -115,7 +122,7 @@ def test_a_step_that_fails_leaves_the_crawl_as_it_was(
     before = tables(folder)
     monkeypatch.setattr(versions, "MIGRATIONS", {**MIGRATIONS, SCHEMA_VERSION + 1: (*ADDED, "no statement")})
     with pytest.raises(sqlite3.OperationalError):
-        SqliteStore(folder, JOB)
+        CrawlStore(folder, JOB)
     assert tables(folder) == before
     assert query(folder, "SELECT value FROM meta WHERE name = 'schema'") < [(str(SCHEMA_VERSION + 1),)]
 
@@ -123,6 +130,6 @@ def test_a_step_that_fails_leaves_the_crawl_as_it_was(
 def test_a_crawl_that_is_too_old_is_refused_with_the_way_out(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "crawl.db")) as connection, connection:
         connection.execute("UPDATE meta SET value = '3' WHERE name = 'schema'")
-    for opened in (read, lambda place: SqliteStore(place, JOB)):
+    for opened in (read, lambda place: CrawlStore(place, JOB)):
         with pytest.raises(CrawlError, match=r"schema 3 .*use the version it was made with"):
             opened(folder)

@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dowse.core.briefing import Briefing
-from dowse.core.habits import Habits, Patience
 from dowse.core.job import Job
 from dowse.core.results import Results
-from dowse.modes.best_first import BestFirstMode
+from dowse.modes.best_first import BestFirstMode, Patience
 from dowse.modes.files.options import IS_FILE, FilesOptions
 
 if TYPE_CHECKING:
     from dowse.core.protocols import Ranker
-    from dowse.core.wanted_files import Wanted
     from dowse.crawl import Crawl
     from dowse.engine.loop import Listener
     from dowse.engine.verdict import Strategy
     from dowse.modes.files.live_outputs import GrowingFiles
+    from dowse.modes.files.wanted_files import Wanted
+    from dowse.store.bookkeeping import Bookkeeping
     from dowse.store.reading.reader import CrawlReader
     from dowse.store.reading.tables import Table
 
@@ -42,7 +42,7 @@ class FilesMode(BestFirstMode[FilesOptions]):
 
     def wanted(self, job: Job) -> Wanted:
         """Which files a job asks for."""
-        from dowse.core.wanted_files import wanted_files
+        from dowse.modes.files.wanted_files import wanted_files
 
         return wanted_files(self.of(job).type, self.of(job).pattern)
 
@@ -62,8 +62,10 @@ class FilesMode(BestFirstMode[FilesOptions]):
     def patience(self, job: Job) -> Patience:
         return Patience(self.of(job).patience, IS_FILE)
 
-    def habits(self, job: Job) -> Habits:
-        return Habits(False, self.patience(job), names_files=True)
+    def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
+        from dowse.modes.files.bookkeeping import NamedFiles
+
+        return [*super().bookkeeping(job, briefing), NamedFiles()]
 
     def scope_exception(self, job: Job) -> Wanted:
         return self.wanted(job)

@@ -24,11 +24,11 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from dowse.core.model import FailureKind, Judged, Outcome, Task
-from dowse.core.wanted_files import Wanted
 from dowse.modes.files import bandit_arms
 from dowse.modes.files.bandit_arms import Arms
 from dowse.modes.files.link_classes import FILE, NEITHER, PAGE, LinkClasses
 from dowse.modes.files.strategy import ADDRESS, ANCHOR, FILE_HINT, FOLDERS
+from dowse.modes.files.wanted_files import Wanted
 from dowse.rank.evidence import Rows, records_of, rows_at, rows_of
 from dowse.rank.ranker_state import pack, unpack
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from dowse.core.phrasing import shortened, size_text
 from dowse.core.results import Found, Results
-from dowse.core.wanted_files import Wanted, extension_of
 from dowse.modes.best_first import best_rows, left_facts, more_text, numbers
+from dowse.modes.files.wanted_files import Wanted, extension_of
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl

@@ -12,8 +12,8 @@ import numpy as np
 from xxhash import xxh3_64_intdigest
 
 from dowse.core.model import CHOSEN, Judged, Task
-from dowse.core.wanted_files import Wanted
 from dowse.engine.verdict import Verdict
+from dowse.modes.files.wanted_files import Wanted
 from dowse.parse.page import Page, Reads
 from dowse.parse.tag_paths import Placed, placed_links
 from dowse.score.trigrams import trigram_counts

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dowse.core.briefing import Briefing
-from dowse.core.habits import Patience
 from dowse.core.job import Job
 from dowse.core.results import Results
-from dowse.modes.best_first import BestFirstMode
+from dowse.modes.best_first import BestFirstMode, Patience
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.mode import PageColumns, Tell
 

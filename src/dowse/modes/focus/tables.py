@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dowse.core.habits import Patience
+from dowse.modes.best_first import Patience
 from dowse.modes.mode import PageColumns
 from dowse.store.best_first.judgements import Judgements
 from dowse.store.fragments import rounded

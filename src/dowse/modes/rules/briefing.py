@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from dowse.core.briefing import Briefing
-from dowse.core.rules import RuleTable
-from dowse.store.rule_places import live_rules
+from dowse.modes.rules.rule_places import live_rules
+from dowse.modes.rules.rule_table import RuleTable
 
 _RULES = "rules"
 

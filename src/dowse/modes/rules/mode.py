@@ -9,22 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from dowse.core.briefing import Briefing, Watch
 from dowse.core.errors import JobError
-from dowse.core.habits import Habits
 from dowse.core.job import Job
 from dowse.core.results import Results
 from dowse.modes.mode import Mode, Seed, Tell
 from dowse.modes.rules.options import RulesOptions
 
 if TYPE_CHECKING:
-    from dowse.core.rules import RuleTable
     from dowse.crawl import Crawl
     from dowse.engine.loop import Listener
     from dowse.engine.verdict import Strategy
     from dowse.modes.rules.live_outputs import GrowingLists
+    from dowse.modes.rules.rule_table import RuleTable
     from dowse.modes.rules.view import RulesView
+    from dowse.store.bookkeeping import Bookkeeping
     from dowse.store.reading.reader import CrawlReader, Story
     from dowse.store.reading.tables import Table
-    from dowse.store.sqlite import SqliteStore
 
 
 class RulesMode(Mode[RulesOptions]):
@@ -48,8 +47,8 @@ class RulesMode(Mode[RulesOptions]):
             raise JobError("table: there is none; name the rule table, such as rules.csv or sqlite:///rules.db")
 
     def check_change(self, before: Job, after: Job, changed: Iterable[str]) -> None:
+        from dowse.modes.rules.rule_places import is_database
         from dowse.store.folder import DATABASE
-        from dowse.store.rule_places import is_database
 
         table = self.of(after).table
         if "table" in changed and not is_database(table):
@@ -64,7 +63,7 @@ class RulesMode(Mode[RulesOptions]):
 
     def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
         from dowse.modes.rules.briefing import pack_rules
-        from dowse.store.rule_places import current_rules, usable_rules
+        from dowse.modes.rules.rule_places import current_rules, usable_rules
 
         table = self.of(job).table
         return pack_rules(usable_rules(table) if stored is None else current_rules(table, Path(job.output)))
@@ -86,20 +85,20 @@ class RulesMode(Mode[RulesOptions]):
         return self.view_type(crawl).rules.bases or crawl.job.seeds
 
     def seeds(self, job: Job, briefing: Briefing) -> Sequence[Seed]:
-        from dowse.core.rules import BASE
+        from dowse.modes.rules.rule_table import BASE
 
         return [Seed(url, hint=BASE.encode()) for url in self.rules(briefing).bases or job.seeds]
-
-    def started(self, store: SqliteStore, briefing: Briefing) -> None:
-        store.set_rules(self.rules(briefing).rules)  # a copy of its own, to be changed while the crawl runs
 
     def strategy(self, job: Job, briefing: Briefing) -> Strategy:
         from dowse.modes.rules.strategy import RulesStrategy
 
         return RulesStrategy(self.rules(briefing).rules)
 
-    def habits(self, job: Job) -> Habits:
-        return Habits(has_types=True)
+    def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
+        from dowse.modes.rules.bookkeeping import PageTypes
+        from dowse.modes.rules.rule_places import is_database
+
+        return [PageTypes(self.rules(briefing).rules, copies=is_database(self.of(job).table))]
 
     def watch(self, job: Job) -> Watch:
         from dowse.modes.rules.briefing import RuleWatch

@@ -9,8 +9,8 @@ from msgspec import json
 
 from dowse.core.phrasing import counted
 from dowse.core.results import Number, Results
-from dowse.core.rules import Problem
 from dowse.modes.rules.briefing import unpack_rules
+from dowse.modes.rules.rule_table import Problem
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl

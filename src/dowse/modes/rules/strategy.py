@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dowse.core.anchor_words import is_better, is_poor
 from dowse.core.model import Task
 from dowse.core.patterns import Patterns
-from dowse.core.rule_hints import Mark, PageType, Ruled, pack, page_types
-from dowse.core.rules import Rule, build_instruction
 from dowse.engine.verdict import Proposal, Verdict
+from dowse.modes.rules.anchor_words import is_better, is_poor
+from dowse.modes.rules.rule_hints import Mark, PageType, Ruled, pack, page_types
+from dowse.modes.rules.rule_table import Rule, build_instruction
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
 from dowse.parse.links import Anchor, Link
 from dowse.parse.page import Page, Reads

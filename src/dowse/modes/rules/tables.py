@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from dowse.core.rules import Instruction
+from dowse.modes.rules.rule_table import Instruction
 from dowse.store.database import Database
 from dowse.store.folder import explained
 from dowse.store.reading.tables import Row

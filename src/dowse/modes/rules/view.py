@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dowse.core.rules import Instruction, RuleTable, build_instruction
 from dowse.credentials import is_ours
+from dowse.modes.rules.rule_places import current_rules
+from dowse.modes.rules.rule_table import Instruction, RuleTable, build_instruction
 from dowse.modes.rules.tables import RuleReader
 from dowse.store.folder import DATABASE
-from dowse.store.rule_places import current_rules
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl

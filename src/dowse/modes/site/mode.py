@@ -11,6 +11,7 @@ from dowse.modes.site.options import SiteOptions
 
 if TYPE_CHECKING:
     from dowse.engine.verdict import Strategy
+    from dowse.store.frontier.lease_policy import LeasePolicy
 
 
 class SiteMode(Mode[SiteOptions]):
@@ -24,8 +25,10 @@ class SiteMode(Mode[SiteOptions]):
 
         return SiteStrategy(self.of(job))
 
-    def goes_by_level(self, job: Job) -> bool:
-        return self.of(job).order == "breadth"
+    def lease_policy(self, job: Job) -> LeasePolicy:
+        from dowse.store.frontier.lease_by_host import ByHost
+
+        return ByHost(by_level=self.of(job).order == "breadth")
 
 
 MODE = SiteMode()

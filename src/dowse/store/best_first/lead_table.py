@@ -34,10 +34,16 @@ every page."""
 class LeadTable:
     """Reads and writes leads, and the priorities that come of them."""
 
-    def __init__(self, connection: Database) -> None:
-        self._connection = connection
+    _connection: Database
+
+    def __init__(self) -> None:
         self._waiting: dict[int, Known] = {}
         self._out: dict[int, bytes] = {}
+
+    def load(self, connection: Database) -> None:
+        """Be of this database, and forget what was in memory."""
+        self._connection = connection
+        self.clear()
 
     def clear(self) -> None:
         """Forget what is in memory: the tables may have been changed by others."""

@@ -16,14 +16,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dowse.core.model import SITEMAP, Judged, Outcome
+from dowse.core.model import SITEMAP, Judged, Outcome, State, Task
 from dowse.core.protocols import Ranker
 from dowse.store.best_first.lead_table import LeadTable
+from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
-from dowse.store.fragments import upsert
+from dowse.store.fragments import UNNUMBERED, upsert
 from dowse.store.frontier.admission import Admission
 from dowse.store.frontier.edges import Edge
-from dowse.store.named_files import NamedFiles
 
 _SMALL_CHANGE = 1e-4
 _DONE_KEPT = 100_000
@@ -32,74 +32,102 @@ _NOTE = """INSERT INTO judgement (task, relevance, parts, worth, evidence) VALUE
     ON CONFLICT (task) DO UPDATE SET id = excluded.id, relevance = excluded.relevance, parts = excluded.parts,
     worth = excluded.worth, evidence = excluded.evidence"""
 _SAVE = upsert("model", ("name", "state"), ["name"])
+_LOOK_EVERY = 20
+"""Pages between two looks at whether a crawl still finds anything."""
+
+_TABLES = (
+    """
+CREATE TABLE IF NOT EXISTS judgement (
+    id        INTEGER PRIMARY KEY,         -- in the order pages came home
+    task      INTEGER NOT NULL UNIQUE,
+    relevance REAL NOT NULL,
+    parts     TEXT NOT NULL,               -- JSON: of the relevance
+    worth     TEXT NOT NULL,               -- JSON: the parts of its priority when it was taken
+    evidence  BLOB NOT NULL                -- see rank/evidence.py
+)""",
+    """
+CREATE TABLE IF NOT EXISTS lead (
+    task     INTEGER PRIMARY KEY,
+    evidence BLOB NOT NULL                 -- see rank/evidence.py
+)""",
+    f"""
+CREATE TABLE IF NOT EXISTS model (
+    name  TEXT PRIMARY KEY,
+    state BLOB NOT NULL
+) {UNNUMBERED}""",
+)
+_PAGES = """SELECT task.url, judgement.relevance FROM judgement JOIN task ON task.id = judgement.task
+    ORDER BY judgement.id"""
 
 _encode = msgspec.json.Encoder().encode
 
 
-class Leads:
-    """Folds outcomes into the ranker and writes down what comes of it."""
+class Leads(Bookkeeping):
+    """Folds outcomes into the ranker and writes down what comes of it.
 
-    def __init__(self, connection: Database, ranker: Ranker, files: NamedFiles | None = None) -> None:
-        """Where results are `files`, they get names."""
-        self._connection = connection
+    judgement    one row a page: how relevant it is, from which parts, and what its link was worth before
+    lead         what pages that link to a URL say of it, as long as it waits
+    model        what was learned
+    """
+
+    tables = _TABLES
+
+    def __init__(self, ranker: Ranker, patience: int = 0, threshold: float = -1.0) -> None:
+        """After so many answers that brought next to nothing a crawl is saturated (0: never); an answer counts from a
+        `threshold` of relevance on (-1: found from the pages)."""
         self._ranker = ranker
-        self._files = files
-        self._table = LeadTable(connection)
+        self._patience = patience
+        self._threshold = threshold
+        self._table = LeadTable()
         self._saved = self._new = ranker.dump()
         self.relevances = array("d")
         self._done: set[int] = set()  # URLs that came home and do not wait any more
         # Of the batch under way: the leads of what came home and what they were worth, other URLs that do not wait, the
         # leads that were made, and what is to be written of pages.
+        self._is_home = False
         self._idle: set[int] = set()
         self._home: dict[int, tuple[bytes, dict[str, float]]] = {}
         self._made: dict[int, bytes] = {}
         self._ended: list[int] = []
         self._judged: list[tuple[int, float, str, str, bytes]] = []
 
-    def load(self) -> None:
-        """Take up what the tables say; also after a transaction that failed."""
+    def load(self, connection: Database) -> None:
+        super().load(connection)
+        self._table.load(connection)
         self._forget_batch()
-        self.doubt()
-        row = self._connection.execute("SELECT state FROM model WHERE name = 'ranker'").fetchone()
+        self._is_home = False
+        self._done.clear()
+        row = connection.execute("SELECT state FROM model WHERE name = 'ranker'").fetchone()
         self._saved = row[0] if row else self._new
         self._ranker.load(self._saved)
-        rows = self._connection.execute("SELECT relevance FROM judgement ORDER BY id")
+        rows = connection.execute("SELECT relevance FROM judgement ORDER BY id")
         self.relevances = array("d", (value for (value,) in rows))
 
-    def lease(self, numbers: Sequence[int]) -> None:
-        """These URLs go out."""
-        self._table.lease(numbers)
+    def leased(self, tasks: list[Task]) -> list[Task]:
+        self._table.lease([task.id for task in tasks])
+        return tasks
 
     def doubt(self) -> None:
-        """Others have changed what waits."""
         self._done.clear()
         self._table.clear()
 
-    def begin(self, outcomes: Sequence[Outcome]) -> None:
-        """A batch came home. What its links were worth is told for all in one go, before any page is learned from."""
+    def came_home(self, outcomes: Sequence[Outcome]) -> None:
+        """What the links of a batch were worth is told for all in one go, before any page is learned from."""
+        self._is_home = True
         found = self._table.come_home([outcome.task.id for outcome in outcomes if not outcome.partial])
         pages = [outcome.task.id for outcome in outcomes if outcome.failure is None and outcome.task.id in found]
         worth = dict(zip(pages, self._ranker.explain([found[number] for number in pages]), strict=True))
         self._home = {number: (lead, worth.get(number, {})) for number, lead in found.items()}
 
-    def visited(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
-        """A page came home: learn from it, and add what it says to the leads of its links."""
-        lead, worth = self._take(outcome.task.id)
-        learned = self._ranker.learn(outcome.task, judged, lead)
-        self._note(outcome.task.id, learned, worth)
-        self._name(outcome, learned)
-        self._follow(outcome, learned, edges, admission)
+    def visited(self, visit: Visit, admission: Admission) -> None:
+        outcome, is_fetched = visit.outcome, visit.fate.state is State.FETCHED
+        if is_fetched and outcome.judged is not None:
+            self._learn(outcome, outcome.judged, visit.links, admission)
+        elif outcome.redirect is None and visit.fate.state is not State.WAITING:
+            self._miss(outcome, is_new=is_fetched)
 
-    def missed(self, outcome: Outcome, *, is_new: bool) -> None:
-        """What came home was no page. It is a result if the ranker says so and it `is_new`."""
-        lead, worth = self._take(outcome.task.id)
-        judged = self._ranker.miss(outcome, lead)
-        if judged is not None and is_new:
-            self._note(outcome.task.id, judged, worth)
-            self._name(outcome, judged)
-
-    def hand_on(self, number: int, target: int) -> None:
-        """A URL has moved: what was known of it is known of the place it moved to."""
+    def redirected(self, number: int, target: int) -> None:
+        """What was known of a URL is known of the place it moved to."""
         self._done.discard(target)
         self._table.move(number, target)
 
@@ -124,8 +152,11 @@ class Leads:
         if len(self._done) > _DONE_KEPT:
             self._done.clear()
 
-    def write(self) -> None:
-        """Rank anew what the ranker asks for, and save it."""
+    def written(self, admission: Admission) -> None:
+        """Rank anew what the ranker asks for, and save it; once for every batch that came home."""
+        if not self._is_home:
+            return
+        self._is_home = False
         most = self._ranker.due()
         if most:
             self.rerank(most)
@@ -143,13 +174,39 @@ class Leads:
         best = max(rows, default=(0.0,))[0]
         self._table.prioritize([(rank, number) for rank, number, before in rows if self._differs(rank, before, best)])
 
-    def rejudge(self) -> None:
+    def finished(self) -> None:
         """Judge all pages by what is known in the end."""
         rows = self._connection.execute("SELECT task, relevance, evidence FROM judgement ORDER BY id").fetchall()
         values = self._ranker.rejudge([row[1:] for row in rows])
         changed = [(value, row[0]) for value, row in zip(values, rows, strict=True) if value != row[1]]
         self._connection.executemany("UPDATE judgement SET relevance = ? WHERE task = ?", changed)
         self.relevances = array("d", values)
+
+    def is_saturated(self, waiting: int) -> bool:
+        pages = len(self.relevances)
+        if not self._patience or pages < self._patience or pages % _LOOK_EVERY:
+            return False
+        from dowse.core.saturation import find_threshold, prospect  # numpy comes with it
+
+        threshold = find_threshold(self.relevances, self._threshold)
+        return prospect(self.relevances, threshold, self._patience, waiting).is_saturated
+
+    def judged_pages(self) -> list[tuple[str, float]]:
+        return self._connection.execute(_PAGES).fetchall()
+
+    def _learn(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
+        """A page came home: learn from it, and add what it says to the leads of its links."""
+        lead, worth = self._take(outcome.task.id)
+        learned = self._ranker.learn(outcome.task, judged, lead)
+        self._note(outcome.task.id, learned, worth)
+        self._follow(outcome, learned, edges, admission)
+
+    def _miss(self, outcome: Outcome, *, is_new: bool) -> None:
+        """What came home was no page. It is a result if the ranker says so and it `is_new`."""
+        lead, worth = self._take(outcome.task.id)
+        judged = self._ranker.miss(outcome, lead)
+        if judged is not None and is_new:
+            self._note(outcome.task.id, judged, worth)
 
     def _follow(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
         """Add what the page says of its links to the leads of those that wait."""
@@ -190,11 +247,6 @@ class Leads:
         self._ended.append(number)
         self._done.add(number)
         return self._home.get(number, (b"", {}))
-
-    def _name(self, outcome: Outcome, judged: Judged) -> None:
-        """Give a file its name."""
-        if self._files is not None and judged.relevance > 0:
-            self._files.add(outcome.task.id, outcome.task.request.url, outcome.media_type)
 
     def _note(self, number: int, judged: Judged, worth: dict[str, float]) -> None:
         """Write down what was made of an answer."""

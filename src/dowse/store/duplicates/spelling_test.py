@@ -162,8 +162,8 @@ class Spellings:
         finder, candidate = self._table.end_probe(number, news)
         if news:
             trials.different.add(news)
-            if self._memory.types is not None:
-                self._memory.types.mark(number, finder, candidate)
+            for each in self._memory.bookkeeping:
+                each.linked(finder, [candidate], [(number, candidate.anchor)], admission)
             add_edges(self._connection, finder, [(number, candidate.anchor)])
         self._stirred.add(merger)
 
@@ -191,8 +191,8 @@ class Spellings:
             return False
         spelling, candidate = probe.spelling, probe.spelling.candidate
         request = self.spelled.own(candidate.request)
-        # What rules say of its link is applied when it has turned out to be a page of its own.
-        hint = candidate.hint if self._memory.types is None else b""
+        # Who keeps the hints of links is told of its link when it has turned out to be a page of its own.
+        hint = b"" if self._memory.keeps_hints else candidate.hint
         candidate = replace(candidate, request=request, priority=probe.priority, hint=hint)
         number = admission.place_apart(candidate, self._tasks.finder(spelling.finder, request.host))
         admission.write()

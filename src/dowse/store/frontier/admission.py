@@ -21,15 +21,15 @@ from dowse.core.traps import next_chain, shape
 from dowse.store.database import Database
 from dowse.store.frontier.edges import Edge
 from dowse.store.frontier.hosts import Host
+from dowse.store.frontier.known_tasks import KnownTasks
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.redirect_chain import leads_back
 from dowse.store.frontier.requests import DELETE, INSERT, Row, request_row
-from dowse.store.frontier.task_rows import INSERT_TASK, PRIORITY, REVIVE
+from dowse.store.frontier.task_rows import INSERT_TASK, PRIORITY, REVIVE, STATE
 
 PARKED = 1e12
 """The `not_before` of tasks that sit out a run which only retries failures."""
 
-_WAIT = f"UPDATE task SET state = {State.WAITING}, reason = '', not_before = 0 WHERE id = ? RETURNING host"
 
 _STATES = {"": State.WAITING, "robots": State.ROBOTS, KEPT: State.KEPT}
 
@@ -43,9 +43,10 @@ class Admission:
         self._chain_limit = job.scope.chain
         self._new_rows: list[tuple[Any, ...]] = []
         self._requests: list[Row] = []
+        self.known = KnownTasks(connection, memory, self.write)
 
     def seed(self, request: Request, priority: float, hint: bytes = b"") -> None:
-        """A URL the user named; its own host is its site, and in a rule crawl it is the base URL of its rules."""
+        """A URL the user named; its own host is its site."""
         request = self._memory.spellings.request(request)
         value = self._memory.seen.get(request.key_hash)
         number = value >> 1
@@ -54,12 +55,12 @@ class Admission:
             number = self._place(candidate, number, _Walk(0, request.host, 0, 0, 0))
         elif not hint:
             self._memory.spellings.notice(0, [Candidate(request, priority=priority)], [(number, "")], self)
-        if hint and self._memory.types is not None:
-            self._memory.types.begin(number, request.url, hint)
+        for each in self._memory.bookkeeping:
+            each.seeded(number, request, hint)
 
     def admit(self, finder: Task, candidates: Sequence[Candidate]) -> list[Edge]:
         """Give every candidate its task, new or known; the answer is the page's edges."""
-        memory, spellings, types = self._memory, self._memory.spellings, self._memory.types
+        memory, spellings = self._memory, self._memory.spellings
         candidates = spellings.candidates(candidates)
         known = memory.seen.get_many([candidate.request.key_hash for candidate in candidates])
         fresh = [
@@ -80,11 +81,11 @@ class Admission:
                 walk = _Walk(finder.id, finder.site, finder.depth + (not is_list), 0, chain)
                 number = self._place(candidate, number, walk)
             elif candidate.refused == LOG_OUT and not value & 1:
-                self._leave_alone(number, candidate.request)
-            if candidate.hint and types is not None and types.mark(number, finder.id, candidate) and value & 1:
-                self._keep_after_all(number, candidate)
+                self.known.leave_alone(number, candidate.request)
             nofollow = candidate.refused == "nofollow"
             edges.append((number, candidate.anchor, 1) if nofollow else (number, candidate.anchor))
+        for each in memory.bookkeeping:
+            each.linked(finder.id, candidates, edges, self)
         if spellings.tagged or [1 for candidate in candidates if candidate.request.key]:
             spellings.notice(finder.id, candidates, edges, self)
         return edges
@@ -113,7 +114,7 @@ class Admission:
         if target == finder.id:
             memory.looped.add(target)
             return target, Fate(State.WAITING)
-        if finder.redirects and leads_back(self._connection, finder, target) and self.wait_again(target):
+        if finder.redirects and leads_back(self._connection, finder, target) and self.known.wait_again(target):
             memory.looped.add(target)
         return target, verdict
 
@@ -130,21 +131,11 @@ class Admission:
         (url,) = self._connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()
         return str(url)
 
-    def settle(self) -> None:
-        """See to page types that a page got too late for its visit."""
-        for number in self._memory.types.settle() if self._memory.types is not None else ():
-            self.fetch_again(number)
-
-    def fetch_again(self, number: int) -> None:
-        """Let a page wait again whose body was not kept, to be fetched as if for the first time."""
-        if self.wait_again(number):
-            (host,) = self._connection.execute(
-                "UPDATE task SET visit = -abs(visit), attempt = 0 WHERE id = ? RETURNING host", (number,)
-            ).fetchone()
-            self._connection.execute("UPDATE page_type SET applied = 0 WHERE task = ? AND applied = 2", (number,))
-            self._memory.hosts.by_id[host].pages -= 1
-            self._memory.pages -= 1
-            self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
+    def keep(self, number: int) -> None:
+        """Let a link be a result that was refused before."""
+        # Nearly always it was just let in as one; to look that up on disk would cost more than the rest of it.
+        if not self.is_new(number) or self._new_rows[number - self._new_rows[0][0]][STATE] != State.KEPT:
+            self.known.keep(number)
 
     def is_new(self, number: int) -> bool:
         """Whether a task was made by this batch and is not written yet."""
@@ -173,11 +164,11 @@ class Admission:
     def _place(self, candidate: Candidate, number: int, walk: _Walk) -> int:
         """Write a new row, or (given a number) revive a refused one."""
         memory, request = self._memory, candidate.request
-        if number and self._standing(number)[1] == LOG_OUT:
+        if number and self.known.standing(number)[1] == LOG_OUT:
             return number  # on another page it may be called something else
         refused = candidate.refused or self._refuse_trap(candidate, walk)
         if memory.variants and request.is_plain and not (refused or number or walk.redirects) and walk.parent:
-            variant = memory.variants.original(request, self._standing)
+            variant = memory.variants.original(request, self.known.standing)
             if variant:
                 return self._place_variant(candidate, walk, *variant)
         state = _STATES.get(refused, State.OUT_OF_SCOPE)
@@ -190,7 +181,7 @@ class Admission:
             PARKED if parked else 0.0,
         )  # fmt: skip
         if number:
-            memory.move(self._standing(number), (state, refused))
+            memory.move(self.known.standing(number), (state, refused))
             self._connection.execute(REVIVE, (*columns, number))
             if memory.has_requests:
                 self._connection.execute(DELETE, (number,))
@@ -202,7 +193,7 @@ class Admission:
             if request.key and (walk.redirects or not walk.parent):  # links are looked through by their pages
                 memory.spellings.tag(request)
         # Asked here and not in a function of its own, for every new URL pays for it. What is no plain GET has a key.
-        has_hint = candidate.hint and memory.types is None
+        has_hint = candidate.hint and not memory.keeps_hints
         if has_hint or candidate.why or request.headers or (request.key and not request.is_plain):
             self._requests.append(request_row(number, candidate))
             memory.has_requests = True
@@ -231,35 +222,6 @@ class Admission:
         memory.variants.skipped(number, original)
         return number
 
-    def _leave_alone(self, number: int, request: Request) -> None:
-        """A link that waits since it was called something else ends the session, as another page tells.
-
-        What the user named stays, and what is out cannot be called back.
-        """
-        standing = self._standing(number)
-        if standing[0] != State.WAITING:
-            return
-        row = self._connection.execute(
-            "UPDATE task SET state = ?, reason = ? WHERE id = ? AND parent > 0 RETURNING host, not_before",
-            (int(State.OUT_OF_SCOPE), LOG_OUT, number),
-        ).fetchone()
-        if row is None:
-            return
-        host, not_before = row
-        self._memory.move(standing, (State.OUT_OF_SCOPE, LOG_OUT))
-        if not not_before:
-            self._memory.hosts.by_id[host].waiting -= 1
-        self._memory.remember(request.key_hash, number, refused=True)
-
-    def _keep_after_all(self, number: int, candidate: Candidate) -> None:
-        """A link that was refused before is a result now."""
-        state, reason = self._standing(number)
-        if candidate.refused == KEPT and state in (State.OUT_OF_SCOPE, State.ROBOTS):
-            self._memory.move((state, reason), (State.KEPT, KEPT))
-            self._connection.execute(
-                "UPDATE task SET state = ?, reason = ? WHERE id = ?", (int(State.KEPT), KEPT, number)
-            )
-
     def _refuse_trap(self, candidate: Candidate, walk: _Walk) -> str:
         request = candidate.request
         if candidate.label == SITEMAP:
@@ -274,11 +236,6 @@ class Admission:
         host = hosts.by_name.get(name)
         return host or hosts.add(Host(len(hosts.by_id) + 1, name, HostState()))
 
-    def _standing(self, number: int) -> tuple[State, str]:
-        self.write()
-        state, reason = self._connection.execute("SELECT state, reason FROM task WHERE id = ?", (number,)).fetchone()
-        return State(state), reason
-
     def _move(self, finder: Task, request: Request) -> None:
         self._connection.execute(
             "UPDATE task SET url = ?, key = ?, host = ?, site = ?, redirects = redirects + 1 WHERE id = ?",
@@ -290,17 +247,6 @@ class Admission:
                 finder.id,
             ),
         )
-
-    def wait_again(self, number: int) -> bool:
-        """False if there is no need to: when all pages are visited again, the target may wait or be out anyway."""
-        standing = self._standing(number)
-        if standing[0] in (State.WAITING, State.OUT):
-            return False
-        self._memory.move(standing, (State.WAITING, ""))
-        (host,) = self._connection.execute(_WAIT, (number,)).fetchone()
-        self._memory.hosts.by_id[host].waiting += 1
-        self._memory.hosts.offer(self._memory.hosts.by_id[host])
-        return True
 
 
 class _Walk(NamedTuple):

@@ -11,9 +11,9 @@ from dowse.core.job import Job
 from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.core.retry_dates import UNCOUNTED
-from dowse.store.best_first.leads import Leads
+from dowse.store.bookkeeping import Visit
 from dowse.store.database import Database
-from dowse.store.duplicates.copies import Copies
+from dowse.store.duplicates.duplicate_tests import DuplicateTests
 from dowse.store.frontier.admission import Admission
 from dowse.store.frontier.edges import Edge, distinct
 from dowse.store.frontier.hosts import Host
@@ -44,34 +44,32 @@ _encode_json = msgspec.json.Encoder().encode
 class Batch:
     """Collects the rows of one transaction; `write` puts them on disk in one go."""
 
-    def __init__(self, connection: Database, memory: Memory, job: Job, now: float, leads: Leads | None = None) -> None:
+    def __init__(self, connection: Database, memory: Memory, job: Job, now: float) -> None:
         self._connection = connection
         self._memory = memory
         self._job = job
         self._now = now
-        self._admission = Admission(connection, memory, job)
-        self._copies = Copies(connection, job.dedup.dedup)
-        self._leads = leads
+        self.admission = Admission(connection, memory, job)
+        self._duplicates = DuplicateTests(connection, memory, job)
+        self._bookkeeping = memory.bookkeeping
+        self._reads_duplicates = any(each.reads_duplicates for each in memory.bookkeeping)
         self._visits: list[Row] = []
         self._ended: list[Row] = []
         self._failed: list[Row] = []
         self._outdated: list[Row] = []  # pages whose records are of what they said before
         self._records: list[Row] = []
-        self._near_test = memory.near
-        self._visited: list[tuple[Task, int, State]] = []  # URLs, the pages that they are, what became of them
-        self._compared: list[tuple[Outcome, State]] = []  # probes, and pages that other URLs were taken for
 
     def record(self, outcome: Outcome) -> None:
         """Take in one outcome: its URL's fate, its visit, and the URLs it found."""
         task = outcome.task
         if outcome.partial:
-            self._admission.admit(task, outcome.candidates)
+            self.admission.admit(task, outcome.candidates)
             return
         if task.body:
             self._read_again(outcome)
             return
         host = self._memory.hosts.by_name[task.request.host]
-        found = self._original(outcome, host)
+        found = self._duplicates.original(outcome, host.id)
         verdict = fate(
             outcome,
             content_known=found.reason == MIRROR,
@@ -80,99 +78,66 @@ class Batch:
             now=self._now,
         )
         self._settle_host(host, outcome)
+        is_page = verdict.state is State.FETCHED
+        if is_page:
+            self._records += record_rows(task.id, outcome.records)
+        proposed: list[Edge] = []
         links: list[Edge] = []
+        if is_page or (self._reads_duplicates and verdict.state is State.DUPLICATE and outcome.evidence):
+            proposed = self._admit_proposed(outcome) if outcome.proposed else proposed
+            links = self.admission.admit(task, outcome.candidates)
         redirect = None
-        is_new = outcome.digest != 0 and not outcome.unchanged
-        types = self._memory.types
-        if types is not None and verdict.state is State.DUPLICATE and outcome.evidence:
-            links = self._admit_all(outcome)  # the rules for this page may be others
-        if types is not None and task.hint:
-            types.visited(outcome)
-        if verdict.state is State.FETCHED:
-            links = self._take_in(outcome, host, is_new=is_new)
         if outcome.redirect is not None:
             self._write_ends()  # it may lead back to a URL that was visited in this very batch
-            redirect, verdict = self._admission.admit_redirect(task, outcome.redirect, verdict)
-            if self._leads is not None and redirect != task.id:
-                self._leads.hand_on(task.id, redirect)
-        elif self._leads is not None and verdict.state is not State.WAITING:
-            is_fetched = verdict.state is State.FETCHED
-            if not (is_fetched and outcome.judged is not None):
-                self._leads.missed(outcome, is_new=is_fetched)
-        if task.id in self._memory.spellings.probed or task.id in self._memory.spellings.originals:
-            self._compared.append((outcome, verdict.state))
-        has_moved = outcome.redirect is not None and verdict.state is State.FETCHED
-        is_over = has_moved or is_gone(outcome)
+            redirect, verdict = self.admission.admit_redirect(task, outcome.redirect, verdict)
+        is_new = outcome.digest != 0 and not outcome.unchanged
+        is_over = (redirect is not None and verdict.state is State.FETCHED) or is_gone(outcome)
         if is_new or is_over:  # also of a page that is fetched as if unseen, which says nothing of its last visit
             self._outdated.append((task.id,))
-        is_compared = self._near_test and task.request.is_plain
-        if is_compared and (is_new or (verdict.state > State.DUPLICATE and (is_over or not task.digest))):
-            self._visited.append((task, found.page, verdict.state))
-        self._end(outcome, verdict, host, redirect, links, found)
+        self._tell(Visit(outcome, verdict, found, links, is_new, is_over), redirect)
+        self._end(outcome, verdict, host, redirect, proposed + links if proposed else links, found)
 
-    def _take_in(self, outcome: Outcome, host: Host, *, is_new: bool) -> list[Edge]:
-        """A page: its links, its records, and what it says."""
-        proposed = self._admit_proposed(outcome) if outcome.proposed else []
-        links = self._admission.admit(outcome.task, outcome.candidates)
-        self._records += record_rows(outcome.task.id, outcome.records)
-        if is_new:
-            self._memory.digests.add(outcome.digest, outcome.task.id)
-            if self._near_test:
-                self._near_test.keep(outcome, host.id)
-        if self._leads is not None and outcome.judged is not None:
-            self._leads.visited(outcome, outcome.judged, links, self._admission)
-        return proposed + links if proposed else links
-
-    def _admit_all(self, outcome: Outcome) -> list[Edge]:
-        return self._admit_proposed(outcome) + self._admission.admit(outcome.task, outcome.candidates)
+    def _tell(self, visit: Visit, redirect: int | None) -> None:
+        self._duplicates.visited(visit, self.admission)
+        number = visit.outcome.task.id
+        for each in self._bookkeeping:
+            each.visited(visit, self.admission)
+            if redirect is not None and redirect != number:
+                each.redirected(number, redirect)
 
     def _admit_proposed(self, outcome: Outcome) -> list[Edge]:
         """What a strategy asked for comes before the links it chose, for of two the first has its say."""
-        edges = self._admission.admit(outcome.task, outcome.proposed)
+        edges = self.admission.admit(outcome.task, outcome.proposed)
         return [edge for edge, wanted in zip(edges, outcome.proposed, strict=True) if wanted.is_link]
 
     def write(self) -> None:
-        if self._leads is not None:
-            self._leads.settle(self._admission)
-        self._admission.write()
+        for each in self._bookkeeping:
+            each.settle(self.admission)
+        self.admission.write()
         self._connection.executemany(_INSERT_VISIT, self._visits)
         self._write_ends()
         self._connection.executemany("DELETE FROM record WHERE task = ?", self._outdated)
         self._connection.executemany(INSERT_RECORD, self._records)
-        if self._memory.near and self._memory.variants:
-            self._memory.near.write()
-            for task, original, state in self._visited:
-                self._memory.variants.observe(task, original, state)
-            self._memory.variants.write()
-            if self._leads is not None:
-                self._leads.doubt()
-        for outcome, state in self._compared:
-            self._memory.spellings.came_home(outcome, state, self._admission)
-        if self._memory.spellings.settle(self._admission) and self._leads is not None:
-            self._leads.doubt()
-        for number in self._copies.left_over():
-            self._admission.fetch_again(number)
-            if self._leads is not None:
-                self._leads.doubt()
-        self._admission.settle()
+        self._duplicates.written(self.admission)
         changed = self._memory.hosts.changed
         for host in changed:
             if is_hopeless(host.politeness) and host.waiting:
                 self._give_up(host)
+        for each in self._bookkeeping:
+            each.written(self.admission)
         rows = [(host.id, host.name, host.pages, _encode_json(host.politeness).decode()) for host in changed]
         self._connection.executemany(_SAVE_HOST, rows)
         changed.clear()
-        if self._leads is not None:
-            self._leads.write()
 
     def _read_again(self, outcome: Outcome) -> None:
-        """A stored page was read for another page type; nothing was asked of its host."""
-        task, types = outcome.task, self._memory.types
-        if types is None or not outcome.evidence:
-            self._admission.fetch_again(task.id)  # what was stored is gone
+        """A stored page was wanted once more; nothing was asked of its host."""
+        task = outcome.task
+        if outcome.failure is not None:
+            self.admission.known.fetch_again(task.id)  # what was stored is gone
             return
-        links = self._admit_all(outcome)
-        types.read_again(outcome)
+        links = self._admit_proposed(outcome) + self.admission.admit(task, outcome.candidates)
+        for each in self._bookkeeping:
+            each.read_again(outcome)
         query = "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?"
         visit, before = self._connection.execute(query, (task.id,)).fetchone()
         known = msgspec.json.decode(before)
@@ -181,27 +146,6 @@ class Batch:
         self._connection.execute("UPDATE visit SET links = ? WHERE id = ?", (_encode_json(known).decode(), visit))
 
     # Fate of the visited URL
-
-    def _original(self, outcome: Outcome, host: Host) -> Finding:
-        """The page that this one is, and by which test."""
-        before = self._copies.unchanged(outcome.task) if outcome.unchanged else None
-        if before is not None:
-            return before
-        same = self._memory.spellings.finding(outcome) if outcome.task.twin is not None else None
-        if same is not None:
-            return same
-        duplicate_of = self._duplicate_of(outcome)
-        if duplicate_of:
-            return Finding(duplicate_of, MIRROR)
-        near = self._near_test.judge(outcome, host.id) if self._near_test else None
-        return near if near and not self._copies.is_gone(near.page) else Finding(0)
-
-    def _duplicate_of(self, outcome: Outcome) -> int:
-        digest = outcome.task.digest if outcome.unchanged else outcome.digest
-        if self._job.dedup.dedup == "off" or not digest or not (outcome.size or outcome.unchanged):
-            return 0
-        first = self._memory.digests.get(digest)
-        return first if first and first != outcome.task.id and self._copies.has(first, digest) else 0
 
     def _settle_host(self, host: Host, outcome: Outcome) -> None:
         self._memory.hosts.take_home(host, outcome.task.id)
@@ -224,8 +168,7 @@ class Batch:
         self._memory.counts[State.WAITING, ""] -= rows
         self._memory.counts[State.FAILED, "host silent"] += rows
         host.waiting = 0
-        if self._leads is not None:
-            self._leads.doubt()
+        self._memory.doubt()
 
     def _end(
         self,
@@ -257,7 +200,7 @@ class Batch:
         is_news = not (retry or verdict.state in _FAILED) or is_gone(outcome)
         content = None if outcome.unchanged else visit
         if content and (is_news or not task.digest):
-            self._copies.ended(task, outcome.digest if verdict.state is State.FETCHED else 0)
+            self._duplicates.ended(task, outcome.digest if verdict.state is State.FETCHED else 0)
         ended = self._ended if is_news else self._failed
         ended.append((int(verdict.state), verdict.reason, task.attempt + retry, verdict.not_before, content, task.id))
         memory.move((State.OUT, ""), (verdict.state, verdict.reason))
@@ -266,7 +209,7 @@ class Batch:
         if retry:
             if verdict.not_before == 0.0:
                 # Only a redirect is tried again at once, and it may have moved to another host.
-                host = self._admission.host(outcome.redirect.request.host) if outcome.redirect else host
+                host = self.admission.host(outcome.redirect.request.host) if outcome.redirect else host
                 host.waiting += 1
             elif memory.next_retry is None or verdict.not_before < memory.next_retry:
                 memory.next_retry = verdict.not_before

@@ -1,4 +1,4 @@
-"""Leasing for a focus crawl: the best links of all hosts first, among those whose host may be asked now.
+"""Leasing best first: the best links of all hosts, among those whose host may be asked now.
 
 Other crawls choose the host first and then its best task, which is cheaper but would spend as many pages on a host of
 dull links as on any other. Here only the best links that wait are looked at, so many that a few resting hosts leave
@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import math
 
-from dowse.core.job import Politeness
-from dowse.core.politeness import after_request
+from dowse.core.job import Job
+from dowse.core.sitemap_turns import LISTS_FIRST, had_their_share
 from dowse.store.database import Database
 from dowse.store.fragments import BY_RANK
-from dowse.store.frontier.hosts import Host, HostTable
+from dowse.store.frontier.hosts import Host
+from dowse.store.frontier.lease_policy import Choice, Chosen, LeasePolicy
+from dowse.store.frontier.memory import Memory
+from dowse.store.frontier.task_rows import LEASED
 from dowse.store.task_states import READY
 
-INDEX = f"CREATE INDEX IF NOT EXISTS task_best ON task (priority DESC, id) WHERE {READY}"
+_INDEX = f"CREATE INDEX IF NOT EXISTS task_best ON task (priority DESC, id) WHERE {READY}"
 
-UNUSED = "DROP INDEX IF EXISTS task_ready"
+_UNUSED = "DROP INDEX IF EXISTS task_ready"
 """The index by host: nothing is chosen by host here, and to keep it would cost as much as to change ranks does."""
 
 _LOOKED_AT = 256
@@ -30,36 +33,45 @@ _BEST = f"""
 """
 
 
-class BestFirst:
+class BestFirst(LeasePolicy):
     """Chooses tasks by their priority alone, as far as politeness lets it."""
 
-    def __init__(self, connection: Database, hosts: HostTable, policy: Politeness) -> None:
-        self._connection = connection
-        self._hosts = hosts
-        self._policy = policy
-        self.wake_at = math.inf
+    def __init__(self) -> None:
+        self._wake_at = math.inf
 
-    def choose(self, now: float, limit: int, below: float = math.inf, *, new: bool = True) -> list[tuple[int, Host]]:
-        """The best tasks that may go out now, best first; `wake_at` is when the next of those looked at may.
+    def load(self, connection: Database, memory: Memory, job: Job) -> None:
+        super().load(connection, memory, job)
+        connection.execute(_INDEX)
+        connection.execute(_UNUSED)
 
-        Their priority is `below` a number, which holds back lists. Without `new` ones they are of pages that there is
-        a copy of.
+    def choose(self, now: float, limit: int, *, new: bool) -> Choice:
+        lists_wait = had_their_share(self.memory.hosts.lists_asked, self.memory.pages)
+        found = self._best(now, limit, LISTS_FIRST if lists_wait else math.inf, new=new)
+        if lists_wait and not found and self._wake_at == math.inf:
+            found = self._best(now, limit, math.inf, new=new)
+        self.send(number for number, _ in found)
+        one = f"{LEASED} WHERE task.id = ?"
+        rows = [Chosen(self.connection.execute(one, (number,)).fetchone(), host) for number, host in found]
+        return Choice(rows, self._wake_at)
+
+    def _best(self, now: float, limit: int, below: float, *, new: bool) -> list[tuple[int, Host]]:
+        """The best that may go out now, of a priority `below` a number, which holds back lists.
+
+        `_wake_at` is when the next of those that were looked at may.
         """
-        self.wake_at = math.inf
+        self._wake_at = math.inf
         chosen: list[tuple[int, Host]] = []
         if limit <= 0:
             return chosen
         # Rows are not fetched before they are looked at: mostly the first ones will do.
-        for looked_at, (number, host_number) in enumerate(self._connection.execute(_BEST, (below, new))):
-            if looked_at >= _LOOKED_AT + limit and (chosen or self.wake_at < math.inf):
+        for looked_at, (number, host_number) in enumerate(self.connection.execute(_BEST, (below, new))):
+            if looked_at >= _LOOKED_AT + limit and (chosen or self._wake_at < math.inf):
                 break
-            host = self._hosts.by_id[host_number]
+            host = self.memory.hosts.by_id[host_number]
             if host.politeness.not_before > now:
-                self.wake_at = min(self.wake_at, host.politeness.not_before)
-            elif self._hosts.room(host) > 0:
-                host.politeness = after_request(host.politeness, now, self._policy)
-                host.waiting -= 1
-                self._hosts.send_out(host, 1)
+                self._wake_at = min(self._wake_at, host.politeness.not_before)
+            elif self.memory.hosts.room(host) > 0 and number not in self.memory.reading:
+                self.ask(host, now)
                 chosen.append((number, host))
                 if len(chosen) >= limit:
                     break

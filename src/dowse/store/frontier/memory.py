@@ -15,6 +15,7 @@ Invariant: `counts` sums to the number of rows in `task`, at every moment.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -32,9 +33,9 @@ from dowse.store.frontier.requests import has_requests
 from dowse.store.task_states import LATER, NOT_DONE, READY, one_of
 
 if TYPE_CHECKING:
+    from dowse.store.bookkeeping import Bookkeeping
     from dowse.store.duplicates.near_test import NearTest
     from dowse.store.duplicates.variant_test import VariantTest
-    from dowse.store.page_types import PageTypes
 
 _REVISITS = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit
     WHERE task.{NOT_DONE} AND visit.digest <> 0 AND task.label <> '{SITEMAP}'"""
@@ -43,7 +44,7 @@ _REVISITS = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit
 class Memory:
     """The in-memory side of a store; see the module's picture."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, bookkeeping: Sequence[Bookkeeping] = ()) -> None:
         self._job = job
         self.seen = SeenKeys()
         self.digests = SeenKeys()
@@ -59,7 +60,9 @@ class Memory:
         self.revisits = 0
         self.looped: set[int] = set()
         self.has_requests = False
-        self.types: PageTypes | None = None  # where hints are page types and their rules
+        self.bookkeeping = bookkeeping
+        self.keeps_hints = any(each.keeps_hints for each in bookkeeping)
+        self.reading: set[int] = set()  # stored pages that are out to be read
         self.near: NearTest | None = None
         self.variants: VariantTest | None = None
         self.spellings: Spellings
@@ -141,6 +144,18 @@ class Memory:
     def note_retry(self, connection: Database) -> None:
         """Look up the date of the next retry."""
         (self.next_retry,) = connection.execute(f"SELECT min(not_before) FROM task WHERE {LATER}").fetchone()
+
+    @property
+    def spent(self) -> int:
+        """What counts against a limit on pages."""
+        if self.parked:
+            return self.pages  # the lists were there before, and few are asked for again
+        return self.pages + self.hosts.spent_on_lists
+
+    def doubt(self) -> None:
+        """What waits was changed by others than those who keep books of it."""
+        for each in self.bookkeeping:
+            each.doubt()
 
     def remember(self, key_hash: int, number: int, *, refused: bool) -> None:
         self.seen.add(key_hash, number << 1 | refused)

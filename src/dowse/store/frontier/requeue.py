@@ -59,11 +59,6 @@ def revisit(connection: Database, excluded: Excluded) -> None:
     # The others were never fetched, by a rule.
     _wait_again(connection, State.DUPLICATE, f"AND visit > 0 {wanted}")
     _wait_again(connection, State.ROBOTS, f"AND visit IN (SELECT id FROM visit WHERE digest <> 0) {wanted}")
-    # The rules may be others by now. Pages that did not change are read for them from their stored bodies.
-    connection.execute(
-        "UPDATE page_type SET applied = 0 WHERE task IN (SELECT task.id FROM task JOIN visit ON visit.id = task.visit"
-        " WHERE visit.body <> '')"
-    )
     count_pages(connection)
 
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from dowse.core.model import Failure, FailureKind, Judged, Outcome, Request, Response, Task
-from dowse.core.wanted_files import Wanted
 from dowse.modes.files.bandit_arms import MOST, Arms
 from dowse.modes.files.link_classes import FILE, NEITHER, PAGE, LinkClasses
 from dowse.modes.files.ranker import FilesRanker
 from dowse.modes.files.strategy import FilesStrategy
+from dowse.modes.files.wanted_files import Wanted
 from dowse.parse.page import Page
 from dowse.parse.tag_paths import placed_links
 from dowse.score.trigrams import trigram_counts

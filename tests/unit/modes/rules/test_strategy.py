@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.model import Request, Response, Task
-from dowse.core.rule_hints import Mark, PageType, marks, pack, ruled
-from dowse.core.rules import Rule, RuleTable
+from dowse.modes.rules.rule_hints import Mark, PageType, marks, pack, ruled
+from dowse.modes.rules.rule_table import Rule, RuleTable
 from dowse.modes.rules.strategy import RulesStrategy
 from dowse.parse.anchors import scope_selector
 from dowse.parse.page import Page

@@ -10,7 +10,9 @@ from dowse.config import make_job
 from dowse.core.model import CHOSEN, Candidate, Failure, FailureKind, Judged, Outcome, Request, Task
 from dowse.core.url_keys import UrlKeys
 from dowse.store.best_first import lead_table
-from dowse.store.sqlite import SqliteStore
+from dowse.store.best_first.leads import Leads
+from dowse.store.crawl_store import CrawlStore
+from dowse.store.frontier.lease_best_first import BestFirst
 
 SITE = "http://site.example"
 
@@ -60,9 +62,9 @@ def ranker() -> CountingRanker:
 
 
 @pytest.fixture
-def store(ranker: CountingRanker) -> Iterator[SqliteStore]:
+def store(ranker: CountingRanker) -> Iterator[CrawlStore]:
     job = make_job("focus", SITE, topic="heap", delay=0.0, per_host=9, robots="ignore", output="unused")
-    opened = SqliteStore(None, job, ranker)
+    opened = CrawlStore(None, job, BestFirst(), [Leads(ranker)])
     opened.begin("", 0.0)
     opened.add_seeds([request("/"), request("/a"), request("/b"), request("/c")], CHOSEN)
     (first,) = opened.lease(0.0, 1).tasks  # a host that never answered gets one request
@@ -83,7 +85,7 @@ def page(task: Task, *links: str) -> Outcome:
     )  # fmt: skip
 
 
-def waiting(store: SqliteStore) -> dict[str, tuple[bytes, float]]:
+def waiting(store: CrawlStore) -> dict[str, tuple[bytes, float]]:
     """Path, lead and priority of what waits and has a lead."""
     rows = store._connection.execute(
         "SELECT url, evidence, priority FROM task JOIN lead ON lead.task = task.id WHERE state = 0"
@@ -91,7 +93,7 @@ def waiting(store: SqliteStore) -> dict[str, tuple[bytes, float]]:
     return {url.removeprefix(SITE): (lead, priority) for url, lead, priority in rows}
 
 
-def test_a_lead_is_what_all_pages_of_a_batch_say(store: SqliteStore) -> None:
+def test_a_lead_is_what_all_pages_of_a_batch_say(store: CrawlStore) -> None:
     first, second, third = store.lease(1.0, 3).tasks
     store.commit([page(first, "/x", "/y", "/x"), page(second, "/x")], 1.0)
     assert waiting(store) == {"/x": (b"..", 302.0), "/y": (b".", 301.0)}
@@ -99,7 +101,7 @@ def test_a_lead_is_what_all_pages_of_a_batch_say(store: SqliteStore) -> None:
     assert waiting(store) == {"/x": (b"...", 403.0), "/y": (b".", 301.0)}
 
 
-def test_what_was_fetched_has_no_lead_and_gets_none(store: SqliteStore) -> None:
+def test_what_was_fetched_has_no_lead_and_gets_none(store: CrawlStore) -> None:
     first, second, third = store.lease(1.0, 3).tasks
     store.commit([page(first, "/x")], 1.0)
     (known,) = store.lease(1.0, 1).tasks
@@ -107,7 +109,7 @@ def test_what_was_fetched_has_no_lead_and_gets_none(store: SqliteStore) -> None:
     assert waiting(store) == {}
 
 
-def test_what_is_not_there_is_not_explained(store: SqliteStore, ranker: CountingRanker) -> None:
+def test_what_is_not_there_is_not_explained(store: CrawlStore, ranker: CountingRanker) -> None:
     first, *_ = store.lease(1.0, 3).tasks
     store.commit([page(first, "/x", "/y")], 1.0)
     found, missed = store.lease(1.0, 2).tasks
@@ -117,7 +119,7 @@ def test_what_is_not_there_is_not_explained(store: SqliteStore, ranker: Counting
     assert waiting(store) == {}
 
 
-def test_what_waits_again_has_a_lead_again(store: SqliteStore) -> None:
+def test_what_waits_again_has_a_lead_again(store: CrawlStore) -> None:
     first, second, third = store.lease(1.0, 3).tasks
     store.commit([page(first, "/b")], 1.0)
     assert waiting(store) == {}
@@ -126,15 +128,20 @@ def test_what_waits_again_has_a_lead_again(store: SqliteStore) -> None:
     assert waiting(store) == {"/b": (b".", 301.0)}
 
 
-def in_memory(store: SqliteStore) -> dict[str, tuple[bytes, float]]:
+def leads_of(store: CrawlStore) -> Leads:
+    (leads,) = store._bookkeeping
+    assert isinstance(leads, Leads)
+    return leads
+
+
+def in_memory(store: CrawlStore) -> dict[str, tuple[bytes, float]]:
     """What the store remembers of what waits, by path."""
-    assert store._leads is not None
     urls = dict(store._connection.execute("SELECT id, url FROM task").fetchall())
-    known = store._leads._table._waiting.items()
+    known = leads_of(store)._table._waiting.items()
     return {urls[number].removeprefix(SITE): entry for number, entry in known if entry[0]}
 
 
-def test_what_is_in_memory_is_what_the_tables_say(store: SqliteStore) -> None:
+def test_what_is_in_memory_is_what_the_tables_say(store: CrawlStore) -> None:
     first, second, third = store.lease(1.0, 3).tasks
     store.commit([page(first, "/x", "/y"), page(second, "/x", "/z")], 1.0)
     assert in_memory(store) == waiting(store) != {}
@@ -146,7 +153,7 @@ def test_what_is_in_memory_is_what_the_tables_say(store: SqliteStore) -> None:
 
 
 def test_what_does_not_fit_into_memory_is_read_from_the_table(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    store: CrawlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lead_table, "_KEPT", 2)
     first, second, third = store.lease(1.0, 3).tasks
@@ -157,18 +164,17 @@ def test_what_does_not_fit_into_memory_is_read_from_the_table(
     assert {path: lead for path, (lead, _) in waiting(store).items()} == {"/x": b"...", "/y": b"..", "/z": b".."}
 
 
-def test_a_page_is_told_what_its_lead_was_worth_also_when_memory_is_empty(store: SqliteStore) -> None:
+def test_a_page_is_told_what_its_lead_was_worth_also_when_memory_is_empty(store: CrawlStore) -> None:
     first, *_ = store.lease(1.0, 3).tasks
     store.commit([page(first, "/x")], 1.0)
     (found,) = store.lease(1.0, 1).tasks
-    assert store._leads is not None
-    store._leads.doubt()
+    leads_of(store).doubt()
     store.commit([page(found)], 2.0)
     told = store._connection.execute("SELECT worth FROM judgement WHERE task = ?", (found.id,)).fetchone()
     assert told == ('{"pages":1}',)
 
 
-def test_what_is_to_be_tried_again_keeps_its_lead(store: SqliteStore) -> None:
+def test_what_is_to_be_tried_again_keeps_its_lead(store: CrawlStore) -> None:
     first, second, third = store.lease(1.0, 3).tasks
     store.commit([page(first, "/x")], 1.0)
     (slow,) = store.lease(1.0, 1).tasks
@@ -178,16 +184,15 @@ def test_what_is_to_be_tried_again_keeps_its_lead(store: SqliteStore) -> None:
     assert waiting(store)["/x"][0] == b"..."
 
 
-def test_what_is_far_from_the_best_needs_no_exact_priority(store: SqliteStore, ranker: CountingRanker) -> None:
+def test_what_is_far_from_the_best_needs_no_exact_priority(store: CrawlStore, ranker: CountingRanker) -> None:
     first, second, third = store.lease(1.0, 3).tasks
     store.commit([page(first, "/x", "/y"), page(second, "/x"), page(third, "/x")], 1.0)
     assert waiting(store) == {"/x": (b"...", 403.0), "/y": (b".", 401.0)}
-    assert store._leads is not None
     ranker.rank = lambda leads: [403.5 if len(lead) == 3 else 401.5 for lead in leads]  # type: ignore[method-assign]
     ranker.slack = 0.5
-    store._leads.rerank(10)
+    leads_of(store).rerank(10)
     assert waiting(store) == {"/x": (b"...", 403.5), "/y": (b".", 401.0)}
     ranker.slack = 0.1
-    store._leads.rerank(10)
+    leads_of(store).rerank(10)
     assert waiting(store) == {"/x": (b"...", 403.5), "/y": (b".", 401.5)}
     assert in_memory(store) == waiting(store)

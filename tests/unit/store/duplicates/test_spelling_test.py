@@ -14,11 +14,11 @@ import pytest
 from dowse.config import make_job
 from dowse.core.model import Candidate, Compared, Outcome, Task
 from dowse.core.url_keys import UrlKeys
+from dowse.store.crawl_store import CrawlStore
 from dowse.store.database import Database
 from dowse.store.duplicates import spelling_test
 from dowse.store.duplicates.spelling_test import Spellings
 from dowse.store.frontier.edges import Edge, add_edges
-from dowse.store.sqlite import SqliteStore
 from dowse.store.sqlite_database import SqliteDatabase
 
 HOME = "http://a.example/"
@@ -30,7 +30,7 @@ class Crawl:
     """A store, and what workers would say to it."""
 
     def __init__(self, directory: Path) -> None:
-        self.store = SqliteStore(directory, JOB)
+        self.store = CrawlStore(directory, JOB)
         self.now = 1e9
         self.digests = iter(range(1, 1_000_000))
         self.store.add_seeds([KEYS.request(HOME)], 1.0)
@@ -72,7 +72,7 @@ class Crawl:
 
 
 @contextmanager
-def _counted(store: SqliteStore) -> Iterator[list[None]]:
+def _counted(store: CrawlStore) -> Iterator[list[None]]:
     steps: list[None] = []
     database = store._connection
     assert isinstance(database, SqliteDatabase)

@@ -12,7 +12,7 @@ from functools import lru_cache
 import msgspec
 from msgspec import Struct
 
-from dowse.core.rules import Instruction
+from dowse.modes.rules.rule_table import Instruction
 
 
 class PageType(Struct, frozen=True, gc=False, array_like=True):

@@ -1,25 +1,55 @@
 """The names of files in the folder of a crawl for files: each is given once, and stays.
 
 Invariant: no two names differ in case alone, for on many disks they would be one file, and none is the folder of
-another. Who comes first has the plain name (core/file_names.py); who comes later has one with a mark.
+another. Who comes first has the plain name (modes/files/file_names.py); who comes later has one with a mark.
 """
 
 from __future__ import annotations
 
 from itertools import count
 
-from dowse.core.file_names import file_name, marked
+from dowse.core.protocols import Tally
+from dowse.modes.files.file_names import file_name, marked
+from dowse.modes.files.options import IS_FILE
+from dowse.store.bookkeeping import Bookkeeping
 from dowse.store.database import Database
+from dowse.store.frontier.admission import Admission
+
+_TABLES = (
+    """
+CREATE TABLE IF NOT EXISTS file (
+    task   INTEGER PRIMARY KEY,
+    name   TEXT NOT NULL,                  -- with slashes between folders
+    folded TEXT NOT NULL UNIQUE            -- without its case
+)""",
+)
+_NEW = """SELECT judgement.id, task.id, task.url, visit.media_type FROM judgement JOIN task ON task.id = judgement.task
+    JOIN visit ON visit.id = task.visit WHERE judgement.id > ? AND judgement.relevance >= ? ORDER BY judgement.id"""
 
 _AFTER_SLASH = "0"
 """The character behind the slash: what begins with "a/" is between "a/" and "a0"."""
 
 
-class NamedFiles:
-    """Gives names, in the transaction in which the files are written down."""
+class NamedFiles(Bookkeeping):
+    """Gives names, in the transaction in which the files are written down; the ranker has told which they are."""
 
-    def __init__(self, connection: Database) -> None:
-        self._connection = connection
+    tables = _TABLES
+
+    def load(self, connection: Database) -> None:
+        super().load(connection)
+        self._last, self._number = connection.execute(
+            "SELECT coalesce(max(id), 0), count(*) FILTER (WHERE relevance >= ?) FROM judgement", (IS_FILE,)
+        ).fetchone()
+
+    def written(self, admission: Admission) -> None:
+        for judgement, number, url, media_type in self._connection.execute(_NEW, (self._last, IS_FILE)).fetchall():
+            self.add(number, url, media_type)
+            self._last = judgement
+            self._number += 1
+
+    @property
+    def found(self) -> Tally:
+        return Tally("file", self._number)
 
     def add(self, number: int, url: str, media_type: str) -> None:
         """Give the file of this task a name, unless it has one."""

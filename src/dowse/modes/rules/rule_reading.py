@@ -14,7 +14,8 @@ from msgspec.structs import astuple
 
 from dowse.core.errors import JobError
 from dowse.core.patterns import why_not_linear
-from dowse.core.rules import (
+from dowse.core.urls import resolve
+from dowse.modes.rules.rule_table import (
     BASE,
     COLUMN_NAMES,
     COLUMNS,
@@ -29,7 +30,6 @@ from dowse.core.rules import (
     match_column,
     plain_column,
 )
-from dowse.core.urls import resolve
 
 _LIMITS = ("pattern", *SCOPES, "filterField", "filterValue")
 _NEEDED = ("baseURL", "ruleType", "fromType")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from dowse.core.errors import JobError
-from dowse.core.rule_reading import read_table
-from dowse.core.rules import COLUMNS, RawRow, RawTable, Rule, RuleTable, renumbered
+from dowse.modes.rules.rule_reading import read_table
+from dowse.modes.rules.rule_table import COLUMNS, RawRow, RawTable, Rule, RuleTable, renumbered
 
 FOLLOW = {"baseURL": "https://example.org/", "ruleType": "follow", "fromType": "base", "toType": "top"}
 KEEP = {"baseURL": "https://example.org/", "ruleType": "keep", "fromType": "top", "pattern": r"\.pdf$"}

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.errors import JobError
-from dowse.core.file_names import file_name
-from dowse.core.wanted_files import KINDS, Wanted, extension_of
+from dowse.modes.files.file_names import file_name
+from dowse.modes.files.wanted_files import KINDS, Wanted, extension_of
 
 HTML, PDF, STREAM = "text/html", "application/pdf", "application/octet-stream"
 

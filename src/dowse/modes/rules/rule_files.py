@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from dowse.core.errors import JobError
-from dowse.core.rules import COLUMNS, RawRow, RawTable, Rule, match_column
+from dowse.modes.rules.rule_table import COLUMNS, RawRow, RawTable, Rule, match_column
 
 FORMATS = ("csv", "json", "toml")
 

@@ -9,17 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dowse.modes.files.bookkeeping import NamedFiles
+from dowse.store.best_first.leads import Leads
 from dowse.store.folder import connect_memory
-from dowse.store.named_files import NamedFiles
-from dowse.store.versions import create
 
 PDF = "application/pdf"
 
 
 def names(urls: list[str], media_type: str = PDF) -> list[str]:
     connection = connect_memory()
-    create(connection)
-    files = NamedFiles(connection)
+    files = NamedFiles()
+    for statement in (*Leads.tables, *files.tables):
+        connection.execute(statement)
+    files.load(connection)
     for number, url in enumerate([*urls, *urls]):  # each comes twice, the second time changed
         files.add(number % len(urls), url, media_type)
     return [name for (name,) in connection.execute("SELECT name FROM file ORDER BY task")]

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Protocol
 
 from dowse.core.errors import JobError
-from dowse.core.rule_reading import read_table
-from dowse.core.rules import RawTable, Rule, RuleTable
+from dowse.modes.rules.rule_databases import POSTGRES, SQLITE, PostgresRules, SqliteRules, shown_url
+from dowse.modes.rules.rule_files import RuleFile
+from dowse.modes.rules.rule_reading import read_table
+from dowse.modes.rules.rule_table import RawTable, Rule, RuleTable
 from dowse.store.folder import DATABASE
-from dowse.store.rule_databases import POSTGRES, SQLITE, PostgresRules, SqliteRules, shown_url
-from dowse.store.rule_files import RuleFile
 
 _SHARE = 5
 """After rules were read anew they are left alone for so many times as long, so that the next page can obey a change

@@ -2,7 +2,7 @@
 
 Where a name does not say all that its URL says, it ends with a number made of the URL, so that two URLs have the same
 name only if they differ in http and https or in an extension that one of them lacks; whoever gives names looks out for
-that, and for disks on which a.pdf and A.pdf are one (store/named_files.py). No name leads out of its folder.
+that, and for disks on which a.pdf and A.pdf are one (modes/files/bookkeeping.py). No name leads out of its folder.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from xxhash import xxh3_64_hexdigest
 
-from dowse.core.wanted_files import extension_of, is_usual, usual_extension
+from dowse.modes.files.wanted_files import extension_of, is_usual, usual_extension
 
 _LONGEST = 120
 """Bytes of one part of a name; the most that file systems take is 255."""

@@ -1,0 +1,293 @@
+"""The store of a crawl: its frontier, its visits and its ledger. The only writer, batched in explicit transactions.
+
+What every link and every page asks (is it known? which host is ready?) is answered from memory, see memory.py. The
+frontier itself stays on disk. What goes out next is said by a lease policy. What a mode keeps of its own is written by
+its bookkeeping.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import cast
+
+from dowse.core.briefing import NOTHING, Briefing
+from dowse.core.errors import StoreFull
+from dowse.core.job import Job
+from dowse.core.model import Outcome, Request, State
+from dowse.core.private import is_private
+from dowse.core.protocols import StopReason, Tally, Wait, Work
+from dowse.core.url_keys import KEY_VERSION
+from dowse.store.bookkeeping import Bookkeeping
+from dowse.store.duplicates.repeated_tables import mark_repeated
+from dowse.store.folder import connect_memory, explained, take_over
+from dowse.store.frontier import requeue
+from dowse.store.frontier.admission import PARKED
+from dowse.store.frontier.commit import Batch
+from dowse.store.frontier.lease_by_host import ByHost
+from dowse.store.frontier.lease_policy import LeasePolicy
+from dowse.store.frontier.leasing import Leasing
+from dowse.store.frontier.memory import Memory
+from dowse.store.frontier.waiting import heed_clock, next_wait
+from dowse.store.schema import SET_META
+from dowse.store.versions import create, upgrade
+from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
+
+_CALL_BACK = f"UPDATE task SET state = {State.WAITING} WHERE state = {State.OUT}"
+_UNPARK = f"UPDATE task SET not_before = 0, reason = '' WHERE state = {State.WAITING} AND not_before = ?"
+
+
+class CrawlStore:
+    """The frontier, the visits and the ledger of one crawl."""
+
+    def __init__(
+        self,
+        directory: Path | None,
+        job: Job,
+        policy: LeasePolicy | None = None,
+        bookkeeping: Sequence[Bookkeeping] = (),
+    ) -> None:
+        """Take the crawl of this folder over; a new file gets its tables. One process at a time.
+
+        Without a folder all is in memory and gone in the end. Without a `policy` hosts take turns.
+        """
+        self._job = job
+        self._policy = policy or ByHost()
+        self._bookkeeping = tuple(bookkeeping)
+        self._stopped_before: StopReason = "interrupted"
+        self._worked_before = 0.0
+        with ExitStack() as undo:
+            # There is no web in memory.
+            self._probes = directory is not None
+            self._connection = take_over(directory, private=is_private(job)) if directory else connect_memory()
+            undo.callback(self._connection.close)
+            with explained("open"):
+                with self._connection.transaction():
+                    self._prepare()
+                self._load()
+            undo.pop_all()
+
+    def _prepare(self) -> None:
+        execute = self._connection.execute
+        if "meta" not in self._connection.tables():
+            create(self._connection)
+            execute("INSERT INTO meta VALUES ('keys', ?)", (str(KEY_VERSION),))
+        upgrade(self._connection)
+        for statement in (statement for each in self._bookkeeping for statement in each.tables):
+            execute(statement)
+        # What was out when a run was killed is fetched again; what sat out a retry run waits again.
+        execute(_CALL_BACK)
+        execute(_UNPARK, (PARKED,))
+
+    def _load(self) -> None:
+        self._memory = Memory(self._job, self._bookkeeping)
+        self._memory.load(self._connection, probes=self._probes)
+        for each in self._bookkeeping:
+            each.load(self._connection)
+        self._leasing = Leasing(self._connection, self._memory, self._job, self._policy, self._transaction)
+
+    # What the loop asks
+
+    def add_seeds(self, requests: Iterable[Request], priority: float, hint: bytes = b"") -> None:
+        with self._transaction():
+            batch = Batch(self._connection, self._memory, self._job, 0.0)
+            for request in requests:
+                batch.admission.seed(request, priority, hint)
+            batch.write()
+
+    def lease(self, now: float, limit: int) -> Work:
+        """The best tasks of the hosts that are ready, else the date when one will be, else None: nothing is left."""
+        return self._leasing.lease(now, limit)
+
+    def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
+        """Write down what a batch of visits brought: all of it or, when the disk is full, nothing."""
+        with self._transaction():
+            batch = Batch(self._connection, self._memory, self._job, now)
+            for each in self._bookkeeping:
+                each.came_home(outcomes)
+            for outcome in outcomes:
+                batch.record(outcome)
+            batch.write()
+        self._memory.reading.difference_update(outcome.task.id for outcome in outcomes if outcome.task.body)
+
+    def finish(self, reason: StopReason, now: float) -> StopReason:
+        """Note why the run ended and give the reason back. Tasks that still wait are now what was not reached."""
+        if self._memory.parked:
+            reason = self._reason_after_retry(reason)
+        elif reason == "complete" and self._memory.counts[State.WAITING, ""] and self._job.scope.host_pages:
+            reason = "host_pages"
+        with self._transaction():
+            self._connection.execute(_CALL_BACK)
+            if self._memory.parked:
+                self._connection.execute(
+                    "UPDATE task SET state = ?, reason = 'not retried', not_before = 0"
+                    f" WHERE state = {State.WAITING} AND not_before < ?",
+                    (int(State.FAILED), PARKED),
+                )
+                requeue.count_pages(self._connection)
+            self._connection.execute(_UNPARK, (PARKED,))
+            for each in self._bookkeeping:
+                each.finished()
+            if self._job.extract.tables:
+                mark_repeated(self._connection)
+            self.set_meta("stop_reason", reason)
+            self.set_meta("stopped_at", repr(now))
+        if self._memory.parked:
+            self._reload()  # many rows went many ways; a run of retries is short enough to count them anew
+        else:
+            self._memory.counts[State.WAITING, ""] += self._memory.counts.pop((State.OUT, ""), 0)
+        return reason
+
+    def _reason_after_retry(self, reason: StopReason) -> StopReason:
+        """A run of retries leaves the crawl as it was, unless it found more in one that was complete."""
+        if reason == "interrupted" or self._stopped_before != "complete":
+            return reason if reason == "interrupted" else self._stopped_before
+        (parked,) = self._connection.execute(
+            f"SELECT count(*) FROM task WHERE state = {State.WAITING} AND not_before = ?", (PARKED,)
+        ).fetchone()
+        return "retried" if parked else "complete"
+
+    def close(self) -> None:
+        self._connection.close()
+
+    # What app asks
+
+    def begin(self, job: str, now: float, briefing: Briefing = NOTHING, seal: str = "") -> None:
+        """Note the job of this run, its briefing and whose it is (see credentials.py).
+
+        Until `finish` the crawl counts as running.
+        """
+        row = self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchone()
+        self._stopped_before = cast(StopReason, row[0] if row else "interrupted")
+        is_first = not self._connection.execute("SELECT 1 FROM meta WHERE name = 'job'").fetchone()
+        with self._transaction():
+            self.set_meta("job", job)
+            if seal:
+                self.set_meta("seal", seal)
+            self._keep_briefing(briefing)
+            if is_first:
+                for each in self._bookkeeping:
+                    each.started()
+            self.set_meta("started_at", repr(now))
+            runs = {*first_visits(self._connection), self._memory.next_visit}
+            self.set_meta(RUNS, str(sorted(runs)))
+            self._connection.execute("DELETE FROM meta WHERE name IN ('stop_reason', 'stopped_at')")
+        self._worked_before = worked_seconds(self._connection)
+        self.heed_clock(now)
+
+    def brief(self, briefing: Briefing) -> None:
+        with self._transaction():
+            self._keep_briefing(briefing)
+            for each in self._bookkeeping:
+                each.briefed(briefing)
+
+    def _keep_briefing(self, briefing: Briefing) -> None:
+        self._connection.execute("DELETE FROM briefing")
+        self._connection.executemany("INSERT INTO briefing VALUES (?, ?)", briefing.items())
+
+    def set_meta(self, name: str, value: str) -> None:
+        self._connection.execute(SET_META, (name, value))
+
+    def retry_failed(self, excluded: requeue.Excluded = lambda url: False) -> None:
+        """Let what failed wait again, and all else sit this run out."""
+        with self._transaction():
+            requeue.retry_failed(self._connection, excluded)
+        self._memory.parked = True
+        self._reload()
+
+    def revisit(self, excluded: requeue.Excluded = lambda url: False) -> None:
+        """Let every page wait again."""
+        with self._transaction():
+            requeue.revisit(self._connection, excluded)
+            for each in self._bookkeeping:
+                each.revisiting()
+        self._reload()
+
+    def reconsider(self, refuse: requeue.Refuse) -> None:
+        """Ask again, under other rules, about what waits or was refused."""
+        with self._transaction():
+            batch = Batch(self._connection, self._memory, self._job, 0.0)
+            requeue.reconsider(self._connection, batch.admission, refuse)
+            self._memory.spellings.reconsider(refuse)
+            batch.write()
+        self._reload()
+
+    def release(self) -> None:
+        """Let wait what would not be skipped as a duplicate under the settings of this run."""
+        with self._transaction():
+            requeue.release(self._connection, self._job.dedup.dedup, self._job.urls.keep_parameters)
+        self._reload()
+
+    def news(self) -> list[str]:
+        """What was learned about the site since this was asked last, in sentences."""
+        news: list[str] = []
+        for learner in (self._memory.variants, self._memory.spellings):
+            if learner is not None and learner.news:
+                news += learner.news
+                learner.news.clear()
+        return news
+
+    def fetched_pages(self) -> list[tuple[str, float]]:
+        """The pages in the order they were fetched, with their relevance: 1 where nobody has judged it."""
+        judged = next((pages for each in self._bookkeeping if (pages := each.judged_pages()) is not None), None)
+        if judged is not None:
+            return judged
+        fetched = "SELECT url, 1.0 FROM task WHERE state = ? AND reason = '' ORDER BY visit"
+        return self._connection.execute(fetched, (int(State.FETCHED),)).fetchall()
+
+    @property
+    def counts(self) -> Counter[tuple[State, str]]:
+        return self._memory.counts
+
+    @property
+    def pages(self) -> int:
+        return self._memory.pages
+
+    @property
+    def spent(self) -> int:
+        return self._memory.spent
+
+    @property
+    def bytes_received(self) -> int:
+        return self._memory.bytes_received
+
+    @property
+    def is_saturated(self) -> bool:
+        waiting = self._memory.counts[State.WAITING, ""]
+        return any(each.is_saturated(waiting) for each in self._bookkeeping)
+
+    @property
+    def found(self) -> Tally | None:
+        return next((each.found for each in self._bookkeeping if each.found is not None), None)
+
+    def active_hosts(self) -> dict[str, int]:
+        return self._memory.hosts.active()
+
+    def heed_clock(self, now: float) -> None:
+        with self._transaction():
+            heed_clock(self._connection, self._memory, self._job.politeness, now)
+
+    def next_wait(self, now: float) -> Wait | None:
+        return next_wait(self._connection, self._memory, self._job.politeness, now)
+
+    def note_time(self, seconds: float) -> None:
+        with self._transaction():
+            self.set_meta(WORKED, repr(self._worked_before + seconds))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        try:
+            with self._connection.transaction():
+                yield
+        except StoreFull:
+            self._reload()
+            raise
+
+    def _reload(self) -> None:
+        """Rebuild memory from the tables; a batch that was rolled back must leave no trace in it."""
+        before = self._memory
+        self._load()
+        self._memory.parked = before.parked
+        self._memory.reading = before.reading

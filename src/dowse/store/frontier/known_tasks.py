@@ -1,0 +1,79 @@
+"""Second chances: a task that there is already gets another state, inside the transaction of a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dowse.core.model import KEPT, Request, State
+from dowse.core.sessions import LOG_OUT
+from dowse.store.database import Database
+from dowse.store.frontier.memory import Memory
+
+_WAIT = f"UPDATE task SET state = {State.WAITING}, reason = '', not_before = 0 WHERE id = ? RETURNING host"
+
+
+class KnownTasks:
+    """Changes rows of tasks, and what memory says of them. `flush` writes the rows that are not written yet."""
+
+    def __init__(self, connection: Database, memory: Memory, flush: Callable[[], None]) -> None:
+        self._connection = connection
+        self._memory = memory
+        self._flush = flush
+
+    def standing(self, number: int) -> tuple[State, str]:
+        """The state and the reason of a task."""
+        self._flush()
+        state, reason = self._connection.execute("SELECT state, reason FROM task WHERE id = ?", (number,)).fetchone()
+        return State(state), reason
+
+    def wait_again(self, number: int) -> bool:
+        """False if there is no need to: when all pages are visited again, the target may wait or be out anyway."""
+        standing = self.standing(number)
+        if standing[0] in (State.WAITING, State.OUT):
+            return False
+        self._memory.move(standing, (State.WAITING, ""))
+        (host,) = self._connection.execute(_WAIT, (number,)).fetchone()
+        self._memory.hosts.by_id[host].waiting += 1
+        self._memory.hosts.offer(self._memory.hosts.by_id[host])
+        return True
+
+    def fetch_again(self, number: int) -> None:
+        """Let a page wait again whose body was not kept, to be fetched as if for the first time."""
+        if self.wait_again(number):
+            (host,) = self._connection.execute(
+                "UPDATE task SET visit = -abs(visit), attempt = 0 WHERE id = ? RETURNING host", (number,)
+            ).fetchone()
+            for each in self._memory.bookkeeping:
+                each.requeued(number)
+            self._memory.hosts.by_id[host].pages -= 1
+            self._memory.pages -= 1
+            self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
+
+    def keep(self, number: int) -> None:
+        """A link that was refused before is a result now, though it is not visited."""
+        standing = self.standing(number)
+        if standing[0] in (State.OUT_OF_SCOPE, State.ROBOTS):
+            self._memory.move(standing, (State.KEPT, KEPT))
+            self._connection.execute(
+                "UPDATE task SET state = ?, reason = ? WHERE id = ?", (int(State.KEPT), KEPT, number)
+            )
+
+    def leave_alone(self, number: int, request: Request) -> None:
+        """A link that waits since it was called something else ends the session, as another page tells.
+
+        What the user named stays, and what is out cannot be called back.
+        """
+        standing = self.standing(number)
+        if standing[0] != State.WAITING:
+            return
+        row = self._connection.execute(
+            "UPDATE task SET state = ?, reason = ? WHERE id = ? AND parent > 0 RETURNING host, not_before",
+            (int(State.OUT_OF_SCOPE), LOG_OUT, number),
+        ).fetchone()
+        if row is None:
+            return
+        host, not_before = row
+        self._memory.move(standing, (State.OUT_OF_SCOPE, LOG_OUT))
+        if not not_before:
+            self._memory.hosts.by_id[host].waiting -= 1
+        self._memory.remember(request.key_hash, number, refused=True)

@@ -1,0 +1,71 @@
+"""The lease policy: which of the tasks that wait goes out next.
+
+A store asks its policy inside a transaction. The policy looks at what waits, asks no host that must rest or is full,
+marks what it chose as out, and says when to ask again. `ByHost` and `BestFirst` are the two of dowse; a mode may have
+another (`Mode.lease_policy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from dowse.core.job import Job
+from dowse.core.model import State
+from dowse.core.politeness import after_request
+from dowse.store.database import Database
+from dowse.store.frontier.hosts import Host
+from dowse.store.frontier.memory import Memory
+from dowse.store.frontier.task_rows import TaskRow
+
+_SEND_OUT = f"UPDATE task SET state = {State.OUT} WHERE id = ?"
+
+
+class Chosen(NamedTuple):
+    """A task that goes out, as `LEASED` has it, and its host."""
+
+    row: TaskRow
+    host: Host
+
+
+class Choice(NamedTuple):
+    """What goes out, and when the next may, as far as hosts are concerned; None if none may for their sake."""
+
+    tasks: list[Chosen]
+    wake_at: float | None
+
+
+class LeasePolicy:
+    """The base of lease policies; only `choose` has no default."""
+
+    connection: Database
+    memory: Memory
+    job: Job
+
+    def load(self, connection: Database, memory: Memory, job: Job) -> None:
+        """Be of this crawl; also after a transaction that was rolled back. Indexes that are needed are made here."""
+        self.connection = connection
+        self.memory = memory
+        self.job = job
+
+    def idle(self, now: float, limit: int) -> Choice | None:
+        """The answer, where it is known that nothing can go out, so that no transaction need be opened."""
+        return None if self.memory.counts[State.WAITING, ""] else Choice([], None)
+
+    def choose(self, now: float, limit: int, *, new: bool) -> Choice:
+        """At most so many tasks, the best first; without `new` ones they are of pages that there is a copy of.
+
+        What is in `memory.reading` does not go out. Each host is asked by `ask`, each row marked by `send`.
+        """
+        raise NotImplementedError
+
+    def ask(self, host: Host, now: float, tasks: int = 1) -> None:
+        """So many tasks of a host go out now."""
+        for _ in range(tasks):
+            host.politeness = after_request(host.politeness, now, self.job.politeness)
+        host.waiting -= tasks
+        self.memory.hosts.send_out(host, tasks)
+
+    def send(self, numbers: Iterable[int]) -> None:
+        """Mark tasks as out."""
+        self.connection.executemany(_SEND_OUT, [(number,) for number in numbers])

@@ -1,0 +1,1 @@
+"""A mode with rows and an order of its own, as a package outside of dowse."""

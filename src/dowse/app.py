@@ -36,7 +36,8 @@ from dowse.pools.open_files import affordable
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import DATABASE
-from dowse.store.reading.reader import RenderingTotals, Story
+from dowse.store.reading.reader import RenderingTotals
+from dowse.store.reading.stories import Story
 
 if TYPE_CHECKING:
     from dowse.reextract import Extraction

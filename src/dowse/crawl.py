@@ -19,7 +19,8 @@ from dowse.export.atomic_file import writing
 from dowse.export.formats import format_of
 from dowse.store.folder import is_running
 from dowse.store.inside import inside
-from dowse.store.reading.reader import RenderingTotals, Story
+from dowse.store.reading.reader import RenderingTotals
+from dowse.store.reading.stories import Story
 
 if TYPE_CHECKING:
     from dowse.reextract import Extraction

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from dowse.crawl import Crawl
     from dowse.engine.verdict import Strategy, Verdict
     from dowse.parse.page import Page, Reads
-    from dowse.store.reading.reader import CrawlReader, Story
+    from dowse.store.reading.reader import CrawlReader
+    from dowse.store.reading.stories import Story
     from dowse.store.reading.tables import Table
 
 

@@ -61,9 +61,7 @@ MAY_READ_OPTIONS = {
 MOST_LINES = 300
 MOST_LINES_OF_A_FUNCTION = 50
 
-LONG_FILES = {
-    "store/reading/reader.py": 341,
-}
+LONG_FILES = {}
 """Files above the limit, and how long each may be at most. Lower a number when its file has become shorter."""
 
 LONG_FUNCTIONS: dict[str, int] = {}

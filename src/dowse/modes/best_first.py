@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dowse.store.best_first.judgements import Judgements, Standing
     from dowse.store.bookkeeping import Bookkeeping
     from dowse.store.frontier.lease_policy import LeasePolicy
-    from dowse.store.reading.reader import Story
+    from dowse.store.reading.stories import Story
 
 MOST_SHOWN = 10
 

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from dowse.parse.page import Page
     from dowse.store.bookkeeping import Bookkeeping
     from dowse.store.frontier.lease_policy import LeasePolicy
-    from dowse.store.reading.reader import CrawlReader, Story
+    from dowse.store.reading.reader import CrawlReader
+    from dowse.store.reading.stories import Story
     from dowse.store.reading.tables import Table
 
 O = TypeVar("O", bound=Struct)  # noqa: E741

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections import Counter
 
 from dowse.core.model import State
 from dowse.core.protocols import Tally
 from dowse.store.bookkeeping import Bookkeeping, Visit
+from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
 
 
@@ -20,7 +20,7 @@ class TitleWords(Bookkeeping):
     def __init__(self, patience: int) -> None:
         self._patience = patience
 
-    def load(self, connection: sqlite3.Connection) -> None:
+    def load(self, connection: Database) -> None:
         super().load(connection)
         self._words = Counter(dict(connection.execute("SELECT word, pages FROM title_word")))
         self._barren = 0

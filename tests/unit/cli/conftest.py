@@ -19,7 +19,8 @@ from dowse.core.troubles import Trouble
 from dowse.engine.events import Event, Progress, Stopped, Visited
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode
-from dowse.store.reading.reader import RenderingTotals, Story
+from dowse.store.reading.reader import RenderingTotals
+from dowse.store.reading.stories import Story
 
 
 @dataclass

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from dowse.modes.rules.rule_table import RuleTable
     from dowse.modes.rules.view import RulesView
     from dowse.store.bookkeeping import Bookkeeping
-    from dowse.store.reading.reader import CrawlReader, Story
+    from dowse.store.reading.reader import CrawlReader
+    from dowse.store.reading.stories import Story
     from dowse.store.reading.tables import Table
 
 

@@ -14,7 +14,7 @@ from dowse.modes.rules.rule_table import Problem
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
-    from dowse.store.reading.reader import Story
+    from dowse.store.reading.stories import Story
 
 
 def results(crawl: Crawl) -> Results:

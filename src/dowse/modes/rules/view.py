@@ -13,7 +13,7 @@ from dowse.store.folder import DATABASE
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
-    from dowse.store.reading.reader import Story
+    from dowse.store.reading.stories import Story
 
 
 class RulesView:

@@ -6,26 +6,25 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, json
+from msgspec import Struct
 
 from dowse.core.briefing import Briefing
 from dowse.core.errors import CrawlMissing
 from dowse.core.job import UrlOptions
 from dowse.core.model import LEFT_OUT, SITEMAP, Request, State
-from dowse.core.record import UNFINISHED
 from dowse.core.sitemap_turns import counted_as_pages
 from dowse.core.spellings import matters
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.troubles import Facts
 from dowse.core.variants import Alike
 from dowse.store.folder import DATABASE, connect, explained
-from dowse.store.fragments import count_if, hexadecimal, json_length, json_part, json_rows, place_of
-from dowse.store.reading.asked_requests import Asked, asked_at, first_at, request_of
-from dowse.store.reading.link_graph import IS_PAGE, UNDECIDED, LinkGraph
-from dowse.store.reading.merged_urls import Merged, SpellingReader
+from dowse.store.fragments import count_if, json_part
+from dowse.store.reading.link_graph import IS_PAGE, LinkGraph
+from dowse.store.reading.merged_urls import SpellingReader
 from dowse.store.reading.page_tables import PageTable, TableList, page_table, page_tables
 from dowse.store.reading.records import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
-from dowse.store.reading.tables import QUERIES, LinkTable, QueryTable, Row, Table
+from dowse.store.reading.stories import Story, StoryReader
+from dowse.store.reading.tables import QUERIES, LinkTable, QueryTable, Table
 from dowse.store.reading.trouble_facts import facts_of
 from dowse.store.versions import prepare_reading
 from dowse.store.working_time import worked_seconds
@@ -41,42 +40,6 @@ _ORDER = {name: number for number, name in _STATES.items()}
 _STATE_NAME = "CASE task.state " + " ".join(f"WHEN {n} THEN '{name}'" for n, name in _STATES.items()) + " END"
 
 _MORE_LINKS, _MORE_TEXT = json_part("rendered", "$.links"), json_part("rendered", "$.text")
-_LINKING = f"""
-    SELECT source.id, source.url, {json_part("edge.value", "$[1]")}
-    FROM task AS source JOIN visit ON visit.id = source.visit, {json_rows("visit.links", "edge")}
-    WHERE {place_of("'[' || :task || ','", "visit.links")} > 0 AND {json_part("edge.value", "$[0]")} = :task
-    ORDER BY source.id <> :finder, source.id, edge.key
-"""
-
-
-class Story(Struct, frozen=True):
-    """All that is known of one URL."""
-
-    url: str
-    state: str
-    reason: str
-    depth: int
-    parents: list[tuple[str, str]]
-    visits: list[Row]
-    redirected_from: str | None = None
-    redirected_to: str | None = None
-    duplicate_of: str | None = None
-    next_attempt: float | None = None
-    reached_by: list[str] = []
-    unfinished: dict[str, str] = {}
-    copy_of: float | None = None
-    merged: Merged = Merged()
-    asked: Asked = Asked()
-    others: list[Asked] = []
-    """What else was asked for at the same URL."""
-    number: int = 0
-    facts: dict[str, Any] = {}
-    """What the crawl's mode has to say of it; each is also a name of the story itself."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "facts" or name not in self.facts:
-            raise AttributeError(f"a story of this crawl has no {name}")
-        return self.facts[name]
 
 
 class RenderingTotals(Struct, frozen=True):
@@ -214,45 +177,7 @@ class CrawlReader:
     @explained("read")
     def why(self, request: Request, options: UrlOptions) -> Story | None:
         """The story of a URL, given how URLs are compared, or None if it was never discovered."""
-        spellings = SpellingReader(self.connection, options)
-        key_hash = spellings.key_hash(request)
-        row = self._row("key_hash", key_hash)
-        if row is None:
-            row = self._row("id", first_at(self.connection, request.url))
-        if row is None:
-            return None
-        number, url, depth, parent, not_before, was_sent = row
-        state, reason = self._standing(number)
-        visits = self._visits(number)
-        last = visits[-1] if visits else {}
-        return Story(
-            url=url,
-            state=state,
-            reason=reason,
-            depth=depth,
-            parents=self._parents(number, 0 if was_sent else parent),
-            visits=visits,
-            redirected_from=self._url(parent) if was_sent else None,
-            redirected_to=self._url(last.get("redirect")),
-            duplicate_of=self._url(last.get("duplicate_of") or self._variant_of(number)),
-            next_attempt=not_before or None,
-            reached_by=self._acts(parent, url),
-            unfinished=self._unfinished(number),
-            copy_of=self._copy_of(number),
-            merged=spellings.merged(request),
-            asked=request_of(self.connection, number),
-            others=asked_at(self.connection, url, number),
-            number=number,
-        )
-
-    def _row(self, column: str, value: int) -> tuple[Any, ...] | None:
-        row: tuple[Any, ...] | None = self.connection.execute(
-            "SELECT id, url, depth, parent, not_before, EXISTS (SELECT 1 FROM task AS finder JOIN visit ON"
-            " visit.id = finder.visit WHERE finder.id = task.parent AND visit.redirect = task.id)"
-            f" FROM task WHERE {column} = ?",
-            (value,),
-        ).fetchone()
-        return row
+        return StoryReader(self.connection, self._ledger()).story(request, options)
 
     @explained("read")
     def survey(self) -> Survey:
@@ -281,58 +206,3 @@ class CrawlReader:
         ledger = self.table("ledger")
         assert isinstance(ledger, QueryTable)
         return ledger.query
-
-    def _standing(self, number: int) -> tuple[str, str]:
-        query = f"{self._ledger().rpartition('ORDER')[0]} WHERE task.id = ?"
-        row = self.connection.execute(query, (number,)).fetchone()
-        return row[1], row[2]
-
-    def _parents(self, number: int, finder: int) -> list[tuple[str, str]]:
-        """Pages that link here, the one that found it first at the head."""
-        first: dict[int, tuple[str, str]] = {}  # of several links on a page, the first
-        for source, url, anchor in self.connection.execute(_LINKING, {"task": number, "finder": finder}):
-            first.setdefault(source, (url, anchor))
-        return list(first.values()) or ([(self._url(finder) or "", "")] if finder else [])
-
-    def _visits(self, number: int) -> list[Row]:
-        cursor = self.connection.execute(
-            "SELECT fetched_at, elapsed, status, failure, detail, media_type, charset, title, size,"
-            f" {hexadecimal('digest')} AS digest, redirect, duplicate_of, {json_length('links')} AS links, rendered"
-            " FROM visit WHERE task = ? ORDER BY id",
-            (number,),
-        )
-        columns = [column[0] for column in cursor.description]
-        visits = [dict(zip(columns, row, strict=True)) for row in cursor]
-        return [{**visit, "rendered": json.decode(visit["rendered"] or "null")} for visit in visits]
-
-    def _acts(self, finder: int, url: str) -> list[str]:
-        """What was done on the page that found a URL before it showed the link."""
-        row = self.connection.execute(
-            "SELECT visit.rendered FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?", (finder,)
-        ).fetchone()
-        states = json.decode(row[0])["states"] if row and row[0] else []
-        return next((state["path"] for state in states if url in state["links"]), [])
-
-    def _unfinished(self, number: int) -> dict[str, str]:
-        """Fields of a page that were not looked for to the end, and why."""
-        row = self.connection.execute(
-            "SELECT fields FROM record WHERE task = ? AND kind = ?", (number, UNFINISHED)
-        ).fetchone()
-        return json.decode(row[0], type=dict[str, str]) if row else {}
-
-    def _copy_of(self, number: int) -> float | None:
-        """When the copy of a page was fetched that stays while later tries fail, or are still to be made."""
-        row = self.connection.execute(
-            f"SELECT visit.fetched_at FROM task JOIN visit ON visit.id = task.visit"
-            f" WHERE task.id = ? AND {UNDECIDED} AND visit.digest <> 0",
-            (number,),
-        ).fetchone()
-        return float(row[0]) if row else None
-
-    def _variant_of(self, number: int) -> int | None:
-        row = self.connection.execute("SELECT original FROM variant WHERE task = ?", (number,)).fetchone()
-        return int(row[0]) if row else None
-
-    def _url(self, number: int | None) -> str | None:
-        row = self.connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()
-        return row[0] if row else None

@@ -164,12 +164,6 @@ def test_a_database_knows_its_tables(database: Database) -> None:
     assert database.columns("nowhere") == {}
 
 
-def test_statements_can_call_functions(database: Database) -> None:
-    database.executemany(PUT, [("a", 1), ("b", 2)])
-    database.teach("is_odd", lambda number: number % 2 == 1)
-    assert database.execute("SELECT name FROM word WHERE is_odd(number)").fetchall() == [("a",)]
-
-
 @pytest.mark.parametrize(
     ("fragment", "value"),
     [

@@ -10,7 +10,7 @@ is, and spells the few parts of statements that differ (fragments.py). Statement
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import Enum
 from typing import Any, Protocol
@@ -81,9 +81,6 @@ class Database(Protocol):
 
     def stamp(self) -> int:
         """A number that is another one when somebody else has written."""
-
-    def teach(self, name: str, function: Callable[[Any], Any]) -> None:
-        """Let statements call a function of one value, which gives the same for the same each time."""
 
     def close(self) -> None:
         """Also gives up exclusive access."""

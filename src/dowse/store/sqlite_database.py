@@ -6,10 +6,9 @@ It is a connection of Python's own module with a few methods more, so that a sta
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import filelock
 
@@ -108,9 +107,6 @@ class SqliteDatabase(sqlite3.Connection):
     def stamp(self) -> int:
         (version,) = self.execute("PRAGMA data_version").fetchone()
         return int(version)
-
-    def teach(self, name: str, function: Callable[[Any], Any]) -> None:
-        self.create_function(name, 1, function, deterministic=True)
 
     def close(self) -> None:
         if self._claim is not None:

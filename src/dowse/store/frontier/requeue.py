@@ -108,8 +108,12 @@ def release(connection: Database, dedup: str, keep: Collection[str]) -> None:
 
 def _unless(connection: Database, excluded: Excluded) -> str:
     """The condition that the user wants a URL asked for; what they named they do."""
-    connection.teach("is_excluded", lambda url: bool(excluded(url)))
-    return "AND NOT (parent > 0 AND is_excluded(url))"
+    rows = connection.execute(f"SELECT id, url FROM task WHERE parent > 0 AND NOT {NOT_DONE}")
+    unwanted = [(number,) for number, url in rows if excluded(url)]
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS unwanted (id INTEGER PRIMARY KEY)")
+    connection.execute("DELETE FROM unwanted")
+    connection.executemany("INSERT INTO unwanted VALUES (?)", unwanted)
+    return "AND id NOT IN (SELECT id FROM unwanted)"
 
 
 def _wait_again(connection: Database, state: State, condition: str = "") -> None:

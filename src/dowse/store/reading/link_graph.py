@@ -54,9 +54,6 @@ _ELSEWHERE = f"""SELECT task.id, visit.redirect FROM task JOIN visit ON visit.id
 
 _COUNT = f"SELECT sum({json_length('links')}) FROM ({_LINKS}) AS linked"
 
-MEASURES = ("in_degree", "out_degree", "pagerank")
-"""Functions of a task's id that statements can use, once they are measured."""
-
 _LANDING = "landing"
 _EDGES_AT_ONCE = 200_000
 _URLS_AT_ONCE = 100_000
@@ -91,12 +88,10 @@ class LinkGraph:
         self._connection = connection
         self._version = -1
         self._values: dict[str, npt.NDArray[Any]] = {}
-        for name in MEASURES:
-            connection.teach(name, _look_up(self._values, name))
 
     @explained("read")
     def measure(self, names: Iterable[str]) -> None:
-        """Make the values of these functions ready; they are kept while nothing is written to the crawl.
+        """Make these measures ready: in_degree, out_degree, pagerank. They stay while nothing is written to the crawl.
 
         A table that is in the middle of being read keeps the moment for all tables of the reader, and the values.
         """
@@ -110,6 +105,12 @@ class LinkGraph:
         elif missing:
             landings = find_landings(self._connection)
             self._count(self._edge_chunks(landings), landings)
+
+    def look_up(self, name: str) -> Callable[[int], float]:
+        """What a measure, made ready, is of a task."""
+        values, landings = self._values[name], self._values[_LANDING]
+        # A page may have come since.
+        return lambda number: values.item(landings.item(number)) if number < len(values) else 0
 
     def count_edges(self) -> int:
         self.measure(["in_degree"])
@@ -213,13 +214,3 @@ class LinkGraph:
         rank = np.zeros(len(landings))
         rank[pages] = pagerank(sources, targets, len(pages))
         self._values["pagerank"] = rank
-
-
-def _look_up(measured: dict[str, npt.NDArray[Any]], name: str) -> Callable[[int], float]:
-    """It knows the values and not the graph, which knows the connection: nobody could free such a circle."""
-
-    def look_up(number: int) -> float:
-        values, landings = measured[name], measured[_LANDING]
-        return values.item(landings.item(number)) if number < len(values) else 0  # a page may have come since
-
-    return look_up

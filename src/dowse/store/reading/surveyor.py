@@ -6,7 +6,7 @@ What cannot be summed is bounded: the first of a list, or every so-manieth page 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections.abc import Sequence
 
 from dowse.core.model import State
 from dowse.core.survey import (
@@ -55,7 +55,7 @@ _PAGE = f"current AND content AND state <> {State.OUT_OF_SCOPE}"
 
 _SIZES = f"SELECT {count_if(_PAGE)}, coalesce(sum(size), 0) FROM answer"
 _TIMES = "SELECT min(fetched_at), max(fetched_at), count(*) FROM answer"
-_RUNS = "SELECT run_of(visit), min(fetched_at), max(fetched_at) FROM answer GROUP BY 1 ORDER BY 1"
+_RUNS = "SELECT {run}, min(fetched_at), max(fetched_at) FROM answer GROUP BY 1 ORDER BY 1"
 _INTERVALS = f"""
     SELECT {whole("({time} - ?) / ?")}, {count_if("content")}, {count_if("NOT content AND NOT failed")},
            {count_if("failed")}
@@ -143,8 +143,10 @@ def take_survey(connection: Database, ledger: list[LedgerRow]) -> Survey:
 
 
 def _timeline(connection: Database, first: float, last: float) -> Timeline:
-    pauses = _pauses(connection)
-    time = "fetched_at - pause_before(visit)" if len(pauses) > 1 else "fetched_at"
+    runs = first_visits(connection)
+    pauses = _pauses(connection, runs)
+    before = _by_run(runs, [pauses.get(run, 0.0) for run in range(len(runs) + 1)])
+    time = f"fetched_at - {before}" if len(pauses) > 1 else "fetched_at"
     last -= max(pauses.values(), default=0.0)
     span = last - first
     days = (86400.0 * number for number in range(2, 100_000))
@@ -153,20 +155,20 @@ def _timeline(connection: Database, first: float, last: float) -> Timeline:
     return Timeline(first, last, width, [Interval(*row) for row in rows], worked_seconds(connection), len(pauses) or 1)
 
 
-def _pauses(connection: Database) -> dict[int, float]:
-    """For each run that had an answer, the seconds before it in which no run was at work.
-
-    Statements can ask for those before a visit: `pause_before`.
-    """
-    runs = first_visits(connection)
-    connection.teach("run_of", lambda visit: bisect_right(runs, visit))
+def _pauses(connection: Database, runs: Sequence[int]) -> dict[int, float]:
+    """For each run that had an answer, the seconds before it in which no run was at work."""
     pauses: dict[int, float] = {}
     pause, before = 0.0, None
-    for run, first, last in connection.execute(_RUNS) if runs else ():
+    for run, first, last in connection.execute(_RUNS.format(run=_by_run(runs, range(len(runs) + 1)))) if runs else ():
         pause += max(first - before, 0.0) if before is not None else 0.0
         pauses[run], before = pause, last
-    connection.teach("pause_before", lambda visit: pauses[bisect_right(runs, visit)])
     return pauses
+
+
+def _by_run(runs: Sequence[int], values: Sequence[float]) -> str:
+    """An expression for what is so of the run of a visit, given the first visit of each; one value is for before."""
+    cases = [f"WHEN visit < {first} THEN {value!r}" for first, value in zip(runs, values, strict=False)]
+    return f"CASE {' '.join(cases)} ELSE {values[-1]!r} END" if cases else repr(values[-1])
 
 
 def _hosts(connection: Database) -> list[HostRow]:

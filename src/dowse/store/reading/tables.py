@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ from dowse.core.model import State
 from dowse.store.database import Database
 from dowse.store.folder import explained
 from dowse.store.fragments import THEN_JOIN, hexadecimal, json_length, json_part, place_of
-from dowse.store.reading.link_graph import IS_NODE, IS_PAGE, MEASURES, LinkGraph
+from dowse.store.reading.link_graph import IS_NODE, IS_PAGE, LinkGraph
 from dowse.store.task_states import one_of
 
 Row = dict[str, Any]
@@ -46,7 +46,7 @@ QUERIES = {
                {_FIRST_HOP} AS redirected_from, visit.status AS status, visit.title AS title,
                visit.media_type AS media_type, visit.charset AS charset,
                visit.declared AS declared_charset, visit.size AS size, task.depth AS depth,
-               in_degree(task.id) AS in_links, {json_length("visit.links")} AS out_links,
+               task.id AS in_links, {json_length("visit.links")} AS out_links,
                {{state}} AS state, task.reason AS reason,
                original.url AS duplicate_of, {hexadecimal("visit.digest")} AS digest,
                visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
@@ -59,7 +59,7 @@ QUERIES = {
     """,
     "nodes": f"""
         SELECT task.url AS url, visit.title AS title, visit.status AS status, task.depth AS depth, {{state}} AS state,
-               in_degree(task.id) AS in_degree, out_degree(task.id) AS out_degree, pagerank(task.id) AS pagerank
+               task.id AS in_degree, task.id AS out_degree, task.id AS pagerank
         FROM visit {THEN_JOIN} task ON task.id = visit.task AND task.visit = visit.id
         WHERE {IS_NODE} ORDER BY visit.id
     """,
@@ -82,6 +82,11 @@ QUERIES = {
 
 The visits are gone through in their order (`THEN_JOIN`).
 """
+
+MEASURED = {
+    "in_links": "in_degree", "in_degree": "in_degree", "out_degree": "out_degree", "pagerank": "pagerank",
+}  # fmt: skip
+"""Columns that the link graph fills in: a query has the task there, and the table what the graph says of it."""
 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(("status", "size", "depth", "in_links", "out_links", "attempts"), "integer"),
@@ -131,7 +136,6 @@ class QueryTable(Table):
         """`values` are those that stand in the query as `?`."""
         self._connection = connection
         self._graph = graph
-        self._measures = [name for name in MEASURES if f"{name}(" in query]
         self._values = values
         self.query = query
 
@@ -148,10 +152,25 @@ class QueryTable(Table):
         return int(number)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        if self._measures:
-            self._graph.measure(self._measures)
+        measured = {
+            place: MEASURED[name]
+            for place, name in enumerate(self.columns)
+            if name in MEASURED and f"task.id AS {name}" in self.query
+        }
+        if measured:
+            self._graph.measure(measured.values())
         with explained("read"):
-            yield from self._connection.execute(self.query, self._values)
+            rows = self._connection.execute(self.query, self._values)
+            yield from self._measured(rows, measured) if measured else rows
+
+    def _measured(self, rows: Iterable[tuple[Any, ...]], measured: dict[int, str]) -> Iterator[tuple[Any, ...]]:
+        """Rows with measures of the graph in the place of tasks."""
+        look_ups = [(place, self._graph.look_up(name)) for place, name in measured.items()]
+        for row in rows:
+            cells = list(row)
+            for place, look_up in look_ups:
+                cells[place] = look_up(cells[place])
+            yield tuple(cells)
 
 
 class LinkTable(Table):

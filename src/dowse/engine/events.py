@@ -1,4 +1,4 @@
-"""What a running crawl tells whoever listens (the terminal, the web page, a test)."""
+"""Events of a running crawl, for listeners: the terminal, the web page, a test."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dowse.core.protocols import Tally, Wait
 class Progress(Struct, frozen=True):
     """A snapshot, sent a few times a second.
 
-    `hosts` are those at work, with their requests under way: 0 where the last have just been answered. `waits` is what
-    the crawl waits for, if for more than a few seconds. `found` is how much a crawl has of what it looks for, if
-    that can be counted.
+    `hosts` are the active hosts with their requests under way; 0 means that the last was just answered. `waits` says
+    what the crawl waits for, if it waits for more than a few seconds. `found` counts the results so far, if they can
+    be counted.
     """
 
     elapsed: float
@@ -57,7 +57,7 @@ class Notice(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """Something is wrong with what the crawl was given. An error costs a part of it; a warning only deserves a look."""
+    """Something is wrong with the input of the crawl, such as a rule. An error costs a part of it, a warning none."""
 
     text: str
     is_error: bool

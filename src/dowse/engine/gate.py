@@ -20,8 +20,8 @@ _REMEMBERED = 30_000
 class Gate:
     """Makes candidates of URLs.
 
-    What depends on the URL alone is decided once and remembered, because the pages of a site repeat most of their
-    links; what depends on the way to it (host, depth) is decided each time.
+    Rules about the URL alone are asked once and remembered, because the pages of a site repeat most of their links.
+    Rules about the path to it (host, depth) are asked each time.
     """
 
     def __init__(self, job: Job, scope: Scope, refused_by_robots: Callable[[str], bool]) -> None:
@@ -33,7 +33,7 @@ class Gate:
         self._known: dict[str, tuple[Request, str]] = {}
 
     def choices(self, choices: Iterable[Choice], task: Task, *, nofollow: bool) -> list[Candidate]:
-        """What a strategy chose on a page, each with its refusal or none."""
+        """The choices of a strategy as candidates, each with its refusal or none."""
         known, obey, refuse_link = self._known, self._obey, self._scope.refuse_link
         site, depth = task.site, task.depth + 1
         refused_at_home = self._scope.refuse_walk(
@@ -50,7 +50,7 @@ class Gate:
         return candidates
 
     def proposals(self, proposals: Iterable[Proposal], task: Task, *, nofollow: bool) -> list[Candidate]:
-        """What a strategy wants besides, each with its refusal or none; what has no usable address is left out."""
+        """Proposals as candidates, each with its refusal or none. A proposal without a usable URL is left out."""
         base, candidates = Base(task.request.url), []
         for each in proposals:
             known = self._known.get(each.url)
@@ -76,7 +76,7 @@ class Gate:
         return candidates
 
     def left(self, links: Sequence[Link], priority: float) -> list[Candidate]:
-        """What a strategy leaves of a page. Nobody will visit it, so neither scope nor robots.txt is asked."""
+        """Links that the strategy did not choose. They are not visited, so neither scope nor robots.txt is asked."""
         known = self._known
         requests = [known[link.url][0] if link.url in known else self._keys.request(link.url) for link in links]
         return [
@@ -88,7 +88,7 @@ class Gate:
         return [self.single(url, task.site, task.depth + 1, priority) for url in urls]
 
     def lists(self, urls: Iterable[str], task: Task, priority: float) -> list[Candidate]:
-        """Sitemaps and feeds themselves: no step at all, and no pages: they need not be included."""
+        """Sitemaps and feeds themselves. They add no depth, and `--include` does not hold for them."""
         candidates = []
         for url in urls:
             request = self._keys.request(url)
@@ -98,7 +98,7 @@ class Gate:
         return candidates
 
     def redirect(self, url: str, task: Task, priority: float, status: int = 301) -> Candidate:
-        """Where a task's server sent us. A seed that moved is still a seed: its new host is what the user asked for."""
+        """The target of a redirect. The target of a seed counts as a seed, so its host is in scope."""
         if task.label == SITEMAP:
             return self.lists([url], task, priority)[0]
         request = self._keys.request(url, *after_redirect(task.request, url, status))

@@ -33,16 +33,16 @@ _PAUSE = 2.0
 _WAITING = "waiting for room (make some, or stop with Ctrl-C)"
 
 _LONG_WAIT = 3.0
-"""Seconds that nothing may go out before it is told what is waited for."""
+"""Seconds without a request before the crawl tells what it waits for."""
 
 _CLOCK_SET_BACK = 5.0
-"""Seconds by which the clock of the machine must have been set back for dates to be looked at again."""
+"""If the clock of the machine was set back by so many seconds, dates are checked again."""
 
 _NOTE_EVERY = 2.0
 """Seconds between two notes of how long the run has been at work."""
 
 _DRAIN = 3.0
-"""Seconds that requests under way are given to come home when the crawl stops early."""
+"""Seconds for requests under way to come home when the crawl stops early."""
 
 
 class Engine:
@@ -101,7 +101,7 @@ class Engine:
         return self._store.lease(now, self._room())
 
     def _note_wait(self, work: Work) -> None:
-        """Look up what is waited for, if that is long; once, for it is the same until the date has come."""
+        """Look up what the crawl waits for, if the wait is long. Once is enough: it is the same until that date."""
         wake_at, now = work.wake_at, time.time()
         if work.tasks or self._pool.busy or wake_at is None or wake_at - now < _LONG_WAIT:
             if self._wait is not None and (work.tasks or now >= self._wait.until):
@@ -125,14 +125,14 @@ class Engine:
         return any(number for (state, _reason), number in self._store.counts.items() if state is State.WAITING)
 
     def _room(self) -> int:
-        """How many tasks may go out now; never more than pages are left, so that a limit is kept to the page."""
+        """How many tasks may go out now. Never more than the crawl budget allows, so `max_pages` is exact."""
         room = self._pool.room
         if self._limits.max_pages:
             room = min(room, self._limits.max_pages - self._store.spent - self._pool.busy)
         return max(room, 0)
 
     def _patience(self, wake_at: float | None) -> float:
-        """How long to wait for outcomes: to the next date, unless there is no room for what could go out then."""
+        """How long to wait for outcomes: until the next date, or a tick if there is no room for more tasks."""
         if wake_at is None or wake_at == math.inf or not self._room():
             return _TICK
         return min(_TICK, max(wake_at - time.time(), 0.0005))
@@ -173,7 +173,7 @@ class Engine:
         await self._write(lambda: self._store.note_time(self._time_noted))
 
     async def _look(self, watch: Watch) -> None:
-        """Send workers what has changed, and let the store keep it."""
+        """Send a new briefing to the workers and the store."""
         briefing = watch.look()
         if briefing is not None:
             self._pool.brief(briefing)

@@ -1,4 +1,4 @@
-"""How the ends of a visit are told: a page, a failure, a bad status."""
+"""Outcomes for the three ends of a visit: an answer, a failure, a bad status."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dowse.core.retry_dates import retry_after
 
 
 def told(task: Task, response: Response, **facts: Any) -> Outcome:
-    """The server answered; `facts` are what was made of the answer."""
+    """The server answered. `facts` are further fields of the outcome."""
     return Outcome(
         task=task,
         fetched_at=response.fetched_at,

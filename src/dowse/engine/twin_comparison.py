@@ -48,7 +48,7 @@ Fetch = Callable[[Request], Awaitable[Response | Failure]]
 
 
 class Said(NamedTuple):
-    """What a page says, as far as it is compared. What is no page says its bytes."""
+    """The content of a page for a comparison; the bytes, if it is no page."""
 
     title: str
     words: Counter[str]
@@ -67,7 +67,7 @@ class Comparing:
         self._token = token
 
     async def compare(self, answer: Response, twin: Twin) -> Compared:
-        """What a page says that its twin does not, and what it took to find out."""
+        """Compare a page with its twin; the result has the news and the requests it took."""
         echoes = _echoes(answer.request.url, twin.url)
         own = self._said(answer, echoes)
         stored = self._stored(twin)

@@ -1,5 +1,4 @@
-"""What modes with a ranker have in common: they begin with the seeds, know how far they are, and can say what a link is
-worth and what a page was."""
+"""The base of modes with a ranker: seeds first, an estimate of the rest, and the worth of links and pages for `why`."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 MOST_SHOWN = 10
 
 _WIDE = 2
-"""An estimate that reaches to so many times what was found is none."""
+"""An estimate is not shown if its range goes beyond so many times the results."""
 
 
 class Patience(NamedTuple):
@@ -77,7 +76,7 @@ class BestFirstMode(Mode[O]):
 
 
 class BestFirstView:
-    """What can be asked of a best-first crawl."""
+    """The methods that crawls of modes with a ranker have besides."""
 
     def __init__(self, crawl: Crawl) -> None:
         self._crawl = crawl
@@ -85,7 +84,7 @@ class BestFirstView:
         self._mode: BestFirstMode[Any] = crawl.mode
 
     def standing(self) -> Standing:
-        """How far the crawl is: what matched, and how much there may be left."""
+        """How far the crawl is: the number of results, and an estimate of the rest."""
         return self._judgements.standing()
 
     @property
@@ -95,7 +94,7 @@ class BestFirstView:
         return Judgements(self._crawl.reader.connection, *self._mode.patience(self._crawl.job))
 
     def story(self, number: int) -> dict[str, Any]:
-        """What is known of one URL: its priority, and how relevant it is or what its link is worth."""
+        """One URL: its priority, and the relevance of the page or the worth of its links."""
         judgements = self._judgements
         page = judgements.page(number)
         if page is not None:
@@ -107,7 +106,7 @@ class BestFirstView:
         return {"priority": priority, "relevance": relevance, "parts": parts, "worth": worth}
 
     def _worth(self, lead: bytes) -> dict[str, float]:
-        """The parts of what a link that waits is worth, by what the crawl has learned so far."""
+        """The worth of a waiting link, in parts, by the ranker as it is now."""
         ranker = self._mode.ranker(self._crawl.job, self._crawl.reader.briefing())
         if model := self._judgements.model():
             ranker.load(model)
@@ -120,12 +119,12 @@ def best_rows(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
 
 
 def more_text(found: int, file: Path) -> str:
-    """Where the results are that are not shown."""
+    """A line about the results that are not shown, and their file."""
     return f"and {found - MOST_SHOWN:,} more in {file}" if found > MOST_SHOWN else ""
 
 
 def numbers(standing: Standing, name: str, note: str, answers: str) -> tuple[Number, ...]:
-    """How many results there are, how many came of late and how many may be left."""
+    """The number of results, of recent results, and of results that may be left."""
     found = standing.prospect
     counted = [
         Number(name, found.matched, note),
@@ -137,7 +136,7 @@ def numbers(standing: Standing, name: str, note: str, answers: str) -> tuple[Num
 
 
 def _left(found: Prospect) -> list[Number]:
-    """The estimate of what is left, which is a rough one and says so."""
+    """The estimate of the rest. It is rough, and says so."""
     name, span = "  left, by a rough estimate", f"perhaps {found.least:,} to {found.most:,}"
     if not found.is_falling:
         return [Number(name, "unknown", "it finds as many as ever")]

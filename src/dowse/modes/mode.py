@@ -1,14 +1,15 @@
 """What a mode is: one object with all that belongs to one kind of crawl.
 
-    options     what can be asked for                 -> command, Python function, job file, manual
+    options     the options that only it has          -> command, Python function, job file, manual
     check       refuses a job that cannot be run
+    identity    options that must stay in a crawl that has begun
     prepare     reads what the crawl needs, once      -> a briefing of plain values
-    seeds       where it begins
+    seeds       the first URLs
     strategy    page -> verdict, made in every worker from job and briefing alone
-    bookkeeping what it writes down in the commits of a crawl, in tables of its own
-    lease_policy  which of the tasks that wait goes out next
-    tables      what only its crawls have             -> crawl.NAME, dowse export
-    results     what it found                         -> terminal, --json
+    bookkeeping  its part of every commit, in tables of its own; a ranker learns there
+    lease_policy  which waiting task goes out next
+    tables      tables that only its crawls have      -> crawl.NAME, dowse export
+    results     the results as one value              -> terminal, --json
     story       its lines of `dowse why`
 
 Only `strategy` has no default. A mode is imported when it is asked for, by the command line too; so its module imports
@@ -62,19 +63,19 @@ class Mode(Generic[O]):
     """As it is written everywhere: `dowse NAME`, `dowse.NAME(...)`, `mode = "NAME"`."""
 
     options: type[O]
-    """What only its jobs have: fields with an `Option` each (core/job.py)."""
+    """The options that only its jobs have: fields with an `Option` each (core/job.py)."""
 
     defaults: Mapping[str, Value] = {}
     """Its own defaults of options that all modes have."""
 
     start: str = ""
-    """The option that the first argument fills; "" where that is the seeds."""
+    """The option that the first argument fills; "" if the first argument is the seeds."""
 
     arguments: tuple[str, ...] = ()
     """Options that may be given by their place in Python, after the first argument."""
 
     command: tuple[str, ...] = ()
-    """The words of its command where they are more than its name; `hidden` modes have none."""
+    """The words of its command, if they are not just its name. `hidden` modes have no command."""
 
     hidden: bool = False
 
@@ -88,10 +89,10 @@ class Mode(Generic[O]):
     """The names of the tables that only its crawls have."""
 
     result_table: str = "pages"
-    """The table with what was asked for."""
+    """The table with the results."""
 
     lack: str = ""
-    """What a crawl of another mode is without, said to whoever asks it for a table of this one."""
+    """What a crawl of another mode lacks; told to a user who asks it for a table of this mode."""
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -124,11 +125,11 @@ class Mode(Generic[O]):
         return stored or NOTHING
 
     def problems(self, job: Job, briefing: Briefing) -> tuple[list[str], list[str]]:
-        """Errors and warnings about what was read, for the user: an error costs something, but not the crawl."""
+        """Errors and warnings about the briefing, for the user. Even with an error the crawl goes on."""
         return [], []
 
     def current_seeds(self, crawl: Crawl) -> tuple[str, ...]:
-        """Where a crawl that has begun would start from now."""
+        """The seeds of a crawl that has begun, as they are now."""
         return crawl.job.seeds
 
     def seeds(self, job: Job, briefing: Briefing) -> Sequence[Seed]:
@@ -150,7 +151,7 @@ class Mode(Generic[O]):
         return ByHost(by_level=True)
 
     def scope_exception(self, job: Job) -> ScopeException | None:
-        """What is wanted although the scope would refuse it."""
+        """URLs that are wanted although the scope would refuse them."""
         return None
 
     def watch(self, job: Job) -> Watch | None:
@@ -158,7 +159,7 @@ class Mode(Generic[O]):
         return None
 
     def live_outputs(self, job: Job, listener: Listener) -> LiveOutput | None:
-        """What grows in the folder while the crawl runs."""
+        """Files that grow in the folder while the crawl runs."""
         return None
 
     # What came of it
@@ -168,13 +169,12 @@ class Mode(Generic[O]):
         raise NotImplementedError
 
     def page_columns(self, reader: CrawlReader, job: Job) -> PageColumns | None:
-        """What the table of pages has besides."""
+        """Further columns of the table of pages."""
         return None
 
     @property
     def view_type(self) -> type | None:
-        """What else can be asked of its crawls in Python: the public names of such an object, made with the crawl, are
-        names of the crawl."""
+        """A class whose public names become names of its crawls in Python. It is made with the crawl."""
         return None
 
     def view(self, crawl: Crawl) -> Any:
@@ -184,23 +184,23 @@ class Mode(Generic[O]):
         return Results()
 
     def fitting(self, job: Job, pages: Iterable[tuple[str, Page]]) -> set[str]:
-        """The pages that fit a job best, to measure a simulation by where nobody has labelled any."""
+        """The pages that fit a job best: labels for a simulation without labels."""
         raise JobError(f"truth: nothing says which pages a crawl by {self.name} should find; give labels with --truth")
 
     def measured(self, crawl: Crawl) -> tuple[list[tuple[str, float]], float]:
-        """The pages of a crawl in the order they were fetched, with their relevance, and from which relevance one is a
-        result; to be held against labels."""
+        """The pages in the order of the crawl, with their relevance, and the least relevance of a result. They are
+        compared with labels."""
         results = dict.fromkeys(row["url"] for row in crawl.frame(self.result_table))
         pages = [row["url"] for row in crawl.pages]
         unfetched = [url for url in results if url not in set(pages)]
         return [(url, float(url in results)) for url in (*pages, *unfetched)], 0.5
 
     def story(self, crawl: Crawl, number: int) -> dict[str, Any]:
-        """What it has to say of one URL, for programs."""
+        """Facts about one URL, for programs."""
         return {}
 
     def story_lines(self, story: Story) -> Iterable[tuple[str, str]]:
-        """The same for people, as names and values; what `story` said is in the facts of the URL's story."""
+        """The same for people, as names and values. `story.facts` has what the method `story` returned."""
         return ()
 
 
@@ -215,7 +215,7 @@ class LiveOutput:
 
 
 class PageColumns(NamedTuple):
-    """Columns for the table of pages, as SQL: what is selected, and what is joined for it."""
+    """Columns for the table of pages, as SQL: the columns, and the joins they need."""
 
     select: str
     join: str

@@ -1,4 +1,4 @@
-"""What can be asked of a crawl that looks for known links."""
+"""The options of a crawl that looks for known links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking for known links: pages whose address has the most in common with theirs come first, near ones before far."""
+"""The search for known links: pages with URLs like theirs go first, and near pages before far ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dowse.parse.page import Page, Reads
 
 _WORD = re.compile(r"[^\W_]{3,}")
 _FAR = 0.5
-"""What a step away from the start costs; sharing all words with wanted links is worth two, all folders one."""
+"""The cost of a step away from the start. To share all words with wanted links is worth 2, all folders 1."""
 
 
 class ExploreStrategy:
@@ -32,7 +32,7 @@ class ExploreStrategy:
         return Verdict(1.0, choices)
 
     def likeness(self, url: str) -> float:
-        """From 0 to 3: how much an address has in common with what is wanted."""
+        """From 0 to 3: how much a URL has in common with the wanted links."""
         folders, words = _folders(url), _words(url)
         shared = sum(folder in self._folders for folder in folders) / len(folders)
         known = sum(word in self._words for word in words) / len(words) if words else 0.0

@@ -1,4 +1,4 @@
-"""What can be asked of a crawl for files."""
+"""The options of a crawl for files."""
 
 from __future__ import annotations
 

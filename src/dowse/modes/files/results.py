@@ -1,4 +1,4 @@
-"""What a crawl for files found, how much may be left, and why there is nothing."""
+"""The results of a crawl for files: the files, an estimate of the rest, and the reason if there are none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_LETTERS = 8
 
 
 def results(crawl: Crawl, wanted: Wanted) -> Results:
-    """The first files, how many there are, and what the numbers say of those that are left."""
+    """The first files, their number, and the estimate of the rest."""
     standing, files = crawl.standing(), crawl.frame("files")
     found = standing.prospect.matched
     size = size_text(sum(row["size"] for row in files))
@@ -34,7 +34,7 @@ def results(crawl: Crawl, wanted: Wanted) -> Results:
 
 
 def _why_none(crawl: Crawl, wanted: Wanted) -> str:
-    """What a crawl that found no file saw in place of them."""
+    """Why a crawl found no file: what it saw instead."""
     seen, failed = links_seen(crawl, wanted)
     told = ["no file of these types was found"]
     if failed:

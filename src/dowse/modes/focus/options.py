@@ -1,4 +1,4 @@
-"""What can be asked of a crawl for a topic."""
+"""The options of a crawl for a topic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a focus crawl found: its results, best first, how much may be left, and what to do when there is nothing."""
+"""The results of a focus crawl: the pages, best first, an estimate of the rest, and advice if there are none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WEAK = 0.05
 
 
 def results(crawl: Crawl) -> Results:
-    """The best pages, and what the numbers say of those that are left."""
+    """The best pages, and the estimate of the rest."""
     standing = crawl.standing()
     found = standing.prospect
     best = list(best_rows(crawl.frame("matched")))

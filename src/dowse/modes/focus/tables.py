@@ -1,4 +1,4 @@
-"""The tables that a focus crawl has: what was found, what was looked at in which order, and what would be next."""
+"""The tables of a focus crawl: pages that match, all pages in the order of the crawl, and the links that wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of a crawl as a briefing, and the watch that sees when somebody changes them."""
+"""The rules of a crawl as a briefing, and the watch that notices changes of the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked of a crawl by rules."""
+"""The options of a crawl by rules."""
 
 from __future__ import annotations
 

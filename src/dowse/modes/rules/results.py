@@ -1,4 +1,4 @@
-"""What a rule crawl kept and followed, which rules matched nothing, and how a URL came to its page type."""
+"""The results of a rule crawl: links kept and followed, rules without a match, and the page types of a URL."""
 
 from __future__ import annotations
 

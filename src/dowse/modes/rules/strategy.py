@@ -1,6 +1,6 @@
-"""The rule crawl: on each page all rules for its page types are applied, and only what they match is kept or followed.
+"""The strategy of a rule crawl: on each page all rules for its page types are applied; only their links are taken.
 
-A page's types and the rules as they are now give its instruction; the page is read once for all of them.
+The page types and the current rules make the instruction of a page. The page is read once for all of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dowse.parse.links import Anchor, Link
 from dowse.parse.page import Page, Reads
 
 Marked = tuple[Link, tuple[Mark, ...]]
-"""A link that rules match, and what each of them says of it."""
+"""A link and the marks of all rules that match it."""
 
 _PLANS_KEPT = 1_000
 _TEXTS_READ = 10
@@ -26,7 +26,7 @@ _TEXTS_READ = 10
 
 
 class RulesStrategy:
-    """Breadth first over what rules lead to."""
+    """Breadth first over the links that rules follow."""
 
     reads: Reads = "tree"
 

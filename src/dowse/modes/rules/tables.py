@@ -1,4 +1,4 @@
-"""What can be read of a rule crawl: the links it keeps and follows, what rules did to one URL, and the instructions."""
+"""The tables of a rule crawl: links kept and followed, page types of one URL, and the instructions."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ class RuleReader:
 
     @explained("read")
     def instructions(self) -> Iterator[Instruction]:
-        """What was to be done with each page, in the order they were found."""
+        """The instruction of each page, in the order the pages were found."""
         for (text,) in self._connection.execute("SELECT instruction FROM instruction ORDER BY task"):
             yield _decode(text)
 
     @explained("read")
     def matches(self) -> dict[int, tuple[int, int]]:
-        """For each rule that was applied: to how many pages, and how many links it matched there."""
+        """For each rule that was applied the number of pages, and of links it matched there."""
         found: dict[int, tuple[int, int]] = {}
         for (text,) in self._connection.execute("SELECT matches FROM instruction"):
             for row, count in msgspec.json.decode(text):

@@ -1,4 +1,4 @@
-"""What can be asked of a rule crawl besides its tables: its rules, what they matched, and the instructions."""
+"""The methods of a rule crawl besides its tables: its rules, their matches, and the instructions."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class RulesView:
         return current_rules(table, directory)
 
     def instructions(self) -> Iterator[Instruction]:
-        """What was to be done with each page."""
+        """The instruction of each page."""
         return self._reader.instructions()
 
     def matches(self) -> dict[int, tuple[int, int]]:
-        """For each row of the rule table: to how many pages it was applied, and how many links it matched there."""
+        """For each row of the rule table the number of pages it was applied to, and of links it matched there."""
         return self._reader.matches()
 
     def next_instruction(self, story: Story) -> Instruction | None:
-        """What would be done with a URL that was not crawled yet; None if it has no page type."""
+        """The instruction that a URL would get that was not visited yet; None if it has no page type."""
         if not story.page_types:
             return None
         table = self.rules

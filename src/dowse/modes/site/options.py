@@ -1,4 +1,4 @@
-"""What can be asked of a crawl of a whole site."""
+"""The options of a crawl of a whole site."""
 
 from __future__ import annotations
 

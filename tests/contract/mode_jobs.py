@@ -42,6 +42,9 @@ JOBS: dict[str, dict[str, Any]] = {
 }
 """The options of each mode's own, by the name of the mode and what is special about the job."""
 
+MODES = tuple(case for case in JOBS if " " not in case)
+"""One job for each mode."""
+
 ONE_BY_ONE: dict[str, Any] = {"delay": 0.0, "concurrency": 1, "per_host": 1, "retries": 0}
 """One page after the other, so that the order is the same every time."""
 

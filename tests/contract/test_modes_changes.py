@@ -12,10 +12,9 @@ from dowse import app
 from dowse.core.errors import JobError
 from dowse.modes.registry import find_mode
 from dowse.settings import Setting
-from tests.contract.mode_jobs import JOBS, Runs, another_value
+from tests.contract.mode_jobs import MODES, Runs, another_value
 from tests.crawling import opened
 
-MODES = [case for case in JOBS if " " not in case]
 GOES_ON: dict[str, Callable[..., Any]] = {"resume": app.resume, "retry": app.retry, "recrawl": app.recrawl}
 
 

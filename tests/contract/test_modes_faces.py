@@ -19,7 +19,7 @@ from dowse.core.model import State
 from dowse.core.results import Found, Number, Results
 from dowse.modes.registry import find_mode
 from tests.commands import invoke
-from tests.contract.mode_jobs import JOBS, Runs, mode_of
+from tests.contract.mode_jobs import JOBS, MODES, Runs, mode_of
 from tests.crawling import check_ledger, opened
 from tests.processes import Ended
 
@@ -81,7 +81,7 @@ def test_terminal_and_json_show_the_same_results(case: str, runs: Runs, capsys: 
     assert not results.facts or numbers & set(counts_in(results.facts)), "a number that both show"
 
 
-@pytest.mark.parametrize("name", [case for case in JOBS if " " not in case])
+@pytest.mark.parametrize("name", MODES)
 def test_whatever_a_mode_says_is_shown_by_every_face(
     name: str, runs: Runs, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -93,7 +93,7 @@ def test_whatever_a_mode_says_is_shown_by_every_face(
         assert SENTINEL.facts.items() <= json.loads(ended_well(invoke(capsys, verb, out, "--json"))).items()
 
 
-@pytest.mark.parametrize("name", [case for case in JOBS if " " not in case])
+@pytest.mark.parametrize("name", MODES)
 def test_trouble_is_told_and_is_the_exit_status(
     name: str, runs: Runs, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -19,10 +19,9 @@ from dowse.core.job import Job
 from dowse.modes.mode import Mode
 from dowse.modes.registry import NAMES, find_mode, modes
 from dowse.settings import Setting
-from tests.contract.mode_jobs import JOBS, Runs, another_value
+from tests.contract.mode_jobs import JOBS, MODES, Runs, another_value
 from tests.unit.test_docs import DOCS, load_generator
 
-MODES = [case for case in JOBS if " " not in case]
 SEED = "http://127.0.0.1:8000/"
 
 

@@ -46,7 +46,7 @@ MAY_NAME = {
     "cli/demo.py": "the demonstration shows a crawl by rules beside one of the whole site",
     "cli/main.py": "dowse demo is a crawl by rules and takes its options",
     "cli/rule_commands.py": "dowse rules check and learn are about rule tables, not crawls of any mode",
-    "cli/tools.py": "dowse fetch and login ask for one page, with the options of the plainest job",
+    "cli/page_commands.py": "dowse fetch and login ask for one page, with the options of the plainest job",
     "workflows/check_rules.py": "a rule table is tried out by a small crawl by rules",
     "workflows/exploration.py": "rules are learned from crawls that explore",
     "workflows/learn_rules.py": "rules are learned from crawls that explore",
@@ -61,7 +61,7 @@ MAY_READ_OPTIONS = {
 MOST_LINES = 300
 MOST_LINES_OF_A_FUNCTION = 50
 
-LONG_FILES = {}
+LONG_FILES: dict[str, int] = {}
 """Files above the limit, and how long each may be at most. Lower a number when its file has become shorter."""
 
 LONG_FUNCTIONS: dict[str, int] = {}

@@ -6,7 +6,8 @@
     simulate evaluate                                     see simulation_commands.py
     read commands    status why export report             only read a crawl, also while it runs
     extract                                               reads the stored pages again
-    fetch login doctor                                    need no crawl (cli/tools.py)
+    fetch login                                           one page without a crawl, see page_commands.py
+    doctor                                                see doctor_command.py
 
 Results go to standard output, all else to standard error.
 """
@@ -20,9 +21,11 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
+from dowse.cli.doctor_command import doctor
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
 from dowse.cli.mode_commands import add_mode_commands
 from dowse.cli.options import JobCommand, given
+from dowse.cli.page_commands import fetch, login
 from dowse.cli.rule_commands import rules
 from dowse.cli.running import (
     DIRECTORY,
@@ -41,7 +44,6 @@ from dowse.cli.running import (
 from dowse.cli.simulation_commands import evaluate, simulate
 from dowse.cli.streams import settle
 from dowse.cli.terminal import say
-from dowse.cli.tools import doctor, fetch, login
 from dowse.core.phrasing import counted
 from dowse.core.record import RECORD_KINDS
 from dowse.export.formats import ALL_FORMATS, BINARY, FORMATS, format_of
@@ -133,14 +135,13 @@ def demo(output: str | None, **display: bool) -> None:
 def status(directory: str, as_json: bool) -> None:
     """Show how far a crawl is: its ledger, by state and reason."""
     from dowse import app
-    from dowse.cli.results_output import fields_json
+    from dowse.cli.results_output import results_json
     from dowse.cli.summary_output import status_text
 
     found = app.read(directory)
     if as_json:
         ledger = [{"state": row.state, "reason": row.reason, "count": row.count} for row in found.balance()]
-        extra = {**fields_json(found), **found.results().facts}
-        say(to_json({**to_builtins(found.status()), "ledger": ledger, **extra}))
+        say(to_json({**to_builtins(found.status()), "ledger": ledger, **results_json(found)}))
     else:
         echo_lines(status_text(found))
 

@@ -71,8 +71,12 @@ def _kind_text(kind: str, counts: list[FieldCount], *, with_heading: bool) -> It
         yield f"{indent}and {counted(len(counts) - MOST_FIELDS, 'more field')}"
 
 
-def fields_json(crawl: Crawl) -> dict[str, Any]:
-    """The same for programs."""
+def results_json(crawl: Crawl) -> dict[str, Any]:
+    """What was found, for programs: records and fields, and what the mode tells."""
+    return {**_fields_json(crawl), **crawl.results().facts}
+
+
+def _fields_json(crawl: Crawl) -> dict[str, Any]:
     if crawl.job.extract == ExtractOptions():
         return {}
     fields = [{"kind": count.kind, "name": count.name, "records": count.records} for count in crawl.fields()]

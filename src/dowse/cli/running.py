@@ -92,7 +92,7 @@ def crawl(
     from dowse import app
     from dowse.cli import troubles_output
     from dowse.cli.nothing_output import why_nothing
-    from dowse.cli.results_output import fields_json
+    from dowse.cli.results_output import results_json
     from dowse.cli.summary_output import final_text
 
     stopped = False
@@ -103,7 +103,7 @@ def crawl(
     result = app.read(directory)
     troubles = result.troubles
     if as_json:
-        told = {**fields_json(result), **result.results().facts, "troubles": to_builtins(troubles)}
+        told = {**results_json(result), "troubles": to_builtins(troubles)}
         say(to_json({**to_builtins(summary), **told}))
     elif summary.pages and not quiet:
         with by_the_way():  # the crawl is in its folder, and the exit status is about that

@@ -75,7 +75,7 @@ def evaluate(directory: str, truth: str, as_json: bool) -> None:
     from dowse import app
     from dowse.core.metrics import score
     from dowse.core.urls import resolve
-    from dowse.workflows.labels import read_truth
+    from dowse.workflows.labels import read_labels
 
     crawl = app.read(directory)
     pages, threshold = crawl.mode.measured(crawl)
@@ -84,7 +84,7 @@ def evaluate(directory: str, truth: str, as_json: bool) -> None:
         """A path is one of the first seed's host."""
         return text if "://" in text else resolve(crawl.job.seeds[0], f"/{text.lstrip('/')}") or text
 
-    labelled = read_truth(Path(truth), address)
+    labelled = read_labels(Path(truth), address)
     if labelled.isdisjoint(url for url, _ in pages):
         raise Unfulfilled(f"of {counted(len(labelled), 'relevant page')} in {truth} none was fetched by this crawl")
     found = score(pages, labelled, threshold)

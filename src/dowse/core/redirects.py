@@ -1,11 +1,26 @@
-"""What is asked for at the place that a server sent us to, by the Fetch standard (HTTP-redirect fetch)."""
+"""Redirects: where a server sends us, how many in a row are taken, and what is asked for there (Fetch standard)."""
 
 from __future__ import annotations
 
-from dowse.core.model import Request
+from dowse.core.model import Failure, FailureKind, Request, Response
+from dowse.core.phrasing import counted
+from dowse.core.urls import resolve
 
 _ABOUT_BODY = frozenset({"content-encoding", "content-language", "content-length", "content-location", "content-type"})
 _FOR_ORIGIN = frozenset({"authorization", "cookie"})
+
+
+def redirect_target(response: Response, before: int, most: int) -> str | Failure:
+    """Where a server sends us, after so many redirects `before` this one; a failure if it is one too many."""
+    location = response.headers.get("location", "")
+    target = resolve(response.request.url, location) if location else None
+    if target is None:
+        trouble = f"status {response.status} without a usable address: {location!r}"
+    elif before >= most:
+        trouble = f"more than {counted(most, 'redirect')}"
+    else:
+        return target
+    return Failure(FailureKind.REDIRECT, trouble, status=response.status)
 
 
 def after_redirect(request: Request, url: str, status: int) -> tuple[str, bytes, tuple[tuple[str, str], ...]]:

@@ -9,7 +9,7 @@ from dowse.core.model import Failure, FailureKind, Outcome, Response, Task
 from dowse.core.retry_dates import retry_after
 
 
-def told(task: Task, response: Response, **facts: Any) -> Outcome:
+def answered(task: Task, response: Response, **facts: Any) -> Outcome:
     """The server answered. `facts` are further fields of the outcome."""
     return Outcome(
         task=task,
@@ -37,7 +37,7 @@ def failed(task: Task, failure: Failure, started: float) -> Outcome:
     )
 
 
-def refused(task: Task, response: Response) -> Outcome:
+def bad_status(task: Task, response: Response) -> Outcome:
     """A status of 400 or more."""
     failure = Failure(
         FailureKind.HTTP,
@@ -45,4 +45,4 @@ def refused(task: Task, response: Response) -> Outcome:
         retry_after=retry_after(response.headers.get("retry-after", ""), response.fetched_at),
         status=response.status,
     )
-    return told(task, response, failure=failure)
+    return answered(task, response, failure=failure)

@@ -56,7 +56,7 @@ class Said(NamedTuple):
     digest: int
 
 
-class Comparing:
+class TwinComparison:
     """Compares the pages of one worker with those they were taken for."""
 
     def __init__(self, job: Job, fetch: Fetch, archive: Archive | None, token: str) -> None:

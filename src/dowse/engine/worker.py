@@ -14,16 +14,16 @@ from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Request, Response, Task, is_seed
-from dowse.core.phrasing import counted
 from dowse.core.protocols import Fetcher
+from dowse.core.redirects import redirect_target
 from dowse.core.scope import Scope
 from dowse.core.sitemap_turns import LISTS_FIRST
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
 from dowse.engine.gate import Gate
-from dowse.engine.outcomes import failed, refused, told
+from dowse.engine.outcomes import answered, bad_status, failed
 from dowse.engine.session_watch import SessionWatch
-from dowse.engine.twin_comparison import Comparing
+from dowse.engine.twin_comparison import TwinComparison
 from dowse.engine.verdict import Strategy
 from dowse.extract.extractors import Extractor
 from dowse.extract.state_records import records_of
@@ -75,7 +75,7 @@ class Worker:
         needs_trees = extractors or self._near or session is not None
         self._reads: Reads = "tree" if needs_trees else self._strategy.reads
         self._token = product_token(job.fetch.user_agent)
-        self._comparing = Comparing(job, fetcher.fetch, archive, self._token)
+        self._comparison = TwinComparison(job, fetcher.fetch, archive, self._token)
         self._obey = job.politeness.robots == "obey"
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
         self._use_lists = job.politeness.sitemaps and job.limits.depth < 0
@@ -119,7 +119,7 @@ class Worker:
             return None, failed(task, answer, started)
         outcome = self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
         if task.twin is not None and outcome.digest and not outcome.unchanged:
-            outcome = replace(outcome, compared=await self._comparing.compare(answer, task.twin))
+            outcome = replace(outcome, compared=await self._comparison.compare(answer, task.twin))
         return answer, outcome
 
     async def _ask_signed_in(self, task: Task, session: SessionWatch) -> tuple[Response | None, Outcome]:
@@ -153,33 +153,28 @@ class Worker:
     def _without_page(self, task: Task, answer: Response) -> Outcome:
         if answer.status == 304:
             if task.digest:
-                return told(task, answer, unchanged=True)
-            return told(task, answer, failure=Failure(FailureKind.PROTOCOL, "304 to a request without conditions"))
+                return answered(task, answer, unchanged=True)
+            return answered(task, answer, failure=Failure(FailureKind.PROTOCOL, "304 to a request without conditions"))
         if answer.status >= 400:
-            return refused(task, answer)
+            return bad_status(task, answer)
         return self._redirected(task, answer)
 
     def _redirected(self, task: Task, response: Response) -> Outcome:
-        location = response.headers.get("location", "")
-        target = Base(response.request.url).join(location) if location else None
-        if target is None:
-            trouble = f"status {response.status} without a usable address: {location!r}"
-        elif task.redirects >= self._job.fetch.max_redirects:
-            trouble = f"more than {counted(self._job.fetch.max_redirects, 'redirect')}"
-        else:
-            priority = LISTS_FIRST if task.label == SITEMAP else self._strategy.priority(task.depth)
-            return told(task, response, redirect=self._gate.redirect(target, task, priority, response.status))
-        return told(task, response, failure=Failure(FailureKind.REDIRECT, trouble, status=response.status))
+        target = redirect_target(response, task.redirects, self._job.fetch.max_redirects)
+        if isinstance(target, Failure):
+            return answered(task, response, failure=target)
+        priority = LISTS_FIRST if task.label == SITEMAP else self._strategy.priority(task.depth)
+        return answered(task, response, redirect=self._gate.redirect(target, task, priority, response.status))
 
     def _read(self, task: Task, response: Response) -> Outcome:
         kind = media_type(response.headers, response.body)
         digest = checksum(response.body, self._job.dedup.checksum)
         if task.digest == digest:
-            return told(task, response, unchanged=True, digest=digest, media_type=kind)
+            return answered(task, response, unchanged=True, digest=digest, media_type=kind)
         if is_html(kind):
             return self._judge(task, response, kind, digest)
         if self._scope.refuse_media_type(kind, task.request.url):
-            return told(task, response, failure=Failure(FailureKind.MEDIA_TYPE, kind))
+            return answered(task, response, failure=Failure(FailureKind.MEDIA_TYPE, kind))
         candidates = []
         if self._use_lists:
             candidates = self._gate.lists(response.sitemaps, task, LISTS_FIRST)
@@ -188,7 +183,7 @@ class Worker:
                 candidates += self._entries(task, [*reader.feed(response.body), *reader.close()])
         # What the strategy sent a hint to, it wants to hear of, whatever it is.
         evidence = self._strategy.judge(Page(response, self._token), task).evidence if task.hint else b""
-        return told(task, response, digest=digest, media_type=kind, candidates=candidates, evidence=evidence)
+        return answered(task, response, digest=digest, media_type=kind, candidates=candidates, evidence=evidence)
 
     def _read_again(self, task: Task) -> Outcome:
         """Judge the stored body of a page once more, for the new hint of its task."""
@@ -208,11 +203,11 @@ class Worker:
     def _judge(self, task: Task, response: Response, kind: str, digest: int) -> Outcome:
         page = Page(response, self._token, kind, reads=self._reads)
         if page.trouble:
-            return told(task, response, failure=Failure(FailureKind.PARSE, page.trouble))
+            return answered(task, response, failure=Failure(FailureKind.PARSE, page.trouble))
         signed_in = self._job.fetch.signed_in
         if signed_in and not page.tree.select(signed_in):
             detail = f"the page does not show {signed_in}: log in again (dowse login), then dowse retry"
-            return told(task, response, failure=Failure(FailureKind.LOGIN, detail))
+            return answered(task, response, failure=Failure(FailureKind.LOGIN, detail))
         verdict = self._strategy.judge(page, task)
         records = [*response.records, *records_of(page, self._extractors)]
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
@@ -227,7 +222,7 @@ class Worker:
             proposed = self._session.look(page, task, proposed)[0] if proposed else proposed
         if self._use_lists:
             candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, LISTS_FIRST)
-        return told(
+        return answered(
             task,
             response,
             digest=digest,
@@ -265,7 +260,7 @@ class Worker:
         if answer.status >= 300:
             return self._without_page(task, answer)
         entries.extend(reader.close())
-        return told(task, answer, media_type=SITEMAP, candidates=self._entries(task, entries))
+        return answered(task, answer, media_type=SITEMAP, candidates=self._entries(task, entries))
 
     def _entries(self, task: Task, entries: list[SitemapEntry]) -> list[Candidate]:
         base = Base(task.request.url)

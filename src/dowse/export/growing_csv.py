@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dowse.export.atomic_file import writing
-from dowse.export.text_tables import CsvWriter
+from dowse.export.safe_csv import CsvWriter
 
 
 class GrowingList:

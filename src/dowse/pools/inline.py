@@ -10,6 +10,7 @@ from dowse.core.briefing import Briefing
 from dowse.core.model import Failure, FailureKind, Outcome, Task
 from dowse.engine.outcomes import failed
 from dowse.engine.worker import Worker
+from dowse.pools.outcome_queue import OutcomeQueue
 
 _GATHER = 0.02
 """Longest time, in seconds, that a finished outcome waits for others to be committed with."""
@@ -26,15 +27,14 @@ class InlinePool:
         self._worker = worker
         self._concurrency = concurrency
         self._visits: dict[int, asyncio.Task[None]] = {}
-        self._outcomes: list[Outcome] = []
-        self._ready = asyncio.Event()
+        self._queue = OutcomeQueue()
 
     async def open(self) -> None:
         """Nothing to wait for: the worker is in this process."""
 
     @property
     def busy(self) -> int:
-        return len(self._visits) + len(self._outcomes)
+        return len(self._visits) + len(self._queue)
 
     @property
     def room(self) -> int:
@@ -48,14 +48,8 @@ class InlinePool:
         self._worker.brief(briefing)
 
     async def results(self, timeout: float) -> list[Outcome]:
-        try:
-            async with asyncio.timeout(timeout):
-                await self._ready.wait()
-        except TimeoutError:
-            pass
-        outcomes, self._outcomes = self._outcomes, []
-        self._ready.clear()
-        return outcomes
+        await self._queue.wait(timeout)
+        return self._queue.take()
 
     async def close(self) -> None:
         visits = list(self._visits.values())
@@ -75,8 +69,9 @@ class InlinePool:
         self._take(outcome)
 
     def _take(self, outcome: Outcome) -> None:
-        self._outcomes.append(outcome)
-        if len(self._outcomes) * 4 >= len(self._visits):
-            self._ready.set()
-        elif len(self._outcomes) == 1:
-            asyncio.get_running_loop().call_later(_GATHER, self._ready.set)
+        queue = self._queue
+        queue.put((outcome,))
+        if len(queue) * 4 >= len(self._visits):
+            queue.wake()
+        elif len(queue) == 1:
+            asyncio.get_running_loop().call_later(_GATHER, queue.wake)

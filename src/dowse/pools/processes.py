@@ -28,6 +28,7 @@ from dowse.engine.worker import Worker
 from dowse.pools.event_loop import TERMINATING, run
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
+from dowse.pools.outcome_queue import OutcomeQueue
 
 
 class WorkerValues(msgspec.Struct, frozen=True):
@@ -56,8 +57,7 @@ class ProcessPool:
         self._options = options
         self._values = values
         self._build = build
-        self._outcomes: list[Outcome] = []
-        self._ready = asyncio.Event()
+        self._queue = OutcomeQueue()
         self._share = max(1, options.concurrency // options.workers)
         self._members: list[_Member] = []
         self._processes: list[BaseProcess] = []  # all that were started, also those that never got ready
@@ -71,11 +71,11 @@ class ProcessPool:
 
     @property
     def busy(self) -> int:
-        return sum(len(member.out) for member in self._members) + len(self._outcomes)
+        return sum(len(member.out) for member in self._members) + len(self._queue)
 
     @property
     def room(self) -> int:
-        return sum(member.share - len(member.out) for member in self._alive()) - len(self._outcomes)
+        return sum(member.share - len(member.out) for member in self._alive()) - len(self._queue)
 
     def submit(self, tasks: Sequence[Task]) -> None:
         portions: dict[_Member, list[Task]] = {}
@@ -93,16 +93,10 @@ class ProcessPool:
             _send(member.writer, _pack(briefing))
 
     async def results(self, timeout: float) -> list[Outcome]:
-        try:
-            async with asyncio.timeout(timeout):
-                await self._ready.wait()
-        except TimeoutError:
-            pass
+        await self._queue.wait(timeout)
         if self._trouble is not None:
             raise self._trouble
-        outcomes, self._outcomes = self._outcomes, []
-        self._ready.clear()
-        return outcomes
+        return self._queue.take()
 
     async def close(self) -> None:
         self._closing = True
@@ -154,8 +148,8 @@ class ProcessPool:
             for outcome in outcomes:
                 if not outcome.partial:
                     del member.out[outcome.task.id]
-            self._outcomes += outcomes
-            self._ready.set()
+            self._queue.put(outcomes)
+            self._queue.wake()
         member.gone = True  # from here on nothing is sent to it, also not while the next one starts
         member.writer.close()
         if not self._closing:
@@ -165,9 +159,9 @@ class ProcessPool:
         await asyncio.to_thread(member.process.join, 5)
         member.process.kill()  # one that closed its line and lives on would be of no use
         crash = Failure(FailureKind.CRASH, f"the worker process ended with status {member.process.exitcode}")
-        self._outcomes += [failed(task, crash, time.time()) for task in member.out.values()]
+        self._queue.put(failed(task, crash, time.time()) for task in member.out.values())
         member.out.clear()
-        self._ready.set()
+        self._queue.wake()
         if self._closing:
             return
         self._replaced += 1
@@ -177,7 +171,7 @@ class ProcessPool:
             fresh = await self._start()
         except CrawlError as trouble:
             self._trouble = trouble
-            self._ready.set()
+            self._queue.wake()
             return
         self._members[self._members.index(member)] = fresh
         await self._dismiss_if_closing(fresh)

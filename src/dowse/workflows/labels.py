@@ -24,7 +24,7 @@ _YES = frozenset({"1", "yes", "true", "relevant", "y"})
 _NO = frozenset({"0", "no", "false", "irrelevant", "n", ""})
 
 
-def read_truth(file: Path, address: Callable[[str], str]) -> set[str]:
+def read_labels(file: Path, address: Callable[[str], str]) -> set[str]:
     """The URLs of the relevant pages; `address` makes a URL of what the file says."""
     try:
         text = file.read_text(encoding="utf-8-sig")

@@ -35,7 +35,7 @@ from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import DATABASE
-from dowse.workflows.labels import read_truth
+from dowse.workflows.labels import read_labels
 from dowse.workflows.replay_sources import Web, open_web
 
 _ALONE: dict[str, Any] = {
@@ -101,7 +101,7 @@ def simulate(
     else:
         jobs = {chosen.name: _job(chosen, starts, options)}
     any_job = next(iter(jobs.values()))
-    relevant = read_truth(Path(truth), web.address) if truth is not None else _fitting(chosen, any_job, web)
+    relevant = read_labels(Path(truth), web.address) if truth is not None else _fitting(chosen, any_job, web)
     if not relevant:
         raise JobError(
             f"no page of {place} is relevant, so there is nothing to measure; give another topic, or --truth"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dowse.core.model import Request
-from dowse.core.redirects import after_redirect
+from dowse.core.model import Failure, FailureKind, Request, Response
+from dowse.core.redirects import after_redirect, redirect_target
 
 HERE = "https://e.org/form"
 HEADERS = (("Content-Type", "text/plain"), ("Authorization", "x"), ("X-Mine", "1"))
@@ -34,3 +34,25 @@ def test_methods_and_bodies(method: str, status: int, after: str) -> None:
 def test_another_origin_is_not_told_what_was_meant_for_one(url: str) -> None:
     request = Request(HERE, 0, "e.org", "", "POST", b"q=1", HEADERS)
     assert after_redirect(request, url, 307) == ("POST", b"q=1", (HEADERS[0], HEADERS[2]))
+
+
+def answer_of(location: str) -> Response:
+    return Response(Request("http://a.example/b/c", 1, "a.example"), 302, {"location": location}, b"", 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("location", "before", "expected"),
+    [
+        ("d", 0, "http://a.example/b/d"),
+        ("https://b.example/#x", 9, "https://b.example/"),
+        ("d", 10, "more than 10 redirects"),
+        ("", 0, "status 302 without a usable address: ''"),
+        ("mailto:a@b.example", 0, "status 302 without a usable address: 'mailto:a@b.example'"),
+    ],
+)
+def test_where_a_redirect_leads_and_how_many_are_taken(location: str, before: int, expected: str) -> None:
+    target = redirect_target(answer_of(location), before, 10)
+    if isinstance(target, Failure):
+        assert (target.kind, target.status) == (FailureKind.REDIRECT, 302)
+        target = target.detail
+    assert target == expected

@@ -9,7 +9,7 @@ import pytest
 
 from dowse.config import make_job
 from dowse.core.model import Compared, Request, Response, Twin
-from dowse.engine.twin_comparison import Comparing
+from dowse.engine.twin_comparison import TwinComparison
 from tests.articles import WORDS
 
 OWN = "http://a.example/p?utm_source=b"
@@ -31,7 +31,7 @@ def compare(own: str, *twin: str) -> tuple[Compared, int]:
         asked.append(request)
         return response(request.url, next(answers))
 
-    comparing = Comparing(JOB, fetch, None, "dowse")
+    comparing = TwinComparison(JOB, fetch, None, "dowse")
     return asyncio.run(comparing.compare(response(OWN, own), Twin(TWIN))), len(asked)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dowse.core.errors import CrawlError, JobError
-from dowse.workflows.labels import read_truth
+from dowse.workflows.labels import read_labels
 from dowse.workflows.replay_sources import HOST, open_web
 
 
@@ -26,7 +26,7 @@ from dowse.workflows.replay_sources import HOST, open_web
 def test_labels(text: str, urls: set[str], tmp_path: Path) -> None:
     file = tmp_path / "labels.csv"
     file.write_text(text)
-    assert read_truth(file, str) == urls
+    assert read_labels(file, str) == urls
 
 
 @pytest.mark.parametrize("text", ["", "url,relevant\nhttp://a/,0\n"])
@@ -34,7 +34,7 @@ def test_labels_without_a_relevant_page_are_refused(text: str, tmp_path: Path) -
     file = tmp_path / "labels.csv"
     file.write_text(text)
     with pytest.raises(JobError, match="no page is marked as relevant"):
-        read_truth(file, str)
+        read_labels(file, str)
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_labels_that_cannot_be_read_are_refused(text: str, message: str, tmp_pat
     file = tmp_path / "labels.csv"
     file.write_text(text)
     with pytest.raises(JobError, match=message):
-        read_truth(file, str)
+        read_labels(file, str)
 
 
 def test_labels_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(JobError, match="No such file"):
-        read_truth(tmp_path / "nothing.csv", str)
+        read_labels(tmp_path / "nothing.csv", str)
 
 
 def test_a_folder_is_a_web(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from dowse.export.frame import Frame
 from dowse.export.growing_csv import GrowingList
-from dowse.export.text_tables import CsvWriter, write_text
+from dowse.export.safe_csv import CsvWriter
+from dowse.export.text_tables import write_text
 from tests.crawling import crawl
 from tests.servers import Site
 

@@ -1,4 +1,4 @@
-"""The commands that need no crawl: fetch, for one page, login, and doctor, for what this machine has."""
+"""The commands for one page, without a crawl: fetch, and login."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import click
 
 from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
-from dowse.cli.running import JSON, to_json
 from dowse.cli.terminal import say, standard_output
 from dowse.cli.wording import printable, size_text, wrapped
 
@@ -64,19 +63,3 @@ def login(url: str, file: str) -> None:
         raise click.UsageError("name at least one --step, such as --step 'type #user = me' --step 'click button'")
     fetch_page.log_in(make_job("site", url, **options), file)
     say(f"{file}: logged in; use it with --profile {file}", err=True)
-
-
-@click.command(epilog=EPILOG)
-@JSON
-def doctor(as_json: bool) -> None:
-    """Show what this machine has of what dowse can use, and how to get the rest."""
-    from dowse.workflows.doctor import examine
-
-    findings = examine()
-    if as_json:
-        say(to_json({"parts": findings}))
-        return
-    width = max(len(finding.name) for finding in findings) + 2
-    for finding in findings:
-        text = "; ".join(filter(None, (finding.found or "not there", finding.cure)))
-        say(f"{finding.name:<{width}}{wrapped(text, width)}")

@@ -11,7 +11,7 @@ import pytest
 import dowse
 from dowse.cli.main import main
 from dowse.core.rendered import RENDERED
-from dowse.fetch import tabs
+from dowse.fetch import tab_pool
 from dowse.store.folder import BODIES
 from dowse.store.warc.body_reader import BodyReader
 from tests.conftest import Certificates
@@ -179,8 +179,8 @@ def test_headers_and_password_go_to_the_seed_only(site: Site, tmp_path: Path) ->
 
 
 def test_tabs_and_browsers_are_replaced_on_the_way(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tabs, "TAB_PAGES", 3)
-    monkeypatch.setattr(tabs, "BROWSER_PAGES", 8)
+    monkeypatch.setattr(tab_pool, "TAB_PAGES", 3)
+    monkeypatch.setattr(tab_pool, "BROWSER_PAGES", 8)
     app_site(site, {"/": [f"/{number}" for number in range(20)]} | {f"/{number}": [] for number in range(20)})
     remember = "localStorage.visits = Number(localStorage.visits || 0) + 1; document.title = localStorage.visits;"
     site.pages["/app.js"] = script(APP.replace("document.title = 'at ' + location.pathname;", remember))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dowse.fetch import tabs
+from dowse.fetch import tab_pool
 from tests.commands import invoke
 from tests.crawling import crawl, links, paths, reasons
 from tests.hostile import Endless
@@ -66,7 +66,7 @@ def test_script_redirects_without_end_are_a_chain(site: Site, tmp_path: Path) ->
 
 @pytest.mark.timeout(120)
 def test_memory_bombs_end_their_tab_only(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tabs, "TAB_MEMORY", 400_000_000)
+    monkeypatch.setattr(tab_pool, "TAB_MEMORY", 400_000_000)
     site.pages |= {
         "/": links("/heap", "/buffers", "/good"),
         "/heap": "<script>const all = []; while (true) all.push(new Array(1e6).fill(1.5))</script>",
@@ -111,7 +111,7 @@ def _is_ours(number: int) -> bool:
 def test_a_browser_that_crashes_or_hangs_is_replaced_and_no_page_lost(
     site: Site, tmp_path: Path, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tabs, "_END", 1.0)
+    monkeypatch.setattr(tab_pool, "_END", 1.0)
     stricken: list[int] = []
 
     def strike(request: Request) -> Reply:

@@ -10,7 +10,7 @@ import pytest
 
 from dowse import app
 from dowse.config import make_job
-from dowse.core import variants
+from dowse.core import url_variants
 from dowse.core.errors import JobError
 from dowse.core.near_index import DISTANCE
 from dowse.core.simhash import signature
@@ -269,7 +269,7 @@ def shop_links() -> list[str]:
 @pytest.fixture
 def shop_site(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     """Which URLs are fetched to check a rule hangs on the port; here none is."""
-    monkeypatch.setattr(variants, "CHECKED", 10**30)
+    monkeypatch.setattr(url_variants, "CHECKED", 10**30)
     site.pages.update({"/": links(*shop_links()), "/topic/*": "topic"})
     site.pages["/show"] = shop
     return site
@@ -335,7 +335,7 @@ def test_a_parameter_that_makes_a_difference_once_is_not_learned(shop_site: Site
 
 def test_a_rule_that_proves_wrong_is_taken_back(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first sixty variants are the same, later ones are not; some of those are fetched to see."""
-    monkeypatch.setattr(variants, "CHECKED", 4)
+    monkeypatch.setattr(url_variants, "CHECKED", 4)
     site.pages.update({"/": links(*(f"/show?id=1&ref={number}" for number in range(60)), "/late"), "/topic/*": "topic"})
     site.pages["/late"] = links(*(f"/show?id=1&ref={number}" for number in range(1000, 1060)))
     site.pages["/show"] = lambda request: page(max(0, int(request.query["ref"]) - 900))

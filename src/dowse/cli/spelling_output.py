@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dowse.cli.wording import counted
 from dowse.core.fate import MIRROR
-from dowse.core.spellings import BY_PARAMETER
+from dowse.core.url_spellings import BY_PARAMETER
 
 if TYPE_CHECKING:
     from dowse.app import Story

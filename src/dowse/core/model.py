@@ -129,8 +129,8 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     redirected to. `chain` counts the pages in a row, up to this one, that led only to more of the same shape.
     `before` says where the answer of the last visit is archived (core/archive.py).
     A task with a `body` is not fetched: its page was, and is read again from there (see core/archive.py). One with a
-    `twin` is compared with it (see core/spellings.py). `hint` is what the strategy that wanted it sent along; nobody
-    else looks into it.
+    `twin` is compared with it (see core/url_spellings.py). `hint` is what the strategy that wanted it sent along;
+    nobody else looks into it.
     """
 
     id: int

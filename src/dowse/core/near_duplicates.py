@@ -1,6 +1,6 @@
 """Near-duplicates: is this page another one with small changes?
 
-    1  the blocks that the site repeats are taken away (core/repeated.py)
+    1  the blocks that the site repeats are taken away (core/repeated_blocks.py)
     2  what is left has a signature, and the index finds pages with a similar one (core/simhash.py, core/near_index.py)
     3  a candidate is believed only if the sketches confirm it
 
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from dowse.core.near_index import NearIndex
 from dowse.core.passages import Passages
-from dowse.core.repeated import RepeatedBlocks
+from dowse.core.repeated_blocks import RepeatedBlocks
 from dowse.core.simhash import likeness, link_sketch, signature, sketch
 
 # How much of their runs of words two pages must have in common, chosen on manuals with two editions of each page

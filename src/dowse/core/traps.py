@@ -200,7 +200,7 @@ class Families:
             if len(value) < _LONG_VALUE or (host, name.lower()) not in self._sessions:
                 continue
             if is_session_id(unquote(value)):
-                continue  # one that looks it is in a key only to be compared with others; see core/spellings.py
+                continue  # one that looks it is in a key only to be compared with others; see core/url_spellings.py
             if not self._seen.admit(hash(("session", place, name)), hash(value), SESSIONS):
                 return SESSION_PARAMETER
         return ""

@@ -1,4 +1,4 @@
-"""Probes: is a URL that was taken for another one the same page? See core/spellings.py for why this is asked.
+"""Probes: is a URL that was taken for another one the same page? See core/url_spellings.py for why this is asked.
 
     1  what it says is compared with the stored answer of the other; if that is the same, this is all
     2  else the other is asked for again, for it may have changed since
@@ -23,9 +23,9 @@ from dowse.core.errors import CrawlError
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
 from dowse.core.model import Compared, Failure, Request, Response, Twin
-from dowse.core.spellings import bare
 from dowse.core.traps import without_tokens
 from dowse.core.url_keys import UrlKeys
+from dowse.core.url_spellings import bare
 from dowse.core.urls import host_of
 from dowse.parse.media import is_html, media_type
 from dowse.parse.page import Page

@@ -33,7 +33,7 @@ from dowse.fetch.captured_json import LIMITS, records
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.page_patience import Lacks, Patience
 from dowse.fetch.tab import Rendering, TabRules
-from dowse.fetch.tabs import Tabs
+from dowse.fetch.tab_pool import Tabs
 from dowse.fetch.traffic import TrafficRules
 
 Permits = Callable[[str], Awaitable[bool]]

@@ -22,7 +22,7 @@ from dowse.fetch.robots import RobotsFetcher
 if TYPE_CHECKING:
     from dowse.fetch.browser import BrowserFetcher, Write
     from dowse.fetch.login import Profile
-    from dowse.fetch.renewal import Reveal
+    from dowse.fetch.login_renewal import Reveal
 
 
 class Questions(NamedTuple):
@@ -109,7 +109,7 @@ def _renewal(
 ) -> Renewal:
     """What makes the log-in anew, and gives it to both fetchers."""
     from dowse.fetch.login import cookie_lines
-    from dowse.fetch.renewal import ProfileRenewal
+    from dowse.fetch.login_renewal import ProfileRenewal
 
     def take(renewed: Any) -> None:
         http.add_cookie_lines(cookie_lines(renewed))

@@ -4,8 +4,8 @@ The file is Playwright's storage state, so `playwright codegen --save-storage FI
 
     {"cookies": [{"name", "value", "domain", "path", "expires", ...}], "origins": [{"origin", "localStorage": [...]}]}
 
-One made by steps has these too, under "made_by", so that it can be made anew (fetch/renewal.py). Other tools pass over
-that.
+One made by steps has these too, under "made_by", so that it can be made anew (fetch/login_renewal.py). Other tools
+pass over that.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
     visit   one row a request that had an answer or a failure; `links` holds the page's links as JSON
     record  what extractors took from pages; `fields` is a JSON object
 
-    spelling      URLs that were taken for others by a parameter of the built-in list; see core/spellings.py
+    spelling      URLs that were taken for others by a parameter of the built-in list; see core/url_spellings.py
 
     fingerprint   of pages, for the near-duplicate test                      these four are empty
     repeated      blocks of text that a host repeats                         without dedup = near
@@ -34,7 +34,7 @@ _SPELLING = """
 CREATE TABLE spelling (
     url_hash  INTEGER PRIMARY KEY,         -- of the URL as it was found
     original  INTEGER NOT NULL,            -- the task it was taken for
-    host      TEXT NOT NULL,               -- core.spellings.Merger
+    host      TEXT NOT NULL,               -- core.url_spellings.Merger
     names     TEXT NOT NULL,
     finder    INTEGER NOT NULL,            -- the task it was found on, 0 for a seed
     candidate BLOB NOT NULL,               -- core.model.Candidate as msgpack
@@ -162,7 +162,7 @@ CREATE TABLE fingerprint (
 CREATE TABLE repeated (block INTEGER PRIMARY KEY);
 
 CREATE TABLE alike (
-    kind   TEXT NOT NULL,                  -- core.variants.Alike, or 'dropped': a parameter (name) on a host (place)
+    kind   TEXT NOT NULL,                  -- core.url_variants.Alike, or 'dropped': parameter (name) on a host (place)
     place  TEXT NOT NULL,
     name   TEXT NOT NULL,
     broken INTEGER NOT NULL,               -- 1: a page it would have skipped was different after all

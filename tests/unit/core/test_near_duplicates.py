@@ -8,7 +8,7 @@ import pytest
 
 from dowse.core import near_duplicates
 from dowse.core.near_duplicates import FEWEST_WORDS, Fingerprint, Match, NearPages, confirmed_canonical
-from dowse.core.repeated import REPEATED_AT
+from dowse.core.repeated_blocks import REPEATED_AT
 from dowse.parse.blocks import find_passages
 
 MENU = "\n".join(f"menu entry {name}" for name in ("home", "shop", "cart", "news", "jobs", "help", "press", "legal"))

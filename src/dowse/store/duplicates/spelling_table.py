@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from dowse.core.model import SITEMAP, Candidate, State
-from dowse.core.spellings import Merger
+from dowse.core.url_spellings import Merger
 from dowse.store.database import Database
 from dowse.store.fragments import upsert
 

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from dowse.core.fate import Finding
 from dowse.core.job import UrlOptions
 from dowse.core.model import Candidate, Outcome, Request, State, Twin
-from dowse.core.spellings import MOST_KEPT, Merger, Spelled, Trials, is_of_url, matters
 from dowse.core.url_keys import UrlKeys, key_of
+from dowse.core.url_spellings import MOST_KEPT, Merger, Spelled, Trials, is_of_url, matters
 from dowse.store.database import Database
 from dowse.store.duplicates.copies import detail_of_spelling
 from dowse.store.duplicates.spelled_tasks import SpelledTasks

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.model import Request, State, Task
-from dowse.core.variants import Alike, Twin, Variants, is_checked
+from dowse.core.url_variants import Alike, Twin, Variants, is_checked
 from dowse.store.database import Database
 from dowse.store.fragments import upsert
 from dowse.store.task_states import one_of

@@ -23,7 +23,7 @@ from dowse.store.frontier.edges import Edge
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.known_tasks import KnownTasks
 from dowse.store.frontier.memory import Memory
-from dowse.store.frontier.redirect_chain import leads_back
+from dowse.store.frontier.redirect_loop import leads_back
 from dowse.store.frontier.requests import DELETE, INSERT, Row, request_row
 from dowse.store.frontier.task_rows import INSERT_TASK, PRIORITY, REVIVE, STATE
 

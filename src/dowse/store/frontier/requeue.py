@@ -12,8 +12,8 @@ import msgspec
 from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE
 from dowse.core.model import Request, State
 from dowse.core.politeness import HostState, forgiven
+from dowse.core.url_variants import Alike
 from dowse.core.urls import host_of
-from dowse.core.variants import Alike
 from dowse.store.database import Database
 from dowse.store.frontier.admission import PARKED, Admission
 from dowse.store.reading.link_graph import IS_PAGE

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from dowse.core.job import UrlOptions
 from dowse.core.model import Request
-from dowse.core.spellings import MOST_KEPT, Merger, Spelled
 from dowse.core.url_keys import key_of
+from dowse.core.url_spellings import MOST_KEPT, Merger, Spelled
 from dowse.store.database import Database
 
 

@@ -13,10 +13,10 @@ from dowse.core.errors import CrawlMissing
 from dowse.core.job import UrlOptions
 from dowse.core.model import LEFT_OUT, SITEMAP, Request, State
 from dowse.core.sitemap_turns import counted_as_pages
-from dowse.core.spellings import matters
 from dowse.core.survey import LedgerRow, Survey
 from dowse.core.troubles import Facts
-from dowse.core.variants import Alike
+from dowse.core.url_spellings import matters
+from dowse.core.url_variants import Alike
 from dowse.store.folder import DATABASE, connect, explained
 from dowse.store.fragments import count_if, json_part
 from dowse.store.reading.link_graph import IS_PAGE, LinkGraph

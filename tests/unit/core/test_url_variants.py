@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from dowse.core import variants
+from dowse.core import url_variants
 from dowse.core.url_keys import key_of
-from dowse.core.variants import MOST_PARAMETERS, Alike, Variants
+from dowse.core.url_variants import MOST_PARAMETERS, Alike, Variants
 
 SHOW = "http://h/show"
 
@@ -113,7 +113,7 @@ def test_a_broken_rule_of_an_earlier_run_stays_broken() -> None:
 
 
 def test_suspicions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(variants, "REMEMBERED", 50)
+    monkeypatch.setattr(url_variants, "REMEMBERED", 50)
     known = Variants()
     visit(known, [(f"http://h/{at}/{value}?p{at}={value}", at + 1) for at in range(200) for value in range(2)])
     visit(known, [(f"http://h/{at}/x?p{at}={value}", at + 1) for at in range(200) for value in range(2)])
@@ -124,7 +124,7 @@ def test_suspicions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_spoke_against_a_rule_is_not_forgotten_for_other_things(
     monkeypatch: pytest.MonkeyPatch, others: int
 ) -> None:
-    monkeypatch.setattr(variants, "REMEMBERED", 50)
+    monkeypatch.setattr(url_variants, "REMEMBERED", 50)
     known = Variants()
     pages = shop(refs=2, items=2)
     visit(known, [*pages, (f"{SHOW}?id=0&ref=x", 99)])

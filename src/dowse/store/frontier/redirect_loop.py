@@ -1,4 +1,4 @@
-"""The redirects that led to a task, as its row and those before it tell."""
+"""Redirects that lead back to where they began, as the rows of their tasks tell."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dowse.core import repeated
-from dowse.core.repeated import REPEATED_AT, RepeatedBlocks
+from dowse.core import repeated_blocks
+from dowse.core.repeated_blocks import REPEATED_AT, RepeatedBlocks
 from dowse.parse.blocks import find_passages
 
 
@@ -40,7 +40,7 @@ def test_a_number_is_repeated_only_if_a_good_part_of_the_pages_has_it() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repeated, "REMEMBERED", 100)
+    monkeypatch.setattr(repeated_blocks, "REMEMBERED", 100)
     blocks = RepeatedBlocks()
     for page in range(200):
         blocks.count(1, find_passages(f"menu\n{'y' * page}\n{'z' * page}", str(page)), page)

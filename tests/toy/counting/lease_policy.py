@@ -20,6 +20,6 @@ class ByAddress(LeasePolicy):
                 dates.append(host.politeness.not_before)
             elif len(chosen) < limit and self.memory.hosts.room(host) > 0:
                 self.ask(host, now)
-                chosen.append(Chosen(row, host))
-        self.send(each.row[0] for each in chosen)
+                chosen.append((row, host))
+        self.send(row[0] for row, _ in chosen)
         return Choice(chosen, min(dates, default=None))

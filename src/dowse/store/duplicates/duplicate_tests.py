@@ -54,14 +54,13 @@ class DuplicateTests(Bookkeeping):
             memory.digests.add(outcome.digest, task.id)
             if memory.near:
                 memory.near.keep(outcome, memory.hosts.by_name[task.request.host].id)
-        if task.id in memory.spellings.probed or task.id in memory.spellings.originals:
+        spellings = memory.spellings
+        if task.id in spellings.probed or task.id in spellings.originals:
             self._compared.append((outcome, state))
-        if (
-            memory.near
-            and task.request.is_plain
-            and (visit.is_new or (state > State.DUPLICATE and (visit.is_over or not task.digest)))
-        ):
-            self._visited.append((task, visit.found.page, state))
+        if memory.near and task.request.is_plain:
+            is_lost = state > State.DUPLICATE and (visit.is_over or not task.digest)
+            if visit.is_new or is_lost:
+                self._visited.append((task, visit.found.page, state))
 
     def ended(self, task: Task, digest: int) -> None:
         """A visit brought something else than the last one did; 0 if that is no page of its own."""

@@ -94,11 +94,13 @@ class Batch:
         is_over = (redirect is not None and verdict.state is State.FETCHED) or is_gone(outcome)
         if is_new or is_over:  # also of a page that is fetched as if unseen, which says nothing of its last visit
             self._outdated.append((task.id,))
-        self._tell(Visit(outcome, verdict, found, links, is_new, is_over), redirect)
+        visit = Visit(outcome, verdict, found, links, is_new, is_over)
+        self._duplicates.visited(visit, self.admission)
+        if self._bookkeeping:
+            self._tell(visit, redirect)
         self._end(outcome, verdict, host, redirect, proposed + links if proposed else links, found)
 
     def _tell(self, visit: Visit, redirect: int | None) -> None:
-        self._duplicates.visited(visit, self.admission)
         number = visit.outcome.task.id
         for each in self._bookkeeping:
             each.visited(visit, self.admission)

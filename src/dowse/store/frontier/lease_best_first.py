@@ -14,7 +14,7 @@ from dowse.core.sitemap_turns import LISTS_FIRST, had_their_share
 from dowse.store.database import Database
 from dowse.store.fragments import BY_RANK
 from dowse.store.frontier.hosts import Host
-from dowse.store.frontier.lease_policy import Choice, Chosen, LeasePolicy
+from dowse.store.frontier.lease_policy import Choice, LeasePolicy
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.task_rows import LEASED
 from dowse.store.task_states import READY
@@ -51,7 +51,7 @@ class BestFirst(LeasePolicy):
             found = self._best(now, limit, math.inf, new=new)
         self.send(number for number, _ in found)
         one = f"{LEASED} WHERE task.id = ?"
-        rows = [Chosen(self.connection.execute(one, (number,)).fetchone(), host) for number, host in found]
+        rows = [(self.connection.execute(one, (number,)).fetchone(), host) for number, host in found]
         return Choice(rows, self._wake_at)
 
     def _best(self, now: float, limit: int, below: float, *, new: bool) -> list[tuple[int, Host]]:

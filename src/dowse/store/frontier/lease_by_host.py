@@ -74,7 +74,7 @@ class ByHost(LeasePolicy):
             rows = [row for row in rows if row[0] not in self.memory.reading]
         self.send([row[0] for row in rows])
         self.ask(host, now, len(rows))
-        return [Chosen(row, host) for row in rows]
+        return [(row, host) for row in rows]
 
     def _level(self) -> int:
         """How deep tasks may be that go out now: as deep as the shallowest that is not done, where levels count."""

@@ -21,11 +21,8 @@ from dowse.store.frontier.task_rows import TaskRow
 _SEND_OUT = f"UPDATE task SET state = {State.OUT} WHERE id = ?"
 
 
-class Chosen(NamedTuple):
-    """A task that goes out, as `LEASED` has it, and its host."""
-
-    row: TaskRow
-    host: Host
+Chosen = tuple[TaskRow, Host]
+"""A task that goes out, as `LEASED` has it, and its host; a plain tuple, for there is one for every page."""
 
 
 class Choice(NamedTuple):
@@ -68,4 +65,4 @@ class LeasePolicy:
 
     def send(self, numbers: Iterable[int]) -> None:
         """Mark tasks as out."""
-        self.connection.executemany(_SEND_OUT, [(number,) for number in numbers])
+        self.connection.executemany(_SEND_OUT, zip(numbers, strict=True))

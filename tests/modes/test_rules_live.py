@@ -14,7 +14,8 @@ import pytest
 from dowse import app
 from dowse.config import make_job
 from dowse.engine.events import Event, Notice
-from dowse.modes.rules.rule_places import copy_rules
+from dowse.modes.rules.briefing import unpack_rules
+from dowse.modes.rules.rule_places import copy_rules, read_rules
 from tests.crawling import path_of
 from tests.postgres import Server
 from tests.ruling import checked, follow, keep, write_table
@@ -94,6 +95,22 @@ def test_the_next_page_obeys(
     assert set(range(CHANGE_AT + 1, PAGES)) <= set(endings["doc"]) <= set(range(CHANGE_AT, PAGES))
     instruction = next(each for each in found.instructions() if each.url.endswith(f"p{CHANGE_AT + 1}"))
     assert [limits.pattern for limits in instruction.keep_rules] == ["doc"]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "own"])
+def test_the_crawl_keeps_the_rules_that_it_went_by_last(site: Site, tmp_path: Path, kind: str) -> None:
+    place = f"sqlite:///{tmp_path}/{'out/crawl' if kind == 'own' else 'rules'}.db"
+    chain(site, change_in(place, "UPDATE rules SET pattern = 'doc' WHERE number = 4"))
+    table = write_table(tmp_path / "rules.csv", *rows(site))
+    if kind != "own":
+        copy_rules(table, place, replace=False)
+    output = tmp_path / "out"
+    app.start(make_job("rules", (), table=table if kind == "own" else place, output=str(output), **SLOWLY))
+    with closing(app.read(output)) as crawl:
+        briefed = unpack_rules(crawl.reader.briefing()).rules
+    copied = read_rules(f"sqlite:///{output}/crawl.db").rules
+    assert [rule.pattern for rule in copied] == [rule.pattern for rule in briefed]
+    assert copied[3].pattern == "doc"
 
 
 def test_a_row_that_is_broken_while_the_crawl_runs_is_named_and_the_others_go_on(site: Site, tmp_path: Path) -> None:

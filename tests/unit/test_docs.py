@@ -78,6 +78,12 @@ def test_the_example_of_a_mode_is_the_one_that_the_tests_run() -> None:
     assert installed == f"[{group}]\n" + "".join(f"{name} = {place}\n" for name, place in points.items())
 
 
+@pytest.mark.parametrize("file", ["bookkeeping.py", "lease_policy.py"])
+def test_the_examples_of_the_seams_of_the_store_are_those_that_the_tests_run(file: str) -> None:
+    page = (DOCS / "ways" / "new-mode.md").read_text(encoding="utf-8")
+    assert f"```python\n{(TOY / 'counting' / file).read_text(encoding='utf-8')}```" in page
+
+
 def job_files() -> dict[str, str]:
     pages = [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]
     blocks = ((page, re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)) for page in pages)

@@ -26,7 +26,7 @@ from dowse.rank.evidence import lead_type, records_of
 from dowse.store.best_first.leads import Leads
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import connect_memory
-from dowse.store.frontier.lease_best_first import INDEX
+from dowse.store.frontier.lease_best_first import RANK_INDEX
 from dowse.store.schema import TABLES
 
 PAGES = 400
@@ -109,14 +109,14 @@ def rerank_seconds() -> float:
     for name in ("anchor", "context", "parent"):
         rows[name] = chance.integers(-40, 40, rows[name].shape)
     connection = connect_memory()
-    for statement in TABLES.split(";\n"):
+    for statement in (*TABLES.split(";\n"), *Leads.tables, RANK_INDEX):
         connection.execute(statement)
-    connection.execute(INDEX)
     connection.execute("BEGIN")
     links = ((n, n, f"http://e.org/{n}", 1, 1, "", 1, n / LINKS, 1, "a link", 0, "") for n in range(LINKS))
     connection.executemany(f"{_TASK} VALUES ({','.join('?' * 12)})", links)
     connection.executemany("INSERT INTO lead VALUES (?, ?)", enumerate(records_of(rows)))
-    leads = Leads(connection, build_ranker(options))
+    leads = Leads(build_ranker(options))
+    leads.load(connection)
     started = time.process_time()
     leads.rerank(LINKS)
     connection.execute("COMMIT")

@@ -19,7 +19,7 @@ from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.task_rows import LEASED
 from dowse.store.task_states import READY
 
-_INDEX = f"CREATE INDEX IF NOT EXISTS task_best ON task (priority DESC, id) WHERE {READY}"
+RANK_INDEX = f"CREATE INDEX IF NOT EXISTS task_best ON task (priority DESC, id) WHERE {READY}"
 
 _UNUSED = "DROP INDEX IF EXISTS task_ready"
 """The index by host: nothing is chosen by host here, and to keep it would cost as much as to change ranks does."""
@@ -41,7 +41,7 @@ class BestFirst(LeasePolicy):
 
     def load(self, connection: Database, memory: Memory, job: Job) -> None:
         super().load(connection, memory, job)
-        connection.execute(_INDEX)
+        connection.execute(RANK_INDEX)
         connection.execute(_UNUSED)
 
     def choose(self, now: float, limit: int, *, new: bool) -> Choice:

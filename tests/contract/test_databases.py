@@ -27,7 +27,7 @@ from dowse.store.fragments import (
     upsert,
     whole,
 )
-from dowse.store.sqlite_database import open_file
+from dowse.store.sqlite import open_file
 
 LIST, OBJECT = "'[1, 2, 3]'", "'{\"a\": [4, 5]}'"
 PUT = upsert("word", ("name", "number"), ["name"])

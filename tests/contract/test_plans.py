@@ -14,7 +14,7 @@ import pytest
 from dowse.config import make_job
 from dowse.core.model import Candidate, Failure, FailureKind, Outcome, Task
 from dowse.core.url_keys import UrlKeys
-from dowse.store.sqlite_database import SqliteDatabase
+from dowse.store.sqlite import SqliteDatabase
 from tests.contract.stores import AnyStore, SqliteCrawl
 
 NOW = 1_800_000_000.0

@@ -79,14 +79,14 @@ NUMBERED_STATE = re.compile(r"\bstate (?:=|<>|<|>|<=|>=|IN|NOT IN) ?\(?\d")
 MAY_IMPORT_SQLITE = {
     "export/cdxj.py": "it sorts the lines of an index on disk",
     "modes/rules/rule_databases.py": "it reads the databases of users",
-    "store/sqlite_database.py": "it is the driver",
+    "store/sqlite.py": "it is the driver",
 }
 """Files that know the library of SQLite, each with its reason."""
 
 MAY_SPELL = {
     "modes/rules/rule_databases.py": "it reads the databases of users",
     "store/fragments.py": "it is where the few are named that are needed",
-    "store/sqlite_database.py": "it is the driver",
+    "store/sqlite.py": "it is the driver",
 }
 """Files with statements that only SQLite understands, each with its reason."""
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from dowse.core.errors import CrawlError
 from dowse.core.extras import DISTRIBUTION, install_command
-from dowse.store.sqlite_database import LIBRARY_VERSION
+from dowse.store.sqlite import LIBRARY_VERSION
 from dowse.version import VERSION
 
 _REQUIREMENT = re.compile(r"([\w.-]+).*;.*extra == ['\"]([\w-]+)['\"]")

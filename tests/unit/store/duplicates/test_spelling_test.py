@@ -19,7 +19,7 @@ from dowse.store.database import Database
 from dowse.store.duplicates import spelling_test
 from dowse.store.duplicates.spelling_test import Spellings
 from dowse.store.frontier.edges import Edge, add_edges
-from dowse.store.sqlite_database import SqliteDatabase
+from dowse.store.sqlite import SqliteDatabase
 
 HOME = "http://a.example/"
 JOB = make_job("site", HOME)

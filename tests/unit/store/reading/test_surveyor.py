@@ -12,7 +12,7 @@ from dowse.core.survey import Count, FieldRow, HostRow, Level, Speed, Survey
 from dowse.store.reading import survey_links, survey_records
 from dowse.store.reading.survey_records import count_fields
 from dowse.store.reading.surveyor import MOST_INTERVALS, take_survey
-from dowse.store.sqlite_database import open_memory
+from dowse.store.sqlite import open_memory
 from dowse.store.versions import create
 
 TASK = {

@@ -100,7 +100,7 @@ def apply_table(rules: Sequence[Rule], read: Callable[[str], Page | None]) -> Ap
             for rule in plans[kind].rules:
                 counts[rule.row] += 1
             for link, marks in plans[kind].apply(page)[0]:
-                for mark in marks:
+                for mark in marks.each:
                     links[mark.rule][link.url] = None
                     if not mark.to_type:
                         applied.paths.setdefault(link.url, path)

@@ -6,21 +6,23 @@ The page types and the current rules make the instruction of a page. The page is
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from dowse.core.model import Task
 from dowse.core.patterns import Patterns
 from dowse.engine.verdict import Proposal, Verdict
 from dowse.modes.rules.anchor_words import is_better, is_poor
 from dowse.modes.rules.rule_hints import Mark, PageType, Ruled, pack, page_types
-from dowse.modes.rules.rule_table import Rule, build_instruction
+from dowse.modes.rules.rule_table import Instruction, Rule, build_instruction
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
 from dowse.parse.links import Anchor, Link
 from dowse.parse.page import Page, Reads
 
-Marked = tuple[Link, tuple[Mark, ...]]
+Marked = tuple[Link, "Marks"]
 """A link and the marks of all rules that match it."""
 
 _PLANS_KEPT = 1_000
+_MARKS_KEPT = 10_000
 _TEXTS_READ = 10
 """Elements with the same link whose texts are compared."""
 
@@ -43,7 +45,7 @@ class RulesStrategy:
         types = page_types(task.hint)
         plan = self._plan(types)
         marked, matches = plan.apply(page)
-        instruction = build_instruction(types[0].base if types else "", task.request.url, plan.rules)
+        instruction = plan.instruction(types[0].base if types else "", task.request.url)
         taken = {link.url for link, _ in marked}
         left = [link for link in page.links if link.url not in taken]
         priority = self.priority(task.depth + 1)
@@ -59,19 +61,34 @@ class RulesStrategy:
         return plan
 
 
-def _proposal(link: Link, marks: tuple[Mark, ...], priority: float) -> Proposal:
-    """A link that is only kept is not visited; one that is followed as well is kept where it may not be visited."""
-    follows = sum(mark.to_type != "" for mark in marks)
+def _proposal(link: Link, marks: Marks, priority: float) -> Proposal:
     return Proposal(
         url=link.url,
         anchor=link.text,
         priority=priority,
-        hint=pack(marks),
+        hint=marks.hint,
         is_link=True,
         nofollow=link.nofollow,
-        keep=follows < len(marks),
-        visit=follows > 0,
+        keep=marks.keep,
+        visit=marks.visit,
     )
+
+
+class Marks(NamedTuple):
+    """What some rules say of a link, as it is and as a hint.
+
+    A link that is only kept is not visited; one that is followed as well is kept where it may not be visited.
+    """
+
+    each: tuple[Mark, ...]
+    hint: bytes
+    keep: bool
+    visit: bool
+
+    @classmethod
+    def of(cls, marks: tuple[Mark, ...]) -> Marks:
+        follows = sum(mark.to_type != "" for mark in marks)
+        return cls(marks, pack(marks), follows < len(marks), follows > 0)
 
 
 class Plan:
@@ -85,6 +102,16 @@ class Plan:
         self._patterned = [number for number, rule in enumerate(rules) if rule.pattern]
         self._patterns = Patterns("pattern", [rules[number].pattern for number in self._patterned])
         self._free = [number for number, rule in enumerate(rules) if not rule.pattern]
+        # Most links of a site are matched by the same few rules, and its pages have the same instruction but for a URL.
+        self._marks_of: dict[tuple[int, ...], Marks] = {}
+        self._instruction: Instruction | None = None
+
+    def instruction(self, base: str, url: str) -> Instruction:
+        """What is to be done with a page."""
+        known = self._instruction
+        if known is None or known.base_url != base:
+            known = self._instruction = build_instruction(base, url, self.rules)
+        return Instruction(base_url=base, url=url, keep_rules=known.keep_rules, follow_rules=known.follow_rules)
 
     def apply(self, page: Page) -> tuple[list[Marked], list[tuple[int, int]]]:
         """The links that a rule wants, each once with what all rules said of it, and how many each row matched."""
@@ -121,11 +148,17 @@ class Plan:
     def _marked(self, url: str, found: dict[int, list[Anchor]], fields: AnchorFields) -> Marked:
         """A link may be followed if one of its elements may; of their texts the one that says most of it is taken."""
         text, nofollow = "", True
-        for number in sorted(found):
+        numbers = tuple(sorted(found))
+        for number in numbers:
             for anchor in found[number]:
                 nofollow = nofollow and anchor.nofollow
             for anchor in found[number][:_TEXTS_READ]:
                 if not is_poor(text):
                     break
                 text = read if is_better(read := fields.get(anchor, "text"), text) else text
-        return Link(url, text, nofollow), tuple([self._marks[number] for number in sorted(found)])
+        marks = self._marks_of.get(numbers)
+        if marks is None:
+            if len(self._marks_of) >= _MARKS_KEPT:
+                self._marks_of.clear()
+            marks = self._marks_of[numbers] = Marks.of(tuple([self._marks[number] for number in numbers]))
+        return Link(url, text, nofollow), marks

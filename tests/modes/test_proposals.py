@@ -74,6 +74,18 @@ def test_several_processes_ask_the_same(site: Site, tmp_path: Path) -> None:
     assert asked_of(site) == EXPECTED
 
 
+def test_a_simulation_gets_the_answer_to_each_of_them(site: Site, tmp_path: Path) -> None:
+    out, labels = tmp_path / "out", tmp_path / "labels.csv"
+    labels.write_text("url\n/find\n", encoding="utf-8")
+    dowse("asking", site.url, "--word", "apple", "-o", out, *FAST)
+    asked = len(site.asked())
+    ended = dowse("simulate", out, "--mode", "asking", "--word", "apple", "--truth", labels, "--json")
+    (simulated,) = json.loads(ended.out)["rankers"]
+    assert simulated["found"]["value"] == 1.0
+    assert len(simulated["curve"]) == 5, "the start, three pages of results and one at another place"
+    assert len(site.asked()) == asked
+
+
 def test_robots_txt_and_scope_hold_for_them(site: Site, tmp_path: Path) -> None:
     site.pages["/robots.txt"] = Reply("User-agent: *\nDisallow: /search", headers={"Content-Type": "text/plain"})
     out = tmp_path / "out"

@@ -32,8 +32,12 @@ class Web(Protocol):
         """The answer to a request, by its URL, or by its key if it has a method or a body besides."""
         ...
 
+    def has(self, url: str) -> bool:
+        """Whether there is a page at a URL, however it is asked for."""
+        ...
+
     def urls(self) -> Iterator[str]:
-        """Every page there is."""
+        """Every page that can be asked for by its URL alone."""
         ...
 
     def address(self, name: str) -> str:
@@ -60,6 +64,9 @@ class FolderWeb:
             return None
         return Replayed(200, {"content-type": media}, path.read_bytes())
 
+    def has(self, url: str) -> bool:
+        return self.find(url) is not None
+
     def urls(self) -> Iterator[str]:
         for path in sorted(self._folder.rglob("*")):
             if path.suffix.lower() in _MEDIA_TYPES and path.is_file():
@@ -75,9 +82,9 @@ class CrawlWeb:
     def __init__(self, directory: Path) -> None:
         reader = CrawlReader(directory)
         self._places = dict(archived_answers(reader.connection))
-        self._pages = [row["url"] for row in reader.table("pages") if row["url"] in self._places]
+        self._pages = dict.fromkeys(row["url"] for row in reader.table("pages"))
         reader.close()
-        if not self._pages:
+        if not self._places or not self._pages:
             raise CrawlError(f"the crawl in {directory} has no stored pages to replay; crawl it without --no-bodies")
         self._bodies = BodyReader(directory / BODIES)
 
@@ -88,12 +95,15 @@ class CrawlWeb:
         response = self._bodies.read(place)
         return Replayed(response.status, response.headers, response.body)
 
+    def has(self, url: str) -> bool:
+        return url in self._pages
+
     def urls(self) -> Iterator[str]:
-        return iter(self._pages)
+        return (url for url in self._pages if url in self._places)
 
     def address(self, name: str) -> str:
         """A path is one of the host of the first page."""
-        return name if "://" in name else urljoin(self._pages[0], f"/{name.lstrip('/')}")
+        return name if "://" in name else urljoin(next(iter(self._pages)), f"/{name.lstrip('/')}")
 
 
 def open_web(place: Path) -> Web:

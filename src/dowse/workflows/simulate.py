@@ -106,7 +106,7 @@ def simulate(
         raise JobError(
             f"no page of {place} is relevant, so there is nothing to measure; give another topic, or --truth"
         )
-    if truth is not None and not any(web.find(url) is not None for url in relevant):
+    if truth is not None and not any(map(web.has, relevant)):
         raise JobError(f"truth: of {counted(len(relevant), 'URL')} in {truth} none is among the pages of {place}")
     results, done = [], 0
     for name, job in jobs.items():

@@ -118,6 +118,19 @@ def counts_in(value: Any) -> Iterator[int]:
         yield value
 
 
+@pytest.mark.parametrize("case", JOBS)
+def test_a_table_of_its_own_is_a_name_of_the_crawl_and_a_file(case: str, runs: Runs, tmp_path: Path) -> None:
+    crawl = runs.undisturbed(case)
+    for name in {*crawl.mode.tables, crawl.mode.result_table}:
+        rows = list(crawl.frame(name))
+        assert list(getattr(crawl, name)) == rows
+        file = tmp_path / f"{name}.jsonl"
+        assert crawl.export(name, file) == len(rows)
+        written = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        assert [row["url"] for row in written] == [row["url"] for row in rows]
+        assert [set(row) <= set(crawl.frame(name).columns) for row in written] == [True] * len(rows)
+
+
 # The ledger, and why
 
 

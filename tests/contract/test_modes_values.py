@@ -18,6 +18,7 @@ from dowse.config import job_from_json, pack_job
 from dowse.core.model import Outcome, Task
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import WorkerValues
+from dowse.workflows.simulate import simulate
 from tests.contract.blind_worker import Message
 from tests.contract.mode_jobs import JOBS, ONE_BY_ONE, Runs, mode_of
 
@@ -144,6 +145,23 @@ def test_a_replay_is_the_same_every_time(case: str, replays: list[dict[str, list
     first, second = (replay[case] for replay in replays)
     assert first == second
     assert len(first) > 10
+
+
+@pytest.mark.parametrize("case", JOBS)
+def test_a_simulation_and_an_evaluation_are_measured_by_labels(case: str, runs: Runs, tmp_path: Path) -> None:
+    crawl, labels = runs.undisturbed(case), tmp_path / "labels.csv"
+    pages = [row["url"] for row in crawl.pages]
+    labels.write_text("url\n" + "\n".join(pages[:3]), encoding="utf-8")
+    mode, options = crawl.mode, runs.options(case)
+    by = [str(options.pop(mode.compares, "learned"))] if mode.compares else []
+    (simulated,) = simulate(crawl.directory, by, mode=mode.name, truth=labels, **options)
+    assert simulated.by == (by[0] if by else mode.name)
+    assert simulated.found.value == 1.0
+    assert json.loads(msgspec.json.encode(simulated))["curve"] == simulated.curve
+    measured, threshold = mode.measured(crawl)
+    assert {url for url, _ in measured} >= {row["url"] for row in crawl.frame(mode.result_table)}
+    assert all(isinstance(relevance, float) for _, relevance in measured)
+    assert isinstance(threshold, float)
 
 
 @pytest.mark.parametrize("case", JOBS)

@@ -39,7 +39,7 @@ def score(pages: Sequence[tuple[str, float]], truth: Collection[str], threshold:
     """Measure a crawl by its pages in the order they came, each with its relevance."""
     curve = harvest_curve(pages, truth)
     relevant = curve[-1] if curve else 0
-    matched = [url for url, relevance in pages if relevance >= threshold]
+    matched = {url for url, relevance in pages if relevance >= threshold}
     right = sum(url in truth for url in matched)
     return Score(
         pages=len(pages),
@@ -53,15 +53,17 @@ def score(pages: Sequence[tuple[str, float]], truth: Collection[str], threshold:
 
 
 def harvest_curve(pages: Sequence[tuple[str, float]], truth: Collection[str]) -> list[int]:
-    """How many relevant pages there were after each page.
+    """How many relevant pages there were after each page. A URL counts once, however many requests were made to it.
 
-    >>> harvest_curve([("a", 0), ("b", 0), ("c", 0)], {"a", "c"})
-    [1, 1, 2]
+    >>> harvest_curve([("a", 0), ("b", 0), ("a", 0), ("c", 0)], {"a", "c"})
+    [1, 1, 1, 2]
     """
-    curve, count = [], 0
+    curve: list[int] = []
+    found: set[str] = set()
     for url, _relevance in pages:
-        count += url in truth
-        curve.append(count)
+        if url in truth:
+            found.add(url)
+        curve.append(len(found))
     return curve
 
 

@@ -28,6 +28,9 @@ Capture = pytest.CaptureFixture[str]
 STATES = {state.name.lower() for state in State} - {"out"}
 """All that a URL can be in when nothing runs; what waits is not reached in a crawl that has stopped."""
 
+TOLD = ("ledger", "records", "fields", "troubles")
+"""What `--json` has besides the summary of a crawl."""
+
 SENTINEL = Results(
     best=(Found("97", "the best of all", "its second line"),),
     more="and 4 more of a kind",
@@ -56,6 +59,15 @@ def test_results_stories_and_tables_are_values_for_json(case: str, runs: Runs, t
             frame = crawl.frame(name)
             assert len(list(frame)) == len(frame)
             same_in_json(list(frame))
+
+
+@pytest.mark.parametrize("case", JOBS)
+def test_facts_have_names_of_their_own(case: str, runs: Runs) -> None:
+    """They stand beside what every crawl tells, and beside what is told of every URL."""
+    crawl = runs.undisturbed(case)
+    assert set(crawl.results().facts).isdisjoint({*app.Summary.__struct_fields__, *TOLD})
+    for row in crawl.ledger:
+        assert set(story_of(crawl, row["url"]).facts).isdisjoint(app.Story.__struct_fields__)
 
 
 def same_in_json(value: Any) -> None:

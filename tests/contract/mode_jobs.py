@@ -39,6 +39,7 @@ JOBS: dict[str, dict[str, Any]] = {
     "files": {"type": ["pdf"], "patience": 0},
     "toy": {"word": "pear"},
     "asking": {"word": "apple"},
+    "counting": {},
 }
 """The options of each mode's own, by the name of the mode and what is special about the job."""
 

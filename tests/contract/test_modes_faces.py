@@ -139,8 +139,8 @@ def test_a_table_of_its_own_is_a_name_of_the_crawl_and_a_file(case: str, runs: R
         file = tmp_path / f"{name}.jsonl"
         assert crawl.export(name, file) == len(rows)
         written = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        assert [row["url"] for row in written] == [row["url"] for row in rows]
-        assert [set(row) <= set(crawl.frame(name).columns) for row in written] == [True] * len(rows)
+        first = crawl.frame(name).columns[0]
+        assert [row[first] for row in written] == [row[first] for row in rows]
 
 
 # The ledger, and why

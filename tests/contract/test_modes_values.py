@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from dowse import app
 from dowse.config import job_from_json, pack_job
+from dowse.core.errors import JobError
 from dowse.core.model import Outcome, Task
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import WorkerValues
@@ -158,8 +159,13 @@ def test_a_simulation_and_an_evaluation_are_measured_by_labels(case: str, runs: 
     assert simulated.by == (by[0] if by else mode.name)
     assert simulated.found.value == 1.0
     assert json.loads(msgspec.json.encode(simulated))["curve"] == simulated.curve
+    results = crawl.frame(mode.result_table)
+    if "url" not in results.columns:
+        with pytest.raises(JobError, match=r"^truth: "):
+            mode.measured(crawl)
+        return
     measured, threshold = mode.measured(crawl)
-    assert {url for url, _ in measured} >= {row["url"] for row in crawl.frame(mode.result_table)}
+    assert {url for url, _ in measured} >= {row["url"] for row in results}
     assert all(isinstance(relevance, float) for _, relevance in measured)
     assert isinstance(threshold, float)
 

@@ -189,10 +189,14 @@ class Mode(Generic[O]):
 
     def measured(self, crawl: Crawl) -> tuple[list[tuple[str, float]], float]:
         """The pages in the order of the crawl, with their relevance, and the least relevance of a result. They are
-        compared with labels."""
-        results = dict.fromkeys(row["url"] for row in crawl.frame(self.result_table))
+        compared with labels. Raises JobError if the results are no pages."""
+        table = crawl.frame(self.result_table)
+        if "url" not in table.columns:
+            raise JobError(f"truth: the results of a crawl by {self.name} are no pages; labels cannot measure them")
+        results = dict.fromkeys(row["url"] for row in table)
         pages = [row["url"] for row in crawl.pages]
-        unfetched = [url for url in results if url not in set(pages)]
+        fetched = set(pages)
+        unfetched = [url for url in results if url not in fetched]
         return [(url, float(url in results)) for url in (*pages, *unfetched)], 0.5
 
     def story(self, crawl: Crawl, number: int) -> dict[str, Any]:

@@ -24,12 +24,14 @@ from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.url_keys import have_same_keys
 from dowse.crawl import REPORT, Crawl, Summary, read
 from dowse.credentials import check_seal, resolved, seal
+from dowse.engine.callbacks import REFUSED, UNDECIDED, OwnCode
 from dowse.engine.events import Event, Notice, Problem
 from dowse.engine.loop import Engine, Listener
 from dowse.fetch.chain import check_means
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.output_files import export, report
+from dowse.own_code import NOTHING_GIVEN, Given, check_portable, load_own, named, placed
 from dowse.pools.event_loop import StopRequest, run_anywhere, stopping_on_signals
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
@@ -60,33 +62,35 @@ __all__ = [
 ]
 
 
-def start(job: Job, listener: Listener | None = None) -> Summary:
-    """Run a new crawl to its end. The folder must not hold one yet."""
+def start(job: Job, listener: Listener | None = None, given: Given = NOTHING_GIVEN) -> Summary:
+    """Run a new crawl to its end. The folder must not hold one yet. `given` is code that is no name (own_code.py)."""
     directory = Path(job.output)
     if (directory / DATABASE).exists():
         verb = "resume" if read(directory).status().pages else "retry"
         raise CrawlError(
             f"{directory} already holds a crawl: go on with dowse {verb} {directory}, or choose another folder (-o)"
         )
-    return _run(job, listener)
+    return _run(job, listener, given=given)
 
 
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Continue a crawl; options given here replace those it was started with."""
+    overrides, given = named(overrides)
     before, job = read(directory).job, _job_of(directory, overrides)
 
     def prepare(store: CrawlStore) -> None:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
-        rules = (job.scope, job.limits.depth, job.politeness.robots)
-        if rules != (before.scope, before.limits.depth, before.politeness.robots):
+        rules = (job.scope, job.limits.depth, job.politeness.robots, bool(job.callbacks.follow))
+        if rules != (before.scope, before.limits.depth, before.politeness.robots, bool(before.callbacks.follow)):
             store.reconsider(_refusal(job))
 
-    return _run(job, listener, prepare)
+    return _run(job, listener, prepare, given=given)
 
 
 def retry(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Try what failed once more, and nothing else."""
+    overrides, given = named(overrides)
     job = _job_of(directory, overrides)
     unlimited, more = replace(job.limits, max_pages=0), overrides.get("max_pages", 0)
 
@@ -95,11 +99,12 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
         return replace(unlimited, max_pages=more and more + store.spent)
 
     # The limits are of this run; the crawl keeps its own.
-    return _run(replace(job, limits=unlimited), listener, prepare, read(directory).job)
+    return _run(replace(job, limits=unlimited), listener, prepare, read(directory).job, given)
 
 
 def recrawl(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Visit every fetched page again; what did not change is not processed again."""
+    overrides, given = named(overrides)
     before, job = read(directory).job, _job_of(directory, overrides)
 
     def prepare(store: CrawlStore) -> None:
@@ -107,7 +112,7 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
             store.release()
         store.revisit(_excluded(job))
 
-    return _run(job, listener, prepare)
+    return _run(job, listener, prepare, given=given)
 
 
 def extract(directory: str | Path, told: Callable[[int, int], None] | None = None, **options: Any) -> Extraction:
@@ -119,7 +124,8 @@ def extract(directory: str | Path, told: Callable[[int, int], None] | None = Non
     """
     from dowse.reextract import reread
 
-    return reread(Path(directory), read(directory).job, told, options)
+    crawl = read(directory)
+    return reread(Path(directory), crawl.job, crawl.seal, told, options)
 
 
 def _excluded(job: Job) -> Callable[[str], str]:
@@ -133,6 +139,8 @@ def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
     def refuse(request: Request, site: str, depth: int, reason: str) -> str:
         if reason in ("nofollow", "robots"):
             return "" if job.politeness.robots == "ignore" else reason
+        if reason in (REFUSED, UNDECIDED) and job.callbacks.follow:
+            return reason  # who asked for it, and in which words, is known to the page alone
         if reason == NO_RULE or reason in MEMORY_TRAPS or (reason == LOG_OUT and has_session(job.fetch)):
             return reason
         return scope.refuse(request) or scope.refuse_link(request, site, depth)
@@ -145,11 +153,16 @@ def _run(
     listener: Listener | None,
     change: Callable[[CrawlStore], Limits | None] | None = None,
     noted: Job | None = None,
+    given: Given = NOTHING_GIVEN,
 ) -> Summary:
     """`change` is what is to be done to the store first; it may answer with other limits. `noted` is the job to write
     down where it is not the one that is run. Secrets are in neither: the workers of this run get a job of their own
     that has them."""
     check_means(job.fetch)
+    job = placed(job)
+    own = load_own(job, given)
+    if job.fetch.workers > 1:
+        check_portable(job)
     tell = listener or _ignore
     mode = find_mode(job.mode)
     running = resolved(job)
@@ -173,7 +186,7 @@ def _run(
             running = replace(running, limits=limits)
         started = time.monotonic()
         with _listening(job, tell) as listening:
-            run_anywhere(_crawl(running, briefing, store, listening, stop), stop)
+            run_anywhere(_crawl(running, briefing, store, listening, stop, own), stop)
     finally:
         store.close()
     summary = replace(read(job.output).status(), elapsed=time.monotonic() - started)
@@ -182,13 +195,15 @@ def _run(
     return summary
 
 
-async def _crawl(job: Job, briefing: Briefing, store: CrawlStore, listener: Listener, stop: StopRequest) -> StopReason:
+async def _crawl(
+    job: Job, briefing: Briefing, store: CrawlStore, listener: Listener, stop: StopRequest, own: OwnCode
+) -> StopReason:
     pool: WorkerPool
     if job.fetch.workers > 1:
         pool = ProcessPool(job.fetch, WorkerValues(pack_job(job), briefing), build_from)
     else:
         job = _within_limits(job, listener)
-        pool = InlinePool(build_worker(job, briefing), job.fetch.concurrency)
+        pool = InlinePool(build_worker(job, briefing, own), job.fetch.concurrency)
     watch = find_mode(job.mode).watch(job)
     try:
         with stopping_on_signals(stop):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,13 +13,17 @@ from dowse.core.archive import Archive
 from dowse.core.briefing import Briefing
 from dowse.core.job import Job
 from dowse.core.model import Request
+from dowse.core.protocols import Fetcher
 from dowse.core.scope import Scope
 from dowse.core.sessions import has_session
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.core.user_agent import user_agent
 from dowse.credentials import revealed_steps
+from dowse.engine.callback_worker import CallbackWorker
+from dowse.engine.callbacks import NO_CODE, Callbacks, OwnCode
 from dowse.engine.gate import Gate
+from dowse.engine.guarded_fetcher import GuardedFetcher
 from dowse.engine.session_watch import SessionWatch
 from dowse.engine.verdict import Strategy
 from dowse.engine.worker import Worker
@@ -27,12 +32,13 @@ from dowse.extract.visible_content import lacking, looking
 from dowse.fetch.chain import Questions, build_fetchers
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
+from dowse.own_code import load_in_worker
 from dowse.parse.decode import for_browser
 from dowse.pools.processes import WorkerValues
 from dowse.store.folder import BODIES
 
 
-def build_worker(job: Job, briefing: Briefing) -> Worker:
+def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker:
     """Everything a worker needs, made from values alone, so that any process can make its own."""
     mode = find_mode(job.mode)
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
@@ -59,13 +65,21 @@ def build_worker(job: Job, briefing: Briefing) -> Worker:
     def strategy(briefing: Briefing) -> Strategy:
         return mode.strategy(job, briefing)
 
-    return Worker(job, fetchers.first, strategy, briefing, scope, gate, extractors, archive, session)
+    return worker_with(own, job, fetchers.first, strategy, briefing, scope, gate, extractors, archive, session)
+
+
+def worker_with(own: OwnCode, job: Job, fetcher: Fetcher, *parts: Any) -> Worker:
+    """A worker of these parts that asks the code of the user, if there is some."""
+    if own.wrap_fetcher is not None:
+        fetcher = GuardedFetcher(own.wrap_fetcher, fetcher)
+    return CallbackWorker(Callbacks(own), job, fetcher, *parts) if own.sees_pages else Worker(job, fetcher, *parts)
 
 
 def build_from(values: WorkerValues) -> Worker:
     """The same in another process."""
     job = job_from_json(values.job)
-    return build_worker(replace(job, fetch=replace(job.fetch, concurrency=values.concurrency)), values.briefing)
+    job = replace(job, fetch=replace(job.fetch, concurrency=values.concurrency))
+    return build_worker(job, values.briefing, load_in_worker(job))
 
 
 def scope_of(job: Job, seeds: Sequence[Request]) -> Scope:

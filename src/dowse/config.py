@@ -76,7 +76,7 @@ def _check(mode: Mode[Any], job: Job, given: Mapping[str, object]) -> None:
     if job.extract != ExtractOptions():
         from dowse.extract.extractors import build_extractors  # the parser, that other jobs need not load yet
 
-        if not build_extractors(job.extract):  # the only option that is left
+        if not build_extractors(job.extract) and not job.extract.extractor:  # the only option that is left
             raise JobError("on: nothing to extract from these pages; name a field, such as extract = 'title=//h1'")
 
 

@@ -16,7 +16,7 @@ from dowse.core.survey import LedgerRow, Survey
 from dowse.core.troubles import Trouble, may_have_troubles, troubles_of
 from dowse.crawl_tables import CrawlTables
 from dowse.export.atomic_file import writing
-from dowse.export.formats import format_of
+from dowse.export.other_formats import Format, chosen_format
 from dowse.store.folder import is_running
 from dowse.store.inside import inside
 from dowse.store.reading.reader import RenderingTotals
@@ -42,10 +42,11 @@ class Summary(Struct, frozen=True):
 class Crawl(CrawlTables):
     """A crawl that can be read.
 
-    >>> import dowse
-    >>> crawl = dowse.site("https://example.org/", depth=2)      # doctest: +SKIP
-    >>> for page in crawl.pages:                                 # doctest: +SKIP
+    >>> crawl = dowse.open("example")
+    >>> for page in crawl.pages.head(2):
     ...     print(page["url"], page["title"])
+    https://example.org/ Tarnmoor Consultations - Tarnmoor Consultations
+    https://example.org/topics/ Topics - Tarnmoor Consultations
     """
 
     @property
@@ -69,21 +70,25 @@ class Crawl(CrawlTables):
     def extract(self, **options: Any) -> Extraction:
         """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.
 
-        >>> crawl.extract(extract=["title=//h1", "price:number=css:.price"])      # doctest: +SKIP
+        >>> crawl.extract(extract=["heading=//h1", "updated:date=css:time@datetime"]).pages
+        60
         """
         from dowse.reextract import reread
 
-        return reread(self.directory, self.job, None, options)
+        return reread(self.directory, self.job, self.seal, None, options)
 
-    def export(self, table: str, file: str | Path, to: str | None = None) -> int:
+    def export(self, table: str, file: str | Path, to: str | Format | type[Format] | None = None) -> int:
         """Write a table to a file, in the format of its ending or another; the answer is the number of rows.
 
-        >>> crawl.export("pages", "pages.parquet")                           # doctest: +SKIP
-        >>> crawl.export("links", "site.gexf")                               # doctest: +SKIP
+        `to` is the name of a format, or a format of your own (`dowse.extending.Format`).
+
+        >>> crawl.export("pages", "pages.parquet")
+        60
+        >>> _ = crawl.export("links", "site.gexf")
         """
         from dowse.output_files import export
 
-        format_ = format_of(table, str(file), to)
+        format_ = chosen_format(table, str(file), to)
         unreadable: list[str] = []
         with writing(file) as stream:
             rows = export(self, table, format_, stream, unreadable)
@@ -136,7 +141,8 @@ class Crawl(CrawlTables):
     def report(self, path: str | Path | None = None) -> Path:
         """Write the crawl as one HTML page with plots, into its folder if no file is named. Where it is comes back.
 
-        >>> dowse.open("example").report()                       # doctest: +SKIP
+        >>> dowse.open("example").report()
+        PosixPath('example/report.html')
         """
         from dowse.output_files import report
 
@@ -155,7 +161,7 @@ class Crawl(CrawlTables):
         not ready in time or not seen as somebody who is logged in. Each says on how many pages, and one to look at.
         """
         job = self.job
-        if not may_have_troubles(job.fetch):
+        if not may_have_troubles(job):
             return []
         return troubles_of(job, self.reader.facts(), is_complete=self.stop_reason == "complete")
 
@@ -163,6 +169,10 @@ class Crawl(CrawlTables):
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen.
 
         A path (`/about`) is one of the first seed's host.
+
+        >>> story = crawl.why("/topics/")
+        >>> story.state, story.depth, story.parents[0]
+        ('fetched', 1, ('https://example.org/', 'Topics'))
         """
         request = self._request(url)
         story = self.reader.why(request, self.job.urls) if request is not None else None

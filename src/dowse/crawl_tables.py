@@ -91,8 +91,10 @@ class CrawlTables:
     def graph(self) -> networkx.DiGraph[str]:
         """The link graph for networkx: nodes are URLs with the columns of `nodes`, edges have `anchor` and `nofollow`.
 
-        >>> graph = crawl.graph()                                    # doctest: +SKIP
-        >>> networkx.shortest_path(graph, start, page)               # doctest: +SKIP
+        >>> import networkx
+        >>> graph = crawl.graph()
+        >>> networkx.shortest_path(graph, "https://example.org/", "https://example.org/topics/health/")
+        ['https://example.org/', 'https://example.org/topics/health/']
         """
         return to_networkx(self.nodes, self.edges)
 
@@ -102,9 +104,11 @@ class CrawlTables:
         return Frame(self.reader.records(asked=self._asked_fields(), dates=self._date_fields()))
 
     def records_of(self, kind: str) -> Frame:
-        """The records of one kind: fields, article, data, table, list or json; or those that are had only by name."""
-        if kind not in RECORD_KINDS:
-            raise JobError(f"there are no records of kind {kind!r}; there are {', '.join(RECORD_KINDS)}")
+        """The records of one kind: fields, article, data, table, list, json, on_page or that of an extractor of others;
+        or those that are had only by name."""
+        if kind not in RECORD_KINDS and kind not in (found := {count.kind for count in self.reader.fields()}):
+            known = ", ".join(dict.fromkeys([*RECORD_KINDS, *sorted(found)]))
+            raise JobError(f"there are no records of kind {kind!r}; there are {known}")
         return Frame(self.reader.records(kind, self._asked_fields() if kind == "fields" else (), self._date_fields()))
 
     @property
@@ -115,7 +119,8 @@ class CrawlTables:
     def table(self, url: str, number: int = 1) -> TableFrame:
         """One table of a page, with its own columns. A path (`/about`) is one of the first seed's host.
 
-        >>> crawl.table("/functions-string.html", 2).to_pandas()                  # doctest: +SKIP
+        >>> len(crawl.table("/consultations/").to_pandas())
+        80
         """
         request = self._request(url)
         known = self.reader.key_hash(request, self.job.urls) if request is not None else None
@@ -127,7 +132,8 @@ class CrawlTables:
     def each_table(self) -> Iterator[TableFrame]:
         """Every table of every page, a frame each: its columns are its own, and it knows its `url` and `caption`.
 
-        >>> {(table.url, table.number): table.to_pandas() for table in crawl.each_table()}       # doctest: +SKIP
+        >>> {(table.url, table.number): len(table) for table in crawl.each_table()}
+        {('https://example.org/consultations/', 1): 80}
         """
         return map(TableFrame, self.reader.page_tables())
 

@@ -3,7 +3,8 @@
     resolved(job)   the job with its secrets, for the workers of one run; it is never written down
     seal(job)       what proves that this user, on this machine, has begun the crawl that names them
 
-A crawl's folder can come from a stranger, and its job could name any secret of ours and send it to a server of theirs.
+A crawl's folder can come from a stranger, and its job could name any secret of ours and send it to a server of theirs,
+or any code on this machine and have it run.
 So what a folder names is used only if its seal is ours. Otherwise the option has to be given again.
 """
 
@@ -24,7 +25,7 @@ from msgspec.structs import asdict
 
 from dowse.core.errors import JobError
 from dowse.core.job import Job
-from dowse.core.private import changed, wants_of_machine, without_secrets
+from dowse.core.private import changed, code_of, wants_of_machine, without_secrets
 from dowse.core.secret import OPTIONS, filled, references
 
 _KEY = "dowse/key"
@@ -120,8 +121,10 @@ def seal(job: Job) -> str:
     fetch = bare.fetch
     places = [value for name, value in asdict(bare.options).items() if name in OPTIONS]
     wants = (fetch.auth, fetch.header, fetch.proxy, fetch.step, fetch.profile, places)
-    # Not all of the job: an option that a newer version adds would break every seal.
-    return mark((wants, bare.seeds, bare.scope.scope, fetch.verify_tls))
+    # Not all of the job: an option that a newer version adds would break every seal. Code came later, so it counts only
+    # where there is some.
+    code = code_of(job)
+    return mark((wants, bare.seeds, bare.scope.scope, fetch.verify_tls, *([code] if code else [])))
 
 
 def mark(what: object) -> str:
@@ -154,7 +157,7 @@ def check_seal(job: Job, mark: str, given: Collection[str]) -> None:
     wants = {name: text for name, text in wants_of_machine(job).items() if name not in given}
     if wants and not is_ours(job, mark):
         named = "; ".join(f"{name} = {text!r}" for name, text in wants.items())
-        options = " and ".join(f"--{name}" for name in wants)
+        options = " and ".join(f"--{name.replace('_', '-')}" for name in wants)
         raise JobError(
             f"the crawl was not begun by you on this machine and asks for {named}; if it may have that, give {options}"
             " again"

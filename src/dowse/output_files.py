@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from dowse.core.survey import About
 from dowse.export.atomic_file import as_text
+from dowse.export.other_formats import AnyFormat, write_other
 from dowse.export.text_tables import write_text
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
 
 
-def export(crawl: Crawl, table: str, format_: str, stream: BinaryIO, unreadable: list[str], kind: str = "") -> int:
-    """Write a table of a crawl in one of its formats (export/formats.py); the answer is the number of rows.
+def export(
+    crawl: Crawl, table: str, format_: AnyFormat, stream: BinaryIO, unreadable: list[str], kind: str = ""
+) -> int:
+    """Write a table of a crawl in one of its formats (export/formats.py), or another; the answer is the number of rows.
 
     Stored pages that are damaged are left out, with a line for each in `unreadable`. `kind` is for records: only those
     of that kind.
     """
+    if not isinstance(format_, str):
+        return write_other(format_, crawl.records_of(kind) if kind else crawl.frame(table), stream)
     if table == "bodies":
         return _export_bodies(crawl, format_, stream, unreadable)
     frame = crawl.records_of(kind) if kind else crawl.frame(table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,17 @@ from msgspec.structs import asdict
 from dowse.config import change_job, job_to_json
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import ExtractOptions, Job, asked_kinds
+from dowse.core.mistakes import mistake_text
 from dowse.core.patterns import Patterns
-from dowse.core.record import UNFINISHED
+from dowse.core.private import wants_of_machine
+from dowse.core.record import UNFINISHED, Record
 from dowse.core.user_agent import product_token, user_agent
-from dowse.extract.extractors import KINDS, build_extractors
+from dowse.credentials import check_seal, is_ours, seal
+from dowse.extract.extractors import KINDS, Extractor, build_extractors
 from dowse.extract.field_specs import parse_exclusion, parse_field
 from dowse.extract.main_markdown import markdown_row
 from dowse.extract.state_records import records_of
+from dowse.own_code import load_extractors, named, placed
 from dowse.parse.page import Page
 from dowse.store.folder import BODIES
 from dowse.store.reading.records import Rereading, StoredPage
@@ -36,25 +40,32 @@ class Extraction(Struct, frozen=True):
     unreadable: list[str]
 
 
-def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]) -> Extraction:
+def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: dict[str, Any]) -> Extraction:
     """Run extractors over a crawl's stored bodies; the options are added to those of its job.
+
+    `seal_` is that of the crawl: what a stranger's crawl names is no code to run.
 
     With `on` among them only those pages are read, and the others keep the records they have, as do pages whose stored
     bodies are damaged.
     """
-    others = [name for name in options if name not in ExtractOptions.__struct_fields__]
-    if others:
+    unknown = [name for name in options if name not in ExtractOptions.__struct_fields__]
+    if unknown:
         known = ", ".join(ExtractOptions.__struct_fields__)
-        raise JobError(f"{others[0]}: not an option of extracting; those are {known}")
-    before, job = job.extract, change_job(job, **merged(job.extract, options))
-    extractors = build_extractors(job.extract)
+        raise JobError(f"{unknown[0]}: not an option of extracting; those are {known}")
+    no_code = wants_of_machine(job).keys() - {"extractor"}  # nothing is asked of a site, so no secret is needed
+    check_seal(job, seal_, no_code | options.keys())
+    options, given = named(options)
+    began, before, job = job, job.extract, placed(change_job(job, **merged(job.extract, options)))
+    others = load_extractors(job.extract, given)
+    extractors = [*build_extractors(job.extract), *others]
     only = Patterns("on", job.extract.on) if options.get("on") else None
     if only and asked_kinds(before):
         job = change_job(job, on=before.on)  # the fields of before still belong to their own pages
     if not extractors and not options:
         raise JobError("extract: nothing to extract; name a field, such as --extract title=//h1")
     token, read, found, unreadable = product_token(user_agent(job)), 0, 0, []
-    with Rereading(directory, KINDS) as reading, BodyReader(directory / BODIES) as bodies:
+    kinds = (*KINDS, *(kind for each in others for kind in each.kinds))
+    with Rereading(directory, kinds) as reading, BodyReader(directory / BODIES) as bodies:
         total = len(reading)
         check_bodies(job, directory, total)
         for number, stored in enumerate(reading.pages(), 1):
@@ -67,7 +78,7 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
                 continue
             page = Page(response, token)
             is_readable = page.is_html and not page.trouble
-            records = records_of(page, extractors) if is_readable else []
+            records = _records_of(page, extractors) if is_readable else []
             reading.keep(stored, records)
             read += 1
             found += sum(record.kind != UNFINISHED for record in records)
@@ -77,8 +88,15 @@ def reread(directory: Path, job: Job, told: Told | None, options: dict[str, Any]
             left_out = reading.compare_tables()
             found -= 0 if only else left_out
         if read or not unreadable:  # fields that no page was searched for are not the crawl's
-            reading.note_job(job_to_json(job))
+            reading.note_job(job_to_json(job), seal(job) if is_ours(began, seal_) else seal_)
     return Extraction(read + len(unreadable), found, unreadable)
+
+
+def _records_of(page: Page, extractors: Sequence[Extractor]) -> list[Record]:
+    try:
+        return records_of(page, extractors)
+    except Exception as error:
+        raise CrawlError(f"{page.url}: {mistake_text(error)}; the records are as they were") from error
 
 
 def markdown_rows(directory: Path, pages: Iterable[StoredPage], unreadable: list[str]) -> Iterator[dict[str, Any]]:

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 import dowse
+from dowse import plugins
 from dowse.cli.options import setting_options
 from dowse.modes import registry
 from tests.contract.mode_jobs import Runs, orchard
 from tests.servers import Site
 
 TOY = Path(__file__).parents[1] / "toy"
-CACHES = (registry._others, registry.find_mode, setting_options)
+CACHES = (plugins._all_entry_points, plugins.installed, registry.find_mode, setting_options)
 
 
 @pytest.fixture(scope="module")

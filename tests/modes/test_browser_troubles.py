@@ -126,8 +126,9 @@ def test_pages_without_fields_are_not_waited_for_again_and_again(site: Site, tmp
     paths = [f"/page/{number}" for number in range(12)]
     site.pages["/"] = links(*paths)
     site.pages["/page/*"] = lambda request: f"<p>{request.path}<script>setTimeout(() => 0, 1500)</script>"
-    options = {"fetch": "browser", "page_time": 30, "extract": "quote=css:.quote", "delay": 0.0, "tabs": 1}
-    found = dowse.site(site.url, output=tmp_path / "out", **options)
+    found = dowse.site(
+        site.url, output=tmp_path / "out", fetch="browser", page_time=30, extract="quote=css:.quote", delay=0.0, tabs=1
+    )
     assert len([row for row in found.pages if row["rendered"] >= 1.5]) <= 6
     assert found.troubles == []
 

@@ -110,7 +110,7 @@ def test_a_kind_that_there_is_not_costs_no_file(site: Site, tmp_path: Path, caps
     file.write_text("mine", encoding="utf-8")
     ended = invoke(capsys, "export", tmp_path / "c", "records", "--kind", "tables", "-f", file)
     assert ended.code == 2
-    assert "'table'" in ended.err
+    assert "there are fields, article, data, table, list" in ended.err
     assert file.read_text(encoding="utf-8") == "mine"
     with pytest.raises(JobError, match="no records of kind 'tables'; there are fields, article"):
         opened(tmp_path / "c").records_of("tables")

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Struct
 
-from dowse.core.briefing import Briefing
-from dowse.core.errors import JobError
-from dowse.core.job import Job, Option
-from dowse.core.results import Found, Number, Results
-from dowse.modes.mode import Mode, Tell
+from dowse import JobError
+from dowse.extending import Briefing, Found, Job, Mode, Number, Option, Results
 
 if TYPE_CHECKING:
-    from dowse.core.model import Task
-    from dowse.crawl import Crawl
-    from dowse.engine.verdict import Strategy, Verdict
-    from dowse.parse.page import Page, Reads
+    from dowse import Crawl
+    from dowse.extending import Page, Strategy, Task, Verdict
+    from dowse.modes.mode import Tell
+    from dowse.parse.page import Reads
     from dowse.store.reading.reader import CrawlReader
     from dowse.store.reading.stories import Story
     from dowse.store.reading.tables import Table
@@ -41,7 +38,7 @@ class ToyStrategy:
         return -float(depth)
 
     def judge(self, page: Page, task: Task) -> Verdict:
-        from dowse.engine.verdict import Verdict
+        from dowse.extending import Verdict
 
         if self._word in page.title:
             return Verdict(1.0, [])

@@ -46,7 +46,7 @@ from dowse.cli.streams import settle
 from dowse.cli.terminal import say
 from dowse.core.phrasing import counted
 from dowse.core.record import RECORD_KINDS
-from dowse.export.formats import ALL_FORMATS, BINARY, FORMATS, format_of
+from dowse.export.formats import FORMATS, ROWS
 from dowse.modes.registry import modes
 from dowse.version import VERSION
 
@@ -200,22 +200,26 @@ def extract(directory: str, quiet: bool) -> None:
 @click.argument("table", type=click.Choice([*FORMATS, *(name for mode in modes() for name in mode.tables)]))
 @click.option(
     "--to",
-    type=click.Choice(ALL_FORMATS),
-    help="Format; graphml and gexf are for links, markdown for pages, warc and wacz for bodies.  "
-    "[default: FILE's ending, else csv, or warc for bodies]",
+    metavar="FORMAT",
+    help=f"{', '.join(ROWS)}; graphml and gexf for links, markdown for pages, warc and wacz for bodies; one of an"
+    " installed package by its name, or your own (FILE.py:NAME).  [default: FILE's ending, else csv, or warc for"
+    " bodies]",
 )
 @click.option("-f", "--file", metavar="FILE", default="-", help="File to write; standard output without it.")
-@click.option("--kind", type=click.Choice(RECORD_KINDS), default=None, help="Records of one kind.")
+@click.option(
+    "--kind", metavar="KIND", default=None, help=f"Records of one kind: {', '.join(RECORD_KINDS)}, or an extractor's."
+)
 def export(directory: str, table: str, to: str | None, file: str, kind: str | None) -> None:
     """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file."""
     from dowse import app
+    from dowse.export.other_formats import chosen_format, is_binary
 
     found = app.read(directory)  # a crawl that is not there must not cost the file that is
-    format_ = format_of(table, file, to)
+    format_ = chosen_format(table, file, to)
     if kind and table != "records":
         raise click.UsageError(f"--kind is for records, not for {table}")
     unreadable: list[str] = []
-    with output_file(file, binary=format_ in BINARY) as stream:
+    with output_file(file, binary=is_binary(format_)) as stream:
         rows = app.export(found, table, format_, stream, unreadable, kind or "")
     if rows == 0:
         say(f"there are no {' '.join(filter(None, (kind, table)))} in {directory}", err=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dowse.cli.wording import counted, printable, shortened, wrapped
-from dowse.core.job import ExtractOptions, asked_kinds
+from dowse.core.job import ExtractOptions, asked_kinds, takes_records
 from dowse.core.record import REPEATED, UNFINISHED
 
 if TYPE_CHECKING:
@@ -35,9 +35,11 @@ def learned_text(crawl: Crawl) -> Iterator[str]:
 
 def fields_text(crawl: Crawl) -> Iterator[str]:
     """How many records there are and how complete they are; a field that no page has is told, not left out."""
-    if crawl.job.extract == ExtractOptions():
+    if not takes_records(crawl.job):
         return
     options, number = crawl.job.extract, len(crawl.records)
+    if not number and options == ExtractOptions():
+        return  # a function that gets pages need not take anything from them
     yield f"{'records':<40}{number:>12,}" + ("   does --on match the pages?" if options.on and not number else "")
     kinds: dict[str, list[FieldCount]] = {kind: [] for kind in asked_kinds(options)}
     for count in crawl.fields():
@@ -77,7 +79,7 @@ def results_json(crawl: Crawl) -> dict[str, Any]:
 
 
 def _fields_json(crawl: Crawl) -> dict[str, Any]:
-    if crawl.job.extract == ExtractOptions():
+    if not takes_records(crawl.job):
         return {}
     fields = [{"kind": count.kind, "name": count.name, "records": count.records} for count in crawl.fields()]
     return {"records": len(crawl.records), "fields": fields}

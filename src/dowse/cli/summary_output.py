@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dowse.cli.results_output import fields_text, learned_text, results_text
 from dowse.cli.troubles_output import troubles_text
 from dowse.cli.wording import counted, duration_text, facts, printable, shortened, size_text, state_text
-from dowse.core.job import ExtractOptions
+from dowse.core.job import takes_records
 from dowse.core.model import State
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
 def next_commands(summary: Summary, crawl: Crawl) -> Iterator[str]:
     """The commands that are of use after a crawl that ended like this one."""
     directory, job = shlex.quote(summary.directory), crawl.job
-    table = crawl.mode.result_table if job.extract == ExtractOptions() else "records"
+    table = "records" if takes_records(job) else crawl.mode.result_table
     yield f"dowse export {directory} {table} --to csv -f {table}.csv"
     yield f"dowse status {directory}"
     yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
@@ -92,9 +92,8 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     if crawl.learned or crawl.counted:
         yield ""
         yield from learned_text(crawl)
-    if crawl.job.extract != ExtractOptions():
-        yield ""
-        yield from fields_text(crawl)
+    if lines := list(fields_text(crawl)):
+        yield from ("", *lines)
     if lines := list(results_text(crawl.results())):
         yield from ("", *lines)
     if crawl.troubles:

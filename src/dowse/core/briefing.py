@@ -9,6 +9,12 @@ from collections.abc import Mapping
 from typing import Protocol
 
 Briefing = Mapping[str, bytes]
+"""What a mode read when its crawl began, as named bytes.
+
+>>> briefing: Briefing = {"words": b"fish vessel"}
+>>> briefing["words"].split()
+[b'fish', b'vessel']
+"""
 
 NOTHING: Briefing = {}
 

@@ -22,11 +22,23 @@ from typing import Any
 
 
 class DowseError(Exception):
-    """Base of everything dowse raises on purpose; its text is meant for the user."""
+    """Base of everything dowse raises on purpose; its text is meant for the user.
+
+    >>> try:
+    ...     dowse.site("https://example.org/", depth="two")
+    ... except dowse.DowseError as error:
+    ...     print(error)
+    depth: expected a whole number, got 'two'
+    """
 
 
 class JobError(DowseError):
-    """The job cannot be run as written; the message names the key and what to do."""
+    """The job cannot be run as written; the message names the key and what to do.
+
+    >>> dowse.site("https://example.org/", max_page=3)
+    Traceback (most recent call last):
+    dowse.core.errors.JobError: unknown key max_page; did you mean max_pages?
+    """
 
 
 class ExtraMissing(DowseError):
@@ -42,15 +54,31 @@ class NotLearned(DowseError):
 
 
 class CrawlError(DowseError):
-    """A crawl that cannot be opened or go on."""
+    """A crawl that cannot be opened or go on.
+
+    >>> try:
+    ...     dowse.open("nowhere")
+    ... except dowse.CrawlError as error:
+    ...     print(type(error).__name__)
+    CrawlMissing
+    """
 
 
 class CrawlLocked(CrawlError):
-    """Another process is running this crawl."""
+    """Another process is running this crawl.
+
+    >>> issubclass(dowse.CrawlLocked, dowse.CrawlError)
+    True
+    """
 
 
 class CrawlMissing(CrawlError):
-    """There is no crawl where one was expected."""
+    """There is no crawl where one was expected.
+
+    >>> dowse.open("nowhere")
+    Traceback (most recent call last):
+    dowse.core.errors.CrawlMissing: there is no crawl in nowhere...
+    """
 
 
 class StoreFull(CrawlError):

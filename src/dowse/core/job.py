@@ -7,24 +7,16 @@ and the command-line spelling where it differs from `--field-name`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from dowse.core import option_checks
+from dowse.core.callback_options import CallbackOptions
+from dowse.core.option import Option as Option
 from dowse.core.secret import OPTIONS, concealed
-
-
-class Option(NamedTuple):
-    """How a job field is shown to people."""
-
-    help: str
-    metavar: str = ""
-    flags: tuple[str, ...] = ()
-    check: Callable[[str], str] | None = None
-    """Says what is wrong with a text, or "". The least and the most of a number are `Meta(ge=, le=)` beside it."""
+from dowse.core.tracking_parameters import TRACKING_PARAMETERS
 
 
 def shown_options(options: Struct) -> str:
@@ -36,19 +28,6 @@ def shown_options(options: Struct) -> str:
     }
     fields = ", ".join(f"{name}={value!r}" for name, value in (asdict(options) | texts).items())
     return f"{type(options).__name__}({fields})"
-
-
-TRACKING_PARAMETERS = (
-    # campaign tags
-    "utm_*", "mtm_*", "pk_*", "hsa_*", "_hsenc", "_hsmi", "mc_cid", "mc_eid", "mkt_tok", "cmpid",
-    # click ids of the advertisement networks
-    "gclid", "gclsrc", "gbraid", "wbraid", "dclid", "fbclid", "msclkid", "yclid", "ttclid", "twclid", "igshid",
-    "li_fat_id", "_ga", "_gl",
-    # session ids, by names that servers make up
-    "phpsessid", "jsessionid", "aspsessionid*", "cfid", "cftoken", "zenid", "oscsid",
-    # names of session ids that authors use for stories, sections and talks as well: the value has to look like one
-    "sessionid=session", "session_id=session", "sid=session",
-)  # fmt: skip
 
 
 class UrlOptions(Struct, frozen=True, kw_only=True):
@@ -265,6 +244,15 @@ class ExtractOptions(Struct, frozen=True, kw_only=True):
     lists: Annotated[
         bool, Option("Take the items of lists, such as products, posts or search results, found without selectors.")
     ] = False
+    extractor: Annotated[
+        tuple[str, ...],
+        Option(
+            "Take records with an extractor of an installed package, by its name, or with one of your own: FILE.py:NAME"
+            " or MODULE:NAME.",
+            "NAME",
+            check=option_checks.extractor,
+        ),
+    ] = ()
     on: Annotated[
         tuple[str, ...],
         Option("Extract only from pages whose URL matches one of these regular expressions.", "REGEX"),
@@ -272,7 +260,11 @@ class ExtractOptions(Struct, frozen=True, kw_only=True):
 
 
 class Job(Struct, frozen=True, kw_only=True):
-    """One crawl as its user asked for it. `mode` is the name of its mode, `options` are those that only it has."""
+    """One crawl as its user asked for it. `mode` is the name of its mode, `options` are those that only it has.
+
+    >>> dowse.open("example").job.limits.max_pages
+    60
+    """
 
     seeds: tuple[str, ...]
     output: str = "crawl"
@@ -285,6 +277,12 @@ class Job(Struct, frozen=True, kw_only=True):
     dedup: DedupOptions = DedupOptions()
     extract: ExtractOptions = ExtractOptions()
     urls: UrlOptions = UrlOptions()
+    callbacks: CallbackOptions = CallbackOptions()
+
+
+def takes_records(job: Job) -> bool:
+    """Whether records were asked for."""
+    return job.extract != ExtractOptions() or bool(job.callbacks.on_page)
 
 
 def asked_kinds(options: ExtractOptions) -> list[str]:

@@ -55,7 +55,11 @@ class State(IntEnum):
 
 
 class FailureKind(StrEnum):
-    """Short stable names for what can go wrong with one URL; the retry dates hang on them."""
+    """Short stable names for what can go wrong with one URL; the retry dates hang on them.
+
+    >>> str(FailureKind.TIMEOUT)
+    'timeout'
+    """
 
     DNS = "dns"
     CONNECT = "connect"
@@ -73,6 +77,7 @@ class FailureKind(StrEnum):
     CRASH = "crash"
     MACHINE = "machine"
     LOGIN = "login"
+    CALLBACK = "callback"
     INTERNAL = "internal"
 
 
@@ -82,6 +87,11 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
     `url` is what is requested; `key` is its normal form ("" when the two are equal) and `key_hash`
     the 64-bit number by which two requests are known to be the same. Method and body count in both, headers do not;
     `core.url_keys.UrlKeys` makes requests for which that is so. All of it is stored, so no header may hold a secret.
+
+    >>> from msgspec.structs import replace
+    >>> request = Request("https://example.org/", 1, "example.org")
+    >>> replace(request, headers=(("Accept-Language", "de"),)).headers
+    (('Accept-Language', 'de'),)
     """
 
     url: str
@@ -94,6 +104,7 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
 
     @property
     def normal_form(self) -> str:
+        """The URL by which it is told from others."""
         return self.key or self.url
 
     @property
@@ -131,6 +142,10 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     A task with a `body` is not fetched: its page was, and is read again from there (see core/archive.py). One with a
     `twin` is compared with it (see core/url_spellings.py). `hint` is what the strategy that wanted it sent along;
     nobody else looks into it.
+
+    >>> task = Task(1, Request("https://example.org/", 1, "example.org"), "example.org", depth=2)
+    >>> task.depth, task.hint
+    (2, b'')
     """
 
     id: int
@@ -158,7 +173,11 @@ def is_seed(task: Task) -> bool:
 
 
 class Failure(Struct, frozen=True, gc=False, array_like=True):
-    """Expected trouble, as a value; `status` and `retry_after` (in seconds) are what the server said, if it did."""
+    """Expected trouble, as a value; `status` and `retry_after` (in seconds) are what the server said, if it did.
+
+    >>> Failure(FailureKind.TIMEOUT, "no answer within 30 s").kind
+    <FailureKind.TIMEOUT: 'timeout'>
+    """
 
     kind: FailureKind
     detail: str = ""
@@ -171,6 +190,11 @@ class Response(Struct, frozen=True):
 
     `head` is the status line and the headers as they came, for the archive, and `sent` the headers that were sent to
     get it, without secrets. Either may be empty.
+
+    >>> request = Request("https://example.org/", 1, "example.org")
+    >>> answer = Response(request, 200, {"content-type": "text/html"}, b"<h1>hello", fetched_at=0.0, elapsed=0.1)
+    >>> answer.status, answer.headers["content-type"]
+    (200, 'text/html')
     """
 
     request: Request

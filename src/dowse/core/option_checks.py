@@ -47,6 +47,15 @@ def step(text: str) -> str:
     return ""
 
 
+def code(text: str) -> str:
+    place, colon, name = text.rpartition(":")
+    return "" if colon and place and name else "expected FILE.py:NAME or MODULE:NAME"
+
+
+def extractor(text: str) -> str:
+    return code(text) if ":" in text else ""
+
+
 def dropped_parameter(text: str) -> str:
     name, equals, value = text.partition("=")
     if equals and f"{equals}{value}" != IF_SESSION:

@@ -41,7 +41,7 @@ def is_private(job: Job) -> bool:
 
 
 def wants_of_machine(job: Job) -> dict[str, str]:
-    """What a job wants of the machine it runs on, by option: secrets by reference, a log-in, a database."""
+    """What a job wants of the machine it runs on, by option: secrets by reference, a log-in, a database, code."""
     wants: dict[str, str] = {}
 
     def note(option: str, text: str) -> str:
@@ -55,4 +55,12 @@ def wants_of_machine(job: Job) -> dict[str, str]:
     for name, value in asdict(job.options).items():
         if name in OPTIONS and isinstance(value, str) and value.startswith(_DATABASES):
             wants[name] = concealed(name, value)  # libpq would hand it a password of ours by itself
-    return wants
+    return wants | code_of(job)
+
+
+def code_of(job: Job) -> dict[str, str]:
+    """The code that a job names by its place, by option; it is imported when the job is run."""
+    found = {name: text for name, text in asdict(job.callbacks).items() if text}
+    if extractors := [text for text in job.extract.extractor if ":" in text]:
+        found["extractor"] = ", ".join(extractors)
+    return found

@@ -17,13 +17,29 @@ Sink = Callable[[bytes], None]
 
 
 class Fetcher(Protocol):
-    """Turns a request into a response or a failure. Never sleeps, retries or decides."""
+    """Turns a request into a response or a failure. Never sleeps, retries or decides.
+
+    >>> class Counting:
+    ...     asked = 0
+    ...
+    ...     def __init__(self, fetcher: Fetcher) -> None:
+    ...         self.fetcher = fetcher
+    ...
+    ...     async def fetch(self, request, sink=None):
+    ...         Counting.asked += 1
+    ...         return await self.fetcher.fetch(request, sink)
+    >>> crawl = dowse.site("https://example.org/", wrap_fetcher=Counting, max_pages=5, output="out")
+    >>> Counting.asked >= 5
+    True
+    """
 
     async def fetch(self, request: Request, sink: Sink | None = None) -> Response | Failure:
         """With a `sink` the body of a 2xx answer goes there piece by piece and the response's body is empty."""
         ...
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """The crawl has ended."""
+        ...
 
 
 class Renewal(Protocol):

@@ -14,8 +14,12 @@ REPEATED = "repeated"
 """The kind of rows of tables that many pages of a site have, but for the first of these pages. They are no more among
 the others than those that are unfinished."""
 
-RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", REPEATED, UNFINISHED)
-"""What records can be: taken from pages by extractors, and (json) captured by the browser."""
+ON_PAGE = "on_page"
+"""The kind of records that a function of the user takes from pages."""
+
+RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", ON_PAGE, REPEATED, UNFINISHED)
+"""What records of dowse can be: taken from pages by its extractors, captured by the browser (json), or taken by a
+function of the user. Extractors of others have kinds of their own."""
 
 APART = (REPEATED, UNFINISHED)
 """The kinds of records that are had only by name."""
@@ -29,6 +33,9 @@ class Record(Struct, frozen=True, array_like=True):
 
     `key` tells it from the page's other records of its kind, "" where a page has only one. `fields` holds
     texts, numbers and lists, whatever JSON can say. A field that was not found is not there.
+
+    >>> Record("prices", "0", {"amount": 9.5, "currency": "EUR"}).fields["amount"]
+    9.5
     """
 
     kind: str

@@ -8,7 +8,11 @@ from msgspec import Struct
 
 
 class Found(Struct, frozen=True):
-    """One of the best results: a short mark (a score, a size), the result itself, and a second line if it has one."""
+    """One of the best results: a short mark (a score, a size), the result itself, and a second line if it has one.
+
+    >>> Found("0.93", "Fishing vessels", "https://example.org/fishing.html").mark
+    '0.93'
+    """
 
     mark: str
     text: str
@@ -16,7 +20,11 @@ class Found(Struct, frozen=True):
 
 
 class Number(Struct, frozen=True):
-    """A number with its name, and what else is to be said of it."""
+    """A number with its name, and what else is to be said of it.
+
+    >>> Number("matched", 7, "relevance 0.250 or more").value
+    7
+    """
 
     name: str
     value: int | str
@@ -27,6 +35,9 @@ class Results(Struct, frozen=True):
     """What a mode has to say of a crawl.
 
     `trouble` says why the crawl did not bring what was asked for; "" if it did. `facts` is the same for programs.
+
+    >>> Results(numbers=(Number("hits", 2),), facts={"hits": 2}).facts
+    {'hits': 2}
     """
 
     best: tuple[Found, ...] = ()

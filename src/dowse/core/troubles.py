@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from dowse.core.job import ExtractOptions, FetchOptions, Job
+from dowse.core.callback_options import CallbackOptions
+from dowse.core.job import FetchOptions, Job, takes_records
 from dowse.core.phrasing import counted
 from dowse.core.rendered import ready_name
 from dowse.core.sessions import has_session
@@ -45,7 +46,7 @@ class Facts(NamedTuple):
     """What is known of the pages of a crawl.
 
     `cut` are the rendered ones whose time ran out, `signed_out` those that look as if nobody was logged in, `log_in`
-    what failed for want of a log-in.
+    what failed for want of a log-in, `callback` what failed in the code of the user, with its first `mistake`.
     """
 
     pages: int
@@ -55,18 +56,35 @@ class Facts(NamedTuple):
     effects: dict[str, Effect]
     signed_out: Group
     log_in: Group
+    callback: Group = Group()
+    mistake: str = ""
 
 
-def may_have_troubles(options: FetchOptions) -> bool:
+def may_have_troubles(job: Job) -> bool:
     """Whether a crawl asked for anything that is looked after here; most do not, and need not be counted."""
+    options = job.fetch
+    if job.callbacks != CallbackOptions() or job.extract.extractor:
+        return True
     return options.fetch != "http" or bool(options.ready or options.step) or has_session(options)
 
 
 def troubles_of(job: Job, facts: Facts, *, is_complete: bool = True) -> list[Trouble]:
     """What the user should know of a crawl that has ended, or so far; only one that is complete has seen all pages."""
-    if not facts.pages and not facts.log_in.pages:
+    if not facts.pages and not facts.log_in.pages and not facts.callback.pages:
         return []
-    return [*_of_session(facts), *_of_conditions(job.fetch, facts, is_complete), *_of_time(job, facts)]
+    return [
+        *_of_callbacks(facts),
+        *_of_session(facts),
+        *_of_conditions(job.fetch, facts, is_complete),
+        *_of_time(job, facts),
+    ]
+
+
+def _of_callbacks(facts: Facts) -> Iterator[Trouble]:
+    if facts.callback.pages:
+        pages = counted(facts.callback.pages, "page")
+        text = f"{pages} failed in your own code: {facts.mistake}; mend it, then dowse retry"
+        yield _trouble(text, facts.callback)
 
 
 def _of_session(facts: Facts) -> Iterator[Trouble]:
@@ -112,7 +130,7 @@ def _of_time(job: Job, facts: Facts) -> Iterator[Trouble]:
     cut = facts.cut
     if cut.pages:
         text = f"not ready within {job.fetch.page_time:g} s (--page-time), and read as they stood"
-        asked = job.extract != ExtractOptions() and not facts.records
+        asked = takes_records(job) and not facts.records
         yield _trouble(f"{text}: {cut.pages:,} of {facts.rendered:,} pages", cut, fatal=asked)
 
 

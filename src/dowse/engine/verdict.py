@@ -31,6 +31,9 @@ class Proposal(Struct, frozen=True, kw_only=True):
     is_link   the page has this link, so it counts among the links of the page
     keep      it is a result, even if it may not be visited
     visit     without it, the request is a result and nothing else; then neither scope nor robots.txt is asked
+
+    >>> Proposal(url="/search", method="POST", body=b"word=fish", why="the search of the site").method
+    'POST'
     """
 
     url: str
@@ -62,6 +65,9 @@ class Verdict(NamedTuple):
     left       links that are only noted in the ledger
     requests   proposals besides the choices
     evidence   bytes for the mode itself; they go home in the outcome
+
+    >>> def judge(page: Page, task: Task) -> Verdict:
+    ...     return Verdict(1.0, [(link, 0.5, "") for link in page.links])
     """
 
     relevance: float
@@ -73,12 +79,24 @@ class Verdict(NamedTuple):
 
 
 class Strategy(Protocol):
-    """Judges one page at a time. It does not ask about scope or robots.txt; the gate does."""
+    """Judges one page at a time. It does not ask about scope or robots.txt; the gate does.
+
+    >>> class Titled:
+    ...     reads = "links"
+    ...
+    ...     def judge(self, page: Page, task: Task) -> Verdict:
+    ...         return Verdict(float("fish" in page.title), [(link, 0.0, "") for link in page.links])
+    ...
+    ...     def priority(self, depth: int) -> float:
+    ...         return -float(depth)
+    """
 
     reads: Reads
     """How much of a page it reads."""
 
-    def judge(self, page: Page, task: Task) -> Verdict: ...
+    def judge(self, page: Page, task: Task) -> Verdict:
+        """What is made of a page."""
+        ...
 
     def priority(self, depth: int) -> float:
         """The priority of a URL that is no link of a judged page: a seed, a sitemap entry, a redirect."""

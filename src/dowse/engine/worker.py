@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from dowse.core.archive import Archive
 from dowse.core.briefing import Briefing
+from dowse.core.conditional_requests import conditional
 from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
-from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Request, Response, Task, is_seed
+from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Response, Task, is_seed
 from dowse.core.protocols import Fetcher
 from dowse.core.redirects import redirect_target
 from dowse.core.scope import Scope
@@ -114,7 +115,7 @@ class Worker:
     async def _ask(self, task: Task) -> tuple[Response | None, Outcome]:
         """Fetch a page, and what comes of it."""
         started = time.time()
-        answer = await self._fetcher.fetch(_conditional(task))
+        answer = await self._fetcher.fetch(conditional(task))
         if isinstance(answer, Failure):
             return None, failed(task, answer, started)
         outcome = self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
@@ -194,7 +195,10 @@ class Worker:
             return replace(outcome, failure=Failure(FailureKind.INTERNAL, str(trouble)))
         if response is None:
             return replace(outcome, failure=Failure(FailureKind.INTERNAL, "there are no bodies to read"))
-        page = Page(response, self._token)
+        return self._told_again(outcome, Page(response, self._token))
+
+    def _told_again(self, outcome: Outcome, page: Page) -> Outcome:
+        task = outcome.task
         verdict = self._strategy.judge(page, task)
         proposed = self._gate.proposals(verdict.requests, task, nofollow=page.robots.nofollow)
         left = self._gate.left(verdict.left, self._strategy.priority(task.depth + 1))
@@ -208,6 +212,10 @@ class Worker:
         if signed_in and not page.tree.select(signed_in):
             detail = f"the page does not show {signed_in}: log in again (dowse login), then dowse retry"
             return answered(task, response, failure=Failure(FailureKind.LOGIN, detail))
+        return self._told_of_page(task, page, digest)
+
+    def _told_of_page(self, task: Task, page: Page, digest: int) -> Outcome:
+        response = page.response
         verdict = self._strategy.judge(page, task)
         records = [*response.records, *records_of(page, self._extractors)]
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
@@ -254,7 +262,7 @@ class Worker:
                 entries.clear()
 
         started = time.time()
-        answer = await self._fetcher.fetch(_conditional(task), take)
+        answer = await self._fetcher.fetch(conditional(task), take)
         if isinstance(answer, Failure):
             return failed(task, answer, started)
         if answer.status >= 300:
@@ -277,15 +285,3 @@ def _no_passages(_page: Page) -> bytes:
 
 def _is_unwanted(outcome: Outcome) -> bool:
     return outcome.failure is not None and outcome.failure.kind is FailureKind.MEDIA_TYPE
-
-
-def _conditional(task: Task) -> Request:
-    """Ask only for what changed since the last visit, if there was one. Conditions say that of a GET alone."""
-    if not task.request.is_plain:
-        return task.request
-    headers = task.request.headers
-    if task.etag:
-        headers += (("If-None-Match", task.etag),)
-    if task.last_modified:
-        headers += (("If-Modified-Since", task.last_modified),)
-    return replace(task.request, headers=headers) if headers else task.request

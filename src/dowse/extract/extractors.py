@@ -9,25 +9,39 @@ from typing import Protocol
 
 from dowse.core.job import ExtractOptions
 from dowse.core.patterns import Patterns
-from dowse.core.record import RECORD_KINDS, Record
+from dowse.core.record import ON_PAGE, RECORD_KINDS, Record
 from dowse.parse.page import Page
 
-KINDS = tuple(kind for kind in RECORD_KINDS if kind != "json")
-"""The kinds of records that are taken from pages."""
+KINDS = tuple(kind for kind in RECORD_KINDS if kind not in ("json", ON_PAGE))
+"""The kinds of records that the extractors of dowse take from pages."""
 
 
 class Extractor(Protocol):
-    """Takes records of some kinds from a page; a page that has none gives an empty list."""
+    """Takes records of some kinds from a page; a page that has none gives an empty list.
+
+    >>> from dowse.extending import Page, Record
+    >>> class Headings:
+    ...     kinds = ("headings",)
+    ...
+    ...     def extract(self, page: Page) -> list[Record]:
+    ...         return [Record("headings", "", {"heading": found.text}) for found in page.tree.select("h1")[:1]]
+    >>> crawl = dowse.site("https://example.org/", extractor=Headings, max_pages=3)
+    >>> [record["heading"] for record in crawl.records_of("headings")][:1]
+    ['Tarnmoor Consultations']
+    """
 
     @property
-    def kinds(self) -> tuple[str, ...]: ...
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of its records, for `dowse export DIR records --kind KIND`; none that dowse has."""
+        ...
 
-    def extract(self, page: Page) -> list[Record]: ...
+    def extract(self, page: Page) -> list[Record]:
+        """The records of a page. `Record.key` tells those of one kind apart."""
+        ...
 
 
 def build_extractors(options: ExtractOptions) -> list[Extractor]:
     """What the options ask for. What is wrong with them, or missing for them, is told now and not in the crawl."""
-    pages = Patterns("on", options.on) if options.on else None
     extractors: list[Extractor] = []
     if options.extract or options.exclude_from:
         from dowse.extract.fields import FieldExtractor  # 70 ms that only jobs with fields have to pay
@@ -49,7 +63,15 @@ def build_extractors(options: ExtractOptions) -> list[Extractor]:
         from dowse.extract.list_items import ListExtractor
 
         extractors.append(ListExtractor())
-    return [_Selective(extractor, pages) for extractor in extractors] if pages else extractors
+    return selective(extractors, options)
+
+
+def selective(extractors: list[Extractor], options: ExtractOptions) -> list[Extractor]:
+    """The same extractors for the pages that the options name."""
+    if not options.on:
+        return extractors
+    pages = Patterns("on", options.on)
+    return [_Selective(extractor, pages) for extractor in extractors]
 
 
 class _Selective:

@@ -35,13 +35,26 @@ _TYPES: Mapping[str, str] = {
 
 
 class Select(NamedTuple):
-    """Where a model's attribute is found on a page."""
+    """Where a model's attribute is found on a page.
+
+    >>> Select("css:.price").selector
+    'css:.price'
+    """
 
     selector: str
 
 
 def fields_from_model(model: type) -> tuple[str, ...]:
-    """The `extract` option for a model: a field for each attribute that has a `Select`, with the type it is given."""
+    """The `extract` option for a model: a field for each attribute that has a `Select`, with the type it is given.
+
+    >>> from typing import Annotated
+    >>> from pydantic import BaseModel
+    >>> class Product(BaseModel):
+    ...     title: Annotated[str, Select("//h1")]
+    ...     price: Annotated[float | None, Select("css:.price")] = None
+    >>> fields_from_model(Product)
+    ('title:text=//h1', 'price:number=css:.price')
+    """
     described: Mapping[str, Any] | None = getattr(model, "model_fields", None)
     if described is None:
         raise JobError(f"extract: {model.__name__} is not a model: it has no model_fields")

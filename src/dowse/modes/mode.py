@@ -49,7 +49,11 @@ Tell = Callable[[str], None]
 
 
 class Seed(NamedTuple):
-    """A URL to begin with. `hint` comes back to the strategy with its task."""
+    """A URL to begin with. `hint` comes back to the strategy with its task.
+
+    >>> Seed("https://example.org/", hint=b"1").hint
+    b'1'
+    """
 
     url: str
     priority: float = 0.0
@@ -57,7 +61,11 @@ class Seed(NamedTuple):
 
 
 class Mode(Generic[O]):
-    """The base of all modes; its docstring is the help of its command."""
+    """The base of all modes; its docstring is the help of its command.
+
+    >>> dowse.open("example").mode.name
+    'site'
+    """
 
     name: str
     """As it is written everywhere: `dowse NAME`, `dowse.NAME(...)`, `mode = "NAME"`."""
@@ -133,11 +141,13 @@ class Mode(Generic[O]):
         return crawl.job.seeds
 
     def seeds(self, job: Job, briefing: Briefing) -> Sequence[Seed]:
+        """Where it begins: the URLs that the user gave, unless the mode knows better."""
         return [Seed(url) for url in job.seeds]
 
     # The crawl
 
     def strategy(self, job: Job, briefing: Briefing) -> Strategy:
+        """The judge of pages; made in every worker, from these two values alone."""
         raise NotImplementedError
 
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
@@ -165,7 +175,7 @@ class Mode(Generic[O]):
     # What came of it
 
     def table(self, name: str, reader: CrawlReader, job: Job) -> Table:
-        """One of the tables that only its crawls have."""
+        """One of the tables that only its crawls have: `reader.query_table(SQL, values)` makes one of a query."""
         raise NotImplementedError
 
     def page_columns(self, reader: CrawlReader, job: Job) -> PageColumns | None:
@@ -178,9 +188,11 @@ class Mode(Generic[O]):
         return None
 
     def view(self, crawl: Crawl) -> Any:
+        """Such an object for a crawl."""
         return self.view_type(crawl) if self.view_type is not None else None
 
     def results(self, crawl: Crawl) -> Results:
+        """What was found, as one value that the terminal, `--json` and Python show."""
         return Results()
 
     def fitting(self, job: Job, pages: Iterable[tuple[str, Page]]) -> set[str]:

@@ -7,11 +7,13 @@ nothing else, not even for a tree where a scan of its tags will do. A page lives
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from turbohtml import Document, Element, Namespace
 
 from dowse.core.model import Response
+from dowse.core.record import Record
 from dowse.core.rendered import WRITTEN
 from dowse.core.urls import Base
 from dowse.parse.decode import (
@@ -51,7 +53,17 @@ _REFRESH = re.compile(
 
 
 class Page:
-    """What a response says. A response that is not HTML is a page without tags: no links, no title."""
+    """What a response says. A response that is not HTML is a page without tags: no links, no title.
+
+    >>> html = b"<title>Fish</title><h1>Of fish</h1><a href=/net>nets</a>"
+    >>> request = Request("https://example.org/", 1, "example.org")
+    >>> page = Page(Response(request, 200, {"content-type": "text/html"}, html, fetched_at=0.0, elapsed=0.1))
+    >>> page.title, [link.url for link in page.links], page.tree.select("h1")[0].text
+    ('Fish', ['https://example.org/net'], 'Of fish')
+    """
+
+    records: Sequence[Record] = ()
+    """What extractors took from it, where `on_page` is asked."""
 
     def __init__(
         self, response: Response, product_token: str = "dowse", kind: str = "", *, reads: Reads = "tree"
@@ -62,6 +74,21 @@ class Page:
         self.media_type = kind or media_type(response.headers, response.body)
         self._product_token = product_token
         self._reads = reads
+
+    @property
+    def html(self) -> str:
+        """The page as it was sent, or as its scripts have made it: the same as `source`."""
+        return self.source
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of the answer; their names are in lower case."""
+        return self.response.headers
+
+    @property
+    def status(self) -> int:
+        """The status of the answer."""
+        return self.response.status
 
     @lazy
     def is_html(self) -> bool:
@@ -89,6 +116,7 @@ class Page:
 
     @property
     def tree(self) -> Document:
+        """The elements: `page.tree.select("h1")` finds those that a CSS selector matches."""
         return self._parsed.tree
 
     @property
@@ -98,6 +126,7 @@ class Page:
 
     @lazy
     def title(self) -> str:
+        """What the title tag says."""
         if self._scan is not None:
             return collapse(text_value(self._scan.title), LONGEST_TITLE)
         titles = self._own("title")
@@ -110,6 +139,7 @@ class Page:
 
     @property
     def links(self) -> list[Link]:
+        """The distinct links, each with `url`, `text` and `nofollow`."""
         return self._links.found
 
     @property

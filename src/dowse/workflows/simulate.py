@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.app import read
-from dowse.assembly import scope_of, seed_requests
+from dowse.assembly import scope_of, seed_requests, worker_with
 from dowse.config import make_job
 from dowse.core.errors import JobError
 from dowse.core.job import Job
@@ -30,6 +30,7 @@ from dowse.engine.worker import Worker
 from dowse.fetch.replay import Replayed, ReplayFetcher
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
+from dowse.own_code import NOTHING_GIVEN, Given, load_own, named
 from dowse.parse.page import Page
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
@@ -86,6 +87,7 @@ def simulate(
     `by` are the rankers to compare, if the mode has any. Without labels the pages that fit the job best count as
     relevant. That is good enough to compare rankers, and for nothing else.
     """
+    options, given = named(options)
     chosen = find_mode(mode) if mode else compared_mode()
     wanted = [name for word in by for name in word.split(",") if name]
     if chosen.compares and not wanted:
@@ -112,7 +114,7 @@ def simulate(
     for name, job in jobs.items():
         runs = []
         for start in starts:
-            runs.append(Run(name, start, replayed(replace(job, seeds=(start,)), web.find)))
+            runs.append(Run(name, start, replayed(replace(job, seeds=(start,)), web.find, given)))
             done += 1
             if told is not None:
                 told(done, len(jobs) * len(starts))
@@ -151,7 +153,7 @@ def simulate_run(find: Callable[[str], Replayed | None], seeds: Sequence[str], *
     return Run(str(options.get(mode.compares, "")), seeds[0], replayed(job, find))
 
 
-def replayed(job: Job, find: Callable[[str], Replayed | None]) -> list[tuple[str, float]]:
+def replayed(job: Job, find: Callable[[str], Replayed | None], given: Given = NOTHING_GIVEN) -> list[tuple[str, float]]:
     """Run a crawl over stored pages. Returns its pages in the order of the crawl, with their relevance."""
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
     mode = find_mode(job.mode)
@@ -159,7 +161,9 @@ def replayed(job: Job, find: Callable[[str], Replayed | None]) -> list[tuple[str
     store = CrawlStore(None, job, mode.lease_policy(job), mode.bookkeeping(job, briefing))
     scope = scope_of(job, ())
     gate = Gate(job, scope, lambda url: False)
-    worker = Worker(job, ReplayFetcher(find), lambda briefing: mode.strategy(job, briefing), briefing, scope, gate)
+    own = load_own(job, given)
+    fetcher = ReplayFetcher(find)
+    worker = worker_with(own, job, fetcher, lambda briefing: mode.strategy(job, briefing), briefing, scope, gate)
     try:
         store.begin("", 0.0)
         for seed in mode.seeds(job, briefing):

@@ -27,6 +27,7 @@ WORDS = {
     "whole": "7", "number": "7.5", "text": "text", "list": "item", "choice": "",
     "header": "A: b", "auth": "a:b", "proxy": "http://proxy:80", "media_types": "text/css",
     "extract": "a=//b", "exclude_from": "a=//b", "step": "click .a", "signed_in": ".a",
+    "follow": "a.py:b", "on_page": "a:b", "wrap_fetcher": "a.b:c.d",
 }  # fmt: skip
 # What must be there for an option to make sense.
 NEEDED = {

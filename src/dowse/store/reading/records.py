@@ -207,5 +207,5 @@ class Rereading:
         with explained("write"):
             return mark_repeated(self._connection)
 
-    def note_job(self, job: str) -> None:
-        self._connection.execute(SET_META, ("job", job))
+    def note_job(self, job: str, seal: str) -> None:
+        self._connection.executemany(SET_META, [("job", job), ("seal", seal)])

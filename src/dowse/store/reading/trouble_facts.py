@@ -16,7 +16,8 @@ _PAGES = f"SELECT count(*), count(visit.rendered) {_LAST} WHERE {IS_PAGE}"
 _CUT = f"""{_LAST} WHERE {json_part("visit.rendered", "$.cut")} <> 0
     AND coalesce({json_part("visit.rendered", "$.missed")}, '') NOT LIKE '%"{ready_name("%")}'"""
 _SIGNED_OUT = f"{_LAST} WHERE visit.detail LIKE ? AND visit.failure = ''"
-_LOG_IN = "FROM task WHERE state = ? AND reason = ?"
+_FAILED = "FROM task WHERE state = ? AND reason = ?"
+_MISTAKE = f"SELECT visit.detail {_LAST} WHERE task.state = ? AND task.reason = ? ORDER BY task.id LIMIT 1"
 _GROUP = """
     SELECT found.pages, coalesce(task.url, '')
     FROM (SELECT count(*) AS pages, min(task.id) AS first {condition}) AS found LEFT JOIN task ON task.id = found.first
@@ -34,6 +35,7 @@ def facts_of(connection: Database) -> Facts:
     (records,) = connection.execute("SELECT count(*) FROM record").fetchone()
     met = {name: pages for name, pages, _ in _effects(connection, "$.met")}
     missed = {name: Group(pages, url) for name, pages, url in _effects(connection, "$.missed")}
+    mistake = connection.execute(_MISTAKE, (int(State.FAILED), str(FailureKind.CALLBACK))).fetchone()
     return Facts(
         pages=pages,
         rendered=rendered,
@@ -41,7 +43,9 @@ def facts_of(connection: Database) -> Facts:
         cut=_group(connection, _CUT),
         effects={name: Effect(met.get(name, 0), missed.get(name, Group())) for name in met | missed},
         signed_out=_group(connection, _SIGNED_OUT, f"{SIGNED_OUT}:%"),
-        log_in=_group(connection, _LOG_IN, int(State.FAILED), str(FailureKind.LOGIN)),
+        log_in=_group(connection, _FAILED, int(State.FAILED), str(FailureKind.LOGIN)),
+        callback=_group(connection, _FAILED, int(State.FAILED), str(FailureKind.CALLBACK)),
+        mistake=mistake[0] if mistake else "",
     )
 
 

@@ -23,13 +23,13 @@ SITEMAP = "sitemap"
 """The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""
 
 CHOSEN = 1e6
-"""The priority in a focus crawl of what needs no ranking: a seed, and where a page that was chosen has moved to."""
+"""The priority, where links are ranked, of what needs none: a seed, and where a page that was chosen has moved to."""
 
 KEPT = "kept"
-"""Why a link that a rule keeps is not visited: it is a result."""
+"""Why a link that the strategy keeps is not visited: it is a result."""
 
 NO_RULE = "no rule takes it"
-"""Why a link of a rule crawl is not visited: no rule for its page keeps or follows it."""
+"""Why a link is not visited that the strategy left: no rule for its page keeps or follows it."""
 
 
 class State(IntEnum):
@@ -231,7 +231,7 @@ class Candidate(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Judged(Struct, frozen=True, array_like=True):
-    """How relevant a page is to a topic, from which parts, and what a `Ranker` (core/protocols.py) learns from it.
+    """How relevant a page is, from which parts, and what a `Ranker` (core/protocols.py) learns from it.
 
     `evidence` is about the page, `hints` about its links: as many records of one size as there are choices, in the
     order of the outcome's candidates. What is in them is between the strategy and its ranker.

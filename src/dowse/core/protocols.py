@@ -79,7 +79,7 @@ class Tally(NamedTuple):
 
 
 class Ranker(Protocol):
-    """What a crawl has learned about a topic: how relevant pages are, and what waiting links are worth.
+    """What a crawl has learned: how relevant pages are, and what waiting links are worth.
 
     It is a value folded over outcomes, without clock or chance: the same outcomes make the same ranker. A *lead* is
     what is known of a URL that waits, from all pages that link to it; the store keeps it as bytes.

@@ -5,8 +5,8 @@
     the walk to it   host | domain, depth
     the answer       media type
 
-In a crawl for files, a URL that names a wanted one may have any extension and be on any host: files often are on
-another server than the pages that link to them.
+A mode may want URLs in spite of that (`ScopeException`): those may have any extension and be on any host. Files often
+are on another server than the pages that link to them.
 
 A name holds the rule's own parameter and nothing of the URL, so the ledger can group and count by it.
 """

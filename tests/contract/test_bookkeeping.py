@@ -112,17 +112,20 @@ ALL = {
 
 
 class FailsWhenTold(Bookkeeping):
-    """Is the last to be told, and finds the disk full."""
+    """Is the last to be told, and finds the disk full: when a task is leased, at the first outcome of a batch or in the
+    end."""
 
-    def __init__(self) -> None:
+    def __init__(self, moment: str = "written") -> None:
         self.is_told = False
+        self._moment = moment
 
     def leased(self, tasks: list[Task]) -> list[Task]:
         self._fail()
         return tasks
 
     def visited(self, visit: Visit, admission: Admission) -> None:
-        assert not visit.outcome.partial
+        if self._moment == "visited":
+            self._fail()
 
     def written(self, admission: Admission) -> None:
         self._fail()
@@ -174,10 +177,11 @@ def tables(store: CrawlStore, books: Sequence[Bookkeeping]) -> dict[str, list[An
     return rows | {"task": store._connection.execute(tasks).fetchall()}
 
 
-def in_one_run(kept: Kept, folder: Path) -> dict[str, list[Any]]:
+def in_one_run(kept: Kept, folder: Path, *, one_by_one: bool = False) -> dict[str, list[Any]]:
     store = begun(kept, folder)
     for outcomes, now in batches(store, kept.visit):
-        store.commit(outcomes, now)
+        for batch in [[each] for each in outcomes] if one_by_one else [outcomes]:
+            store.commit(batch, now)
     store.finish("complete", 1e6)
     found = tables(store, kept.books())
     store.close()
@@ -214,8 +218,9 @@ def test_what_was_out_when_a_run_was_killed_goes_out_again(kept: Kept, tmp_path:
     store.close()
 
 
-def test_a_batch_that_is_rolled_back_leaves_no_trace(kept: Kept, tmp_path: Path) -> None:
-    fails = FailsWhenTold()
+@pytest.mark.parametrize("moment", ["visited", "written"])
+def test_a_batch_that_is_rolled_back_leaves_no_trace(kept: Kept, tmp_path: Path, moment: str) -> None:
+    fails = FailsWhenTold(moment)
     store = begun(kept, tmp_path / "full", fails)
     for outcomes, now in batches(store, kept.visit):
         before, counts = tables(store, kept.books()), +store.counts
@@ -223,9 +228,33 @@ def test_a_batch_that_is_rolled_back_leaves_no_trace(kept: Kept, tmp_path: Path)
         with pytest.raises(StoreFull):
             store.commit(outcomes, now)
         assert (tables(store, kept.books()), +store.counts) == (before, counts)
-        store.commit(outcomes, now)
+        for outcome in outcomes:  # in other batches than the one that failed
+            store.commit([outcome], now)
     store.finish("complete", 1e6)
-    assert tables(store, kept.books()) == in_one_run(kept, tmp_path / "one")
+    assert tables(store, kept.books()) == in_one_run(kept, tmp_path / "one", one_by_one=True)
+    store.close()
+
+
+def test_what_is_out_does_not_go_out_again(kept: Kept, tmp_path: Path) -> None:
+    fails = FailsWhenTold()
+    store = begun(kept, tmp_path, fails)
+    now, read_again = 10.0, 0
+    for _ in range(40 * NUMBER):
+        first = store.lease(now, 2)
+        if not first.tasks and first.wake_at is None:
+            break
+        outcomes = [kept.visit(task) for task in first.tasks]
+        read_again += sum(task.body != "" for task in first.tasks)
+        if outcomes:
+            fails.is_told = True
+            with pytest.raises(StoreFull):
+                store.commit(outcomes, now)
+        second = store.lease(now, 2)
+        out = [task.id for task in (*first.tasks, *second.tasks)]
+        assert len(set(out)) == len(out)
+        store.commit([*outcomes, *map(kept.visit, second.tasks)], now)
+        now = max(now + 1.0, first.wake_at if first.wake_at and first.wake_at < 1e9 else now)
+    assert (read_again > 0) == bool(kept.hint), "stored pages were wanted again"
     store.close()
 
 

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from dowse.assembly import build_from, build_worker, scope_of, seed_requests
 from dowse.config import change_job, job_to_json, pack_job
 from dowse.core.briefing import Briefing
+from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
 from dowse.core.job import ExtractOptions, Job, Limits
 from dowse.core.model import NO_RULE, Request
 from dowse.core.phrasing import counted
 from dowse.core.protocols import StopReason, WorkerPool
 from dowse.core.sessions import LOG_OUT, has_session
-from dowse.core.survey import LedgerRow
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.url_keys import have_same_keys
 from dowse.crawl import REPORT, Crawl, Summary, read
@@ -27,7 +27,7 @@ from dowse.credentials import check_seal, resolved, seal
 from dowse.engine.callbacks import REFUSED, UNDECIDED, OwnCode
 from dowse.engine.events import Event, Notice, Problem
 from dowse.engine.loop import Engine, Listener
-from dowse.fetch.chain import check_means
+from dowse.fetch.fetcher_chain import check_means
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.output_files import export, report

@@ -29,7 +29,7 @@ from dowse.engine.verdict import Strategy
 from dowse.engine.worker import Worker
 from dowse.extract.extractors import build_extractors
 from dowse.extract.visible_content import lacking, looking
-from dowse.fetch.chain import Questions, build_fetchers
+from dowse.fetch.fetcher_chain import Questions, build_fetchers
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.own_code import load_in_worker

@@ -21,7 +21,7 @@ from msgspec.structs import asdict, replace
 
 from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions, FetchOptions, Job
-from dowse.core.private import without_secrets
+from dowse.core.private_jobs import without_secrets
 from dowse.core.scope import Scope
 from dowse.core.steps import Steps, parse_step
 from dowse.modes.mode import Mode

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlError
 from dowse.core.phrasing import counted, printable
 from dowse.core.results import Results
-from dowse.core.survey import LedgerRow, Survey
 from dowse.core.troubles import Trouble, may_have_troubles, troubles_of
 from dowse.crawl_tables import CrawlTables
 from dowse.export.atomic_file import writing
-from dowse.export.other_formats import Format, chosen_format
+from dowse.export.plugin_formats import Format, chosen_format
 from dowse.store.folder import is_running
-from dowse.store.inside import inside
+from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
 

@@ -25,7 +25,7 @@ from msgspec.structs import asdict
 
 from dowse.core.errors import JobError
 from dowse.core.job import Job
-from dowse.core.private import changed, code_of, wants_of_machine, without_secrets
+from dowse.core.private_jobs import changed, code_of, wants_of_machine, without_secrets
 from dowse.core.secret import OPTIONS, filled, references
 
 _KEY = "dowse/key"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dowse.engine.callbacks import FoundLink
     from dowse.engine.verdict import Proposal, Strategy, Verdict
     from dowse.export.frame import Frame
-    from dowse.export.other_formats import Format
+    from dowse.export.plugin_formats import Format
     from dowse.extract.extractors import Extractor
     from dowse.extract.model_fields import Select, fields_from_model
     from dowse.modes.mode import Mode, Seed
@@ -65,7 +65,7 @@ _MODULES = {
     "dowse.engine.callbacks": ("FoundLink",),
     "dowse.engine.verdict": ("Proposal", "Strategy", "Verdict"),
     "dowse.export.frame": ("Frame",),
-    "dowse.export.other_formats": ("Format",),
+    "dowse.export.plugin_formats": ("Format",),
     "dowse.extract.extractors": ("Extractor",),
     "dowse.extract.model_fields": ("Select", "fields_from_model"),
     "dowse.modes.mode": ("Mode", "Seed"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
-from dowse.core.survey import About
+from dowse.core.crawl_numbers import About
 from dowse.export.atomic_file import as_text
-from dowse.export.other_formats import AnyFormat, write_other
+from dowse.export.plugin_formats import AnyFormat, write_other
 from dowse.export.text_tables import write_text
 
 if TYPE_CHECKING:

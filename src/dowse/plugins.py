@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import JobError
-from dowse.core.mistakes import mistake_text
+from dowse.core.exception_line import mistake_text
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -11,10 +11,10 @@ from msgspec.structs import asdict
 
 from dowse.config import change_job, job_to_json
 from dowse.core.errors import CrawlError, JobError
+from dowse.core.exception_line import mistake_text
 from dowse.core.job import ExtractOptions, Job, asked_kinds
-from dowse.core.mistakes import mistake_text
 from dowse.core.patterns import Patterns
-from dowse.core.private import wants_of_machine
+from dowse.core.private_jobs import wants_of_machine
 from dowse.core.record import UNFINISHED, Record
 from dowse.core.user_agent import product_token, user_agent
 from dowse.credentials import check_seal, is_ours, seal

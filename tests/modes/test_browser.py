@@ -10,7 +10,7 @@ import pytest
 
 import dowse
 from dowse.cli.main import main
-from dowse.core.rendered import RENDERED
+from dowse.core.rendered_pages import RENDERED
 from dowse.fetch import tab_pool
 from dowse.store.folder import BODIES
 from dowse.store.warc.body_reader import BodyReader

@@ -8,7 +8,7 @@ import pytest
 
 from dowse import app
 from dowse.config import make_job
-from dowse.core.survey import Survey
+from dowse.core.crawl_numbers import Survey
 from dowse.workflows.replay_sources import open_web
 from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened, path_of, paths, reasons, states

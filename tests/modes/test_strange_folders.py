@@ -12,7 +12,7 @@ import pytest
 
 import dowse
 from dowse.core.errors import CrawlError, DowseError
-from dowse.store.inside import inside
+from dowse.store.inner_paths import inside
 from tests.commands import invoke
 from tests.ruling import crawl_by, keep
 from tests.servers import Reply, Site

@@ -133,7 +133,18 @@ def test_every_path_in_a_source_file_exists() -> None:
     assert sorted((path, name) for path, name in named if not exists(name)) == []
 
 
+def files_in_comments(text: str) -> set[str]:
+    return set(re.findall(r"(?<![\w/.-])([a-z_]+\.py)\b(?!:)", text))
+
+
+def test_every_file_named_in_a_source_file_exists() -> None:
+    there = {path.rsplit("/", 1)[-1] for path in sources()}
+    named = {(path, name) for path, text in sources().items() for name in files_in_comments(text)}
+    assert sorted((path, name) for path, name in named if name not in there) == []
+
+
 def test_a_path_to_nowhere_in_a_source_file_is_found() -> None:
+    assert files_in_comments('"""See urls.py, wheels.py; --follow shop.py:keep."""') == {"urls.py", "wheels.py"}
     named = paths_in_comments('"""See core/urls.py and (core/wheels.py)."""')
     assert [name for name in named if not exists(name)] == ["core/wheels.py"]
 

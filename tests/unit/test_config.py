@@ -22,7 +22,7 @@ from dowse.config import (
 )
 from dowse.core.errors import JobError
 from dowse.core.job import Job
-from dowse.core.private import without_secrets
+from dowse.core.private_jobs import without_secrets
 from dowse.core.user_agent import user_agent
 from dowse.modes.registry import find_mode, mode_names
 from dowse.modes.site.options import SiteOptions

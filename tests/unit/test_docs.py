@@ -19,7 +19,7 @@ from dowse.cli.main import cli
 from dowse.cli.options import SettingOption
 from dowse.config import load_job
 from dowse.modes.registry import modes
-from dowse.parse.lazy import lazy
+from dowse.parse.lazy_properties import lazy
 
 DOCS = Path(__file__).parents[2] / "docs"
 TOY = Path(__file__).parents[1] / "toy"

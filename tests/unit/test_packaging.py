@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dowse.core.extras import DISTRIBUTION, install_command
+from dowse.core.optional_libraries import DISTRIBUTION, install_command
 from dowse.workflows import doctor
 from tests.floors import PROJECT, floors
 

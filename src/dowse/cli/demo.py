@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
+from dowse.cli.crawl_commands import echo_lines, goodbye, run_watched, to_json
 from dowse.cli.exits import Interrupted
-from dowse.cli.running import echo_lines, goodbye, run_watched, to_json
 from dowse.cli.story_output import story_text
 from dowse.cli.terminal import say
 from dowse.cli.wording import counted, printable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from dowse.cli.crawl_commands import JSON, to_json
 from dowse.cli.exits import EPILOG
-from dowse.cli.running import JSON, to_json
 from dowse.cli.terminal import say
 from dowse.cli.wording import wrapped
 

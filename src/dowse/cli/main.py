@@ -21,13 +21,7 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
-from dowse.cli.doctor_command import doctor
-from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
-from dowse.cli.mode_commands import add_mode_commands
-from dowse.cli.options import JobCommand, given
-from dowse.cli.page_commands import fetch, login
-from dowse.cli.rule_commands import rules
-from dowse.cli.running import (
+from dowse.cli.crawl_commands import (
     DIRECTORY,
     JSON,
     Commands,
@@ -41,6 +35,12 @@ from dowse.cli.running import (
     run_watched,
     to_json,
 )
+from dowse.cli.doctor_command import doctor
+from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
+from dowse.cli.mode_commands import add_mode_commands
+from dowse.cli.options import JobCommand, given
+from dowse.cli.page_commands import fetch, login
+from dowse.cli.rule_commands import rules
 from dowse.cli.simulation_commands import evaluate, simulate
 from dowse.cli.streams import settle
 from dowse.cli.terminal import say
@@ -212,7 +212,7 @@ def extract(directory: str, quiet: bool) -> None:
 def export(directory: str, table: str, to: str | None, file: str, kind: str | None) -> None:
     """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file."""
     from dowse import app
-    from dowse.export.other_formats import chosen_format, is_binary
+    from dowse.export.plugin_formats import chosen_format, is_binary
 
     found = app.read(directory)  # a crawl that is not there must not cost the file that is
     format_ = chosen_format(table, file, to)
@@ -234,7 +234,7 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
 def report(directory: str, file: str | None) -> None:
     """Write a crawl as one HTML page with plots, complete in itself."""
     from dowse import app
-    from dowse.store.inside import inside
+    from dowse.store.inner_paths import inside
 
     path = file or str(inside(Path(directory), app.REPORT))
     found = app.read(directory)  # a crawl that is not there must not cost the file that is

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
+from dowse.cli.crawl_commands import begin, display_options, folder_options
 from dowse.cli.exits import EPILOG
 from dowse.cli.options import JobCommand, given
-from dowse.cli.running import begin, display_options, folder_options
 from dowse.modes.mode import Mode
 from dowse.modes.registry import modes
 

@@ -10,10 +10,7 @@ from typing import Any
 import click
 from msgspec import json
 
-from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
-from dowse.cli.options import JobCommand, given
-from dowse.cli.progress import watching
-from dowse.cli.running import (
+from dowse.cli.crawl_commands import (
     DIRECTORY,
     JSON,
     Commands,
@@ -22,6 +19,9 @@ from dowse.cli.running import (
     output_file,
     to_json,
 )
+from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
+from dowse.cli.options import JobCommand, given
+from dowse.cli.progress import watching
 from dowse.cli.terminal import say
 from dowse.cli.wording import counted
 from dowse.core.errors import DowseError

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import to_builtins
 
+from dowse.cli.crawl_commands import DIRECTORY, JSON, echo_lines, output_file, to_json
 from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
-from dowse.cli.running import DIRECTORY, JSON, echo_lines, output_file, to_json
 from dowse.cli.terminal import say
 from dowse.cli.wording import counted
 

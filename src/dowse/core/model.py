@@ -17,7 +17,7 @@ from enum import IntEnum, StrEnum
 from msgspec import Struct
 
 from dowse.core.record import Record
-from dowse.core.rendered import Rendered
+from dowse.core.rendered_pages import Rendered
 
 SITEMAP = "sitemap"
 """The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""

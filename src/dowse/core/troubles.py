@@ -14,7 +14,7 @@ from msgspec import Struct
 from dowse.core.callback_options import CallbackOptions
 from dowse.core.job import FetchOptions, Job, takes_records
 from dowse.core.phrasing import counted
-from dowse.core.rendered import ready_name
+from dowse.core.rendered_pages import ready_name
 from dowse.core.sessions import has_session
 from dowse.core.steps import Steps
 

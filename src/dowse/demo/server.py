@@ -14,7 +14,7 @@ from typing import Self
 from urllib.parse import parse_qsl, urlsplit
 
 from dowse.demo.content import load
-from dowse.demo.corners import corner_pages, machine_pages
+from dowse.demo.hard_corners import corner_pages, machine_pages
 from dowse.demo.layout import Document, frame, link
 from dowse.demo.pages import ordinary_pages, search_page
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from dowse.core.mistakes import mistake_text
+from dowse.core.exception_line import mistake_text
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Task
 from dowse.core.protocols import Fetcher
 from dowse.core.record import ON_PAGE, Record

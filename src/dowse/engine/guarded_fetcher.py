@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.mistakes import mistake_text
+from dowse.core.exception_line import mistake_text
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Fetcher, Sink
 

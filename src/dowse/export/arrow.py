@@ -10,7 +10,7 @@ import msgspec
 
 from dowse.core.columns import Columnar, Kind, chunks, kinds_of
 from dowse.core.errors import CrawlError
-from dowse.core.extras import load
+from dowse.core.optional_libraries import load
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from dowse.core.columns import Kind
-from dowse.core.extras import load
+from dowse.core.optional_libraries import load
 from dowse.core.phrasing import counted
 
 if TYPE_CHECKING:

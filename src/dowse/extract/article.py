@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import JobError
-from dowse.core.extras import install_command
+from dowse.core.optional_libraries import install_command
 from dowse.core.record import Record
 from dowse.extract.article_bounds import tame_tables, what_is_too_much
 from dowse.extract.dates import day_of

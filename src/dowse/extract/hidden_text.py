@@ -13,7 +13,7 @@ from typing import Any
 import turbohtml
 from turbohtml import Document
 
-from dowse.core.rendered import RENDERED
+from dowse.core.rendered_pages import RENDERED
 from dowse.parse.page import Page
 
 _ALWAYS_SHOWN = ("html", "body")  # which many pages hide until their scripts have run

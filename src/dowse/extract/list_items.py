@@ -3,8 +3,9 @@
     list: 1, title: "Kettle", link: "https://shop.example/kettle", image: ..., price: "19.90 €"
 
 1. `outline.py` counts elements by their path; where there are more of a path than of what it lies in, blocks repeat.
-2. `parts.py` takes each block apart but for running text (`prose.py`), and `columns.py` puts together what stands in
-   the same place in all of them. Rows of a table that make up one item together (`row_groups.py`) are put together.
+2. `item_parts.py` takes each block apart but for running text (`running_text.py`), and `field_columns.py` puts together
+   what stands in the same place in all of them. Rows of a table that make up one item are joined
+   (`multi_row_records.py`).
 3. Here the groups are weighed. A menu is short links and nothing else. A group in the items of another is part
    of them, unless those items hold nothing but it (the rows of a grid). Of what is left the weightiest are taken.
 """
@@ -23,7 +24,7 @@ from dowse.core.record import Record
 from dowse.extract.element_paths import Path, outline
 from dowse.extract.field_columns import Column, columns_of, named
 from dowse.extract.item_parts import Part, parts_of_all
-from dowse.extract.row_groups import MOST_ROWS_EACH, groups_of
+from dowse.extract.multi_row_records import MOST_ROWS_EACH, groups_of
 from dowse.extract.running_text import COMMON, joined
 from dowse.extract.table_grid import has_headings
 from dowse.parse.page import Page

@@ -8,7 +8,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from dowse.core.record import UNFINISHED, Record
-from dowse.core.rendered import STATES, StateDocument, unpack_states
+from dowse.core.rendered_pages import STATES, StateDocument, unpack_states
 from dowse.extract.extractors import Extractor
 from dowse.parse.page import Page
 

@@ -6,9 +6,9 @@ Headings are what the markup says (`thead`, `th`), else a first row that looks l
 its left is turned, so that each column is a record. A row that is one cell across the table is the title of the rows
 below, their `section`; where every record is a row and such a cell below it, it belongs to that row.
 
-Tables that only arrange a page are passed over: those that say so, hold other tables, lead elsewhere (`navigation.py`)
-or have one row, and, if nothing in them is a heading, those that are irregular, mostly empty, full of prose or of one
-column.
+Tables that only arrange a page are passed over: those that say so, hold other tables, lead elsewhere
+(`navigation_tables.py`) or have one row, and, if nothing in them is a heading, those that are irregular, mostly empty,
+full of prose or of one column.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import regex
 from turbohtml import Element
 
 from dowse.core.record import TAKEN, Record
+from dowse.extract.multi_row_records import groups_of
 from dowse.extract.navigation_tables import is_navigation
-from dowse.extract.row_groups import groups_of
 from dowse.extract.table_grid import EMPTY, Cell, Grid, Row, grid_of, has_headings
 from dowse.parse.page import Page
 

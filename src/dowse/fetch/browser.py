@@ -27,14 +27,14 @@ from dowse.core.http_heads import whole, with_header
 from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
-from dowse.core.rendered import RENDERED, STATES, WRITTEN, Rendered, Written, pack_states
+from dowse.core.rendered_pages import RENDERED, STATES, WRITTEN, Rendered, Written, pack_states
 from dowse.core.steps import Steps
 from dowse.fetch.captured_json import LIMITS, records
 from dowse.fetch.http import HttpFetcher
 from dowse.fetch.page_patience import Lacks, Patience
+from dowse.fetch.page_traffic import TrafficRules
 from dowse.fetch.tab import Rendering, TabRules
 from dowse.fetch.tab_pool import Tabs
-from dowse.fetch.traffic import TrafficRules
 
 Permits = Callable[[str], Awaitable[bool]]
 Write = Callable[[dict[str, str], bytes], Written]

@@ -1,6 +1,6 @@
 """The last door of a browser: what no tab let through does not get out, whoever in the browser asks for it.
 
-A tab decides about the requests of its page (fetch/traffic.py). Some are made where a tab does not look: by a worker
+A tab decides about the requests of its page (page_traffic.py). Some are made where a tab does not look: by a worker
 that belongs to no page, by a window that a script opened, by the browser for itself. All of them come by here once
 more, on their way from the tab to the network, and only those that a tab has let through before go on:
 

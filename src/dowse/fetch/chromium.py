@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dowse.core.errors import CrawlError
-from dowse.core.extras import install_command
 from dowse.core.job import FetchOptions
+from dowse.core.optional_libraries import install_command
 from dowse.fetch.browser_gate import Gate
 from dowse.fetch.browser_proxy import GuardedProxy
 from dowse.fetch.chromium_flags import command_line

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from dowse.fetch.traffic import Visit
+from dowse.fetch.page_traffic import Visit
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession

@@ -12,8 +12,8 @@ from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
 from dowse.fetch.curl_loop import CurlLoop
+from dowse.fetch.curl_transfer import Sending, Transfer
 from dowse.fetch.guard import AddressGuard
-from dowse.fetch.transfer import Sending, Transfer
 
 _ACCEPT = b"Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 # Headers of the user's that say nothing about them, and so go to every host.

@@ -5,7 +5,7 @@ links and text:
 
     <section hidden data-state="click .next; click .next"><a href="/item/7">Item 7</a><p>A line of its text.</p>...
 
-and fields are taken from each state as it stood (core/rendered.py). A state whose links and lines are all in a later
+and fields are taken from each state as it stood (rendered_pages.py). A state whose links and lines are all in a later
 one needs no document of its own: a list that grew is its last state.
 """
 
@@ -15,7 +15,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from dowse.core.phrasing import run_text
-from dowse.core.rendered import State, StateDocument
+from dowse.core.rendered_pages import State, StateDocument
 
 _MOST_LINKS = 5_000
 _MOST_TEXT = 1_000_000

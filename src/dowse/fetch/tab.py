@@ -1,6 +1,6 @@
 """One tab of the browser: shows a page that was fetched already, waits until it is ready, and reads it.
 
-navigate -> the tab asks for its document, and for what that needs (fetch/traffic.py)
+navigate -> the tab asks for its document, and for what that needs (fetch/page_traffic.py)
          -> loaded, and quiet for a moment; or the selector is there; or the time is up
          -> the document is read as it stands then
 """
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dowse.core.model import Failure, FailureKind, Response
-from dowse.core.rendered import State, StateDocument, ready_name
+from dowse.core.rendered_pages import State, StateDocument, ready_name
 from dowse.core.steps import Steps
 from dowse.fetch.browser_gate import Gate
 from dowse.fetch.captured_json import Captured
@@ -23,8 +23,8 @@ from dowse.fetch.page_patience import NEXT_TIMER, TIMERS, Patience, Waiting
 from dowse.fetch.page_scripts import READ, SEE
 from dowse.fetch.page_states import Explorer
 from dowse.fetch.page_steps import Actor
+from dowse.fetch.page_traffic import Traffic, TrafficRules, Visit
 from dowse.fetch.state_texts import States
-from dowse.fetch.traffic import Traffic, TrafficRules, Visit
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession, Page

@@ -18,7 +18,7 @@ from functools import lru_cache
 import turbohtml
 from turbohtml.detect import detect
 
-from dowse.core.rendered import Written
+from dowse.core.rendered_pages import Written
 from dowse.parse.media import content_type
 from dowse.parse.unknown_charsets import CODECS, sensible_charset, told_charset
 

@@ -14,7 +14,7 @@ from turbohtml import Document, Element, Namespace
 
 from dowse.core.model import Response
 from dowse.core.record import Record
-from dowse.core.rendered import WRITTEN
+from dowse.core.rendered_pages import WRITTEN
 from dowse.core.urls import Base
 from dowse.parse.decode import (
     Attribute,
@@ -26,7 +26,7 @@ from dowse.parse.decode import (
     meta_label,
     xml_label,
 )
-from dowse.parse.lazy import lazy
+from dowse.parse.lazy_properties import lazy
 from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links, find_scanned_links
 from dowse.parse.media import is_html, media_type
 from dowse.parse.outline import Outline, outline_of_scan, outline_of_tree

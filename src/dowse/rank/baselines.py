@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dowse.core.model import Judged, Task
 from dowse.rank.evidence import PLAIN_HINT, PLAIN_LEAD, Rows, rows_at, rows_of
-from dowse.rank.plain_ranker import PlainRanker, better
+from dowse.rank.unlearned_ranker import PlainRanker, better
 
 _DECAY = 0.5
 _ANCHOR = 0.8

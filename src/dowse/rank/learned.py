@@ -25,8 +25,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.core.errors import CrawlError
-from dowse.core.extras import install_command
 from dowse.core.model import Judged, Outcome, Task
+from dowse.core.optional_libraries import install_command
 from dowse.rank.credit import with_credit
 from dowse.rank.evidence import (
     IN_HEAD,

@@ -26,8 +26,8 @@ from msgspec.structs import replace
 
 from dowse.core.model import Judged, Task
 from dowse.rank.evidence import PLAIN_LEAD
-from dowse.rank.plain_ranker import PlainRanker, better
 from dowse.rank.ranker_state import pack, unpack
+from dowse.rank.unlearned_ranker import PlainRanker, better
 from dowse.score.language import Language
 from dowse.score.related import Related, told
 from dowse.score.vocabulary import word_number

@@ -17,7 +17,7 @@ from dowse.core.briefing import NOTHING, Briefing
 from dowse.core.errors import StoreFull
 from dowse.core.job import Job
 from dowse.core.model import Outcome, Request, State
-from dowse.core.private import is_private
+from dowse.core.private_jobs import is_private
 from dowse.core.protocols import StopReason, Tally, Wait, Work
 from dowse.core.url_keys import KEY_VERSION
 from dowse.store.bookkeeping import Bookkeeping

@@ -10,7 +10,7 @@ import filelock
 
 from dowse.core.errors import CrawlError, CrawlLocked
 from dowse.store.database import Database, told
-from dowse.store.inside import inside, make_private
+from dowse.store.inner_paths import inside, make_private
 from dowse.store.sqlite import SqliteDatabase, files_of, open_file, open_memory, trouble_of
 
 DATABASE = "crawl.db"

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from dowse.core.errors import CrawlError
-from dowse.core.extras import DISTRIBUTION, install_command
+from dowse.core.optional_libraries import DISTRIBUTION, install_command
 from dowse.store.sqlite import LIBRARY_VERSION
 from dowse.version import VERSION
 

@@ -11,13 +11,13 @@ from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.model import Failure, Response
 from dowse.core.phrasing import counted
-from dowse.core.private import without_secrets
+from dowse.core.private_jobs import without_secrets
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.core.user_agent import user_agent
 from dowse.credentials import mark, resolved
 from dowse.extract.visible_content import looking
-from dowse.fetch.chain import Fetchers, Questions, build_fetchers, check_means
+from dowse.fetch.fetcher_chain import Fetchers, Questions, build_fetchers, check_means
 from dowse.parse.decode import for_browser
 from dowse.pools.event_loop import run
 

@@ -10,7 +10,7 @@ from msgspec import msgpack
 from dowse.config import dump_job, job_to_json, make_job
 from dowse.core import secret
 from dowse.core.job import Job
-from dowse.core.private import is_private, without_secrets
+from dowse.core.private_jobs import is_private, without_secrets
 from dowse.core.secret import concealed, filled, references
 
 SEED = "https://example.org/"

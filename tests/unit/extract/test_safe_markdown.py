@@ -7,7 +7,7 @@ import doctest
 import pytest
 
 from dowse.core.model import Request, Response
-from dowse.core.rendered import RENDERED
+from dowse.core.rendered_pages import RENDERED
 from dowse.extract import hidden_text, safe_markdown
 from dowse.extract.article import ArticleExtractor
 from dowse.extract.hidden_text import is_hiding

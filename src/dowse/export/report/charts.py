@@ -7,8 +7,8 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from dowse.core.crawl_numbers import Count, Level, Speed, Survey, Timeline
 from dowse.core.phrasing import counted, share_text, size_text, span_text
-from dowse.core.survey import Count, Level, Speed, Survey, Timeline
 from dowse.export.report import headlines
 from dowse.export.report.markup import element, number
 from dowse.export.report.plots import Bar, Column, Mark, Part, bar_key, bar_table, column_plot

@@ -20,8 +20,8 @@ from importlib.resources import files
 from typing import TextIO
 from xml.etree.ElementTree import Element
 
+from dowse.core.crawl_numbers import About, LedgerRow, Survey
 from dowse.core.phrasing import counted, share_text, shortened, size_text, span_text, state_text
-from dowse.core.survey import About, LedgerRow, Survey
 from dowse.export.report import charts, listings
 from dowse.export.report.headlines import ledger_title
 from dowse.export.report.markup import element, link, number, write_document

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from http import HTTPStatus
 
+from dowse.core.crawl_numbers import Count, FailureGroup, Level, LinkSample, RecordGroup, Speed, Survey, Timeline
 from dowse.core.phrasing import counted, share_text, shortened, span_text
 from dowse.core.record import UNFINISHED
-from dowse.core.survey import Count, FailureGroup, Level, LinkSample, RecordGroup, Speed, Survey, Timeline
 from dowse.export.report.markup import number
 
 STATES = {  # of one URL, of several

@@ -7,9 +7,9 @@ from xml.etree.ElementTree import Element
 
 from msgspec.structs import replace
 
+from dowse.core.crawl_numbers import About, CopyGroup, FailureGroup, FieldRow, LinkSample, PageRow, RecordGroup, Survey
 from dowse.core.phrasing import counted, share_text, shortened, size_text, span_text
 from dowse.core.record import UNFINISHED
-from dowse.core.survey import About, CopyGroup, FailureGroup, FieldRow, LinkSample, PageRow, RecordGroup, Survey
 from dowse.export.report import headlines
 from dowse.export.report.charts import Chapter, chapter
 from dowse.export.report.markup import element, link, number

@@ -13,7 +13,7 @@ from dowse.export.text_tables import shown, write_text
 from dowse.modes.files.tables import FOLDER, FileTable, FoundFile, found_files
 from dowse.modes.mode import LiveOutput
 from dowse.store.folder import BODIES
-from dowse.store.inside import inside
+from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.warc.body_reader import BodyReader
 

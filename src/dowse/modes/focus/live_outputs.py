@@ -12,7 +12,7 @@ from dowse.export.atomic_file import writing
 from dowse.modes.best_first import Patience
 from dowse.modes.focus.tables import list_table
 from dowse.modes.mode import LiveOutput
-from dowse.store.inside import inside
+from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import CrawlReader
 
 

@@ -13,7 +13,7 @@ from dowse.engine.loop import Listener
 from dowse.export.growing_csv import GrowingList
 from dowse.modes.mode import LiveOutput
 from dowse.modes.rules.tables import QUERIES, RuleReader
-from dowse.store.inside import inside
+from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import CrawlReader
 
 

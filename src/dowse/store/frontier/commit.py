@@ -13,7 +13,7 @@ from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.core.retry_dates import UNCOUNTED
 from dowse.store.bookkeeping import Visit
 from dowse.store.database import Database
-from dowse.store.duplicates.duplicate_tests import DuplicateTests
+from dowse.store.duplicates.duplicate_checks import DuplicateTests
 from dowse.store.frontier.admission import Admission
 from dowse.store.frontier.edges import Edge, distinct
 from dowse.store.frontier.hosts import Host

@@ -26,7 +26,7 @@ from dowse.core.model import SITEMAP, Request, State
 from dowse.core.politeness import HostState
 from dowse.core.traps import REMEMBERED, Families
 from dowse.store.database import Database
-from dowse.store.duplicates.spelling_test import Spellings
+from dowse.store.duplicates.spelling_check import Spellings
 from dowse.store.fragments import count_if
 from dowse.store.frontier.hosts import Host, HostTable
 from dowse.store.frontier.requests import has_requests
@@ -34,8 +34,8 @@ from dowse.store.task_states import LATER, NOT_DONE, READY, one_of
 
 if TYPE_CHECKING:
     from dowse.store.bookkeeping import Bookkeeping
-    from dowse.store.duplicates.near_test import NearTest
-    from dowse.store.duplicates.variant_test import VariantTest
+    from dowse.store.duplicates.near_check import NearTest
+    from dowse.store.duplicates.variant_check import VariantTest
 
 _REVISITS = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit
     WHERE task.{NOT_DONE} AND visit.digest <> 0 AND task.label <> '{SITEMAP}'"""
@@ -99,8 +99,8 @@ class Memory:
             self._load_near(connection)
 
     def _load_near(self, connection: Database) -> None:
-        from dowse.store.duplicates.near_test import NearTest  # with numpy, which other crawls may not need
-        from dowse.store.duplicates.variant_test import VariantTest
+        from dowse.store.duplicates.near_check import NearTest  # with numpy, which other crawls may not need
+        from dowse.store.duplicates.variant_check import VariantTest
 
         self.near = NearTest(connection, self.seen)
         self.variants = VariantTest(connection, self, self._job.urls.keep_parameters)

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from dowse.core.briefing import Briefing
+from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlMissing
 from dowse.core.job import UrlOptions
 from dowse.core.model import LEFT_OUT, SITEMAP, Request, State
 from dowse.core.sitemap_turns import counted_as_pages
-from dowse.core.survey import LedgerRow, Survey
 from dowse.core.troubles import Facts
 from dowse.core.url_spellings import matters
 from dowse.core.url_variants import Alike

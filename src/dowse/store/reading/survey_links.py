@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from dowse.core.survey import LinkSample, PageRow
+from dowse.core.crawl_numbers import LinkSample, PageRow
 from dowse.store.database import Database
 from dowse.store.fragments import THEN_JOIN, json_rows
 from dowse.store.reading.link_graph import find_landings

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import msgspec
 
+from dowse.core.crawl_numbers import FieldRow, RecordGroup
 from dowse.core.record import REPEATED
-from dowse.core.survey import FieldRow, RecordGroup
 from dowse.store.database import Database
 from dowse.store.fragments import THEN_JOIN, json_rows
 

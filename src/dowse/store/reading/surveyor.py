@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dowse.core.model import State
-from dowse.core.survey import (
+from dowse.core.crawl_numbers import (
     CopyGroup,
     Count,
     FailureGroup,
@@ -22,6 +21,7 @@ from dowse.core.survey import (
     Survey,
     Timeline,
 )
+from dowse.core.model import State
 from dowse.store.database import Database
 from dowse.store.fragments import count_if, place_of, three_digits, whole
 from dowse.store.reading.link_graph import IS_PAGE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dowse.core.model import FailureKind, State
-from dowse.core.rendered import ready_name
+from dowse.core.rendered_pages import ready_name
 from dowse.core.sessions import SIGNED_OUT
 from dowse.core.troubles import Effect, Facts, Group
 from dowse.store.database import Database

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from dowse.core.archive import Location, Place, Stored
 from dowse.core.errors import CrawlError
 from dowse.core.model import Request, Response
-from dowse.store.inside import inside
+from dowse.store.inner_paths import inside
 from dowse.store.warc.gzip_members import DAMAGE, pack, unpack_start, unpacker
 from dowse.store.warc.warc_records import Record, read_record, with_block_digest
 

@@ -21,8 +21,8 @@ from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.job import Job
 from dowse.core.model import Response
-from dowse.core.private import is_private
-from dowse.store.inside import inside
+from dowse.core.private_jobs import is_private
+from dowse.store.inner_paths import inside
 from dowse.store.warc.body_reader import BodyReader
 from dowse.store.warc.gzip_members import pack, pack_small
 from dowse.store.warc.warc_records import Original, RecordWriter, digest_name, sha1_name

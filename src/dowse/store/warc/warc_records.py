@@ -30,7 +30,7 @@ from urllib.parse import quote
 from dowse.core.http_heads import in_http_1, whole, without_cookies
 from dowse.core.job import Job
 from dowse.core.model import Request, Response
-from dowse.core.private import is_private
+from dowse.core.private_jobs import is_private
 from dowse.version import VERSION
 
 _END = b"\r\n\r\n"

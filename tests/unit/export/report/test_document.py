@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dowse.core import survey as s
+from dowse.core import crawl_numbers as s
 from dowse.export.report import headlines
 from dowse.export.report.document import write_report
 from tests.htmlpages import HtmlPage, check_inert, read_page

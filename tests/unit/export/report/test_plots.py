@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.core.survey import Count, Interval, Level, Speed, Timeline
+from dowse.core.crawl_numbers import Count, Interval, Level, Speed, Timeline
 from dowse.export.report.charts import MOST_LEVELS, depth_chart, shortlist, speed_chart, status_chart, time_chart
 from dowse.export.report.headlines import depth_title, percentile, time_title
 from dowse.export.report.plots import (

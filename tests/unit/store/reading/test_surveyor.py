@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dowse.core.survey import Count, FieldRow, HostRow, Level, Speed, Survey
+from dowse.core.crawl_numbers import Count, FieldRow, HostRow, Level, Speed, Survey
 from dowse.store.reading import survey_links, survey_records
 from dowse.store.reading.survey_records import count_fields
 from dowse.store.reading.surveyor import MOST_INTERVALS, take_survey

@@ -16,8 +16,8 @@ from dowse.core.model import Candidate, Compared, Outcome, Task
 from dowse.core.url_keys import UrlKeys
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.database import Database
-from dowse.store.duplicates import spelling_test
-from dowse.store.duplicates.spelling_test import Spellings
+from dowse.store.duplicates import spelling_check
+from dowse.store.duplicates.spelling_check import Spellings
 from dowse.store.frontier.edges import Edge, add_edges
 from dowse.store.sqlite import SqliteDatabase
 
@@ -94,7 +94,7 @@ def test_letting_spellings_in_writes_the_links_of_a_page_once(tmp_path: Path, mo
         written.append(len(edges))
         add_edges(connection, page, edges)
 
-    monkeypatch.setattr(spelling_test, "add_edges", counted)
+    monkeypatch.setattr(spelling_check, "add_edges", counted)
     crawl = Crawl(tmp_path)
     crawl.answer(crawl.lease(), *(link(f"/article?utm_source={number}") for number in range(500)))
     for news in range(6):

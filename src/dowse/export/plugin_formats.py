@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import BinaryIO, Protocol
 
 from dowse.core.errors import CrawlError, DowseError, JobError
-from dowse.core.mistakes import mistake_text
+from dowse.core.exception_line import mistake_text
 from dowse.export.formats import ALL_FORMATS, BINARY, ENDINGS, format_of
 from dowse.export.frame import Frame
 from dowse.plugins import installed, load_installed, reference_of, resolve

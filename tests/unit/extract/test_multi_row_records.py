@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.extract.row_groups import groups_of
+from dowse.extract.multi_row_records import groups_of
 
 
 @pytest.mark.parametrize(

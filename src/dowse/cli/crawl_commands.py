@@ -70,7 +70,7 @@ def begin(job: Job, save: str | None, **display: bool) -> None:
     """Start a new crawl, or only write its job down."""
     from dowse import app
     from dowse.config import dump_job
-    from dowse.core.private import is_private, without_secrets
+    from dowse.core.private_jobs import is_private, without_secrets
 
     if save is not None:
         if Path(save).exists():  # which may have been edited by hand
@@ -91,7 +91,7 @@ def crawl(
     """Run a crawl with its display, print what came of it, and leave with the exit status that says so."""
     from dowse import app
     from dowse.cli import troubles_output
-    from dowse.cli.nothing_output import why_nothing
+    from dowse.cli.empty_crawl_output import why_nothing
     from dowse.cli.results_output import results_json
     from dowse.cli.summary_output import final_text
 

@@ -15,8 +15,8 @@ import pycurl
 from dowse.core.http_heads import redacted, whole
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Sink
-from dowse.fetch.descriptors import EXHAUSTED, descriptors_are_left, out_of_descriptors
 from dowse.fetch.guard import AddressGuard
+from dowse.fetch.out_of_files import EXHAUSTED, descriptors_are_left, out_of_descriptors
 
 _STREAM_LIMIT = 64_000_000
 _HEADER_LIMIT = 256_000

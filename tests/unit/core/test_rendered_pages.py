@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.core.rendered import STATES, StateDocument, pack_states, unpack_states
+from dowse.core.rendered_pages import STATES, StateDocument, pack_states, unpack_states
 
 TEXTS = st.text(st.characters(codec="utf-8"))
 DOCUMENTS = st.lists(st.builds(StateDocument, TEXTS, TEXTS | st.just("<script></script><!-- -->")), max_size=3)

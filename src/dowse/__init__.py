@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dowse.engine.callbacks import Follow, OnPage
     from dowse.engine.events import Event
     from dowse.modes.mode import Mode
+    from dowse.workflows.apply_rules import Carried, Written
     from dowse.workflows.learn_rules import Lesson
     from dowse.workflows.simulate import Simulated
 
@@ -39,6 +40,7 @@ __all__ = [
     "DowseError",
     "JobError",
     "__version__",
+    "apply_rules",
     "files",
     "focus",
     "learn_rules",
@@ -135,6 +137,20 @@ def learn_rules(url: str, want: list[str], unlike: list[str] | None = None, **op
     from dowse.workflows.learn_rules import learn
 
     return learn(url, want, unlike or (), **options)
+
+
+def apply_rules(instruction: Written, **options: Any) -> Carried:
+    """Carry out one instruction of a rule crawl on one page: `.kept` and `.followed` are the links it gives.
+
+    The instruction is JSON, or what `crawl.instructions()` gives. Options are those of fetching a page, by the names
+    of `dowse rules apply`: `fetch="browser"`. Nothing is written.
+
+    >>> page = {"baseURL": "https://example.org/", "keepRules": [{"pattern": ".pdf"}]}   # doctest: +SKIP
+    >>> [link.url for link in dowse.apply_rules(page).kept]                              # doctest: +SKIP
+    """
+    from dowse.workflows import apply_rules
+
+    return apply_rules.apply_rules(instruction, **options)
 
 
 def run(job_file: str, **options: Any) -> Crawl:

@@ -37,6 +37,7 @@ MAY_IMPORT = {
     "rule_learning/explored_pages.py": "what is learned is a rule table",
     "rule_learning/proposals.py": "what is learned is a rule table",
     "rule_learning/pruning.py": "what is learned is a rule table",
+    "workflows/apply_rules.py": "an instruction is made of rules",
     "workflows/check_rules.py": "a rule table is tried out by a small crawl by rules",
     "workflows/learn_rules.py": "what is learned is a rule table",
 }
@@ -47,6 +48,7 @@ MAY_NAME = {
     "cli/main.py": "dowse demo is a crawl by rules and takes its options",
     "cli/rule_commands.py": "dowse rules check and learn are about rule tables, not crawls of any mode",
     "cli/page_commands.py": "dowse fetch and login ask for one page, with the options of the plainest job",
+    "workflows/apply_rules.py": "an instruction asks for one page, with the options of the plainest job",
     "workflows/check_rules.py": "a rule table is tried out by a small crawl by rules",
     "workflows/exploration.py": "rules are learned from crawls that explore",
     "workflows/learn_rules.py": "rules are learned from crawls that explore",

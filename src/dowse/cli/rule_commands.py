@@ -1,10 +1,12 @@
-"""The commands about rule tables: try one out, learn one, move it from place to place, and show what was made of it.
+"""The commands about rule tables: try one out, learn one, move it, apply an instruction, show what was made.
 
 `dowse rules run` is the command of the mode (mode_commands.py).
 """
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -23,7 +25,7 @@ from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.progress import watching
 from dowse.cli.terminal import say
-from dowse.cli.wording import counted
+from dowse.cli.wording import counted, printable
 from dowse.core.errors import DowseError
 
 TABLE = click.argument("table", metavar="TABLE")
@@ -56,6 +58,37 @@ def check(table: str, as_json: bool) -> None:
     if found.errors or found.failures:
         errors, failures = counted(len(found.errors), "error"), counted(len(found.failures), "base URL")
         raise Unfulfilled(f"{errors}, {failures} that could not be fetched")
+
+
+@rules.command(cls=JobCommand, group="fetch", epilog=EPILOG)
+@click.argument("instruction", metavar="INSTRUCTION")
+@JSON
+def apply(instruction: str, as_json: bool) -> None:
+    """Carry out one instruction on one page, and show the links that its rules keep and follow.
+
+    INSTRUCTION is a JSON file as `dowse rules instruction` writes it, - for standard input, or the JSON itself.
+    Nothing is written.
+    """
+    from dowse.cli.rule_output import carried_text
+    from dowse.workflows.apply_rules import apply_rules
+
+    carried = apply_rules(_instruction_text(instruction), **given())
+    if as_json:
+        say(to_json(carried))
+    else:
+        echo_lines(carried_text(carried))
+    if not carried.kept and not carried.followed:
+        raise Unfulfilled(f"no rule of the instruction matches a link of {printable(carried.url)}")
+
+
+def _instruction_text(place: str) -> bytes:
+    """The JSON of an instruction: of standard input, of a file, or what was written in the place of its name."""
+    if place.lstrip().startswith("{"):
+        return place.encode()
+    try:
+        return sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{place}: {error.strerror}") from error
 
 
 @rules.command(cls=JobCommand, mode="explore", epilog=EPILOG)

@@ -9,6 +9,7 @@ from dowse.cli.wording import counted, printable
 from dowse.modes.rules.rule_table import NO_LIMIT, Rule
 
 if TYPE_CHECKING:
+    from dowse.workflows.apply_rules import Carried
     from dowse.workflows.check_rules import RuleTrial, Trial
 
 LIMITS = ("pattern", "id", "class", "tag", "filterField", "filterValue")
@@ -28,6 +29,17 @@ def check_text(trial: Trial) -> Iterator[str]:
             failure = trial.failures.get(base, "")
             yield printable(base + (f"  could not be fetched: {failure}" if failure else ""))
         yield from _trial_text(tried, is_down=base in trial.failures)
+
+
+def carried_text(carried: Carried) -> Iterator[str]:
+    """The lines of `dowse rules apply`."""
+    yield printable(carried.url)
+    yield f"  kept {len(carried.kept):,}"
+    for kept in carried.kept:
+        yield printable(f"    {kept.url}" + (f'  "{kept.anchor}"' if kept.anchor else ""))
+    yield f"  followed {len(carried.followed):,}"
+    for each in carried.followed:
+        yield printable(f"    {each.to_type}  {each.url}" + (f'  "{each.anchor}"' if each.anchor else ""))
 
 
 def _trial_text(tried: RuleTrial, *, is_down: bool) -> Iterator[str]:

@@ -3,6 +3,7 @@
     rules        the table of rules, if it came from a file; a running crawl obeys what is changed here
     page_type    what type a URL has, for which base URL, and by which rule; the follow list
     kept         the links that rules keep, each once for a base URL
+    kept_words   what their pages say of them
     instruction  one row a page crawled: what was to be done with it, and how many links each rule matched
 
 Invariant: when a batch has been written, every page type of a fetched page is either applied or due (`applied` = 2,
@@ -60,6 +61,13 @@ CREATE TABLE IF NOT EXISTS kept (
     UNIQUE (task, base)
 )""",
     """
+CREATE TABLE IF NOT EXISTS kept_words (
+    kept    INTEGER PRIMARY KEY,           -- a row of `kept`
+    context TEXT NOT NULL,                 -- the text of the block around the link
+    title   TEXT NOT NULL,
+    rel     TEXT NOT NULL
+)""",
+    """
 CREATE TABLE IF NOT EXISTS instruction (
     task        INTEGER PRIMARY KEY,
     instruction TEXT NOT NULL,             -- JSON of rule_table.Instruction
@@ -77,6 +85,7 @@ _TAKE_BACK = (
 )
 _INSERT_KEPT = """INSERT INTO kept (task, base, rule, source, from_type, anchor) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING"""
+_SAY = upsert("kept_words", ("kept", "context", "title", "rel"), ["kept"])
 _KEPT_ANCHOR = "kept WHERE task = ? AND base = ?"
 _TYPE_ANCHOR = "page_type WHERE task = ? AND base = ? AND name = ? AND rule > 0"
 _HAND_ON = """INSERT INTO page_type (task, base, name, rule, listed, source, from_type, anchor)
@@ -211,20 +220,23 @@ class PageTypes(Bookkeeping):
                     self._improve(_TYPE_ANCHOR, candidate.anchor, (number, mark.base, mark.to_type))
             else:
                 kept = (number, mark.base, mark.rule, source, mark.from_type, candidate.anchor)
-                if execute(_INSERT_KEPT, kept).rowcount:
-                    is_kept = True
-                else:
-                    self._improve(_KEPT_ANCHOR, candidate.anchor, (number, mark.base))
+                is_new = execute(_INSERT_KEPT, kept).rowcount > 0
+                is_kept |= is_new
+                if is_new or self._improve(_KEPT_ANCHOR, candidate.anchor, (number, mark.base)):
+                    (row,) = execute(f"SELECT id FROM {_KEPT_ANCHOR}", (number, mark.base)).fetchone()
+                    execute(_SAY, (row, mark.context, mark.title, mark.rel))
         return is_kept
 
-    def _improve(self, place: str, anchor: str, key: tuple[Any, ...]) -> None:
-        """A link was found before; its text there may say less of it."""
+    def _improve(self, place: str, anchor: str, key: tuple[Any, ...]) -> bool:
+        """A link was found before; its text there may say less of it. Whether it did."""
         if is_poor(anchor):
-            return
+            return False
         table, condition = place.split(maxsplit=1)
         row = self._connection.execute(f"SELECT anchor FROM {table} {condition}", key).fetchone()
-        if row is not None and is_better(anchor, row[0]):
-            self._connection.execute(f"UPDATE {table} SET anchor = ? {condition}", (anchor, *key))
+        if row is None or not is_better(anchor, row[0]):
+            return False
+        self._connection.execute(f"UPDATE {table} SET anchor = ? {condition}", (anchor, *key))
+        return True
 
     def _note(self, outcome: Outcome, applied: Ruled) -> None:
         """Write down what was done with a page, and for which of its types."""

@@ -112,9 +112,9 @@ class RulesMode(Mode[RulesOptions]):
         return GrowingLists(Path(job.output), listener)
 
     def table(self, name: str, reader: CrawlReader, job: Job) -> Table:
-        from dowse.modes.rules.tables import QUERIES
+        from dowse.modes.rules.tables import query_of
 
-        return reader.query_table(QUERIES[name])
+        return reader.query_table(query_of(name, reader.connection))
 
     @property
     def view_type(self) -> type[RulesView]:

@@ -23,12 +23,18 @@ class PageType(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Mark(Struct, frozen=True, gc=False, array_like=True):
-    """What a rule said of a link: keep it, or (with a `to_type`) follow it to a page of that type."""
+    """What a rule said of a link: keep it, or (with a `to_type`) follow it to a page of that type.
+
+    A link that is kept brings along what its page says of it: the text around it, its title and its relation.
+    """
 
     base: str
     rule: int
     from_type: str
     to_type: str = ""
+    context: str = ""
+    title: str = ""
+    rel: str = ""
 
 
 class Ruled(Struct, frozen=True, array_like=True):

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from dowse.core.model import Task
 from dowse.core.patterns import Patterns
 from dowse.engine.verdict import Proposal, Verdict
 from dowse.modes.rules.anchor_words import is_better, is_poor
 from dowse.modes.rules.rule_hints import Mark, PageType, Ruled, pack, page_types
 from dowse.modes.rules.rule_table import Instruction, Rule, build_instruction
-from dowse.parse.anchors import AnchorFields, links_within, scope_selector
+from dowse.parse.anchors import LONGEST_CONTEXT, AnchorFields, links_within, scope_selector
 from dowse.parse.links import Anchor, Link
 from dowse.parse.page import Page, Reads
 
@@ -57,7 +59,8 @@ class RulesStrategy:
         if plan is None:
             if len(self._plans) >= _PLANS_KEPT:
                 self._plans.clear()
-            plan = self._plans[types] = Plan([rule for each in types for rule in self._by_type.get(each, ())])
+            rules = [rule for each in types for rule in self._by_type.get(each, ())]
+            plan = self._plans[types] = Plan(rules, describes=True)
         return plan
 
 
@@ -92,10 +95,14 @@ class Marks(NamedTuple):
 
 
 class Plan:
-    """Some rules, made ready to be applied to pages. All their patterns are searched in a URL at once."""
+    """Some rules, made ready to be applied to pages. All their patterns are searched in a URL at once.
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    If it `describes` links, those that are kept bring along what their page says of them.
+    """
+
+    def __init__(self, rules: Sequence[Rule], *, describes: bool = False) -> None:
         self.rules = rules
+        self._describes = describes
         self._selectors = [scope_selector(rule.id, rule.class_, rule.tag) for rule in rules]
         self._filters = [Patterns("filterValue", [rule.filter_value]) if rule.filter_field else None for rule in rules]
         self._marks = [Mark(rule.base_url, rule.row, rule.from_type, rule.to_type) for rule in rules]
@@ -147,7 +154,7 @@ class Plan:
 
     def _marked(self, url: str, found: dict[int, list[Anchor]], fields: AnchorFields) -> Marked:
         """A link may be followed if one of its elements may; of their texts the one that says most of it is taken."""
-        text, nofollow = "", True
+        text, nofollow, best = "", True, next(iter(found.values()))[0]
         numbers = tuple(sorted(found))
         for number in numbers:
             for anchor in found[number]:
@@ -155,10 +162,18 @@ class Plan:
             for anchor in found[number][:_TEXTS_READ]:
                 if not is_poor(text):
                     break
-                text = read if is_better(read := fields.get(anchor, "text"), text) else text
+                if is_better(read := fields.get(anchor, "text"), text):
+                    text, best = read, anchor
+        marks = self._marks_by(numbers)
+        if self._describes and marks.keep:
+            said = {name: fields.get(best, name)[:LONGEST_CONTEXT] for name in ("context", "title", "rel")}
+            marks = Marks.of(tuple([mark if mark.to_type else replace(mark, **said) for mark in marks.each]))
+        return Link(url, text, nofollow), marks
+
+    def _marks_by(self, numbers: tuple[int, ...]) -> Marks:
         marks = self._marks_of.get(numbers)
         if marks is None:
             if len(self._marks_of) >= _MARKS_KEPT:
                 self._marks_of.clear()
             marks = self._marks_of[numbers] = Marks.of(tuple([self._marks[number] for number in numbers]))
-        return Link(url, text, nofollow), marks
+        return marks

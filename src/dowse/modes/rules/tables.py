@@ -15,8 +15,10 @@ from dowse.store.reading.tables import Row
 QUERIES = {
     "kept": """
         SELECT target.url AS url, kept.anchor AS anchor, source.url AS found_on, kept.from_type AS page_type,
-               kept.rule AS rule, kept.base AS base
+               kept.rule AS rule, kept.base AS base, coalesce(kept_words.context, '') AS context,
+               coalesce(kept_words.title, '') AS title, coalesce(kept_words.rel, '') AS rel
         FROM kept JOIN task AS target ON target.id = kept.task JOIN task AS source ON source.id = kept.source
+             LEFT JOIN kept_words ON kept_words.kept = kept.id
         WHERE true ORDER BY kept.id
     """,
     "followed": """
@@ -28,6 +30,9 @@ QUERIES = {
         WHERE page_type.listed <> 0 ORDER BY page_type.id
     """,
 }
+
+# Crawls of before have no such table, and where they are only read none is made.
+_NO_WORDS = "LEFT JOIN (SELECT 0 AS kept, '' AS context, '' AS title, '' AS rel) AS kept_words ON false"
 
 GROWING = {"kept": ("kept", "true"), "followed": ("page_type", "listed <> 0")}
 """Tables that only grow: where their rows are, and which of them count."""
@@ -42,6 +47,15 @@ _KEPT = """
     SELECT kept.base AS base, kept.rule AS rule, source.url AS found_on, kept.from_type AS page_type
     FROM kept JOIN task AS source ON source.id = kept.source WHERE kept.task = ? ORDER BY kept.id
 """
+
+
+def query_of(name: str, connection: Database) -> str:
+    """The query of a table, for a crawl that may be of before."""
+    query = QUERIES[name]
+    if connection.columns("kept_words"):
+        return query
+    return query.replace("LEFT JOIN kept_words ON kept_words.kept = kept.id", _NO_WORDS)
+
 
 _decode = msgspec.json.Decoder(Instruction).decode
 

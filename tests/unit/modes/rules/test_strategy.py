@@ -103,9 +103,14 @@ def test_all_rules_of_all_types_are_applied_at_once() -> None:
     follow = rule(rule_type="follow", to_type="next", tag="main", row=3)
     alien = rule(base_url="http://example.com/", row=4)
     found = judge(PAGE, keep, other, follow, alien, types=("page", "other"))
+    around = "before C bold after"
     assert found == {
         "a": (Mark(BASE, 3, "page", "next"),),
-        "c": (Mark(BASE, 1, "page"), Mark(BASE, 3, "page", "next"), Mark(BASE, 2, "other")),
+        "c": (
+            Mark(BASE, 1, "page", context=around),
+            Mark(BASE, 3, "page", "next"),
+            Mark(BASE, 2, "other", context=around),
+        ),
     }
 
 

@@ -225,6 +225,32 @@ def test_a_server_that_is_not_there_is_named_without_its_password(tmp_path: Path
     assert shown_url("postgresql:///x") == "postgresql:///x"
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_database_can_have_several_tables(
+    kind: str, place: Callable[[str], str], source: str, tmp_path: Path
+) -> None:
+    name = place(kind)
+    with pytest.raises(JobError, match=r"has no table papers|there is no such file"):
+        read_rules(f"{name}#papers")
+    copy_rules(source, f"{name}#papers", replace=False)
+    assert read_rules(f"{name}#papers").rules == RULES
+    with pytest.raises(JobError, match="has no table rules"):
+        read_rules(name)
+    copy_rules(source, name, replace=False)
+    change(name, "UPDATE papers SET pattern = 'changed'")
+    assert {rule.pattern for rule in read_rules(f"{name}#papers").rules} == {"changed"}
+    assert read_rules(name).rules == RULES
+    assert copy_rules(source, f"{name}#papers", replace=True) == (4, 0)
+    assert read_rules(f"{name}#papers").rules == RULES
+
+
+def test_a_table_of_a_schema(postgres_server: Server, source: str) -> None:
+    name = postgres_server.database()
+    change(name, "CREATE SCHEMA mine")
+    copy_rules(source, f"{name}#mine.papers", replace=False)
+    assert read_rules(f"{name}#mine.papers").rules == RULES
+
+
 # Rules that change
 
 

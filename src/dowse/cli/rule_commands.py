@@ -35,7 +35,8 @@ TABLE = click.argument("table", metavar="TABLE")
 def rules() -> None:
     """Crawl by a table of rules: what to keep, what to follow.
 
-    TABLE is a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE (their table rules).
+    TABLE is a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE (their table rules; #NAME behind
+    them names another).
     """
 
 

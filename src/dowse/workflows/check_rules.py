@@ -39,7 +39,7 @@ class Trial(Struct, frozen=True):
 
 def check_rules(table: str, **options: Any) -> Trial:
     """Read a table, fetch its base pages (or up to `max_pages` pages), and see which links the rules match."""
-    found = read_rules(table)
+    found = read_rules(table, options.get("base", ()))
     trial = Trial(shown_place(table), found.errors, found.warnings, [], 0, {})
     if not found.rules:
         return trial

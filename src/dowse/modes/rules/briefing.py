@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -26,8 +27,8 @@ def unpack_rules(briefing: Briefing) -> RuleTable:
 class RuleWatch:
     """Sees when the table of a running crawl is another: its own copy, or the one in the database it was given."""
 
-    def __init__(self, name: str, directory: Path) -> None:
-        self._live = live_rules(name, directory)
+    def __init__(self, name: str, directory: Path, bases: Sequence[str] = ()) -> None:
+        self._live = live_rules(name, directory, bases)
         self._table = self._live.current()
 
     def look(self) -> Briefing | None:

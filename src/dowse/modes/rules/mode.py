@@ -39,6 +39,7 @@ class RulesMode(Mode[RulesOptions]):
     command = ("rules", "run")
     tables = ("kept", "followed")
     result_table = "kept"
+    identity = ("base",)
     lack = "has no rules that keep or follow links"
     # Rules say themselves where to go.
     defaults = {"scope": "any", "sitemaps": False}  # noqa: RUF012
@@ -51,6 +52,7 @@ class RulesMode(Mode[RulesOptions]):
         from dowse.modes.rules.rule_places import is_database
         from dowse.store.folder import DATABASE
 
+        super().check_change(before, after, changed)
         table = self.of(after).table
         if "table" in changed and not is_database(table):
             raise JobError(
@@ -60,14 +62,19 @@ class RulesMode(Mode[RulesOptions]):
 
     def folder(self, options: Mapping[str, Any]) -> str:
         table = str(options.get("table", "")).partition("?")[0].rstrip("/").rpartition("/")[2]
-        return re.sub(r"[^\w.-]+", "-", table.rpartition(".")[0] or table).strip("-.")
+        hosts = [re.split(r"[/?#]", base.partition("://")[2])[0] for base in options.get("base", ())]
+        return "-".join(
+            re.sub(r"[^\w.-]+", "-", word).strip("-.") for word in (table.rpartition(".")[0] or table, *hosts)
+        )
 
     def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
         from dowse.modes.rules.briefing import pack_rules
         from dowse.modes.rules.rule_places import current_rules, usable_rules
 
-        table = self.of(job).table
-        return pack_rules(usable_rules(table) if stored is None else current_rules(table, Path(job.output)))
+        table, bases = self.of(job).table, self.of(job).base
+        if stored is None:
+            return pack_rules(usable_rules(table, bases))
+        return pack_rules(current_rules(table, Path(job.output), bases))
 
     def problems(self, job: Job, briefing: Briefing) -> tuple[list[str], list[str]]:
         table = self.rules(briefing)
@@ -104,7 +111,7 @@ class RulesMode(Mode[RulesOptions]):
     def watch(self, job: Job) -> Watch:
         from dowse.modes.rules.briefing import RuleWatch
 
-        return RuleWatch(self.of(job).table, Path(job.output))
+        return RuleWatch(self.of(job).table, Path(job.output), self.of(job).base)
 
     def live_outputs(self, job: Job, listener: Listener) -> GrowingLists:
         from dowse.modes.rules.live_outputs import GrowingLists

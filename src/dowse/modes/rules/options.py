@@ -16,6 +16,9 @@ class RulesOptions(Struct, frozen=True, kw_only=True):
         str,
         Option("The rules: a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE.", "TABLE"),
     ] = ""
+    base: Annotated[
+        tuple[str, ...], Option("Only rules of this base URL of the table; may be given several times.", "URL")
+    ] = ()
 
     def __repr__(self) -> str:
         return shown_options(self)

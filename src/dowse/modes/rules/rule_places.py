@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from dowse.core.errors import JobError
-from dowse.modes.rules.rule_databases import POSTGRES, SQLITE, PostgresRules, SqliteRules, shown_url
+from dowse.modes.rules.rule_databases import POSTGRES, SQLITE, PostgresRules, SqliteRules, named_table, shown_url
 from dowse.modes.rules.rule_files import RuleFile
 from dowse.modes.rules.rule_reading import read_table
 from dowse.modes.rules.rule_table import RawTable, Rule, RuleTable
@@ -36,11 +36,12 @@ class RulePlace(Protocol):
 
 
 def place_of(name: str) -> RuleFile | SqliteRules | PostgresRules:
-    """The place that a name stands for: FILE, sqlite:///FILE, postgresql://HOST/DATABASE."""
+    """The place that a name stands for: FILE, sqlite:///FILE#TABLE, postgresql://HOST/DATABASE#TABLE."""
+    database, table = named_table(name)
     if name.startswith(POSTGRES):
-        return PostgresRules(name)
+        return PostgresRules(database, table)
     if name.startswith(SQLITE):
-        return SqliteRules(Path(name.removeprefix(SQLITE)))
+        return SqliteRules(Path(database.removeprefix(SQLITE)), table)
     if "://" in name:
         raise JobError(f"{name.partition('://')[0]}: rules can be in a file, in sqlite:///FILE or in postgresql://...")
     return RuleFile(name)
@@ -60,22 +61,22 @@ def has_rules(name: str) -> bool:
         place.close()
 
 
-def read_rules(name: str) -> RuleTable:
-    """The rules at a place, with what is wrong with them."""
+def read_rules(name: str, bases: Sequence[str] = ()) -> RuleTable:
+    """The rules at a place, with what is wrong with them; those of some base URLs, or all."""
     place = place_of(name)
     try:
         raw = place.read()
         try:
-            return read_table(raw)
+            return read_table(raw, bases)
         except JobError as error:
             raise JobError(f"{shown_place(name)}: {error}") from None
     finally:
         place.close()
 
 
-def usable_rules(name: str) -> RuleTable:
+def usable_rules(name: str, bases: Sequence[str] = ()) -> RuleTable:
     """The rules at a place. Raises JobError if there is none that could be used."""
-    table = read_rules(name)
+    table = read_rules(name, bases)
     if not table.rules:
         raise JobError(f"{shown_place(name)}: no rule can be used: " + "; ".join(map(str, table.errors)))
     return table
@@ -124,10 +125,17 @@ class LiveRules:
     A database that goes away leaves the crawl with the rules it has, at first those of its own copy; `trouble` says so.
     """
 
-    def __init__(self, place: SqliteRules | PostgresRules, name: str, copy: SqliteRules | None = None) -> None:
+    def __init__(
+        self,
+        place: SqliteRules | PostgresRules,
+        name: str,
+        copy: SqliteRules | None = None,
+        bases: Sequence[str] = (),
+    ) -> None:
         self._place = place
         self._name = name
         self._copy = copy
+        self._bases = bases
         self._raw: RawTable | None = None
         self._table = RuleTable(())
         self._next = 0.0
@@ -156,7 +164,7 @@ class LiveRules:
 
     def _take(self, raw: RawTable | None) -> None:
         if raw is not None and raw != self._raw:
-            self._table = read_table(raw) if raw.rows else RuleTable(())
+            self._table = read_table(raw, self._bases) if raw.rows else RuleTable(())
             self._raw = raw
 
     def notice(self) -> str:
@@ -167,15 +175,17 @@ class LiveRules:
         self._place.close()
 
 
-def live_rules(name: str, directory: Path) -> LiveRules:
+def live_rules(name: str, directory: Path, bases: Sequence[str] = ()) -> LiveRules:
     """The rules that a crawl obeys: those of the database it was given, or its own copy of a file."""
     place, own = place_of(name), SqliteRules(directory / DATABASE)
-    return LiveRules(own, name) if isinstance(place, RuleFile) else LiveRules(place, name, own)
+    if isinstance(place, RuleFile):
+        return LiveRules(own, name, bases=bases)
+    return LiveRules(place, name, own, bases)
 
 
-def current_rules(name: str, directory: Path) -> RuleTable:
+def current_rules(name: str, directory: Path, bases: Sequence[str] = ()) -> RuleTable:
     """The rules that the crawl in a folder obeys now."""
-    live = live_rules(name, directory)
+    live = live_rules(name, directory, bases)
     try:
         return live.current()
     finally:

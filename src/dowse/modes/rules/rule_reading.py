@@ -6,7 +6,7 @@ A row with an error is left out and the others are used; a warning leaves the ro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import cast
 
@@ -34,12 +34,17 @@ from dowse.modes.rules.rule_table import (
 _LIMITS = ("pattern", *SCOPES, "filterField", "filterValue")
 _NEEDED = ("baseURL", "ruleType", "fromType")
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_MOST_NAMED = 5
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
-def read_table(raw: RawTable) -> RuleTable:
-    """The rules of a table. Raises JobError where no row can be understood: the columns are wrong or there is none."""
+def read_table(raw: RawTable, bases: Sequence[str] = ()) -> RuleTable:
+    """The rules of a table. Raises JobError where no row can be understood: the columns are wrong or there is none.
+
+    With `bases`, rows of other base URLs are passed over, whatever is wrong with them.
+    """
     columns = _match_columns(raw)
+    raw = _of_bases(raw, columns, [resolve("", base) or base for base in bases]) if bases else raw
     problems: list[Problem] = []
     rules: dict[tuple[object, ...], Rule] = {}
     for number, line, cells in raw.rows:
@@ -58,6 +63,17 @@ def read_table(raw: RawTable) -> RuleTable:
         raise JobError("the table has no rules; write at least one row with a baseURL and fromType base")
     begun, without_base = _with_base(tuple(rules.values()))
     return RuleTable(begun, (*problems, *without_base, *_warnings(begun)))
+
+
+def _of_bases(raw: RawTable, columns: dict[str, str], bases: list[str]) -> RawTable:
+    name = next(name for name, column in columns.items() if column == "baseURL")
+    urls = [resolve("", str(row.cells.get(name) or "").strip()) for row in raw.rows]
+    there = list(dict.fromkeys(url for url in urls if url))
+    missing = [base for base in bases if base not in there]
+    if missing:
+        more = f" and {len(there) - _MOST_NAMED} more" if len(there) > _MOST_NAMED else ""
+        raise JobError(f"no rule is for the base URL {missing[0]}; there are {', '.join(there[:_MOST_NAMED])}{more}")
+    return RawTable(raw.columns, [row for row, url in zip(raw.rows, urls, strict=True) if url in bases])
 
 
 def _match_columns(raw: RawTable) -> dict[str, str]:

@@ -31,7 +31,7 @@ class RulesView:
         # A stranger's crawl could name a database that is to get a password of ours; its own copy will do.
         if not is_ours(job, self._crawl.seal):
             table = f"sqlite:///{directory / DATABASE}"
-        return current_rules(table, directory)
+        return current_rules(table, directory, job.options.base)  # type: ignore[attr-defined]
 
     def instructions(self) -> Iterator[Instruction]:
         """The instruction of each page."""

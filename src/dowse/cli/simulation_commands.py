@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,11 @@ from dowse.cli.exits import EPILOG, Unfulfilled
 from dowse.cli.options import JobCommand, given
 from dowse.cli.terminal import say
 from dowse.cli.wording import counted
+from dowse.core.phrasing import span_text
+from dowse.modes.mode import PAGES, Mode
 
 if TYPE_CHECKING:
+    from dowse.workflows.evaluate import Evaluation
     from dowse.workflows.simulate import Simulated
 
 TRUTH = "Labels: CSV with a column url (or path) and, where there is one, relevant; or one URL a line."
@@ -71,32 +75,37 @@ def simulate(
 @click.option("--truth", required=True, metavar="FILE", help=TRUTH)
 @JSON
 def evaluate(directory: str, truth: str, as_json: bool) -> None:
-    """Measure a crawl against labels: harvest rate, precision and recall."""
+    """Measure a crawl against labels: useful of saved, found of wanted, pages and time.
+
+    What counts are the results of its mode: kept links, files, or pages. For pages it prints the harvest rate, too.
+    """
     from dowse import app
-    from dowse.core.metrics import score
-    from dowse.core.urls import resolve
-    from dowse.workflows.labels import read_labels
+    from dowse.workflows.evaluate import evaluate
 
     crawl = app.read(directory)
-    pages, threshold = crawl.mode.measured(crawl)
-
-    def address(text: str) -> str:
-        """A path is one of the first seed's host."""
-        return text if "://" in text else resolve(crawl.job.seeds[0], f"/{text.lstrip('/')}") or text
-
-    labelled = read_labels(Path(truth), address)
-    if labelled.isdisjoint(url for url, _ in pages):
-        raise Unfulfilled(f"of {counted(len(labelled), 'relevant page')} in {truth} none was fetched by this crawl")
-    found = score(pages, labelled, threshold)
+    found = evaluate(crawl, truth)
+    if not found.relevant:
+        raise Unfulfilled(
+            f"of {counted(found.wanted, 'URL')} in {truth} none is among the {crawl.mode.finds} of this crawl"
+        )
     if as_json:
-        say(to_json({**to_builtins(found), "threshold": threshold}))
-        return
-    echo_lines([
-        f"{'pages fetched':<28}{found.pages:>10,}",
-        f"{'  relevant':<28}{found.relevant:>10,}   harvest rate {found.harvest:.3f}, {found.found:.3f} of all",
-        f"{'matched':<28}{'':>10}   precision {found.precision:.3f}, recall {found.recall:.3f}",
-        f"{'area under the curve':<28}{found.area:>10.3f}",
-    ])  # fmt: skip
+        say(to_json(found))
+    else:
+        echo_lines(_evaluation_lines(found, crawl.mode))
+
+
+def _evaluation_lines(found: Evaluation, mode: Mode[Any]) -> Iterator[str]:
+    if mode.finds == PAGES:
+        yield f"{mode.visits:<28}{found.pages:>10,}"
+        yield f"{'  relevant':<28}{found.relevant:>10,}   harvest rate {found.harvest:.3f}, {found.found:.3f} of all"
+        yield f"{'matched':<28}{found.saved:>10,}   precision {found.precision:.3f}, recall {found.recall:.3f}"
+        yield f"{'area under the curve':<28}{found.area:>10.3f}"
+    else:
+        shares = f"{found.precision:.3f} of those, {found.recall:.3f} of {found.wanted:,} wanted"
+        yield f"{mode.finds:<28}{found.saved:>10,}"
+        yield f"{'  useful':<28}{found.useful:>10,}   {shares}"
+        yield f"{mode.visits:<28}{found.pages:>10,}"
+    yield f"{'time':<28}{span_text(found.seconds):>10}"
 
 
 def _lines(results: list[Simulated]) -> list[str]:

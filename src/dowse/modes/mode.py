@@ -60,6 +60,9 @@ class Seed(NamedTuple):
     hint: bytes = b""
 
 
+PAGES = "pages"
+
+
 class Mode(Generic[O]):
     """The base of all modes; its docstring is the help of its command.
 
@@ -98,6 +101,11 @@ class Mode(Generic[O]):
 
     result_table: str = "pages"
     """The table with the results."""
+
+    finds: str = PAGES
+    """What its results are, in the plural, and what its visits are called, for `dowse evaluate`."""
+
+    visits: str = "pages fetched"
 
     lack: str = ""
     """What a crawl of another mode lacks; told to a user who asks it for a table of this mode."""
@@ -201,11 +209,14 @@ class Mode(Generic[O]):
 
     def measured(self, crawl: Crawl) -> tuple[list[tuple[str, float]], float]:
         """The pages in the order of the crawl, with their relevance, and the least relevance of a result. They are
-        compared with labels. Raises JobError if the results are no pages."""
+        compared with labels. If the mode finds something else than pages, its results. Raises JobError if they have
+        no URL."""
         table = crawl.frame(self.result_table)
         if "url" not in table.columns:
             raise JobError(f"truth: the results of a crawl by {self.name} are no pages; labels cannot measure them")
         results = dict.fromkeys(row["url"] for row in table)
+        if self.finds != PAGES:
+            return [(url, 1.0) for url in results], 0.5
         pages = [row["url"] for row in crawl.pages]
         fetched = set(pages)
         unfetched = [url for url in results if url not in fetched]

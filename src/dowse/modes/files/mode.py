@@ -36,6 +36,7 @@ class FilesMode(BestFirstMode[FilesOptions]):
     identity = ("type", "pattern")
     tables = ("files",)
     result_table = "files"
+    finds = "files"
     lack = "was not for files"
     # Files are larger than pages and take longer.
     defaults = {"sitemaps": False, "max_body": 100_000_000, "timeout": 300.0}  # noqa: RUF012

@@ -39,6 +39,8 @@ class RulesMode(Mode[RulesOptions]):
     command = ("rules", "run")
     tables = ("kept", "followed")
     result_table = "kept"
+    finds = "kept links"
+    visits = "instructions"
     identity = ("base",)
     lack = "has no rules that keep or follow links"
     # Rules say themselves where to go.

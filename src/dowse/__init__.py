@@ -145,8 +145,9 @@ def apply_rules(instruction: Written, **options: Any) -> Carried:
     The instruction is JSON, or what `crawl.instructions()` gives. Options are those of fetching a page, by the names
     of `dowse rules apply`: `fetch="browser"`. Nothing is written.
 
-    >>> page = {"baseURL": "https://example.org/", "keepRules": [{"pattern": ".pdf"}]}   # doctest: +SKIP
-    >>> [link.url for link in dowse.apply_rules(page).kept]                              # doctest: +SKIP
+    >>> page = {"baseURL": "https://example.org/", "keepRules": [{"pattern": "^https://example.org/topics/."}]}
+    >>> [link.anchor for link in dowse.apply_rules(page).kept][:2]
+    ['International affairs', 'Health']
     """
     from dowse.workflows import apply_rules
 

@@ -37,7 +37,7 @@ class Place:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     with DemoSite() as site:
         folder = tmp_path_factory.mktemp("examples") / CRAWLED
-        dowse.site(site.url, output=str(folder), max_pages=60, delay=0.0, tables=True)
+        dowse.site(site.url, output=str(folder), max_pages=60, delay=0.0, per_host=1, tables=True)
         yield Place(site.url, folder)
 
 

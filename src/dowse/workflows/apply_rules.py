@@ -53,7 +53,7 @@ def apply_rules(instruction: Written, **options: Any) -> Carried:
         raise CrawlError(f"{fetched.url}: {page.trouble}")
     carried = Carried(build_instruction(rules[0].base_url, url, rules), fetched.url, [], [])
     for link, marks in Plan(rules, describes=True).apply(page)[0]:
-        for mark in {mark.to_type: mark for mark in marks}.values():
+        for mark in {mark.to_type: mark for mark in marks.each}.values():
             if mark.to_type:
                 carried.followed.append(FollowedLink(link.url, link.text, mark.to_type))
             else:

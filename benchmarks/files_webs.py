@@ -117,7 +117,7 @@ def _walk(web: FilesWeb) -> Graph:
         answer = find(url)
         kind = answer.headers["content-type"] if answer else ""
         if answer is None or kind != _HTML:
-            (graph.files if answer and wanted.is_file(url, kind) else graph.others).append(url)
+            (graph.files if answer and wanted.is_wanted(url, kind) else graph.others).append(url)
             continue
         page = Page(Response(Request(url, 0, ""), 200, answer.headers, answer.body, 0.0, 0.0))
         links = [each.link.url for each in placed_links(page, wanted.shown_inside)]

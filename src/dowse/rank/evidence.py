@@ -29,6 +29,12 @@ IN_HEAD = 0.4
 
 MOST_WORDS = 48
 
+LEVELS = 6
+"""How many steps of the way to a URL are told apart: its host, and so many folders less one."""
+
+EXPERTS = ("keywords", "shark", "parent", "priority", "breadth")
+"""The baselines whose opinion of a link is kept (experts.py)."""
+
 WORD = np.dtype([("stem", "<u4"), ("weight", "u1")])
 """A number that stands for a word, and how much of it a page has; 0 where there are no more words."""
 
@@ -47,10 +53,11 @@ def about_type(terms: int, size: int) -> np.dtype[Any]:
 
 @cache
 def hint_type(size: int) -> np.dtype[Any]:
-    """The record of one link where links are compared by vectors of that size."""
+    """The record of one link where links are compared by vectors of that size. `tree` are the numbers of its host and
+    folders from the top down (0: no more); `is_item` says whether it is an item of a list and no word in a sentence."""
     return np.dtype([
         ("anchor_match", "<f4"), ("address_match", "<f4"), ("context_match", "<f4"), ("heading", "<f4"),
-        ("path", "<u2"), ("folder", "<u2"), ("host", "<u2"), ("section", "<u4"),
+        ("heading_match", "<f4"), ("is_item", "u1"), ("path", "<u2"), ("tree", "<u2", (LEVELS,)),
         ("anchor", "i1", (size,)), ("context", "i1", (size,)),
     ])  # fmt: skip
 
@@ -58,11 +65,17 @@ def hint_type(size: int) -> np.dtype[Any]:
 @cache
 def lead_type(size: int) -> np.dtype[Any]:
     """The record of one URL that waits. `parents` counts the pages; `parent` is the mean of their vectors, `above` that
-    of what the pages above them are worth; `heading` is how near to the topic the nearest heading above a link is."""
+    of what the pages above them are worth; `heading` is how near to the topic the nearest heading above a link is.
+
+    `source` is the host of the first of these pages (0: a seed), `list` stands for the links beside it there, and
+    `hub` is how much the best of its lists names the topic. `experts` is what these make of it, and `inherited` what
+    Shark-Search hands on.
+    """
     return np.dtype([
-        ("parents", "<u2"), ("path", "<u2"), ("folder", "<u2"), ("host", "<u2"), ("section", "<u4"),
+        ("parents", "<u2"), ("path", "<u2"), ("tree", "<u2", (LEVELS,)), ("source", "<u2"), ("list", "<u4"),
+        ("hub", "<f4"),
         ("anchor_match", "<f4"), ("address_match", "<f4"), ("context_match", "<f4"), ("parent_match", "<f4"),
-        ("above", "<f4"), ("heading", "<f4"),
+        ("above", "<f4"), ("heading", "<f4"), ("experts", "<f4", (len(EXPERTS),)), ("inherited", "<f4"),
         ("anchor", "i1", (size,)), ("context", "i1", (size,)), ("parent", "i1", (size,)),
     ])  # fmt: skip
 
@@ -90,7 +103,7 @@ class Fields:
         matrix = rows.view(np.int8).reshape(len(rows), kind.itemsize)
         places = _places(kind)
         self.kinds: NDArray[np.uint16] = matrix[:, places.kinds].view("<u2")
-        """Path, folder and host."""
+        """Path and tree."""
         self.numbers: NDArray[np.float32] = matrix[:, places.numbers].view("<f4")
         self.vectors: NDArray[np.int8] = matrix[:, places.vectors]
 
@@ -107,7 +120,9 @@ def _places(kind: np.dtype[Any]) -> _Places:
     assert kind.fields is not None
     at = {name: field[1] for name, field in kind.fields.items()}
     last = at["above"] if "above" in at else at["context_match"]
-    return _Places(slice(at["path"], at["path"] + 6), slice(at["anchor_match"], last + 4), slice(at["anchor"], None))
+    return _Places(
+        slice(at["path"], at["path"] + 2 + 2 * LEVELS), slice(at["anchor_match"], last + 4), slice(at["anchor"], None)
+    )
 
 
 def records_of(rows: Rows) -> list[bytes]:

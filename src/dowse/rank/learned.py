@@ -4,9 +4,10 @@
     feedback    the topic's vector moves towards the best pages found so far (feedback.py)
     lead        what is known of a URL from all pages that link to it (evidence.py, lead_means.py)
     terms       the topic's own words weigh what their pages have in common (term_weights.py)
-    features    a dozen numbers of a lead: its words, those around it, the pages it is on, and where like links led
-    fates       how links of the same place, folder or host turned out; what was seldom tried, dead ends and sections
-                of which nothing is known yet (link_statistics.py)
+    features    some twenty numbers of a lead: its words, those around it, the pages it is on, and where like links led
+    fates       how links of the same place, list, folder or host turned out (link_statistics.py); hosts and folders of
+                which nothing is known yet, or where nothing is (path_tree.py)
+    experts     what the baselines make of a link; the model begins with them (experts.py)
     credit      a page counts for what it led to, too (credit.py)
     model       from features and vectors to relevance (link_model.py)
     words       which pages match in the end is told by the words that the best ones have in common (final_relevance.py)
@@ -40,10 +41,11 @@ from dowse.rank.evidence import (
     rows_at,
     rows_of,
 )
+from dowse.rank.experts import Experts
 from dowse.rank.feedback import FEEDBACK_FROM, Feedback
 from dowse.rank.final_relevance import settled
-from dowse.rank.lead_means import Finder, taken_in
-from dowse.rank.link_features import PRIOR, features
+from dowse.rank.lead_means import Finder, hubs, taken_in
+from dowse.rank.link_features import OWN, PRIOR, features
 from dowse.rank.link_model import ZONES, LinkModel, Numbers
 from dowse.rank.link_statistics import Fates
 from dowse.rank.ranker_state import of_another_version
@@ -52,7 +54,7 @@ from dowse.score.tokens import Vector
 from dowse.score.topic import Topic
 from dowse.score.vectors import large
 
-PARTS = (*PRIOR, "like links", "seldom tried", "dead ends", "new section")
+PARTS = (*PRIOR, "like links", "seldom tried", "nothing there", "new section")
 """What the worth of a link is made of."""
 
 _REMEMBERED = 256
@@ -67,10 +69,6 @@ _GOOD = 0.6
 
 _FEW_SUBJECTS = 2
 """A title that has one of so few names the topic; one of more may be there only to say what the others are about."""
-
-_KEYWORDS = (0.5, 1.0)
-"""What keywords count beside vectors for the relevance of a page, with and without meaning. With meaning, more of them
-finds fewer pages that have other words."""
 
 
 class Seen(Struct, array_like=True, frozen=True):
@@ -97,6 +95,7 @@ class State(Struct):
     terms: bytes
     model: bytes
     fates: bytes
+    experts: bytes
     best: list[tuple[float, bytes]]
     seen: list[Seen]
 
@@ -115,16 +114,18 @@ class LearnedRanker:
         self._page = page_type(len(topic.term_weights), self._size)
         self._about = about_type(len(topic.term_weights), self._size)
         self._sizes = (self._leads.itemsize, self._page.itemsize)  # they tell the records of other versions
-        blind = not topic.embedder.source.knows_meaning
-        self._keywords = _KEYWORDS[blind]
-        self._model = LinkModel(np.array([prior[blind] for prior in PRIOR.values()]), self._size)
+        prior = np.array([prior[not topic.embedder.source.knows_meaning] for prior in PRIOR.values()])
+        if not learns:
+            prior[OWN:] = 0  # there is nothing by which it could leave the experts
+        self._model = LinkModel(prior, self._size)
         self._pages = self._due = 0
-        self._above = 0.0
+        self._above, self._inherited, self._by_keywords, self._host = 0.0, 0.0, 0.0, 0  # of the page learned last
         self._fit_at, self._rerank_at = _SOONEST, 4 * FEEDBACK_FROM
         self._feedback = Feedback(topic)
         self._base, self._peak = 0.1, _GOOD
         self._seen: list[Seen] = []
         self._fates = Fates()
+        self._experts = Experts()
 
     # What the store asks
 
@@ -132,19 +133,21 @@ class LearnedRanker:
         about = judged.evidence[: self._about.itemsize]
         (densities,), (vector,) = self._split(about)
         near, match = float(vector @ self._feedback.focus), float(self._terms.match(densities))
-        relevance = near + self._keywords * match
+        relevance = near + match
         self._pages += 1
         self._base += (relevance - self._base) / min(self._pages + 4, 200)
         self._terms.learn(densities, vector)
-        self._above = 0.0
+        self._above, self._inherited, self._by_keywords, self._host = 0.0, 0.0, judged.relevance, 0
         if self._learns:
-            self._feedback.note(float(vector @ self._feedback.origin) + self._keywords * match, about)
+            self._feedback.note(float(vector @ self._feedback.origin) + match, about)
             if lead:
                 self._seen.append(Seen(lead, about, task.id, task.parent))
                 del self._seen[:-_REMEMBERED]
                 row = rows_of(lead, self._leads)
                 self._above = float(self._parents(row, large(row["parent"][0]) @ self._feedback.focus)[0])
-                self._fates.note(row, relevance - self._base, relevance)
+                self._inherited, self._host = float(row["inherited"][0]), int(row["tree"][0, 0])
+                if self._fates.note(row, relevance - self._base, relevance):
+                    self._due = _BEST_WAITING  # other links to this section are worth less now
             if self._pages >= self._fit_at:
                 self._adapt()
         parts = {"meaning": round(near, 4), "keywords": round(match, 4), **judged.parts}
@@ -153,13 +156,20 @@ class LearnedRanker:
 
     def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
         if lead:
-            self._fates.miss(rows_of(lead, self._leads))
+            self._fates.tree.miss(rows_of(lead, self._leads))
         return None
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         hints = rows_at(judged.hints, self._hints, links)
-        page = Finder(judged.parts["keywords"], self._above, rows_of(judged.evidence, self._page)["vector"])
-        return records_of(taken_in(rows_of(leads, self._leads), hints, page))
+        before = rows_of(leads, self._leads)
+        lists = hubs(np.frombuffer(judged.hints, self._hints), judged.parts.get("head", 0.0))[list(links)]
+        vector = rows_of(judged.evidence, self._page)["vector"]
+        rows = taken_in(
+            before, hints, Finder(task.id, self._host, judged.parts["keywords"], self._above, vector, lists)
+        )
+        self._fates.meet(rows)
+        self._experts.advise(rows, before, hints, task, replace(judged, relevance=self._by_keywords), self._inherited)
+        return records_of(rows)
 
     def rank(self, leads: Sequence[bytes]) -> list[float]:
         rows = rows_of(leads, self._leads)
@@ -207,7 +217,7 @@ class LearnedRanker:
         state = State(
             self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at,
             self._base, self._peak, focus, origin, self._terms.dump(), self._model.dump(), self._fates.dump(),
-            best, self._seen,
+            self._experts.dump(), best, self._seen,
         )  # fmt: skip
         return msgspec.msgpack.encode(state)
 
@@ -236,6 +246,7 @@ class LearnedRanker:
         self._terms.load(saved.terms)
         self._model.load(saved.model)
         self._fates.load(saved.fates)
+        self._experts.load(saved.experts)
 
     def _split(self, about: bytes) -> tuple[Vector, Vector]:
         """How much of each term pages have, and their vectors."""
@@ -243,22 +254,22 @@ class LearnedRanker:
 
     def _parents(self, rows: Rows, near: Vector) -> Numbers:
         """How much more relevant than usual the pages are that links are on, and `near` so much to the topic."""
-        parents: Numbers = near + self._keywords * rows["parent_match"] - self._base
+        parents: Numbers = near + rows["parent_match"] - self._base
         return parents
 
     def _features(self, rows: Rows, vectors: Vector) -> Numbers:
         near = (vectors.reshape(-1, self._size) @ self._feedback.focus).reshape(-1, len(ZONES))
-        return features(rows, near, self._parents(rows, near[:, -1]), self._fates)
+        return features(rows, near, self._parents(rows, near[:, -1]), self._fates, self._experts.ranks(rows))
 
     def _adjustments(self, rows: Rows, worth: Numbers) -> Numbers:
-        """What links are worth beside what the model says: more for what may be learned from them, less for leading so
-        often to no page, and the best in a section where nothing was tried yet what may be hoped for there."""
+        """What links are worth beside what the model says: more for what may be learned from them, less where there was
+        never a page, and the best in a section where nothing was tried yet what may be hoped for there."""
         made = np.zeros((3, len(rows)))
         if self._learns:
             made[0] = self._fates.novelty(rows, self._pages)
-            made[1] = -np.maximum(worth, 0) * self._fates.dead(rows)
+            made[1] = np.maximum(worth, 0) * (self._fates.tree.chance(rows) - 1)
             expected = worth + made[0] + made[1]
-            made[2] = self._fates.hope(rows, expected, self._peak) - expected
+            made[2] = self._fates.tree.hope(rows, expected, self._peak, self._pages) - expected
         return made
 
     def _adapt(self) -> None:
@@ -277,7 +288,7 @@ class LearnedRanker:
         """Make the model anew from the last pages and the leads that led to them."""
         rows = rows_of([seen.lead for seen in self._seen], self._leads)
         densities, vectors = self._split(b"".join(seen.about for seen in self._seen))
-        relevance = vectors @ self._feedback.focus + self._keywords * self._terms.match(densities)
+        relevance = vectors @ self._feedback.focus + self._terms.match(densities)
         numbers, finders = [seen.number for seen in self._seen], [seen.finder for seen in self._seen]
         self._peak = float(relevance.max())
         worth = with_credit(relevance, numbers, finders, self._base)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from dowse.rank.evidence import Fields, Rows
-from dowse.rank.link_model import Numbers
+from dowse.rank.evidence import EXPERTS, Fields, Rows
+from dowse.rank.link_model import CONSTANT, Numbers
 from dowse.rank.link_statistics import Fates
 from dowse.score.tokens import Vector
 
 # What each feature weighs before anything is learned: where vectors know which words mean alike, and where they do not.
 # Set by hand on development webs, and right enough until pages have come home.
+# The last ones are those of the experts, in their order.
 PRIOR = {
     "usual": (0.0, 0.0),
     "anchor": (1.0, 0.2),
@@ -27,15 +28,24 @@ PRIOR = {
     "place in the markup": (0.5, 0.5),
     "folder": (0.2, 0.2),
     "host": (0.1, 0.1),
+    "list": (1.0, 0.5),
+    "by keywords": (0.5, 0.3),
+    "by shark": (0.2, 0.1),
+    "by parent": (0.3, 0.1),
+    "by priority": (0.2, 0.1),
+    "by breadth": (0.1, 0.1),
 }
 
+OWN = len(PRIOR) - len(EXPERTS)
+"""How many of them are not the experts'."""
 
-def features(rows: Rows, near: Vector, parents: Numbers, fates: Fates) -> Numbers:
+
+def features(rows: Rows, near: Vector, parents: Numbers, fates: Fates, experts: Numbers) -> Numbers:
     """A row of numbers for each lead, in the order of PRIOR, given how near to the topic each of its zones is, and how
-    much more relevant than usual the pages are that it is on."""
+    much more relevant than usual the pages are that it is on, and how high the experts rank it."""
     count = np.maximum(rows["parents"], 1).astype(np.float64)
     made = np.empty((len(rows), len(PRIOR)))
-    made[:, 0] = 0.1
+    made[:, 0] = CONSTANT
     made[:, 1:3] = near[:, :2]
     made[:, 3] = parents
     made[:, 4] = 0.3 * np.log1p(np.maximum(parents, 0) * count)
@@ -43,5 +53,6 @@ def features(rows: Rows, near: Vector, parents: Numbers, fates: Fates) -> Number
     made[:, 6] = 0.1 * np.log(count)
     made[:, 7:11] = Fields(rows).numbers[:, :4]
     made[:, 11] = rows["heading"]
-    made[:, 12:] = fates.gains(rows)
+    made[:, 12:16] = fates.gains(rows)
+    made[:, 16:] = experts
     return made

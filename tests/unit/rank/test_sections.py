@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from dowse.core.model import Judged, Request, Task
 from dowse.fetch.replay import Replayed
-from dowse.rank import feedback, link_statistics
+from dowse.rank import feedback, path_tree
 from dowse.rank.evidence import MOST_WORDS
 from dowse.rank.learned import LearnedRanker
 from dowse.score import semantic
@@ -68,7 +68,7 @@ def dead_requests() -> int:
 
 def test_few_requests_go_to_a_section_where_all_pages_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     learned = dead_requests()
-    monkeypatch.setattr(link_statistics.Fates, "miss", lambda _self, _row: None)
+    monkeypatch.setattr(path_tree.PathTree, "miss", lambda _self, _row: False)
     assert learned < 0.75 * dead_requests()
 
 

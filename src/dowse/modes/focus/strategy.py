@@ -17,7 +17,7 @@ from dowse.core.model import CHOSEN, Judged, Task
 from dowse.engine.verdict import Verdict
 from dowse.parse.outline import Outline, Place
 from dowse.parse.page import Page, Reads
-from dowse.rank.evidence import IN_HEAD, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
+from dowse.rank.evidence import IN_HEAD, LEVELS, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
 from dowse.score.keywords import Keywords
 from dowse.score.language import Language, words_of
 from dowse.score.tokens import Counts, Small
@@ -38,9 +38,12 @@ _NO_NAMES = ("index", "default")
 _BYTES_A_WORD = 6
 _COMMON = 1.2
 _ENDING = 4
+_ITEMS = ("li", "td", "th", "dt", "dd")
+_FEW_LETTERS = 12
 
-Matches = tuple[list[float], list[float], list[float]]
-"""Which part of the topic links have: in their words and addresses, around them, and in their addresses alone."""
+Matches = tuple[list[float], list[float], list[float], list[float]]
+"""Which part of the topic links have: in their words and addresses, around them, in their addresses alone, and in the
+headings above them."""
 
 
 class FocusStrategy:
@@ -67,7 +70,7 @@ class FocusStrategy:
     def _by_keywords(self, page: Page, outline: Outline) -> Judged:
         places = outline.places
         rows = np.zeros(len(places), PLAIN_HINT)
-        rows["anchor"], rows["context"], _ = self._matches(places)
+        rows["anchor"], rows["context"], *_ = self._matches(places)
         rows["address"] = [number_of(place.link.url) & 0xFFFFFFFF for place in places]
         zones = Zones(page, outline.text, rows["anchor"].max(initial=0.0), self._keywords)
         return Judged(zones.relevance(), zones.parts(), zones.beside(), rows.tobytes())
@@ -102,11 +105,12 @@ class FocusStrategy:
         if not places:
             return []
         rows = np.empty(len(places), self._hint)
-        rows["anchor_match"], rows["context_match"], rows["address_match"] = self._matches(places)
+        matches = self._matches(places)
+        rows["anchor_match"], rows["context_match"], rows["address_match"], rows["heading_match"] = matches
         rows["heading"] = [near[place.heading] for place in places]
         rows["path"] = [_short_number(place.path) for place in places]
-        folders = [_folder_numbers(place.link.url.rpartition("/")[0]) for place in places]
-        rows["folder"], rows["host"], rows["section"] = zip(*folders, strict=True)
+        rows["is_item"] = [_is_item(place) for place in places]
+        rows["tree"] = [_tree_numbers(place.link.url.partition("?")[0].rpartition("/")[0]) for place in places]
         rows["anchor"], rows["context"] = vectors[: len(places)], vectors[len(places) :]
         hints = records_of(rows)
         if len(self._known) + len(places) > _PLACES_KEPT:
@@ -118,12 +122,13 @@ class FocusStrategy:
         texts: list[str] = []
         for place in places:
             texts += place.link.text, url_text(place.link.url), place.context, place.heading
-        own, around, address = ([0.0] * len(places) for _ in range(3))
+        own, around, address, above = ([0.0] * len(places) for _ in range(4))
         found, share = self._keywords.terms_in(texts), self._keywords.share_of
         for number in {number // 4 for number in found}:
             link, url, context, heading = (found.get(4 * number + part, set()) for part in range(4))
             own[number], around[number], address[number] = share(link | url), share(context | heading), share(url)
-        return own, around, address
+            above[number] = share(heading) if heading else 0.0
+        return own, around, address, above
 
 
 class Zones:
@@ -234,14 +239,20 @@ def _own_share(outline: Outline) -> float:
     return min(1.0, max(0.0, 2 - 2 * outline.linked / max(len(outline.text), 1)))
 
 
+def _is_item(place: Place) -> bool:
+    """Whether a link is an item of a list: it stands in a cell, or has next to no words beside it."""
+    return place.path.startswith(_ITEMS) or len(place.context) <= _FEW_LETTERS
+
+
 @lru_cache(maxsize=10_000)
-def _folder_numbers(folder: str) -> tuple[int, int, int]:
-    """The numbers of a folder, of its host, and of its section: the host and the first part of the path."""
-    parts = folder.split("/", 4)
-    return _short_number(folder), _short_number(parts[2]), number_of("/".join(parts[2:4])) & 0xFFFFFFFF
+def _tree_numbers(folder: str) -> tuple[int, ...]:
+    """Numbers that stand for the host of a folder and for the folders on the way to it, from the top down."""
+    steps = folder.split("/")[2 : 2 + LEVELS]
+    numbers = [1 + number_of("/".join(steps[: at + 1])) % 0xFFFF for at in range(len(steps))]
+    return (*numbers, *(0,) * (LEVELS - len(numbers)))
 
 
 @lru_cache(maxsize=10_000)
 def _short_number(text: str) -> int:
-    """A number of two bytes; links share their places, folders and hosts with many others."""
+    """A number of two bytes; links share their places with many others."""
     return number_of(text) & 0xFFFF

@@ -70,6 +70,15 @@ def find_threshold(relevances: Sequence[float], given: float = -1.0) -> float:
     return max(float(edges[1:-1][int(between.argmax())]), _LEAST)
 
 
+def patience_after(pages: int, matched: int, patience: int, least: int) -> int:
+    """How many of the last pages have to bring next to nothing for a crawl to end that fetched so many.
+
+    That is its `patience`. If it may be less (`least`), half of all pages are enough once a few matched: where all
+    there is was found in 80 pages, a crawl does not go on for 500.
+    """
+    return min(patience, max(least, pages // 2)) if least and matched >= FEWEST else patience
+
+
 def prospect(relevances: Sequence[float], threshold: float, window: int, waiting: int) -> Prospect:
     """Look at a crawl's pages in the order they came.
 

@@ -30,10 +30,12 @@ _WIDE = 2
 
 class Patience(NamedTuple):
     """After how many answers that brought next to nothing a crawl ends (0: never), and from which relevance an answer
-    counts (-1: found from the pages)."""
+    counts (-1: found from the pages). A crawl that has found its share ends after half as many as it had answers, if
+    these are `least` (0: never before)."""
 
     answers: int = 0
     threshold: float = -1.0
+    least: int = 0
 
 
 class BestFirstMode(Mode[O]):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.metrics import mean, score
-from dowse.core.saturation import find_threshold, prospect
+from dowse.core.saturation import find_threshold, patience_after, prospect
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,10 @@ def test_a_mean_has_a_margin_when_there_are_several() -> None:
     assert (mean([0.5]).value, mean([0.5]).margin) == (0.5, 0)
     assert mean([0.4, 0.6]).value == pytest.approx(0.5)
     assert mean([0.4, 0.6]).margin == pytest.approx(1.96 * 0.1)
+
+
+def test_patience_may_be_half_of_the_pages_once_a_few_matched() -> None:
+    assert patience_after(1_000, 50, 500, 0) == 500
+    assert [patience_after(pages, 50, 500, 200) for pages in (100, 600, 5_000)] == [200, 300, 500]
+    assert patience_after(600, 9, 500, 200) == 500  # too few to tell
+    assert patience_after(600, 50, 100, 200) == 100  # asked for

@@ -77,6 +77,11 @@ class Arms:
         tries, rewards, _ = self._total
         return rewards / tries if tries else 0.0
 
+    @property
+    def scale(self) -> float:
+        """How large rewards have been of late."""
+        return math.sqrt(self._total[2])
+
     def means(self, numbers: NDArray[np.intp]) -> NDArray[np.float64]:
         """What the groups brought; that of one that was tried seldom is drawn towards what is usual."""
         means: NDArray[np.float64] = (self._rewards[numbers] + _SHRINK * self.usual) / (self._tries[numbers] + _SHRINK)

@@ -9,7 +9,7 @@ from dowse.core.briefing import Briefing
 from dowse.core.job import Job
 from dowse.core.results import Results
 from dowse.modes.best_first import BestFirstMode, Patience
-from dowse.modes.files.options import IS_FILE, FilesOptions
+from dowse.modes.files.options import IS_FILE, LEAST_PATIENCE, FilesOptions
 
 if TYPE_CHECKING:
     from dowse.core.protocols import Ranker
@@ -61,7 +61,7 @@ class FilesMode(BestFirstMode[FilesOptions]):
         return FilesRanker(self.wanted(job))
 
     def patience(self, job: Job) -> Patience:
-        return Patience(self.of(job).patience, IS_FILE)
+        return Patience(self.of(job).patience, IS_FILE, LEAST_PATIENCE)
 
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.modes.files.bookkeeping import NamedFiles

@@ -5,6 +5,8 @@
     folder    what pages in the folders of its URL brought, the deeper folder with the more weight the more is known;
               like a group, one that was tried seldom has a bonus
     words     what the letters of its URL and of its words promise beyond that
+    near      a page that is fewer links from the start is worth a little more
+    turn      a part of the pages is fetched breadth first, as far as that brings as much (breadth_turns.py)
 
 The reward of a page is the logarithm of the number of files that were first found on it: a page with a hundred of them
 is worth much, but must not be all that counts. What a group and a folder brought long ago is forgotten, because files
@@ -26,6 +28,7 @@ from numpy.typing import NDArray
 from dowse.core.model import FailureKind, Judged, Outcome, Task
 from dowse.modes.files import bandit_arms
 from dowse.modes.files.bandit_arms import Arms
+from dowse.modes.files.breadth_turns import LEVELS, Turns
 from dowse.modes.files.link_classes import FILE, NEITHER, PAGE, LinkClasses
 from dowse.modes.files.strategy import ADDRESS, ANCHOR, FILE_HINT, FOLDERS
 from dowse.modes.files.wanted_files import Wanted
@@ -35,22 +38,30 @@ from dowse.rank.ranker_state import pack, unpack
 Numbers = NDArray[np.float64]
 
 FILE_LEAD = np.dtype([
-    ("named", "u1"), ("group", "<u2"), ("beside", "<f4"), ("folders", "<u2", (FOLDERS,)),
+    ("named", "u1"), ("group", "<u2"), ("level", "u1"), ("place", "<u4"), ("beside", "<f4"),
+    ("folders", "<u2", (FOLDERS,)),
     ("address", "u1", (ADDRESS,)), ("anchor", "u1", (ANCHOR,)),
 ])  # fmt: skip
 """What is known of a URL that waits: what the first page says of it, with its group, and the reward of the best
-page that links to it (`beside`)."""
+page that links to it (`beside`). `level` is how many links it is from the start, and `place` how many were met before
+it that are as far."""
 
 _SIZE = ADDRESS + ANCHOR + bandit_arms.SIZE + 2
 _FIRST = 100.0
 """What is added to the worth of files, which go before all pages, and taken from what is neither."""
 
-_MOST = 50.0
+_TURN = 50.0
+"""What is added to the worth of pages that breadth first would have fetched by now."""
+
+_MOST = 20.0
 _BUCKETS = 4096
 _SIZES = (FILE_LEAD.itemsize, _SIZE, bandit_arms.MOST, _BUCKETS)
 _FOLDER_MEMORY = 0.98
 _FOLDER_SHRINK = 2.0
 _FOLDER_EXPLORATION = 0.4
+_NEAR = 0.5
+"""What a link on the start page is worth more than one far away, of what rewards have been of late."""
+
 _WORDS = 0.5
 """What letters count beside groups and folders, of which more is known sooner."""
 
@@ -74,6 +85,7 @@ class State(Struct):
     arms: bandit_arms.Saved
     classes: bytes
     folders: bytes
+    turns: Turns
 
 
 class FilesRanker:
@@ -86,6 +98,7 @@ class FilesRanker:
         self._arms = Arms()
         self._classes = LinkClasses(_SIZE)
         self._folders: Numbers = np.zeros((_BUCKETS, 2))
+        self._turns = Turns()
         self._pages = self._reranked = self._reranked_all = self._waiting = 0
         self._lead = b""
 
@@ -115,6 +128,8 @@ class FilesRanker:
             rows[name] = hints[name]
         rows["group"] = groups[hints["path"]] if len(groups) else 0
         is_new = np.array([not lead for lead in leads], bool)
+        rows["level"] = level = min(task.depth + 1, LEVELS - 1)
+        rows["place"] = np.maximum(self._turns.place(level, is_new), 0)
         found = int((is_new & (self._classes.predict(self._features(rows), rows["named"]).argmax(1) == FILE)).sum())
         reward = math.log2(1 + found)
         self._learn_reward(reward)
@@ -154,7 +169,7 @@ class FilesRanker:
     def dump(self) -> bytes:
         state = State(
             self._pages, self._reranked, self._reranked_all, self._waiting, self._arms.dump(), self._classes.dump(),
-            self._folders.astype(np.float32).tobytes(),
+            self._folders.astype(np.float32).tobytes(), self._turns,
         )  # fmt: skip
         return pack(state, _SIZES)
 
@@ -165,6 +180,7 @@ class FilesRanker:
         self._arms.load(saved.arms)
         self._classes.load(saved.classes)
         self._folders = np.frombuffer(saved.folders, np.float32).reshape(_BUCKETS, 2).astype(float)
+        self._turns = saved.turns
         self._lead = b""
 
     # Inside
@@ -181,6 +197,8 @@ class FilesRanker:
             "seldom tried": is_page * bonuses,
             "folder": is_page * folder,
             "words": is_page * words,
+            "near the start": is_page * _NEAR * self._arms.scale / np.maximum(rows["level"], 1),
+            "turn": np.where((shares.argmax(1) == PAGE) & self._turns.is_due(rows), _TURN, 0.0),
             "file": np.where(is_file, _FIRST + shares[:, FILE], 0.0),
             "neither": np.where(shares.argmax(1) == NEITHER, -_FIRST, 0.0),
         }
@@ -235,6 +253,7 @@ class FilesRanker:
         features = self._features(row)
         means, _, folder, words = self._promises(row, features)
         self._classes.learn_reward(features[0], reward - float((means + folder + words)[0]))
+        self._turns.learn(reward, was_due=bool(self._turns.is_due(row)[0]))
         self._arms.reward(int(row["group"][0]), reward)
         for number in {int(each) % _BUCKETS for each in row["folders"][0] if each}:
             self._folders[number] = _FOLDER_MEMORY * self._folders[number] + (1, reward)

@@ -28,21 +28,25 @@ class Standing(NamedTuple):
 class Judgements:
     """Reads them by a connection of `CrawlReader`."""
 
-    def __init__(self, connection: Database, patience: int, threshold: float) -> None:
-        """`patience` is how many of the last pages count, `threshold` the relevance that was asked for (-1: none)."""
+    def __init__(self, connection: Database, patience: int, threshold: float, least: int = 0) -> None:
+        """`patience` is how many of the last pages count, `threshold` the relevance that was asked for (-1: none), and
+        `least` how few of the last pages may count once some matched."""
         self._connection = connection
         self._patience = patience
         self._threshold = threshold
+        self._least = least
 
     def standing(self) -> Standing:
-        from dowse.core.saturation import find_threshold, prospect  # numpy comes with it
+        from dowse.core.saturation import find_threshold, patience_after, prospect  # numpy comes with it
 
         with explained("read"):
             rows = self._connection.execute("SELECT relevance FROM judgement ORDER BY id").fetchall()
             (waiting,) = self._connection.execute(f"SELECT count(*) FROM task WHERE state = {State.WAITING}").fetchone()
         relevances = [value for (value,) in rows]
         threshold = find_threshold(relevances, self._threshold)
-        window = min(self._patience or _WINDOW, len(relevances))
+        matched = sum(value >= threshold for value in relevances)
+        patience = patience_after(len(relevances), matched, self._patience or _WINDOW, self._least)
+        window = min(patience, len(relevances))
         return Standing(threshold, prospect(relevances, threshold, window, waiting), waiting)
 
     def priority(self, number: int) -> float:

@@ -72,11 +72,12 @@ class Leads(Bookkeeping):
 
     tables = _TABLES
 
-    def __init__(self, ranker: Ranker, patience: int = 0, threshold: float = -1.0) -> None:
+    def __init__(self, ranker: Ranker, patience: int = 0, threshold: float = -1.0, least: int = 0) -> None:
         """After so many answers that brought next to nothing a crawl is saturated (0: never); an answer counts from a
         `threshold` of relevance on (-1: found from the pages)."""
         self._ranker = ranker
         self._patience = patience
+        self._least = least
         self._threshold = threshold
         self._table = LeadTable()
         self._saved = self._new = ranker.dump()
@@ -184,12 +185,14 @@ class Leads(Bookkeeping):
 
     def is_saturated(self, waiting: int) -> bool:
         pages = len(self.relevances)
-        if not self._patience or pages < self._patience or pages % _LOOK_EVERY:
+        if not self._patience or pages < min(self._least or self._patience, self._patience) or pages % _LOOK_EVERY:
             return False
-        from dowse.core.saturation import find_threshold, prospect  # numpy comes with it
+        from dowse.core.saturation import find_threshold, patience_after, prospect  # numpy comes with it
 
         threshold = find_threshold(self.relevances, self._threshold)
-        return prospect(self.relevances, threshold, self._patience, waiting).is_saturated
+        matched = sum(value >= threshold for value in self.relevances)
+        window = patience_after(pages, matched, self._patience, self._least)
+        return prospect(self.relevances, threshold, window, waiting).is_saturated
 
     def judged_pages(self) -> list[tuple[str, float]]:
         return self._connection.execute(_PAGES).fetchall()

@@ -242,7 +242,8 @@ def test_recrawl_processes_only_what_changed(site: Site, tmp_path: Path) -> None
     app.recrawl(tmp_path)
     found = opened(tmp_path)
     assert {path: reason for path, reason in reasons(found).items() if reason} == {
-        "/": "unchanged", "/same": "unchanged", "/tagged": "unchanged", "/news0": "unchanged"}  # fmt: skip
+        "/": "unchanged", "/same": "unchanged", "/tagged": "unchanged", "/news0": "unchanged",
+        "/changing": "changed"}  # fmt: skip
     assert states(found)["/news1"] == "fetched"
     story = found.why(site.at("127.0.0.1", "/tagged"))
     assert story is not None

@@ -90,6 +90,8 @@ def visit_text(visit: dict[str, Any]) -> str:
     if visit.get("size"):
         words.append(size_text(visit["size"]))
     words.append(f"{visit['elapsed']:.3f} s")
+    if visit.get("case"):
+        words.append(visit["case"].text)
     if visit.get("rendered"):
         words.append(rendered_text(visit["rendered"]))
     return ", ".join(words)

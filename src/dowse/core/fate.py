@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dowse.core.fingerprint import content_case
+from dowse.core.fingerprint import Case, content_case
 from dowse.core.model import SITEMAP, Failure, FailureKind, Outcome, State
 from dowse.core.retry_dates import next_attempt
 
 MIRROR = "mirror"
 NEAR_DUPLICATE = "near_duplicate"
 CANONICAL = "canonical"
+CHANGED = "changed"
 
 _GONE = (404, 410)
 
@@ -47,9 +48,12 @@ def fate(outcome: Outcome, *, content_known: bool, nearly_known: str = "", retri
         return Fate(State.DUPLICATE, nearly_known)
     if outcome.unchanged and not content_known:
         return Fate(State.FETCHED, "unchanged")
-    if not content_case(bool(outcome.task.digest), content_known).is_processed:
+    case = content_case(bool(outcome.task.digest), content_known)
+    if not case.is_processed:
         return Fate(State.DUPLICATE, MIRROR)
-    return Fate(State.FETCHED, "noindex" if outcome.noindex else "")
+    if outcome.noindex:
+        return Fate(State.FETCHED, "noindex")
+    return Fate(State.FETCHED, CHANGED if case is Case.CHANGED else "")
 
 
 def is_gone(outcome: Outcome) -> bool:

@@ -37,6 +37,12 @@ class Case(StrEnum):
     def is_processed(self) -> bool:
         return self in (Case.NEW, Case.CHANGED)
 
+    @property
+    def text(self) -> str:
+        """What the two tests said, for people."""
+        url = "new URL" if self in (Case.NEW, Case.MIRROR) else "known URL"
+        return f"{url}, {'new' if self.is_processed else 'known'} content"
+
 
 _CASES = {
     (False, False): Case.NEW,

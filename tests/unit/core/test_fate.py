@@ -30,12 +30,13 @@ REDIRECT = Candidate(Request(url="https://e.org/there", key_hash=2, host="e.org"
         ({}, State.FETCHED, ""),
         ({"content_known": True}, State.DUPLICATE, "mirror"),
         # known URL: changed content, content of another page, no change
-        ({"digest": 5}, State.FETCHED, ""),
+        ({"digest": 5}, State.FETCHED, "changed"),
         ({"digest": 5, "content_known": True}, State.DUPLICATE, "mirror"),
         ({"digest": 5, "unchanged": True}, State.FETCHED, "unchanged"),
         ({"digest": 5, "unchanged": True, "content_known": True}, State.DUPLICATE, "mirror"),
         # marks that do not decide
         ({"noindex": True}, State.FETCHED, "noindex"),
+        ({"noindex": True, "digest": 5}, State.FETCHED, "noindex"),
         ({"noindex": True, "content_known": True}, State.DUPLICATE, "mirror"),
         # no page at all
         ({"redirect": REDIRECT, "status": 302}, State.FETCHED, "redirect"),

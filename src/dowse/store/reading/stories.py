@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct, json
 
+from dowse.core.fingerprint import Case, content_case
 from dowse.core.job import UrlOptions
 from dowse.core.model import Request
 from dowse.core.record import UNFINISHED
@@ -22,6 +23,11 @@ _LINKING = f"""
     WHERE {place_of("'[' || :task || ','", "visit.links")} > 0 AND {json_part("edge.value", "$[0]")} = :task
     ORDER BY source.id <> :finder, source.id, edge.key
 """
+
+
+_NOT_MODIFIED = 304
+_NOTHING = "0" * 16
+"""The digest of a visit that brought no content."""
 
 
 class Story(Struct, frozen=True):
@@ -125,7 +131,11 @@ class StoryReader:
         )
         columns = [column[0] for column in cursor.description]
         visits = [dict(zip(columns, row, strict=True)) for row in cursor]
-        return [{**visit, "rendered": json.decode(visit["rendered"] or "null")} for visit in visits]
+        cases = _cases(visits)
+        return [
+            {**visit, "case": case, "rendered": json.decode(visit["rendered"] or "null")}
+            for visit, case in zip(visits, cases, strict=True)
+        ]
 
     def _acts(self, finder: int, url: str) -> list[str]:
         """What was done on the page that found a URL before it showed the link."""
@@ -158,3 +168,18 @@ class StoryReader:
     def _url(self, number: int | None) -> str | None:
         row = self._connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()
         return row[0] if row else None
+
+
+def _cases(visits: list[Row]) -> list[Case | None]:
+    """For each visit of a URL that brought content or was told that there is no other, the case of the two tests."""
+    cases: list[Case | None] = []
+    before = None
+    for visit in visits:
+        digest = before if visit["status"] == _NOT_MODIFIED else visit["digest"]
+        if digest in (None, _NOTHING):
+            cases.append(None)
+            continue
+        is_known = digest == before or visit["duplicate_of"] is not None
+        cases.append(content_case(url_known=before is not None, content_known=is_known))
+        before = digest
+    return cases

@@ -78,21 +78,33 @@ class Tally(NamedTuple):
     number: int
 
 
-class Ranker(Protocol):
-    """What a crawl has learned: how relevant pages are, and what waiting links are worth.
+class Scorer(Protocol):
+    """Says what pages are worth. It may learn on the way: a value folded over outcomes, without clock or chance."""
 
-    It is a value folded over outcomes, without clock or chance: the same outcomes make the same ranker. A *lead* is
-    what is known of a URL that waits, from all pages that link to it; the store keeps it as bytes.
+    def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
+        """Take in a page and the lead that led to it (b"" if that is not told); the answer is what is made of it."""
+        ...
+
+    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
+        """The relevance of pages, given what it was and their evidence, by what is known by now."""
+        ...
+
+    def dump(self) -> bytes: ...
+
+    def load(self, state: bytes) -> None: ...
+
+
+class Ranker(Scorer, Protocol):
+    """What a crawl has learned about a topic: what waiting links are worth, and, as a scorer of its own, pages.
+
+    The same outcomes make the same ranker. A *lead* is what is known of a URL that waits, from all pages that link to
+    it; the store keeps it as bytes.
     """
 
     @property
     def slack(self) -> float:
         """How far the priority of a link that waits may be from what it is worth now, as a part of how far it is from
         the best: what will not be fetched soon needs no exact place."""
-        ...
-
-    def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
-        """Take in a page and the lead that led to it; the answer is what is made of it now."""
         ...
 
     def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
@@ -111,10 +123,6 @@ class Ranker(Protocol):
         """What links are worth, higher first. Those of sitemaps have no lead: b""."""
         ...
 
-    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
-        """The relevance of pages, given what it was and their evidence, by what is known by now."""
-        ...
-
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
         """The parts of what links are worth; they add up to it."""
         ...
@@ -122,10 +130,6 @@ class Ranker(Protocol):
     def due(self) -> int:
         """How many of the best that wait should be ranked anew now; asked once after every batch."""
         ...
-
-    def dump(self) -> bytes: ...
-
-    def load(self, state: bytes) -> None: ...
 
 
 class Store(Protocol):

@@ -51,10 +51,14 @@ class BestFirstMode(Mode[O]):
     def patience(self, job: Job) -> Patience:
         return Patience()
 
+    def least_worth(self, job: Job) -> float:
+        """What a link must be worth not to be dropped; 0 drops none."""
+        return 0.0
+
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.store.best_first.leads import Leads
 
-        return [Leads(self.ranker(job, briefing), *self.patience(job))]
+        return [Leads(self.ranker(job, briefing), *self.patience(job), least_worth=self.least_worth(job))]
 
     def lease_policy(self, job: Job) -> LeasePolicy:
         from dowse.store.frontier.lease_best_first import BestFirst

@@ -6,25 +6,37 @@
 
 The published lines, and what they are here:
 
-    4    b = log2(Graph Size)                 ROUNDS: log2 of the URLs discovered so far, so b grows with the graph
-    5    repeat b times                       rounds end after 2, 4, 8, ... pages: a round is a search that was paused,
-                                              not begun anew, for a page that was fetched is not fetched again
+    4    b = log(Graph Size)                  `rounds`, fixed at the start: log2 of the pages of the web, as given, or
+                                              estimated by the pages that may be fetched
+    5    repeat b times                       the ends of rounds grow geometrically, the last is at half of the budget.
+                                              A round is a search that was paused, not begun anew, for a page that was
+                                              fetched is not fetched again
     7-12 seeds in, best out, fetch            the engine
     15   g := relevance of the node           `Path.gathered`
-    17   h := relevance of goal - of node     `_promise`: goal is the mean of the best pages found so far (at first 1)
+    17   h := relevance of goal - of node     `_promise`: the goal is as relevant as the example pages, or else as the
+                                              mean of the best pages found so far (at first 1)
     19   f := g + h                           `rank`
     21   insert the best                      the frontier is sorted by f
+         the user gives the first h           `first_h`, or else the words of a link tell
          after each round h is corrected      `_correct`: h is multiplied by what h of this kind really brought, so it
                                               is better informed each time; everything that waits is ranked anew
     24   then plain A*                        after b rounds h is left as it is
 
 Where the paper minimises a cost, relevance is maximised; where it knows the goal page, there is only a topic.
+
+Two lines are done otherwise here, and their literal forms are rankers of their own, to compare with:
+
+    literal       lines 15 to 19 as they stand. g + h is the relevance of the goal then, the same for every link, so
+                  links are taken first come, first served
+    best child    line 21 as it stands: of the links of a page only the one with the highest f is inserted, and the rest
+                  is dropped. It is a path, and ends where a page has nothing new
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log2
+from math import inf, log2
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -37,10 +49,25 @@ from dowse.rank.ranker_state import pack, unpack
 PATH = np.dtype([("gathered", "<f4"), ("node", "<f4"), ("anchor", "<f4"), ("context", "<f4"), ("length", "<f4")])
 """The best path to a URL: its mean relevance, the relevance of its last page, what the link says, how long it is."""
 
+Variant = Literal["adaptive", "literal", "best child"]
+ASTAR: dict[str, Variant] = {"astar": "adaptive", "astar-literal": "literal", "astar-best-child": "best child"}
+
 _ALL = 1_000_000_000
 _GOALS = 10
-_FIRST_ROUND = 2
+_LEAST_GOAL = 0.25
+"""A goal is a page that matches: while none is found, links must promise something, or none is before another."""
+
+_LARGE = 10_000
+"""Pages of a web of which nothing is known."""
+
+_ADAPTED = 0.5
+"""The part of the budget by which h is adapted; the rest is plain A*."""
+
+_NOT_INSERTED = -1.0
+"""The length of a path that is not in the frontier."""
+
 _BINS = 4
+_DIGITS = 6
 _SHRINK = 2.0
 _ANCHOR = 0.7
 _SIZES = (PATH.itemsize, _BINS)
@@ -51,8 +78,8 @@ Numbers = NDArray[np.float64]
 class State(msgspec.Struct):
     """What was learned, as it is saved."""
 
+    ends: list[int] = []
     pages: int = 0
-    urls: int = 0
     round: int = 0
     inherited: tuple[float, float] = (0.0, 0.0)
     goals: list[float] = []
@@ -65,15 +92,28 @@ class AdaptiveRanker:
 
     slack = 0.0
 
-    def __init__(self) -> None:
-        self._state = State()
+    def __init__(
+        self,
+        variant: Variant = "adaptive",
+        budget: int = 0,
+        graph_size: int = 0,
+        *,
+        goal: float = -1,
+        first_h: float = -1,
+    ) -> None:
+        """`budget` is how many pages may be fetched, `graph_size` how many there are (0: not known); `goal` is the
+        relevance of what is looked for, `first_h` the h of links (-1: both are found out)."""
+        self._variant = variant
+        self._goal = goal
+        self._first_h = first_h
+        self._state = State(round_ends(budget or graph_size or _LARGE, graph_size or budget or _LARGE))
 
     def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
         state = self._state
         state.pages += 1
         state.goals = sorted([*state.goals, judged.relevance], reverse=True)[:_GOALS]
         path = rows_of([lead], PATH)
-        length = float(path["length"][0])
+        length = max(float(path["length"][0]), 0.0)
         gathered = (float(path["gathered"][0]) * length + judged.relevance) / (length + 1)
         state.inherited = (gathered, length + 1)
         if lead:
@@ -93,9 +133,12 @@ class AdaptiveRanker:
         rows["gathered"], rows["length"] = self._state.inherited
         rows["node"] = judged.relevance
         rows["anchor"], rows["context"] = hints["anchor"], hints["context"]
-        self._state.urls += sum(not lead for lead in leads)
-        made = records_of(rows)
         worth, known = self._f(rows), self._f(rows_of(leads, PATH))
+        if self._variant == "best child" and len(rows):
+            others = np.arange(len(rows)) != worth.argmax()
+            rows["length"][others] = _NOT_INSERTED
+            worth[others] = -inf
+        made = records_of(rows)
         return [
             old if old and before >= now else new
             for old, before, now, new in zip(leads, known, worth, made, strict=True)
@@ -110,12 +153,12 @@ class AdaptiveRanker:
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
         paths = rows_of(leads, PATH)
-        both = zip(paths["gathered"].tolist(), self._h(paths).tolist(), strict=True)
+        both = zip(self._g(paths).tolist(), self._h(paths).tolist(), strict=True)
         return [{"g": round(gathered, 4), "h": round(expected, 4)} for gathered, expected in both]
 
     def due(self) -> int:
         state = self._state
-        if state.round >= self.rounds or state.pages < _FIRST_ROUND << state.round:
+        if self._variant == "literal" or state.round >= self.rounds or state.pages < state.ends[state.round]:
             return 0
         state.round += 1
         self._correct()
@@ -124,7 +167,7 @@ class AdaptiveRanker:
     @property
     def rounds(self) -> int:
         """How often h is corrected before plain A* goes on."""
-        return int(log2(max(self._state.urls, 2)))
+        return len(self._state.ends)
 
     def dump(self) -> bytes:
         return pack(self._state, _SIZES)
@@ -133,20 +176,38 @@ class AdaptiveRanker:
         self._state = unpack(state, State, _SIZES)
 
     def _f(self, paths: Rows) -> Numbers:
-        total: Numbers = paths["gathered"] + self._h(paths)
+        total: Numbers = self._g(paths) + self._h(paths)
+        if self._variant == "literal":
+            total = total.round(_DIGITS)  # or links that are worth the same would be sorted by errors of rounding
+        total[paths["length"] == _NOT_INSERTED] = -inf
         return total
 
+    def _g(self, paths: Rows) -> Numbers:
+        gathered: Numbers = paths["node" if self._variant == "literal" else "gathered"].astype(float)
+        return gathered
+
     def _h(self, paths: Rows) -> Numbers:
+        if self._variant == "literal":
+            rest: Numbers = (1.0 if self._goal < 0 else self._goal) - paths["node"].astype(float)
+            return rest
         corrected: Numbers = self._promise(paths) * np.array(self._state.factors)[self._bin(paths)]
         return corrected
 
     def _promise(self, paths: Rows) -> Numbers:
         """What a goal has more than the page the link is on, as far as the link's words are those of the topic."""
-        goals = self._state.goals
-        goal = sum(goals) / len(goals) if goals else 1.0
+        if self._first_h >= 0:
+            return np.full(len(paths), self._first_h)
         told = _ANCHOR * paths["anchor"] + (1 - _ANCHOR) * paths["context"]
-        promise: Numbers = np.maximum(goal - paths["node"] * (1 - told), 0.0) * np.maximum(told, 0.05)
+        rest = np.maximum(self._goal_now - paths["node"] * (1 - told), 0.0)
+        promise: Numbers = rest * np.maximum(told, 0.05)
         return promise
+
+    @property
+    def _goal_now(self) -> float:
+        if self._goal >= 0:
+            return self._goal
+        goals = self._state.goals
+        return max(sum(goals) / len(goals), _LEAST_GOAL) if goals else 1.0
 
     def _bin(self, paths: Rows) -> NDArray[np.intp]:
         """The kind of a link: how much of the topic its words have."""
@@ -158,3 +219,18 @@ class AdaptiveRanker:
         self._state.factors = [
             (real + _SHRINK * 0.1) / (promised + _SHRINK * 0.1) for promised, real in self._state.brought
         ]
+
+
+def round_ends(budget: int, graph_size: int) -> list[int]:
+    """After how many pages each of the rounds ends.
+
+    >>> round_ends(300, 5_000)
+    [2, 3, 4, 5, 8, 12, 18, 26, 39, 57, 84, 150]
+    """
+    rounds = int(log2(max(graph_size, 2)))
+    last = max(_ADAPTED * budget, 1.0)
+    ends: list[int] = []
+    for number in range(1, rounds + 1):
+        end = round(last ** (number / rounds))
+        ends.append(max(end, ends[-1] + 1) if ends else end)
+    return ends

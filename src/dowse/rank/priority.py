@@ -6,11 +6,14 @@
     keywords in its text                                                       +6
     the keywords found are related in context to those of the seed             +4
 
-The sum is the page's priority, and results are ranked by it. In front of it stand the visited-URL test and the
+The sum is the page's priority, and results are ranked by it. Of pages with the same sum, the one is ranked first that
+has the keywords more often, as thousandths of a point; of those, the one that more links lead to, which is looked up
+when the results are read (modes/focus/tables.py). In front of it stand the visited-URL test and the
 content-matching test with their four cases (core/fingerprint.py); the engine makes them for every crawl.
 
-The scheme says first come, first served of what is not visited yet. Here a link waits with the priority of the best
-page it was found on, and what has the same is served first come, first served; `breadth` is the other reading.
+The scheme says first come, first served of what is not visited yet: that is the ranker `breadth` with this as its
+scorer (scored.py). As a ranker, this lets a link wait with the priority of the best page it was found on. Of links with
+the same, the one that more pages have goes first, and then first come, first served.
 
 "Related in context" is a page where the words beside the keywords share two or more with those beside the keywords of
 the seeds, or have words that a dictionary or embeddings relate to the topic (score/related.py), of some weight in sum.
@@ -25,7 +28,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from dowse.core.model import Judged, Task
-from dowse.rank.evidence import PLAIN_LEAD
+from dowse.rank.evidence import KEYWORD_PAGE, PLAIN_LEAD, records_of, rows_of
 from dowse.rank.ranker_state import pack, unpack
 from dowse.rank.unlearned_ranker import PlainRanker, better
 from dowse.score.language import Language
@@ -33,7 +36,12 @@ from dowse.score.related import Related, told
 from dowse.score.vocabulary import word_number
 
 HEAD, LINKS, BODY, RELATED = 10.0, 8.0, 6.0, 4.0
-MOST = HEAD + LINKS + BODY + RELATED
+TIES = 1.0
+MOST = HEAD + LINKS + BODY + RELATED + TIES
+"""Points that a page has less than, with what breaks ties."""
+
+_OFTEN = 1_000
+"""Keywords of a page that count."""
 
 _SHARED = 2
 """Words in common that make a context related."""
@@ -69,12 +77,14 @@ class PriorityRanker(PlainRanker):
         self._weights = self._related
 
     def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
-        beside = set(np.frombuffer(judged.evidence, "<u4").tolist())
+        often, beside = _read(judged.evidence)
         is_seed = task.depth == 0
         if is_seed and len(self._seed_words) < _MOST_WORDS:
             self._seed_words |= beside
             self._decide()
         parts = priority_of(judged.parts, related=is_seed or self._is_related(beside))
+        if parts and often:
+            parts["frequency"] = min(often, _OFTEN - 1) / _OFTEN
         return replace(judged, relevance=sum(parts.values()) / MOST, parts=parts)
 
     def _is_related(self, beside: set[int]) -> bool:
@@ -94,10 +104,24 @@ class PriorityRanker(PlainRanker):
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         rows = np.zeros(len(links), PLAIN_LEAD)
         rows["worth"] = sum(judged.parts.values())
-        return better(leads, rows)
+        before = rows_of(leads, PLAIN_LEAD)
+        pages = before["inherited"] + 1
+        found = rows_of(better(leads, rows), PLAIN_LEAD).copy()
+        found["inherited"] = pages
+        return records_of(found)
+
+    def rank(self, leads: Sequence[bytes]) -> list[float]:
+        ranks: list[float] = [sum(parts.values()) for parts in self.explain(leads)]
+        return ranks
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
-        return [{"priority of the page it is on": rank} for rank in self.rank(leads)]
+        rows = rows_of(leads, PLAIN_LEAD)
+        pages = rows["inherited"]
+        links = (pages / (pages + 1) / _OFTEN).tolist()
+        return [
+            {"priority of the page it is on": worth, "links to it": many}
+            for worth, many in zip(rows["worth"].tolist(), links, strict=True)
+        ]
 
     def dump(self) -> bytes:
         return pack(sorted(self._seed_words), _SIZES)
@@ -105,6 +129,12 @@ class PriorityRanker(PlainRanker):
     def load(self, state: bytes) -> None:
         self._seed_words = set(unpack(state, list[int], _SIZES))
         self._decide()
+
+
+def _read(evidence: bytes) -> tuple[int, set[int]]:
+    """How often a page has keywords, and the words beside them."""
+    (page,) = rows_of(evidence[: KEYWORD_PAGE.itemsize], KEYWORD_PAGE)
+    return int(page["often"]), set(np.frombuffer(evidence[KEYWORD_PAGE.itemsize :], "<u4").tolist())
 
 
 def _numbered(words: Mapping[str, float], spoken: Language) -> dict[int, float]:

@@ -81,6 +81,16 @@ def _add(terms: dict[tuple[str, ...], Term], words: list[str], weight: float, la
         terms[stems] = Term(stems, weight, " ".join(words))
 
 
+def given(terms: Sequence[Term]) -> list[int]:
+    """The terms that are keywords as they were given, by their numbers: without the words that a phrase is made of."""
+    phrases = [term for term in terms if len(term.stems) > 1]
+    return [
+        number
+        for number, term in enumerate(terms)
+        if not any(phrase.weight > term.weight and {*term.stems} < {*phrase.stems} for phrase in phrases)
+    ]
+
+
 class Hit(NamedTuple):
     """A word of a text that is one of the keywords' words."""
 
@@ -105,6 +115,7 @@ class Keywords:
     def __init__(self, terms: Sequence[Term], language: Language) -> None:
         self.terms = tuple(terms)
         self.language = language
+        self.given = given(self.terms)
         self._whole = sum(term.weight for term in self.terms)
         self._stems = {stem for term in self.terms for stem in term.stems}
         # A stem may end otherwise than its words do (happi, happy), so only its beginning is looked for.

@@ -9,9 +9,10 @@ import pytest
 from dowse.core.fingerprint import content_case
 from dowse.core.model import Judged, Request, Response, Task
 from dowse.modes.focus.options import FocusOptions
-from dowse.modes.focus.ranker import build_ranker, build_strategy
+from dowse.modes.focus.ranker import build_strategy
 from dowse.parse.page import Page
-from dowse.rank.priority import priority_of
+from dowse.rank.priority import PriorityRanker, priority_of
+from dowse.score.language import language
 from dowse.score.related import Related, Sense
 
 OPTIONS = FocusOptions(topic="sort", by="priority")
@@ -27,6 +28,15 @@ def judged(html: str, options: FocusOptions = OPTIONS) -> Judged:
 
 def task(depth: int) -> Task:
     return Task(id=depth + 1, request=Request("http://e.org/", depth, "e.org"), site="e.org", depth=depth)
+
+
+def points(page: Judged) -> float:
+    """The published points, without what breaks ties."""
+    return sum(value for part, value in page.parts.items() if part != "frequency")
+
+
+def ranking(options: FocusOptions = OPTIONS, related: Related | None = None) -> PriorityRanker:
+    return PriorityRanker(related or Related(), language(options.language))
 
 
 @pytest.mark.parametrize(("head", "links", "body", "related"), list(product((0, 1), repeat=4)))
@@ -54,11 +64,11 @@ def test_the_priority_is_the_sum_of_what_holds(head: int, links: int, body: int,
     ],
 )
 def test_pages_get_their_published_priority(html: str, priority: float) -> None:
-    ranker = build_ranker(OPTIONS)
+    ranker = ranking()
     ranker.learn(task(0), judged(SEED), b"")
     page = ranker.learn(task(1), judged(html), b"")
-    assert sum(page.parts.values()) == priority
-    assert page.relevance == pytest.approx(priority / 28)
+    assert points(page) == priority
+    assert page.relevance == pytest.approx(priority / 29, abs=0.001)
 
 
 RELATED = Related({"operation": 0.5, "items": 0.5, "arrange": 1.0, "order": 0.3})
@@ -81,9 +91,9 @@ RELATED = Related({"operation": 0.5, "items": 0.5, "arrange": 1.0, "order": 0.3}
     ],
 )
 def test_related_words_beside_the_keywords_make_a_context_related(html: str, priority: float) -> None:
-    ranker = build_ranker(OPTIONS, related=RELATED)
+    ranker = ranking(related=RELATED)
     ranker.learn(task(0), judged(SEED), b"")
-    assert sum(ranker.learn(task(1), judged(html), b"").parts.values()) == priority
+    assert points(ranker.learn(task(1), judged(html), b"")) == priority
 
 
 JAVA = FocusOptions(topic="java", by="priority")
@@ -111,7 +121,7 @@ COFFEE = "<p>Java beans"
     ],
 )
 def test_the_seeds_tell_which_homonym_is_meant(seed: str, related: set[str]) -> None:
-    ranker, again = build_ranker(JAVA, related=SENSES), build_ranker(JAVA, related=SENSES)
+    ranker, again = ranking(JAVA, SENSES), ranking(JAVA, SENSES)
     ranker.learn(task(0), judged(seed, JAVA), b"")
     again.load(ranker.dump())
     for html in (ISLAND, LANGUAGE, COFFEE):
@@ -121,20 +131,42 @@ def test_the_seeds_tell_which_homonym_is_meant(seed: str, related: set[str]) -> 
 
 
 def test_a_seed_is_related_to_itself() -> None:
-    page = build_ranker(OPTIONS).learn(task(0), judged(SEED), b"")
-    assert page.parts == {"body": 6, "related": 4}
+    page = ranking().learn(task(0), judged(SEED), b"")
+    assert page.parts == {"body": 6, "related": 4, "frequency": 0.001}
 
 
 def test_links_wait_with_the_priority_of_the_best_page_they_are_on() -> None:
-    ranker = build_ranker(OPTIONS)
+    ranker = ranking()
     good = ranker.learn(task(0), judged("<title>Sort</title><a href=/a>a</a>"), b"")
     dull = ranker.learn(task(1), judged("<title>Nothing</title><a href=/a>a</a>"), b"")
     (lead,) = ranker.follow(task(1), dull, [0], [b""])
-    assert ranker.rank([lead]) == [0]
+    assert ranker.rank([lead]) == pytest.approx([0], abs=0.002)
     (lead,) = ranker.follow(task(0), good, [0], [lead])
-    assert ranker.rank([lead]) == [14]
+    assert ranker.rank([lead]) == pytest.approx([14], abs=0.002)
     (lead,) = ranker.follow(task(1), dull, [0], [lead])
-    assert ranker.rank([lead]) == [14]
+    assert ranker.rank([lead]) == pytest.approx([14], abs=0.002)
+
+
+def test_of_links_with_the_same_priority_the_one_that_more_pages_have_is_first() -> None:
+    ranker = ranking()
+    page = ranker.learn(task(0), judged("<title>Sort</title><a href=/a>a</a><a href=/b>b</a>"), b"")
+    once, twice = ranker.follow(task(0), page, [0, 1], [b"", b""])
+    (twice,) = ranker.follow(task(1), page, [1], [twice])
+    assert ranker.rank([once]) < ranker.rank([twice])
+    better = ranker.learn(task(1), judged("<title>Sort</title><p>I sort a sort of sort<a href=/b>b</a>"), b"")
+    (other,) = ranker.follow(task(1), better, [0], [b""])
+    assert ranker.rank([twice]) < ranker.rank([other])
+
+
+def test_ties_are_broken_by_how_often_keywords_are_there() -> None:
+    ranker = ranking()
+    once, forty, head = (
+        ranker.learn(task(1), judged(html), b"")
+        for html in ("<p>I sort books", "<p>" + "I sort books. " * 40, "<title>Sort</title><p>of books")
+    )
+    assert points(once) == points(forty) == 6
+    assert once.relevance < forty.relevance < head.relevance
+    assert forty.parts["frequency"] == 0.04
 
 
 @pytest.mark.parametrize(
@@ -146,7 +178,7 @@ def test_the_four_cases_in_front(visited: bool, matched: bool, goes_on: bool) ->
 
 
 def test_what_was_learned_is_saved() -> None:
-    ranker, again = build_ranker(OPTIONS), build_ranker(OPTIONS)
+    ranker, again = ranking(), ranking()
     ranker.learn(task(0), judged(SEED), b"")
     again.load(ranker.dump())
     page = judged("<title>Nothing</title><p>methods to sort numbers")

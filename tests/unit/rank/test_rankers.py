@@ -7,8 +7,6 @@ from typing import get_args
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dowse.core.errors import CrawlError
 from dowse.core.model import Judged, Request, Response, Task
@@ -17,7 +15,6 @@ from dowse.modes.focus import ranker as making
 from dowse.modes.focus.options import FocusOptions, RankerName
 from dowse.modes.focus.ranker import build_ranker, build_strategy, build_topic
 from dowse.parse.page import Page
-from dowse.rank.astar import AdaptiveRanker
 from dowse.rank.evidence import PLAIN_HINT
 from dowse.rank.term_weights import TermWeights
 from dowse.score import semantic
@@ -220,34 +217,3 @@ def test_shark_search_as_published() -> None:
     # A page without any relevance hands on half of what it inherited itself.
     page = ranker.learn(task(2), Judged(0.0, {}, b"", rows.tobytes()), leads[0])
     assert ranker.rank(ranker.follow(task(2), page, [0], [b""])) == pytest.approx([0.8 * 0.5 * inherited])
-
-
-def test_astar_corrects_h_in_rounds_and_then_no_more() -> None:
-    ranker = AdaptiveRanker()
-    rows = np.array([(1.0, 1.0, number) for number in range(16)], PLAIN_HINT)
-    leads: list[bytes] = []
-    asked = []
-    for number in range(40):
-        page = ranker.learn(
-            task(number), Judged(0.2, {}, b"", rows.tobytes() if not number else b""), leads[0] if leads else b""
-        )
-        if not number:
-            leads = ranker.follow(task(0), page, list(range(16)), [b""] * 16)
-            first = ranker.explain(leads)[0]["h"]
-        if ranker.due():
-            asked.append(number + 1)
-    assert asked == [2, 4, 8, 16]
-    assert ranker.rounds == 4
-    # Links that promised much and brought nothing promise less now, and never less than nothing.
-    assert 0 <= ranker.explain(leads)[0]["h"] < first / 2
-
-
-@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.integers(0, 2**32 - 1)), min_size=1, max_size=9))
-def test_f_is_g_and_h(hints: list[tuple[float, float, int]]) -> None:
-    ranker = AdaptiveRanker()
-    page = ranker.learn(task(1), Judged(0.4, {}, b"", np.array(hints, PLAIN_HINT).tobytes()), b"")
-    leads = ranker.follow(task(1), page, list(range(len(hints))), [b""] * len(hints))
-    for lead, worth in zip(leads, ranker.rank(leads), strict=True):
-        (parts,) = ranker.explain([lead])
-        assert worth == pytest.approx(parts["g"] + parts["h"], abs=1e-3)
-        assert parts["h"] >= 0

@@ -29,11 +29,12 @@ class GrowingUrls(LiveOutput):
     _SHARE = 0.02
     """The part of the time that may go into them."""
 
-    def __init__(self, directory: Path, listener: Listener, patience: Patience) -> None:
+    def __init__(self, directory: Path, listener: Listener, patience: Patience, *, by_points: bool = False) -> None:
         self._file = inside(directory, self.LIST)
         self._listener = listener
         self._reader = CrawlReader(directory)
         self._patience = patience
+        self._by_points = by_points
         self._next = time.monotonic() + self.SOONEST
 
     def __call__(self, event: Event) -> None:
@@ -48,9 +49,8 @@ class GrowingUrls(LiveOutput):
         began = time.monotonic()
         try:
             with writing(self._file) as stream:
-                stream.writelines(
-                    f"{row['url']}\n".encode() for row in list_table(self._reader, "matched", self._patience)
-                )
+                rows = list_table(self._reader, "matched", self._patience, by_points=self._by_points)
+                stream.writelines(f"{row['url']}\n".encode() for row in rows)
         except FileUnwritable as error:
             if is_last:
                 self._listener(Notice(f"{error}; see dowse export {self._file.parent} matched"))

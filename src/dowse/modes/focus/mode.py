@@ -35,7 +35,9 @@ class FocusMode(BestFirstMode[FocusOptions]):
     options = FocusOptions
     arguments = ("topic",)
     compares = "by"
-    identity = ("topic", "like", "unlike", "by", "language", "related")
+    identity = (
+        "topic", "like", "unlike", "by", "score", "match", "language", "related", "graph_size", "first_h",
+    )  # fmt: skip
     tables = ("matched", "crawled", "waiting")
     result_table = "matched"
     lack = "has no topic"
@@ -64,20 +66,31 @@ class FocusMode(BestFirstMode[FocusOptions]):
         from dowse.modes.focus.example_pages import examples_of, related_of
         from dowse.modes.focus.ranker import build_ranker
 
-        return build_ranker(self.of(job), examples_of(briefing), related_of(briefing))
+        budget = job.limits.max_pages
+        return build_ranker(self.of(job), examples_of(briefing), related_of(briefing), budget=budget)
 
     def patience(self, job: Job) -> Patience:
-        return Patience(self.of(job).patience, self.of(job).threshold)
+        from dowse.modes.focus.scoring import threshold_of
+
+        return Patience(self.of(job).patience, threshold_of(self.of(job)))
+
+    def least_worth(self, job: Job) -> float:
+        return self.of(job).least_worth
 
     def live_outputs(self, job: Job, listener: Listener) -> GrowingUrls:
         from dowse.modes.focus.live_outputs import GrowingUrls
 
-        return GrowingUrls(Path(job.output), listener, self.patience(job))
+        return GrowingUrls(Path(job.output), listener, self.patience(job), by_points=self._is_by_points(job))
 
     def table(self, name: str, reader: CrawlReader, job: Job) -> Table:
         from dowse.modes.focus.tables import list_table
 
-        return list_table(reader, name, self.patience(job))
+        return list_table(reader, name, self.patience(job), by_points=self._is_by_points(job))
+
+    def _is_by_points(self, job: Job) -> bool:
+        from dowse.modes.focus.scoring import scorer_of
+
+        return scorer_of(self.of(job)) == "priority"
 
     def page_columns(self, reader: CrawlReader, job: Job) -> PageColumns:
         from dowse.modes.focus.tables import page_columns

@@ -9,9 +9,15 @@ from msgspec import Meta, Struct
 from dowse.core.job import Option
 
 RankerName = Literal[
-    "learned", "semantic", "astar", "shark", "keywords", "priority", "parent", "breadth", "depth", "random"
-]
+    "learned", "semantic", "astar", "astar-literal", "astar-best-child", "shark", "keywords", "priority", "parent",
+    "breadth", "depth", "random",
+]  # fmt: skip
 """The rankers of a focus crawl: which waiting link is next."""
+
+ScorerName = Literal["auto", "relevance", "keywords", "priority"]
+"""The scorers: what a page is worth. Any goes with any ranker; auto is the ranker's own."""
+
+Match = Literal["auto", "any", "all"]
 
 
 class FocusOptions(Struct, frozen=True, kw_only=True):
@@ -28,12 +34,29 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
     like: Annotated[tuple[str, ...], Option("A page as wanted: a file or a URL.", "PAGE")] = ()
     unlike: Annotated[tuple[str, ...], Option("A page as not wanted.", "PAGE")] = ()
     by: Annotated[RankerName, Option("The ranker: how the next link is chosen.")] = "learned"
+    score: Annotated[
+        ScorerName, Option("The scorer: how pages are judged and ranked; auto is the one of the ranker.")
+    ] = "auto"
+    match: Annotated[
+        Match, Option("Which pages match: with any keyword, with all keywords, or (auto) by their relevance.")
+    ] = "auto"
     language: Annotated[str, Option("Language of the topic, by code or name.", "LANGUAGE")] = "en"
-    related: Annotated[bool, Option("Let words count that are related to the topic's (by = priority).")] = True
+    related: Annotated[bool, Option("Let words count that are related to the topic's (points of priority).")] = True
     threshold: Annotated[
         float,
         Meta(ge=-1, le=1),
         Option("Relevance from which a page counts as matched, 0 to 1; -1 finds it from the pages.", "NUMBER"),
+    ] = -1.0
+    least_worth: Annotated[
+        float, Meta(ge=0), Option("Drop links that are worth less than this to the ranker; 0 drops none.", "NUMBER")
+    ] = 0.0
+    graph_size: Annotated[
+        int, Meta(ge=0), Option("Pages of the web that is crawled, for astar; 0 estimates them.", "N")
+    ] = 0
+    first_h: Annotated[
+        float,
+        Meta(ge=-1, le=1),
+        Option("The h of all links at first, for astar; -1 takes it from their words.", "NUMBER"),
     ] = -1.0
     patience: Annotated[
         int, Meta(ge=0), Option("Stop when so many pages brought next to nothing more; 0 goes on.", "N")

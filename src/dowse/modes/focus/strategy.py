@@ -17,8 +17,8 @@ from dowse.core.model import CHOSEN, Judged, Task
 from dowse.engine.verdict import Verdict
 from dowse.parse.outline import Outline, Place
 from dowse.parse.page import Page, Reads
-from dowse.rank.evidence import IN_HEAD, LEVELS, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
-from dowse.score.keywords import Keywords
+from dowse.rank.evidence import IN_HEAD, KEYWORD_PAGE, LEVELS, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
+from dowse.score.keywords import Found, Keywords
 from dowse.score.language import Language, words_of
 from dowse.score.tokens import Counts, Small
 from dowse.score.topic import Topic
@@ -47,17 +47,24 @@ headings above them."""
 
 
 class FocusStrategy:
-    """Follows every link; `vectors` says whether links are compared by meaning or by keywords alone."""
+    """Follows every link; `vectors` says whether pages are compared by meaning or by keywords alone.
+
+    With `keywords` both are done: the evidence is that of vectors and then that of keywords. `plain` says that
+    links are told of by keywords then.
+    """
 
     reads: Reads = "outline"
 
-    def __init__(self, topic: Topic, *, vectors: bool) -> None:
+    def __init__(self, topic: Topic, *, vectors: bool, keywords: bool = False, plain: bool = False) -> None:
         self._keywords = topic.keywords
         self._embedder = topic.embedder
         self._hint = hint_type(topic.embedder.size)
         self._known: dict[str, tuple[Place, bytes]] = {}
         self._about = topic.vector(topic.term_weights)
+        self._plain = plain
         self._judged = self._by_meaning if vectors else self._by_keywords
+        if vectors and keywords:
+            self._judged = self._by_both
 
     def priority(self, depth: int) -> float:
         return CHOSEN
@@ -73,7 +80,12 @@ class FocusStrategy:
         rows["anchor"], rows["context"], *_ = self._matches(places)
         rows["address"] = [number_of(place.link.url) & 0xFFFFFFFF for place in places]
         zones = Zones(page, outline.text, rows["anchor"].max(initial=0.0), self._keywords)
-        return Judged(zones.relevance(), zones.parts(), zones.beside(), rows.tobytes())
+        return Judged(zones.relevance(), zones.parts(), zones.found() + zones.beside(), rows.tobytes())
+
+    def _by_both(self, page: Page, outline: Outline) -> Judged:
+        near, told = self._by_meaning(page, outline), self._by_keywords(page, outline)
+        hints = told.hints if self._plain else near.hints
+        return Judged(told.relevance, told.parts, near.evidence + told.evidence, hints)
 
     def _by_meaning(self, page: Page, outline: Outline) -> Judged:
         """What links are is remembered: pages of one site have the same ones with the same words around them."""
@@ -131,6 +143,17 @@ class FocusStrategy:
         return own, around, address, above
 
 
+def text_relevance(text: str, keywords: Keywords) -> float:
+    """How relevant a text is by its keywords, its first line being its title."""
+    title, _, rest = text.partition("\n")
+    return _relevance(keywords, keywords.find(title), keywords.find(rest), rest)
+
+
+def _relevance(keywords: Keywords, head: Found, body: Found, text: str) -> float:
+    density = keywords.density(body, len(text) // _BYTES_A_WORD)
+    return IN_HEAD * keywords.share(head) + (1 - IN_HEAD) * density
+
+
 class Zones:
     """Where on a page the keywords are: in its head, in its links, in its text."""
 
@@ -144,9 +167,16 @@ class Zones:
 
     def relevance(self) -> float:
         """0 to 1; a page that has the whole topic in its title and often in its text is near 1."""
-        words = len(self._text) / _BYTES_A_WORD
-        density = self._keywords.density(self._body, int(words))
-        return IN_HEAD * self._keywords.share(self._head) + (1 - IN_HEAD) * density
+        return _relevance(self._keywords, self._head, self._body, self._text)
+
+    def found(self) -> bytes:
+        """How often there are keywords, how dense the densest is, and how many of those given there are."""
+        given = self._keywords.given
+        counts = [self._head.counts[term] + self._body.counts[term] for term in given]
+        densities = self._keywords.densities(self._body, len(self._text) // _BYTES_A_WORD)
+        most = max((densities[term] for term in given), default=0.0)
+        row = (sum(counts), most, sum(count > 0 for count in counts), len(given))
+        return np.array([row], KEYWORD_PAGE).tobytes()
 
     def by_term(self, url: str) -> bytes:
         """How much of each term there is, a byte a term; the URL counts as a part of the head."""

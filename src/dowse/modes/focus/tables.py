@@ -5,7 +5,7 @@ from __future__ import annotations
 from dowse.modes.best_first import Patience
 from dowse.modes.mode import PageColumns
 from dowse.store.best_first.judgements import Judgements
-from dowse.store.fragments import rounded
+from dowse.store.fragments import json_part, json_rows, rounded
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.reading.tables import QueryTable
 from dowse.store.task_states import NOT_DONE
@@ -33,9 +33,25 @@ LISTS = {
 }
 
 
-def list_table(reader: CrawlReader, name: str, patience: Patience) -> QueryTable:
-    """One of the lists."""
-    return reader.query_table(LISTS[name].format(threshold=repr(_threshold(reader, patience))))
+_BY_POINTS = f"""
+    SELECT task.url AS url, {_RELEVANCE} AS relevance, visit.title AS title, task.depth AS depth,
+           coalesce(linking.pages, 0) AS in_links
+    FROM judgement JOIN task ON task.id = judgement.task LEFT JOIN visit ON visit.id = task.visit
+    LEFT JOIN (
+        SELECT {json_part("edge.value", "$[0]")} AS target, count(DISTINCT source.id) AS pages
+        FROM task AS source JOIN visit ON visit.id = source.visit, {json_rows("visit.links", "edge")}
+        WHERE {json_part("edge.value", "$[0]")} <> source.id GROUP BY 1
+    ) AS linking ON linking.target = task.id
+    WHERE judgement.relevance >= {{threshold}} ORDER BY judgement.relevance DESC, in_links DESC, judgement.id
+"""
+"""Pages that match, where they are ranked by points: of pages with the same, the one that more pages link to is first.
+Nobody else pays for counting the links."""
+
+
+def list_table(reader: CrawlReader, name: str, patience: Patience, *, by_points: bool = False) -> QueryTable:
+    """One of the lists; `by_points` says that pages are ranked by points."""
+    query = _BY_POINTS if name == "matched" and by_points else LISTS[name]
+    return reader.query_table(query.format(threshold=repr(_threshold(reader, patience))))
 
 
 def page_columns(reader: CrawlReader, patience: Patience) -> PageColumns:

@@ -118,6 +118,11 @@ class LeadTable:
         """These have no leads any more."""
         self._connection.executemany("DELETE FROM lead WHERE task = ?", [(number,) for number in numbers])
 
+    def forget(self, number: int) -> None:
+        """A URL does not wait any more, and will not come home."""
+        self._waiting.pop(number, None)
+        self.delete([number])
+
     def move(self, number: int, target: int) -> None:
         """What is known of one URL is known of another, unless something is."""
         self._waiting.pop(target, None)

@@ -11,6 +11,7 @@ at longer and longer intervals.
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Sequence
 
@@ -34,6 +35,9 @@ _NOTE = """INSERT INTO judgement (task, relevance, parts, worth, evidence) VALUE
 _SAVE = upsert("model", ("name", "state"), ["name"])
 _LOOK_EVERY = 20
 """Pages between two looks at whether a crawl still finds anything."""
+
+NOT_INSERTED = "not the best link of its page"
+"""Why a link is dropped that its ranker wants under no circumstances."""
 
 _TABLES = (
     """
@@ -72,13 +76,17 @@ class Leads(Bookkeeping):
 
     tables = _TABLES
 
-    def __init__(self, ranker: Ranker, patience: int = 0, threshold: float = -1.0, least: int = 0) -> None:
+    def __init__(
+        self, ranker: Ranker, patience: int = 0, threshold: float = -1.0, least: int = 0, least_worth: float = 0.0
+    ) -> None:
         """After so many answers that brought next to nothing a crawl is saturated (0: never); an answer counts from a
-        `threshold` of relevance on (-1: found from the pages)."""
+        `threshold` of relevance on (-1: found from the pages). Links of less than `least_worth` are dropped (0: none),
+        and always those that a ranker puts at minus infinity."""
         self._ranker = ranker
         self._patience = patience
         self._least = least
         self._threshold = threshold
+        self._least_worth = least_worth or -math.inf
         self._table = LeadTable()
         self._saved = self._new = ranker.dump()
         self.relevances = array("d")
@@ -136,10 +144,13 @@ class Leads(Bookkeeping):
         """Rank the links of the batch and write their leads, before its new tasks are written."""
         self._table.delete(self._ended)
         ranks = self._ranker.rank(list(self._made.values())) if self._made else []
-        changed, kept = [], []
+        changed, kept, dropped = [], [], []
         best = max(ranks, default=0.0)
         known_before, is_new = self._table.known, admission.is_new
         for (number, lead), rank in zip(self._made.items(), ranks, strict=True):
+            if self._is_dropped(rank):
+                dropped.append((number, rank))
+                continue
             known = known_before(number)
             if known is None and is_new(number):
                 admission.set_priority(number, rank)
@@ -148,6 +159,7 @@ class Leads(Bookkeeping):
             kept.append((number, lead, rank if known is None else known[1]))
         self._table.put(kept)
         self._table.prioritize(changed)
+        self._drop(dropped, admission)
         self._connection.executemany(_NOTE, self._judged)
         self._forget_batch()
         if len(self._done) > _DONE_KEPT:
@@ -160,20 +172,21 @@ class Leads(Bookkeeping):
         self._is_home = False
         most = self._ranker.due()
         if most:
-            self.rerank(most)
+            self._drop(self.rerank(most), admission)
         state = self._ranker.dump()
         if state != self._saved:
             self._connection.execute(_SAVE, ("ranker", state))
             self._saved = state
 
-    def rerank(self, most: int) -> None:
-        """Rank the best of what waits anew, so many of them."""
+    def rerank(self, most: int) -> list[tuple[int, float]]:
+        """Rank the best of what waits anew, so many of them. The answer is what should be dropped, and its worth."""
         rows: list[tuple[float, int, float]] = []
         for portion in self._table.best(most):
             ranks = self._ranker.rank([lead for _, lead, _ in portion])
             rows += [(rank, number, before) for (number, _, before), rank in zip(portion, ranks, strict=True)]
         best = max(rows, default=(0.0,))[0]
         self._table.prioritize([(rank, number) for rank, number, before in rows if self._differs(rank, before, best)])
+        return [(number, rank) for rank, number, _ in rows if self._is_dropped(rank)]
 
     def finished(self) -> None:
         """Judge all pages by what is known in the end."""
@@ -244,6 +257,19 @@ class Leads(Bookkeeping):
     def _differs(self, rank: float, before: float, best: float) -> bool:
         """Whether a priority has to be changed: the farther from the best, the less its exact place matters."""
         return abs(rank - before) > _SMALL_CHANGE + self._ranker.slack * (best - max(rank, before))
+
+    def _is_dropped(self, rank: float) -> bool:
+        return rank < self._least_worth or rank == -math.inf
+
+    def _drop(self, links: Sequence[tuple[int, float]], admission: Admission) -> None:
+        """Refuse links, with the reason in the ledger. If another page has one of them, it is looked at anew."""
+        if links:
+            admission.write()
+        self._table.prioritize([(max(rank, 0.0), number) for number, rank in links])
+        for number, rank in links:
+            reason = NOT_INSERTED if rank == -math.inf else f"worth less than {self._least_worth:g}"
+            if admission.known.drop(number, reason):
+                self._table.forget(number)
 
     def _take(self, number: int) -> tuple[bytes, dict[str, float]]:
         """The lead of a URL that does not wait any more, and the parts of what it was worth."""

@@ -81,7 +81,7 @@ class Admission:
                 walk = _Walk(finder.id, finder.site, finder.depth + (not is_list), 0, chain)
                 number = self._place(candidate, number, walk)
             elif candidate.refused == LOG_OUT and not value & 1:
-                self.known.leave_alone(number, candidate.request)
+                self.known.leave_alone(number)
             nofollow = candidate.refused == "nofollow"
             edges.append((number, candidate.anchor, 1) if nofollow else (number, candidate.anchor))
         for each in memory.bookkeeping:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dowse.core.model import KEPT, Request, State
+from dowse.core.model import KEPT, State
 from dowse.core.sessions import LOG_OUT
 from dowse.store.database import Database
 from dowse.store.frontier.memory import Memory
 
 _WAIT = f"UPDATE task SET state = {State.WAITING}, reason = '', not_before = 0 WHERE id = ? RETURNING host"
+_DROP = f"""UPDATE task SET state = {State.OUT_OF_SCOPE}, reason = ?
+    WHERE id = ? AND parent > 0 AND state = {State.WAITING}
+    RETURNING host, not_before, key_hash"""
 
 
 class KnownTasks:
@@ -58,22 +61,25 @@ class KnownTasks:
                 "UPDATE task SET state = ?, reason = ? WHERE id = ?", (int(State.KEPT), KEPT, number)
             )
 
-    def leave_alone(self, number: int, request: Request) -> None:
+    def leave_alone(self, number: int) -> None:
         """A link that waits since it was called something else ends the session, as another page tells.
 
         What the user named stays, and what is out cannot be called back.
         """
+        self.drop(number, LOG_OUT)
+
+    def drop(self, number: int, reason: str) -> bool:
+        """Refuse a link that waits. It is revived where it is found in a way that is allowed, as all that is refused.
+
+        False if it stays: the user named it, or it does not wait.
+        """
         standing = self.standing(number)
-        if standing[0] != State.WAITING:
-            return
-        row = self._connection.execute(
-            "UPDATE task SET state = ?, reason = ? WHERE id = ? AND parent > 0 RETURNING host, not_before",
-            (int(State.OUT_OF_SCOPE), LOG_OUT, number),
-        ).fetchone()
+        row = self._connection.execute(_DROP, (reason, number)).fetchone()
         if row is None:
-            return
-        host, not_before = row
-        self._memory.move(standing, (State.OUT_OF_SCOPE, LOG_OUT))
+            return False
+        host, not_before, key_hash = row
+        self._memory.move(standing, (State.OUT_OF_SCOPE, reason))
         if not not_before:
             self._memory.hosts.by_id[host].waiting -= 1
-        self._memory.remember(request.key_hash, number, refused=True)
+        self._memory.remember(key_hash, number, refused=True)
+        return True

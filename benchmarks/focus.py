@@ -1,6 +1,7 @@
 """Focused crawling: harvest rates of all rankers on three labelled webs, and what the default costs.
 
-    DOWSE_DATA=/path/to/data python -m benchmarks.focus [encyclopedia development matching algorithms universities cost]
+    DOWSE_DATA=/path/to/data python -m benchmarks.focus [encyclopedia development matching algorithms points astar
+                                                         universities cost]
 
 The numbers of the default were chosen on the topics IT and Music, on topics like those of `development`, and on the
 university web; how pages are matched, and how many are read, on the dictionary of algorithms. Chemistry and Food were
@@ -18,6 +19,7 @@ from statistics import mean
 
 from benchmarks.cache import Unavailable
 from benchmarks.focus_cost import report_cost
+from benchmarks.focus_published import DEFAULT, astar, points, six_queries
 from benchmarks.focus_topics import development
 from benchmarks.focus_webs import FocusWeb, Topic, algorithms, encyclopedia, universities
 from dowse.core.metrics import score
@@ -27,20 +29,11 @@ from dowse.workflows.simulate import Run, simulate_run
 
 CLASSIC = ("random", "depth", "breadth", "parent", "priority", "keywords", "shark")
 OURS = ("astar", "semantic", "learned")
-DEFAULT = "learned"
 LEAD = 1.25
 """How many times the best classic rival the default should be."""
 
 # Half of the way from "links of truly relevant parents first" to an oracle that knows the labels of targets.
 HALFWAY = {"IT": 0.375, "Music": 0.32, "Chemistry": 0.545, "Food": 0.345}
-HALF = 800
-"""Pages of the dictionary that the focused crawl may read, about half of them; the traditional one reads all."""
-
-PUBLISHED = {
-    "time, bubble, sort": (80, 81), "sort, quick": (88, 82), "quick, heap, space": (85, 81),
-    "shell, sort, time": (86, 84), "heap, space, sort": (85, 83), "data, sort, time, shell": (88, 82),
-}  # fmt: skip
-"""Precision and recall of the focused crawler that the six queries are from."""
 
 
 def main(arguments: list[str]) -> int:
@@ -65,6 +58,10 @@ def main(arguments: list[str]) -> int:
                 matching([encyclopedia(asked.wording), development()])
             elif part == "algorithms":
                 met &= six_queries(algorithms())
+            elif part == "points":
+                points(encyclopedia(asked.wording), asked.seeds)
+            elif part == "astar":
+                astar(encyclopedia(asked.wording), asked.seeds)
             elif part == "universities":
                 courses(universities(), by)
             else:
@@ -97,26 +94,6 @@ def harvest(web: FocusWeb, by: list[str], seeds: int) -> bool:
             met &= is_met
             aim = f", half way to the oracle is {half_way:.3f}" if half_way else ""
             print(f"{topic.name:12}{ours / theirs:6.2f} times {rival}{aim}: {'met' if is_met else 'missed'}")
-    print()
-    return met
-
-
-def six_queries(web: FocusWeb) -> bool:
-    """Precision and recall of what is matched: traditional (all pages, any keyword) against focused."""
-    print("dictionary of algorithms: precision and recall, in per cent, area Sorting as truth")
-    print(f"{'':26}{'traditional':>14}{'focused':>14}{'pages':>8}{'published':>14}")
-    met = True
-    for topic in web.topics:
-        whole = run(web, topic, topic.seeds, "breadth", 0)
-        traditional = score(whole.pages, topic.truth, 1e-9)
-        found = run(web, topic, topic.seeds, DEFAULT, HALF)
-        focused = score(found.pages, topic.truth, find_threshold([relevance for _, relevance in found.pages]))
-        precision, recall = PUBLISHED[topic.name]
-        met &= 100 * focused.precision > precision and 100 * focused.recall > recall
-        cells = [f"{100 * each.precision:.0f} / {100 * each.recall:.0f}" for each in (traditional, focused)]
-        print(
-            f"{topic.name:26}{cells[0]:>14}{cells[1]:>14}{focused.pages:8}{f'{precision} / {recall}':>14}", flush=True
-        )
     print()
     return met
 

@@ -24,9 +24,11 @@ PLAIN_HINT = np.dtype([("anchor", "<f4"), ("context", "<f4"), ("address", "<u4")
 PLAIN_LEAD = np.dtype([("worth", "<f8"), ("inherited", "<f8")])
 
 
-KEYWORD_PAGE = np.dtype([("often", "<u4"), ("most", "<f4"), ("found", "<u2"), ("given", "<u2")])
-"""The keywords of one page: how often it has any, the density of the one it has most of, and how many of those that
-were given it has. The words beside them follow, as numbers."""
+KEYWORD_PAGE = np.dtype([
+    ("relevance", "<f4"), ("most", "<f4"), ("often", "<u4"), ("found", "<u2"), ("given", "<u2"),
+])  # fmt: skip
+"""The keywords of one page: its relevance by them, the density of the one it has most of, how often it has any, and how
+many of those that were given it has. The words beside them follow, as numbers."""
 
 IN_HEAD = 0.4
 """What a keyword in the title or the URL of a page counts beside any number of them in its text."""

@@ -72,8 +72,8 @@ class ScoredRanker:
         made = scored if self._is_apart else self._page
         relevance = made.relevance
         if self._test is not None:
-            relevance = lifted(relevance, is_match=self._passes(self._test, judged))
-        return replace(made, relevance=relevance, evidence=judged.evidence)
+            relevance = lifted(relevance, is_match=self._passes(judged.evidence))
+        return replace(made, relevance=relevance, evidence=_put(made.evidence, judged.evidence, self._scorer.evidence))
 
     def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
         return self._ranker.miss(outcome, lead)
@@ -89,7 +89,7 @@ class ScoredRanker:
         if self._test is None:
             return scorer.rejudge([(relevance, evidence[part]) for relevance, evidence in pages])
         values = scorer.rejudge([(_lowered(relevance), evidence[part]) for relevance, evidence in pages])
-        return [lifted(value, is_match=was >= LINE) for value, (was, _) in zip(values, pages, strict=True)]
+        return [lifted(value, is_match=self._passes(page)) for value, (_, page) in zip(values, pages, strict=True)]
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
         return self._ranker.explain(leads)
@@ -106,13 +106,13 @@ class ScoredRanker:
         if self._is_apart:
             self._scorer.part.load(scorer)
 
-    def _passes(self, test: PageTest, judged: Judged) -> bool:
-        (row,) = rows_of(judged.evidence[self._keywords][: KEYWORD_PAGE.itemsize], KEYWORD_PAGE)
-        if test == "any":
+    def _passes(self, evidence: bytes) -> bool:
+        (row,) = rows_of(evidence[self._keywords][: KEYWORD_PAGE.itemsize], KEYWORD_PAGE)
+        if self._test == "any":
             return bool(row["found"])
-        if test == "all":
+        if self._test == "all":
             return bool(row["found"] == row["given"])
-        return bool(judged.relevance >= _DENSE or row["most"] >= _FULL)
+        return bool(row["relevance"] >= _DENSE or row["most"] >= _FULL)
 
 
 def lifted(relevance: float, *, is_match: bool) -> float:
@@ -128,3 +128,9 @@ def _lowered(relevance: float) -> float:
 def _with(judged: Judged, part: slice, of: Judged | None = None) -> Judged:
     """A page with a part of its evidence, or of the evidence `of` it as it came."""
     return replace(judged, evidence=(of or judged).evidence[part])
+
+
+def _put(part: bytes, whole: bytes, place: slice) -> bytes:
+    """Evidence with a part of it as its scorer gave it back."""
+    start, end, _ = place.indices(len(whole))
+    return whole[:start] + part + whole[end:]

@@ -28,6 +28,7 @@ from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import Replayed, ReplayFetcher
+from dowse.modes.best_first import BestFirstMode
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
 from dowse.own_code import NOTHING_GIVEN, Given, load_own, named
@@ -118,7 +119,7 @@ def simulate(
             done += 1
             if told is not None:
                 told(done, len(jobs) * len(starts))
-        results.append(summed_up(name, runs, relevant))
+        results.append(summed_up(name, runs, relevant, _threshold(chosen, job)))
     return results
 
 
@@ -133,9 +134,15 @@ def _job(mode: Mode[Any], seeds: Sequence[str], options: dict[str, Any]) -> Job:
     return make_job(mode.name, () if mode.start else seeds, **{**alone, **options, "output": "simulation"})
 
 
-def summed_up(by: str, runs: Sequence[Run], truth: set[str]) -> Simulated:
-    """The means over the runs of one ranker from several seeds."""
-    scores = [score(run.pages, truth, find_threshold([relevance for _, relevance in run.pages])) for run in runs]
+def _threshold(mode: Mode[Any], job: Job) -> float:
+    """The relevance from which a page matches; -1 if it is found from the pages."""
+    return mode.patience(job).threshold if isinstance(mode, BestFirstMode) else -1.0
+
+
+def summed_up(by: str, runs: Sequence[Run], truth: set[str], threshold: float = -1.0) -> Simulated:
+    """The means over the runs of one ranker from several seeds; pages match from a `threshold` of relevance."""
+    found = [find_threshold([relevance for _, relevance in run.pages], threshold) for run in runs]
+    scores = [score(run.pages, truth, least) for run, least in zip(runs, found, strict=True)]
     curves = [harvest_curve(run.pages, truth) for run in runs]
     longest = max(map(len, curves), default=0)
     curve = [sum(each[min(at, len(each) - 1)] for each in curves if each) / len(curves) for at in range(longest)]

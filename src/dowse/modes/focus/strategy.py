@@ -170,12 +170,13 @@ class Zones:
         return _relevance(self._keywords, self._head, self._body, self._text)
 
     def found(self) -> bytes:
-        """How often there are keywords, how dense the densest is, and how many of those given there are."""
+        """How relevant the page is by its keywords, how dense the densest is, how often there are any, and how many of
+        those given there are."""
         given = self._keywords.given
         counts = [self._head.counts[term] + self._body.counts[term] for term in given]
         densities = self._keywords.densities(self._body, len(self._text) // _BYTES_A_WORD)
         most = max((densities[term] for term in given), default=0.0)
-        row = (sum(counts), most, sum(count > 0 for count in counts), len(given))
+        row = (self.relevance(), most, sum(counts), sum(count > 0 for count in counts), len(given))
         return np.array([row], KEYWORD_PAGE).tobytes()
 
     def by_term(self, url: str) -> bytes:

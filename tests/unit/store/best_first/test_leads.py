@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from dowse.config import make_job
-from dowse.core.model import CHOSEN, Candidate, Failure, FailureKind, Judged, Outcome, Request, Task
+from dowse.core.model import CHOSEN, Candidate, Failure, FailureKind, Judged, Outcome, Request, State, Task
 from dowse.core.url_keys import UrlKeys
 from dowse.store.best_first import lead_table
 from dowse.store.best_first.leads import Leads
@@ -196,3 +196,28 @@ def test_what_is_far_from_the_best_needs_no_exact_priority(store: CrawlStore, ra
     leads_of(store).rerank(10)
     assert waiting(store) == {"/x": (b"...", 403.5), "/y": (b".", 401.5)}
     assert in_memory(store) == waiting(store)
+
+
+def test_links_of_little_worth_are_dropped_and_come_back_by_another_page() -> None:
+    ranker = CountingRanker()
+    ranker.rank = lambda leads: [float(len(lead)) for lead in leads]  # type: ignore[method-assign]
+    job = make_job("focus", SITE, topic="heap", delay=0.0, per_host=9, robots="ignore", output="unused")
+    store = CrawlStore(None, job, BestFirst(), [Leads(ranker, least_worth=1.5)])
+    store.begin("", 0.0)
+    store.add_seeds([request("/"), request("/a"), request("/b")], CHOSEN)
+    (first,) = store.lease(0.0, 1).tasks
+    store.commit([page(first, "/x", "/a")], 0.5)
+    assert store.counts[State.OUT_OF_SCOPE, "worth less than 1.5"] == 1
+    assert waiting(store) == {} == in_memory(store)
+    second, third = store.lease(1.0, 2).tasks
+    assert {task.request.url for task in (second, third)} == {SITE + "/a", SITE + "/b"}, "what was named stays"
+    store.commit([page(second, "/x"), page(third, "/x")], 2.0)
+    assert waiting(store) == {"/x": (b"..", 2.0)} == in_memory(store)
+    assert store.counts[State.WAITING, ""] == 1
+    ranker.rank = lambda leads: [0.5] * len(leads)  # type: ignore[method-assign]
+    ranker.due = lambda: 10  # type: ignore[method-assign]
+    (last,) = store.lease(3.0, 1).tasks
+    store.commit([page(last, "/y", "/z")], 4.0)
+    assert not store.lease(5.0, 1).tasks
+    assert store.counts[State.OUT_OF_SCOPE, "worth less than 1.5"] == 2
+    store.close()

@@ -24,7 +24,10 @@ from dowse.config import make_job
 from dowse.fetch.replay import Replayed
 from dowse.workflows.simulate import replayed
 
-USED = {"astropy": "used to choose numbers", "jdk": "looked at while the mode was written"}
+USED = {
+    "astropy": "used to choose numbers", "jdk": "looked at while the mode was written",
+    "django": "used to choose the turns of breadth first", "sqlite": "used to choose the turns of breadth first",
+}  # fmt: skip
 SHARE = 0.9
 AIM = 0.2
 SEEDS = 10

@@ -54,6 +54,8 @@ _JDK = {"jdk": Part(("openjdk-17-doc",), "usr/share/doc/openjdk-17-jre-headless"
 _ASTROPY = {"astropy": Part(("python-astropy-doc",), "usr/share/doc/python-astropy-doc/html")}
 _SAGE = {"sage": Part(("sagemath-doc",), "usr/share/doc/sagemath/html/en")}
 _SCIPY = {"scipy": Part(("python-scipy-doc",), "usr/share/doc/python-scipy-doc/html")}
+_DJANGO = {"django": Part(("python-django-doc",), "usr/share/doc/python-django-doc/html")}
+_SQLITE = {"sqlite": Part(*MANUALS["sqlite"])}
 _OTHERS = {name: Part(*MANUALS[name]) for name in ("python", "postgresql", "sqlite", "cpp")}
 
 WEBS = (
@@ -61,6 +63,9 @@ WEBS = (
     FilesWeb("jdk", "svg", _JDK),
     FilesWeb("jdk", "images", _JDK),
     FilesWeb("sage", "png", _SAGE),
+    FilesWeb("django", "png", _DJANGO),
+    FilesWeb("django", "images", _DJANGO),
+    FilesWeb("sqlite", "gif", _SQLITE),
     FilesWeb("manuals", "png", {**_OTHERS, **_SCIPY}),
 )
 

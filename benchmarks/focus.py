@@ -21,9 +21,10 @@ from benchmarks.cache import Unavailable
 from benchmarks.focus_cost import report_cost
 from benchmarks.focus_published import DEFAULT, astar, points, six_queries
 from benchmarks.focus_topics import development
-from benchmarks.focus_webs import FocusWeb, Topic, algorithms, encyclopedia, universities
+from benchmarks.focus_webs import UNIVERSITIES, FocusWeb, Topic, algorithms, encyclopedia, universities
 from dowse.core.metrics import score
 from dowse.core.saturation import find_threshold
+from dowse.fetch.replay import Replayed
 from dowse.score import semantic
 from dowse.workflows.simulate import Run, simulate_run
 
@@ -63,7 +64,7 @@ def main(arguments: list[str]) -> int:
             elif part == "astar":
                 astar(encyclopedia(asked.wording), asked.seeds)
             elif part == "universities":
-                courses(universities(), by)
+                many_hosts(by)
             else:
                 met &= report_cost(encyclopedia())
     except Unavailable as trouble:
@@ -114,14 +115,32 @@ def matching(webs: list[FocusWeb]) -> None:
     print(f"{'mean':12}{mean(precisions):12.3f}{mean(recalls):12.3f}\n")
 
 
-def courses(web: FocusWeb, by: list[str]) -> None:
-    """Course pages of two universities, from their department pages."""
-    (topic,) = web.topics
-    print(f"university web, {len(topic.truth)} course pages: harvest rate and share found after 300 pages")
-    for name in by:
-        measured = score(run(web, topic, topic.seeds, name, 300).pages, topic.truth, 0)
-        print(f"{name:12}{measured.harvest:12.3f}{measured.found:12.3f}", flush=True)
-    print()
+def many_hosts(by: list[str]) -> None:
+    """Pages of two universities, from their department pages: relevant ones among 300 pages, and by request."""
+    print("universities, 300 pages: harvest rate by pages / relevant pages for each request")
+    print(f"{'':24}" + "".join(f"{name:>14}" for name in by))
+    rates: dict[str, list[tuple[float, float]]] = {name: [] for name in by}
+    for name in UNIVERSITIES:
+        web = universities(name)
+        for topic in web.topics:
+            for each in by:
+                rates[each].append(_harvest_by_request(web, topic, each))
+            cells = (f"{pages:.3f} / {asked:.3f}" for pages, asked in (rates[each][-1] for each in by))
+            print(f"{topic.name:24}" + "".join(f"{cell:>14}" for cell in cells), flush=True)
+    means = (tuple(mean(column) for column in zip(*rates[each], strict=True)) for each in by)
+    print(f"{'mean':24}" + "".join(f"{f'{pages:.3f} / {asked:.3f}':>14}" for pages, asked in means) + "\n")
+
+
+def _harvest_by_request(web: FocusWeb, topic: Topic, by: str) -> tuple[float, float]:
+    asked: list[str] = []
+
+    def find(url: str) -> Replayed | None:
+        asked.append(url)
+        return web.find(url)
+
+    pages = simulate_run(find, topic.seeds, topic=topic.words, by=by, max_pages=300).pages
+    measured = score(pages, topic.truth, 0)
+    return measured.harvest, measured.harvest * len(pages) / len(asked)
 
 
 def run(web: FocusWeb, topic: Topic, seeds: list[str], by: str, budget: int) -> Run:

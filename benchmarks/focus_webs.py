@@ -2,7 +2,7 @@
 
 encyclopedia   5,232 articles that link to each other, with the relevant ones of four topics and ten seeds each
 algorithms     1,585 pages of a dictionary of algorithms; relevant are those of the area Sorting
-universities   two departments' web sites on many hosts; relevant are the pages of courses
+universities   two departments' web sites on many hosts; relevant are the pages of courses, faculty or students
 """
 
 from __future__ import annotations
@@ -54,7 +54,12 @@ QUERIES = (
     "time, bubble, sort", "sort, quick", "quick, heap, space", "shell, sort, time", "heap, space, sort",
     "data, sort, time, shell",
 )  # fmt: skip
-COURSES = "course lectures homework"
+UNIVERSITIES = ("cornell", "washington")
+PEOPLE_AND_COURSES = {
+    "course": ("course lectures homework", "class syllabus assignments exams"),
+    "faculty": ("faculty professors research", "professor publications teaching"),
+    "student": ("graduate student home page", "phd students personal interests"),
+}
 
 
 def data_folder() -> Path:
@@ -94,18 +99,14 @@ def algorithms() -> FocusWeb:
     return FocusWeb(_remembering(FolderWeb(folder).find), topics)
 
 
-def universities() -> FocusWeb:
+def universities(name: str) -> FocusWeb:
     """Files are named by their URLs, with ^ for /, and begin with the headers of the answer."""
-    places = {}
-    courses, seeds = set(), []
-    for path in sorted((unpacked("universities") / "webkb").glob("*/*/*")):
+    places: dict[str, Path] = {}
+    kinds: dict[str, set[str]] = {}
+    for path in sorted((unpacked("universities") / "webkb").glob(f"*/{name}/*")):
         url = path.name.replace("http_^^", "http://", 1).replace("^", "/")
         places[url] = path
-        kind = path.parts[-3]
-        if kind == "course":
-            courses.add(url)
-        elif kind == "department":
-            seeds.append(url)
+        kinds.setdefault(path.parts[-3], set()).add(url)
 
     def find(url: str) -> Replayed | None:
         path = places.get(url) or places.get(url + "/") or places.get(url.rstrip("/"))
@@ -114,7 +115,13 @@ def universities() -> FocusWeb:
         _headers, _, body = path.read_bytes().replace(b"\r\n", b"\n").partition(b"\n\n")
         return Replayed(200, {"content-type": "text/html"}, body)
 
-    return FocusWeb(_remembering(find), [Topic("courses", COURSES, courses, seeds)])
+    seeds = sorted(kinds["department"])
+    topics = [
+        Topic(f"{name} {kind} {number}", words, kinds[kind], seeds)
+        for kind, wordings in PEOPLE_AND_COURSES.items()
+        for number, words in enumerate(wordings, 1)
+    ]
+    return FocusWeb(_remembering(find), topics)
 
 
 def _pairs(file: Path) -> dict[str, list[str]]:

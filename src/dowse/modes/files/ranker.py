@@ -197,7 +197,7 @@ class FilesRanker:
             "seldom tried": is_page * bonuses,
             "folder": is_page * folder,
             "words": is_page * words,
-            "near the start": is_page * _NEAR * self._arms.scale / np.maximum(rows["level"], 1),
+            "near": is_page * _NEAR * self._arms.scale / np.maximum(rows["level"], 1),
             "turn": np.where((shares.argmax(1) == PAGE) & self._turns.is_due(rows), _TURN, 0.0),
             "file": np.where(is_file, _FIRST + shares[:, FILE], 0.0),
             "neither": np.where(shares.argmax(1) == NEITHER, -_FIRST, 0.0),

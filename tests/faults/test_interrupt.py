@@ -20,7 +20,7 @@ import dowse as dowse_api
 from tests import hostile
 from tests.crawling import links, opened
 from tests.processes import dowse, running, wait_for_requests, wait_until
-from tests.servers import Site
+from tests.servers import Request, Site
 
 Serve = Callable[..., Site]
 
@@ -36,11 +36,19 @@ def test_an_interrupted_crawl_goes_on_as_if_nothing_had_been(
     serve: Serve, tmp_path: Path, number: signal.Signals, workers: int
 ) -> None:
     site = serve({"/": links(*(f"/{number}" for number in range(PAGES)))}, latency=0.05)
-    site.pages["/*"] = lambda request: links(request.path)
+    was_sent = threading.Event()
+
+    def page(request: Request) -> str:
+        """Slow once there is something to interrupt, so that the crawl cannot end first."""
+        site.latency = 0.05 if was_sent.is_set() or len(site.asked()) < 30 else 1.0
+        return links(request.path)
+
+    site.pages["/*"] = page
     folder = tmp_path / "a crawl"
     with running("site", site.url, "-o", folder, *FAST, "--workers", str(workers)) as crawl:
         wait_for_requests(site, 30)
         crawl.signal_all(number)
+        was_sent.set()
         start = time.monotonic()
         ended = crawl.ended()
         assert time.monotonic() - start < 15

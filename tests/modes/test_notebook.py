@@ -28,15 +28,20 @@ nbformat.write(notebook, sys.argv[3])
 
 _INTERRUPT = """
 import sys, time
+from pathlib import Path
 from jupyter_client.manager import start_new_kernel
 
 manager, client = start_new_kernel(kernel_name="python3")
 try:
-    client.execute(f"import dowse; dowse.site({sys.argv[1]!r}, output={sys.argv[2]!r}, delay=0.1, max_time=40)")
-    time.sleep(4)
+    client.execute(f"import dowse; dowse.site({sys.argv[1]!r}, output={sys.argv[2]!r}, delay=0.1, max_time=120)")
+    end = time.monotonic() + 60
+    while not any(file.stat().st_size for file in Path(sys.argv[2]).glob("warc/*")) and time.monotonic() < end:
+        time.sleep(0.1)  # until a page was stored, however slow the machine is
     manager.interrupt_kernel()
-    reply = client.get_shell_msg(timeout=20)["content"]
-    print(reply["status"], reply["ename"], reply["evalue"], sep="|")
+    reply = {"msg_type": ""}
+    while reply["msg_type"] != "execute_reply":  # answers to what was asked before the kernel was ready may come first
+        reply = client.get_shell_msg(timeout=60)
+    print(reply["content"]["status"], reply["content"]["ename"], reply["content"]["evalue"], sep="|")
 finally:
     client.stop_channels()
     manager.shutdown_kernel(now=True)
@@ -44,7 +49,7 @@ finally:
 
 
 def test_the_interrupt_of_a_kernel_ends_the_cell_when_the_crawl_has_stopped(serve: Serve, tmp_path: Path) -> None:
-    site = serve({"/": links(*(f"/{number}" for number in range(500)))})
+    site = serve({"/": links(*(f"/{number}" for number in range(2_000)))})
     site.pages["/*"] = lambda request: links(request.path)
     done = run_alone(tmp_path, _INTERRUPT, site.url, str(tmp_path / "crawl"))
     assert done.returncode == 0, done.stderr[-3_000:]
@@ -61,7 +66,7 @@ def run_alone(folder: Path, code: str, *words: str) -> subprocess.CompletedProce
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     variables = os.environ | private | {"PATH": path}
     command = [sys.executable, "-c", code, *words]
-    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=55, check=False)
+    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=180, check=False)
 
 
 def test_the_notebook_runs_without_a_network(tmp_path: Path) -> None:

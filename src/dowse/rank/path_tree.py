@@ -110,9 +110,9 @@ class PathTree:
         return hoped
 
     def dump(self) -> bytes:
-        whole = np.hstack([self._known, self._named])
-        used = np.flatnonzero(whole.any(axis=1)).astype("<u2")
-        return self._firsts.tobytes() + used.tobytes() + bytes(whole[used].tobytes())
+        used = np.flatnonzero((self._known[:, _TRIED] > 0) | (self._named[:, 0] > 0)).astype("<u2")
+        whole = np.hstack([self._known[used], self._named[used]])
+        return self._firsts.tobytes() + used.tobytes() + bytes(whole.tobytes())
 
     def load(self, state: bytes) -> None:
         start, width = self._firsts.nbytes, self._known.shape[1] + self._named.shape[1]

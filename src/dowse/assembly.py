@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from dowse.fetch.fetcher_chain import Questions, build_fetchers
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.own_code import load_in_worker
-from dowse.parse.decode import for_browser
+from dowse.parse.decode import charset_name, for_browser
 from dowse.pools.processes import WorkerValues
 from dowse.store.folder import BODIES
 
@@ -48,7 +49,7 @@ def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker
     questions = Questions(
         wants=lambda media_type: not scope.refuse_media_type(media_type),
         look=looking(extractors),
-        write=for_browser,
+        write=partial(for_browser, given=charset_name(job.fetch.charset)),
         lacks=lacking(extractors),
         excludes=scope.excluded,
         reveal=revealed_steps,

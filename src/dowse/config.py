@@ -24,6 +24,7 @@ from dowse.core.job import ExtractOptions, FetchOptions, Job
 from dowse.core.private_jobs import without_secrets
 from dowse.core.scope import Scope
 from dowse.core.steps import Steps, parse_step
+from dowse.core.store_options import kept_by
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, mode_names, modes
 from dowse.settings import BARE_HOST, Setting, Value, check_text, read_url, shown
@@ -69,6 +70,8 @@ def _check(mode: Mode[Any], job: Job, given: Mapping[str, object]) -> None:
     # Scope and extractors know best which regular expressions, extensions and selectors they can use.
     Scope(job.scope, job.limits, ())
     Steps(job.fetch.step)
+    kept_by(job.store)
+    _check_charset(job.fetch.charset)
     if job.fetch.signed_in:
         _check_selector("signed_in", job.fetch.signed_in)
     _check_rendering(job.fetch, given)
@@ -182,6 +185,15 @@ def _checked(setting: Setting, value: object) -> Value:
         return setting.check(value)
     except ValueError as error:
         raise JobError(f"{setting.name}: {error}") from error
+
+
+def _check_charset(charset: str) -> None:
+    if not charset:
+        return
+    from dowse.parse.decode import charset_name
+
+    if not charset_name(charset):
+        raise JobError(f"charset: {charset!r} is none that browsers know; write it like windows-1251 or shift_jis")
 
 
 def _check_selector(option: str, selector: str, *, knows_all: bool = True) -> None:

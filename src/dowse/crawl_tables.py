@@ -10,15 +10,18 @@ from dowse.config import job_from_json
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
 from dowse.core.model import Request
-from dowse.core.record import RECORD_KINDS, REPEATED
+from dowse.core.record import RECORD_KINDS, REPEATED, WORDS
+from dowse.core.store_options import kept_by
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.export.frame import Frame, TableFrame, to_networkx
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
 from dowse.settings import read_url
+from dowse.store.reading.keyword_column import SELECTED, KeywordColumn
 from dowse.store.reading.reader import TABLES, CrawlReader
 from dowse.store.reading.records import FieldCount, StoredPage
+from dowse.store.reading.tables import StoredRows, Table
 
 if TYPE_CHECKING:
     import networkx
@@ -50,12 +53,29 @@ class CrawlTables:
         """A table by its name: one that every crawl has, or one of its mode."""
         if name == "records":
             return self.records
+        if name == "pages":
+            return self._index(self._pages(self.job))
         if name in TABLES:
-            columns = self.mode.page_columns(self.reader, self.job) if name == "pages" else None
-            return Frame(self.reader.table(name, columns or ("", "")))
+            table = self.reader.table(name)
+            ends = ("url", "target") if name == "edges" else ("url",)
+            return Frame(table) if name == "ledger" else self._index(table, ends)
         if name not in self.mode.tables:
             raise CrawlError(self._lack(name) or f"a crawl has no table {name}")
         return Frame(self.mode.table(name, self.reader, self.job))
+
+    def _pages(self, job: Job) -> Table:
+        """The table of pages with the columns that its mode and its options add."""
+        select, join = self.mode.page_columns(self.reader, job) or ("", "")
+        errors = job.store.store_errors
+        if not job.extract.keywords:
+            return self.reader.table("pages", (select, join), errors=errors)
+        table = self.reader.table("pages", (select + SELECTED, join), errors=errors)
+        return KeywordColumn(table, self.reader.connection, job.extract.keywords)
+
+    def _index(self, table: Table, ends: tuple[str, ...] = ("url",)) -> Frame:
+        """A table of what was fetched, without the pages that were only crawled through."""
+        store = self.job.store
+        return Frame(StoredRows(table, kept_by(store), ends) if store.store_only else table)
 
     def _lack(self, name: str) -> str:
         """Why a crawl has not what crawls of another mode have; "" if none has it."""
@@ -76,17 +96,17 @@ class CrawlTables:
     @property
     def links(self) -> Frame:
         """Every link of every page: from `url` to `target`, with its anchor text."""
-        return Frame(self.reader.table("links"))
+        return self.frame("links")
 
     @property
     def nodes(self) -> Frame:
         """Every page as a node of the link graph: how many pages link to it, to how many it links, its PageRank."""
-        return Frame(self.reader.table("nodes"))
+        return self.frame("nodes")
 
     @property
     def edges(self) -> Frame:
         """Every edge of the link graph: from one page to another, redirects followed, once however many links."""
-        return Frame(self.reader.table("edges"))
+        return self.frame("edges")
 
     def graph(self) -> networkx.DiGraph[str]:
         """The link graph for networkx: nodes are URLs with the columns of `nodes`, edges have `anchor` and `nofollow`.
@@ -101,7 +121,7 @@ class CrawlTables:
     @property
     def records(self) -> Frame:
         """What was extracted: a row for each record, with the page's `url` and its fields."""
-        return Frame(self.reader.records(asked=self._asked_fields(), dates=self._date_fields()))
+        return self._index(self.reader.records(asked=self._asked_fields(), dates=self._date_fields()))
 
     def records_of(self, kind: str) -> Frame:
         """The records of one kind: fields, article, data, table, list, json, on_page or that of an extractor of others;
@@ -109,12 +129,13 @@ class CrawlTables:
         if kind not in RECORD_KINDS and kind not in (found := {count.kind for count in self.reader.fields()}):
             known = ", ".join(dict.fromkeys([*RECORD_KINDS, *sorted(found)]))
             raise JobError(f"there are no records of kind {kind!r}; there are {known}")
-        return Frame(self.reader.records(kind, self._asked_fields() if kind == "fields" else (), self._date_fields()))
+        asked = self._asked_fields() if kind == "fields" else ()
+        return self._index(self.reader.records(kind, asked, self._date_fields()))
 
     @property
     def tables(self) -> Frame:
         """Every table that was taken from a page: `url`, its number there, its caption, rows and columns."""
-        return Frame(self.reader.table("tables"))
+        return self.frame("tables")
 
     def table(self, url: str, number: int = 1) -> TableFrame:
         """One table of a page, with its own columns. A path (`/about`) is one of the first seed's host.
@@ -143,7 +164,9 @@ class CrawlTables:
         Those of the kind unfinished are counts of pages on which a field was not looked for to the end.
         """
         counts = {("fields", name): FieldCount("fields", name, 0) for name in self._asked_fields()}
-        found = {(count.kind, count.name): count for count in self.reader.fields() if count.kind != REPEATED}
+        found = {
+            (count.kind, count.name): count for count in self.reader.fields() if count.kind not in (REPEATED, WORDS)
+        }
         return list((counts | found).values())
 
     def _asked_fields(self) -> tuple[str, ...]:
@@ -170,12 +193,12 @@ class CrawlTables:
     @property
     def bodies(self) -> Frame:
         """Every answer that was archived, and where."""
-        return Frame(self.reader.table("bodies"))
+        return self.frame("bodies")
 
     @property
     def ledger(self) -> Frame:
         """Every URL ever discovered, its state and the reason for it."""
-        return Frame(self.reader.table("ledger"))
+        return self.frame("ledger")
 
     def _request(self, url: str) -> Request | None:
         """The request for a URL; a path is one of the first seed's host."""

@@ -48,7 +48,9 @@ def _export_markdown(crawl: Crawl, stream: TextIO, unreadable: list[str]) -> int
     from dowse.reextract import check_bodies, markdown_rows
 
     check_bodies(crawl.job, crawl.directory, len(crawl.bodies))
-    return write_markdown(markdown_rows(crawl.directory, crawl.stored_pages(), unreadable), stream)
+    return write_markdown(
+        markdown_rows(crawl.directory, crawl.stored_pages(), unreadable, crawl.job.fetch.charset), stream
+    )
 
 
 def _export_bodies(crawl: Crawl, format_: str, stream: BinaryIO, unreadable: list[str]) -> int:

@@ -15,7 +15,7 @@ from dowse.core.exception_line import mistake_text
 from dowse.core.job import ExtractOptions, Job, asked_kinds
 from dowse.core.patterns import Patterns
 from dowse.core.private_jobs import wants_of_machine
-from dowse.core.record import UNFINISHED, Record
+from dowse.core.record import APART, Record
 from dowse.core.user_agent import product_token, user_agent
 from dowse.credentials import check_seal, is_ours, seal
 from dowse.extract.extractors import KINDS, Extractor, build_extractors
@@ -23,6 +23,7 @@ from dowse.extract.field_specs import parse_exclusion, parse_field
 from dowse.extract.main_markdown import markdown_row
 from dowse.extract.state_records import records_of
 from dowse.own_code import load_extractors, named, placed
+from dowse.parse.decode import charset_name
 from dowse.parse.page import Page
 from dowse.store.folder import BODIES
 from dowse.store.reading.records import Rereading, StoredPage
@@ -59,7 +60,7 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
     others = load_extractors(job.extract, given)
     extractors = [*build_extractors(job.extract), *others]
     only = Patterns("on", job.extract.on) if options.get("on") else None
-    if only and asked_kinds(before):
+    if only and (asked_kinds(before) or before.keywords):
         job = change_job(job, on=before.on)  # the fields of before still belong to their own pages
     if not extractors and not options:
         raise JobError("extract: nothing to extract; name a field, such as --extract title=//h1")
@@ -76,12 +77,12 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
             except CrawlError as trouble:
                 unreadable.append(f"{stored.url}: {trouble}")
                 continue
-            page = Page(response, token)
+            page = Page(response, token, charset=charset_name(job.fetch.charset))
             is_readable = page.is_html and not page.trouble
             records = _records_of(page, extractors) if is_readable else []
             reading.keep(stored, records)
             read += 1
-            found += sum(record.kind != UNFINISHED for record in records)
+            found += sum(record.kind not in APART for record in records)
             if told is not None:
                 told(number, total)
         if job.extract.tables:
@@ -99,12 +100,17 @@ def _records_of(page: Page, extractors: Sequence[Extractor]) -> list[Record]:
         raise CrawlError(f"{page.url}: {mistake_text(error)}; the records are as they were") from error
 
 
-def markdown_rows(directory: Path, pages: Iterable[StoredPage], unreadable: list[str]) -> Iterator[dict[str, Any]]:
-    """The main content of stored pages as Markdown, with what is known of each; pages without one are left out."""
+def markdown_rows(
+    directory: Path, pages: Iterable[StoredPage], unreadable: list[str], charset: str = ""
+) -> Iterator[dict[str, Any]]:
+    """The main content of stored pages as Markdown, with what is known of each; pages without one are left out.
+
+    `charset` is what the user says they are written in.
+    """
     with BodyReader(directory / BODIES) as bodies:
         for stored in pages:
             try:
-                page = Page(bodies.read(stored.location))
+                page = Page(bodies.read(stored.location), charset=charset_name(charset))
             except CrawlError as trouble:
                 unreadable.append(f"{stored.url}: {trouble}")
                 continue

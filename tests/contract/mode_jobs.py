@@ -211,6 +211,7 @@ TEXTS: dict[str, Any] = {
     "proxy": "http://127.0.0.1:3128",
     "ready": ".list > li",
     "signed_in": "a[href='/logout']",
+    "charset": "windows-1251",
     "follow": "mine.py:follow",
     "on_page": "package.module:on_page",
     "wrap_fetcher": "package:Class.inner",

@@ -70,6 +70,18 @@ def test_facts_have_names_of_their_own(case: str, runs: Runs) -> None:
         assert set(story_of(crawl, row["url"]).facts).isdisjoint(app.Story.__struct_fields__)
 
 
+@pytest.mark.parametrize("case", MODES)
+def test_the_urls_of_every_table_can_be_had_as_a_list(case: str, runs: Runs, tmp_path: Path) -> None:
+    crawl = runs.undisturbed(case)
+    for name in ("pages", "links", "ledger", *crawl.mode.tables):
+        file = tmp_path / f"{name}.txt"
+        number = crawl.export(name, file)
+        column = "target" if name == "links" else "url"
+        urls = list(dict.fromkeys(row[column] for row in crawl.frame(name)))
+        assert file.read_text().splitlines() == urls
+        assert number == len(urls)
+
+
 def same_in_json(value: Any) -> None:
     """Nothing of it is lost: texts, numbers, lists and tables by name."""
     assert json.loads(msgspec.json.encode(value)) == as_json(value)

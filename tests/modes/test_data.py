@@ -407,10 +407,13 @@ def test_times_in_text_are_those_of_the_data_frame(found: Crawl, capsys: Capture
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("pages", "--to", "gexf"), "pages can be had as csv, jsonl, json, parquet or markdown, not as gexf"),
-        (("pages", "-f", "pages.graphml"), "pages can be had as csv, jsonl, json, parquet or markdown, not as graphml"),
+        (("pages", "--to", "gexf"), "pages can be had as csv, jsonl, json, parquet, txt or markdown, not as gexf"),
+        (
+            ("pages", "-f", "pages.graphml"),
+            "pages can be had as csv, jsonl, json, parquet, txt or markdown, not as graphml",
+        ),
         (("bodies", "--to", "parquet"), "bodies can be had as warc or wacz, not as parquet"),
-        (("links", "--to", "wacz"), "links can be had as csv, jsonl, json, parquet, graphml or gexf, not as wacz"),
+        (("links", "--to", "wacz"), "links can be had as csv, jsonl, json, parquet, txt, graphml or gexf, not as wacz"),
         (("pages", "-f", "no/such/folder/pages.csv"), "no/such/folder/pages.csv cannot be written: No such file"),
     ],
 )

@@ -351,6 +351,8 @@ TEXTS: dict[str, st.SearchStrategy[str]] = {
         ["a=//h1[@id='x']", 'b:number[]=css:[title="it\\\'s"]', r"c[\n]=re:'(\w+)\\\"", "ü[, ]=//b", "e=//p"]
     ),
     "on": PATTERN,
+    "store_only": PATTERN,
+    "charset": st.sampled_from(["windows-1251", "shift_jis", "latin1"]),
     "extractor": st.builds("{}{}".format, TOKEN, st.sampled_from(["", ":a", ".py:A.b"])),
     **dict.fromkeys(["follow", "on_page", "wrap_fetcher"], st.builds("{}:{}".format, TOKEN, TOKEN)),
 }

@@ -106,7 +106,12 @@ def results_text(results: Results) -> Iterator[str]:
 
 def extraction_text(result: Extraction, crawl: Crawl) -> Iterator[str]:
     """The lines after stored pages were read again."""
+    folder = shlex.quote(str(crawl.directory))
+    if crawl.job.extract.keywords:
+        yield f"keywords: a column of dowse export {folder} pages"
+    if not asked_kinds(crawl.job.extract):
+        return
     yield f"{counted(result.records, 'record')} from {counted(result.pages, 'stored page')}"
     yield ""
     yield from fields_text(crawl)
-    yield f"Next: dowse export {shlex.quote(str(crawl.directory))} records --to csv -f records.csv"
+    yield f"Next: dowse export {folder} records --to csv -f records.csv"

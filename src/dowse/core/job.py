@@ -14,8 +14,10 @@ from msgspec.structs import asdict
 
 from dowse.core import option_checks
 from dowse.core.callback_options import CallbackOptions
+from dowse.core.extract_options import ExtractOptions as ExtractOptions
 from dowse.core.option import Option as Option
 from dowse.core.secret import OPTIONS, concealed
+from dowse.core.store_options import StoreOptions
 from dowse.core.tracking_parameters import TRACKING_PARAMETERS
 
 
@@ -49,6 +51,9 @@ class UrlOptions(Struct, frozen=True, kw_only=True):
     sort_query: Annotated[bool, Option("Treat URLs that differ in the order of their parameters as one.")] = False
     alias_www: Annotated[bool, Option("Treat www.example.org and example.org as one host.")] = False
     alias_scheme: Annotated[bool, Option("Treat http and https as one.")] = False
+    ignore_case: Annotated[
+        bool, Option("Treat URLs as one that differ only in capital and small letters of their paths.")
+    ] = False
 
 
 class ScopeOptions(Struct, frozen=True, kw_only=True):
@@ -164,6 +169,15 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
         15.0
     )
     max_body: Annotated[int, Meta(ge=1), Option("Largest body to take, after decompression.", "BYTES")] = 20_000_000
+    cut_body: Annotated[
+        int,
+        Meta(ge=0),
+        Option("Read only the first part of a page, so many bytes, and go on with that; 0 reads all of it.", "BYTES"),
+    ] = 0
+    charset: Annotated[
+        str,
+        Option("Read all pages in this charset, whatever they say they are written in; such as windows-1251.", "NAME"),
+    ] = ""
     max_redirects: Annotated[int, Meta(ge=0), Option("Longest chain of redirects.", "N")] = 10
     user_agent: Annotated[
         str, Option("Name to give to servers and to look for in robots.txt; dowse/VERSION if empty.", "TEXT")
@@ -218,47 +232,6 @@ class DedupOptions(Struct, frozen=True, kw_only=True):
     checksum: Annotated[Literal["xxh3", "md5", "crc32"], Option("Checksum of the content-matching test.")] = "xxh3"
 
 
-class ExtractOptions(Struct, frozen=True, kw_only=True):
-    """What to take from the pages."""
-
-    extract: Annotated[
-        tuple[str, ...],
-        Option(
-            "A field to take from pages: title=//h1, price:number=css:.price, next=css:a.next@href, sku=re:sku=(\\w+). "
-            "Types are text, number, date, url and html. tags[]=css:.tag takes all matches as a list, tags[, ]="
-            "css:.tag joins them, without brackets it is the first.",
-            "NAME=SELECTOR",
-        ),
-    ] = ()
-    exclude_from: Annotated[
-        tuple[str, ...],
-        Option(
-            "Parts to leave out of what a field's selector finds: title=//h1/span, title=css:.badge.", "NAME=SELECTOR"
-        ),
-    ] = ()
-    article: Annotated[
-        bool, Option("Take the main text of pages, with title, author, date, language and site name.")
-    ] = False
-    data: Annotated[bool, Option("Take what pages say for machines: JSON-LD, microdata, RDFa, Open Graph.")] = False
-    tables: Annotated[bool, Option("Take the rows of tables.")] = False
-    lists: Annotated[
-        bool, Option("Take the items of lists, such as products, posts or search results, found without selectors.")
-    ] = False
-    extractor: Annotated[
-        tuple[str, ...],
-        Option(
-            "Take records with an extractor of an installed package, by its name, or with one of your own: FILE.py:NAME"
-            " or MODULE:NAME.",
-            "NAME",
-            check=option_checks.extractor,
-        ),
-    ] = ()
-    on: Annotated[
-        tuple[str, ...],
-        Option("Extract only from pages whose URL matches one of these regular expressions.", "REGEX"),
-    ] = ()
-
-
 class Job(Struct, frozen=True, kw_only=True):
     """One crawl as its user asked for it. `mode` is the name of its mode, `options` are those that only it has.
 
@@ -277,12 +250,13 @@ class Job(Struct, frozen=True, kw_only=True):
     dedup: DedupOptions = DedupOptions()
     extract: ExtractOptions = ExtractOptions()
     urls: UrlOptions = UrlOptions()
+    store: StoreOptions = StoreOptions()
     callbacks: CallbackOptions = CallbackOptions()
 
 
 def takes_records(job: Job) -> bool:
     """Whether records were asked for."""
-    return job.extract != ExtractOptions() or bool(job.callbacks.on_page)
+    return bool(asked_kinds(job.extract) or job.extract.extractor or job.callbacks.on_page)
 
 
 def asked_kinds(options: ExtractOptions) -> list[str]:

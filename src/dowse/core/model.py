@@ -189,7 +189,7 @@ class Response(Struct, frozen=True):
     """What a server answered. Header names are lower case; repeated headers are joined with a comma.
 
     `head` is the status line and the headers as they came, for the archive, and `sent` the headers that were sent to
-    get it, without secrets. Either may be empty.
+    get it, without secrets. Either may be empty. `is_cut`: the page goes on, and this is its first part.
 
     >>> request = Request("https://example.org/", 1, "example.org")
     >>> answer = Response(request, 200, {"content-type": "text/html"}, b"<h1>hello", fetched_at=0.0, elapsed=0.1)
@@ -211,6 +211,7 @@ class Response(Struct, frozen=True):
     records: tuple[Record, ...] = ()
     head: bytes = b""
     sent: bytes = b""
+    is_cut: bool = False
 
 
 class Candidate(Struct, frozen=True, gc=False, array_like=True):

@@ -17,11 +17,14 @@ the others than those that are unfinished."""
 ON_PAGE = "on_page"
 """The kind of records that a function of the user takes from pages."""
 
-RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", ON_PAGE, REPEATED, UNFINISHED)
+WORDS = "words"
+"""The kind of records that have the words of a page, for the column of its keywords. They are had only by name."""
+
+RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", ON_PAGE, REPEATED, UNFINISHED, WORDS)
 """What records of dowse can be: taken from pages by its extractors, captured by the browser (json), or taken by a
 function of the user. Extractors of others have kinds of their own."""
 
-APART = (REPEATED, UNFINISHED)
+APART = (REPEATED, UNFINISHED, WORDS)
 """The kinds of records that are had only by name."""
 
 TAKEN = ("url", "kind")

@@ -108,21 +108,28 @@ class KeyRules:
         )
         self._keep = _Names(options.keep_parameters)
         self._options = options
-        self._aliases = options.alias_www or options.alias_scheme
+        self._touches_all = options.alias_www or options.alias_scheme or options.ignore_case
         self._drops_session_segments = self._is_dropped(_SESSION_SEGMENT_NAME)
 
     def apply(self, url: str) -> str:
-        if not (self._aliases or "%" in url or "?" in url or ";" in url or "(" in url or "@" in url):
+        if not (self._touches_all or "%" in url or "?" in url or ";" in url or "(" in url or "@" in url):
             return url
         start = url.index("/", 8)
         origin, rest = url[:start], url[start:]
         path, _, query = _tidied(rest).partition("?")
+        if self._options.ignore_case:
+            path = self._in_small_letters(path)
         if ";" in path:
             path = _PATH_PARAMETER.sub(lambda match: "" if self._is_dropped(match[1], match[2]) else match[0], path)
         if "/(" in path and self._drops_session_segments:
             path = _SESSION_SEGMENT.sub("", path)
         query = self._query(query) if query else ""
         return f"{self._origin(origin)}{path}?{query}" if query else f"{self._origin(origin)}{path}"
+
+    def _in_small_letters(self, path: str) -> str:
+        """With the escapes in capital letters, as they are in every normal form."""
+        path = _SESSION_SEGMENT.sub("", path) if self._drops_session_segments else path
+        return _tidied(path.lower())
 
     def _origin(self, origin: str) -> str:
         scheme, _, authority = origin.partition("://")

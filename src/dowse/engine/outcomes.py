@@ -7,6 +7,10 @@ from typing import Any
 
 from dowse.core.model import Failure, FailureKind, Outcome, Response, Task
 from dowse.core.retry_dates import retry_after
+from dowse.parse.page import Page
+
+NOT_STORED = "not stored (store_only)"
+"""What a visit says of a page that is in no table but the ledger."""
 
 
 def answered(task: Task, response: Response, **facts: Any) -> Outcome:
@@ -37,12 +41,23 @@ def failed(task: Task, failure: Failure, started: float) -> Outcome:
     )
 
 
-def bad_status(task: Task, response: Response) -> Outcome:
-    """A status of 400 or more."""
+def bad_status(task: Task, response: Response, page: Page | None = None) -> Outcome:
+    """A status of 400 or more. `page` is what came with it, if that is to be in the index."""
     failure = Failure(
         FailureKind.HTTP,
         f"status {response.status}",
         retry_after=retry_after(response.headers.get("retry-after", ""), response.fetched_at),
         status=response.status,
     )
-    return answered(task, response, failure=failure)
+    facts = {"media_type": page.media_type, "title": page.title} if page is not None else {}
+    if page is not None and page.is_html:
+        facts |= {"charset": page.charset, "declared": page.declared_charset}
+    return answered(task, response, failure=failure, **facts)
+
+
+def remark(response: Response, is_kept: bool) -> str:
+    """What is remarkable about how a page was taken; "" if nothing is."""
+    if is_kept and not response.is_cut:
+        return ""
+    remarks = [f"only the first {len(response.body):,} bytes were read"] if response.is_cut else []
+    return "; ".join(remarks if is_kept else [*remarks, NOT_STORED])

@@ -27,6 +27,7 @@ from dowse.core.traps import without_tokens
 from dowse.core.url_keys import UrlKeys
 from dowse.core.url_spellings import bare
 from dowse.core.urls import host_of
+from dowse.parse.decode import charset_name
 from dowse.parse.media import is_html, media_type
 from dowse.parse.page import Page
 
@@ -65,6 +66,7 @@ class TwinComparison:
         self._archive = archive
         self._keys = UrlKeys(bare(job.urls))
         self._token = token
+        self._charset = charset_name(job.fetch.charset)
 
     async def compare(self, answer: Response, twin: Twin) -> Compared:
         """Compare a page with its twin; the result has the news and the requests it took."""
@@ -102,7 +104,7 @@ class TwinComparison:
         digest = checksum(answer.body)
         if not is_html(kind):
             return Said("", Counter(), frozenset(), digest)
-        page = Page(answer, self._token, kind)
+        page = Page(answer, self._token, kind, charset=self._charset)
         if page.trouble:
             return Said("", Counter(), frozenset(), digest)
         links = frozenset(self._keys.request(link.url).key_hash for link in page.links)

@@ -19,15 +19,17 @@ from dowse.core.protocols import Fetcher
 from dowse.core.redirects import redirect_target
 from dowse.core.scope import Scope
 from dowse.core.sitemap_turns import LISTS_FIRST
+from dowse.core.store_options import kept_by
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
 from dowse.engine.gate import Gate
-from dowse.engine.outcomes import answered, bad_status, failed
+from dowse.engine.outcomes import answered, bad_status, failed, remark
 from dowse.engine.session_watch import SessionWatch
 from dowse.engine.twin_comparison import TwinComparison
 from dowse.engine.verdict import Strategy
 from dowse.extract.extractors import Extractor
 from dowse.extract.state_records import records_of
+from dowse.parse.decode import charset_name
 from dowse.parse.media import is_html, is_xml_links, media_type
 from dowse.parse.page import Page, Reads
 from dowse.parse.sitemap import SitemapEntry, SitemapReader
@@ -76,6 +78,8 @@ class Worker:
         needs_trees = extractors or self._near or session is not None
         self._reads: Reads = "tree" if needs_trees else self._strategy.reads
         self._token = product_token(job.fetch.user_agent)
+        self._charset = charset_name(job.fetch.charset)
+        self._keeps = kept_by(job.store)
         self._comparison = TwinComparison(job, fetcher.fetch, archive, self._token)
         self._obey = job.politeness.robots == "obey"
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
@@ -107,7 +111,7 @@ class Worker:
             answer, outcome = await self._ask(task)
         else:
             answer, outcome = await self._ask_signed_in(task, self._session)
-        if answer is None or self._archive is None or _is_unwanted(outcome) or (outcome.unchanged and not task.before):
+        if answer is None or self._archive is None or _is_unwanted(outcome) or not self._keeps(task.request.url):
             return outcome
         before = task.before if outcome.unchanged else ""
         return replace(outcome, body=await self._keep(self._archive, task, answer, before, emit))
@@ -157,7 +161,8 @@ class Worker:
                 return answered(task, answer, unchanged=True)
             return answered(task, answer, failure=Failure(FailureKind.PROTOCOL, "304 to a request without conditions"))
         if answer.status >= 400:
-            return bad_status(task, answer)
+            page = Page(answer, self._token, reads="links", charset=self._charset)
+            return bad_status(task, answer, page if self._job.store.store_errors else None)
         return self._redirected(task, answer)
 
     def _redirected(self, task: Task, response: Response) -> Outcome:
@@ -170,6 +175,8 @@ class Worker:
     def _read(self, task: Task, response: Response) -> Outcome:
         kind = media_type(response.headers, response.body)
         digest = checksum(response.body, self._job.dedup.checksum)
+        if response.is_cut:  # nobody knows whether the rest of two pages is the same
+            digest ^= task.request.key_hash
         if task.digest == digest:
             return answered(task, response, unchanged=True, digest=digest, media_type=kind)
         if is_html(kind):
@@ -184,7 +191,8 @@ class Worker:
                 candidates += self._entries(task, [*reader.feed(response.body), *reader.close()])
         # What the strategy sent a hint to, it wants to hear of, whatever it is.
         evidence = self._strategy.judge(Page(response, self._token), task).evidence if task.hint else b""
-        return answered(task, response, digest=digest, media_type=kind, candidates=candidates, evidence=evidence)
+        facts = {"digest": digest, "media_type": kind, "note": remark(response, self._keeps(task.request.url))}
+        return answered(task, response, candidates=candidates, evidence=evidence, **facts)
 
     def _read_again(self, task: Task) -> Outcome:
         """Judge the stored body of a page once more, for the new hint of its task."""
@@ -195,7 +203,7 @@ class Worker:
             return replace(outcome, failure=Failure(FailureKind.INTERNAL, str(trouble)))
         if response is None:
             return replace(outcome, failure=Failure(FailureKind.INTERNAL, "there are no bodies to read"))
-        return self._told_again(outcome, Page(response, self._token))
+        return self._told_again(outcome, Page(response, self._token, charset=self._charset))
 
     def _told_again(self, outcome: Outcome, page: Page) -> Outcome:
         task = outcome.task
@@ -205,7 +213,7 @@ class Worker:
         return replace(outcome, candidates=left, proposed=proposed, evidence=verdict.evidence)
 
     def _judge(self, task: Task, response: Response, kind: str, digest: int) -> Outcome:
-        page = Page(response, self._token, kind, reads=self._reads)
+        page = Page(response, self._token, kind, reads=self._reads, charset=self._charset)
         if page.trouble:
             return answered(task, response, failure=Failure(FailureKind.PARSE, page.trouble))
         signed_in = self._job.fetch.signed_in
@@ -217,7 +225,8 @@ class Worker:
     def _told_of_page(self, task: Task, page: Page, digest: int) -> Outcome:
         response = page.response
         verdict = self._strategy.judge(page, task)
-        records = [*response.records, *records_of(page, self._extractors)]
+        is_kept = self._keeps(task.request.url)
+        records = [*response.records, *records_of(page, self._extractors)] if is_kept else []
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
         proposed: list[Candidate] = []
         if verdict.requests:
@@ -245,7 +254,7 @@ class Worker:
             canonical=self._gate.key(page.canonical) if self._near else 0,
             judged=verdict.judged,
             links_dropped=page.links_dropped,
-            note=note,
+            note=note or remark(response, is_kept),
             proposed=proposed,
             evidence=verdict.evidence,
         )
@@ -284,4 +293,6 @@ def _no_passages(_page: Page) -> bytes:
 
 
 def _is_unwanted(outcome: Outcome) -> bool:
+    if outcome.unchanged:
+        return not outcome.task.before
     return outcome.failure is not None and outcome.failure.kind is FailureKind.MEDIA_TYPE

@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from dowse.core.errors import JobError
 
-ROWS = ("csv", "jsonl", "json", "parquet")
+ROWS = ("csv", "jsonl", "json", "parquet", "txt")
 
 FORMATS = {
     "pages": (*ROWS, "markdown"),
@@ -25,7 +25,7 @@ ALL_FORMATS = tuple(dict.fromkeys(name for formats in FORMATS.values() for name 
 BINARY = frozenset({"parquet", "warc", "wacz"})
 """Formats that are nothing to look at."""
 
-ENDINGS = {"warc.gz": "warc", "txt": "csv", "md": "markdown", "ndjson": "jsonl"}
+ENDINGS = {"warc.gz": "warc", "md": "markdown", "ndjson": "jsonl"}
 """Endings of file names that are not the name of the format."""
 
 

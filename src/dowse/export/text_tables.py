@@ -1,4 +1,4 @@
-"""Rows to text: CSV and JSON lines, streamed."""
+"""Rows to text: CSV, JSON lines and lists of URLs, streamed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, TextIO
 import msgspec
 
 from dowse.core.columns import Columnar, Kind
+from dowse.core.url_keys import key_of
 from dowse.export.safe_csv import CsvWriter
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -16,10 +17,13 @@ _encode = msgspec.json.Encoder().encode
 
 
 def write_text(table: Columnar, format_: str, stream: TextIO, *, sparse: bool = False) -> int:
-    """Write a table as csv, jsonl (an object a line) or json (a list of them); the answer is the number of rows.
+    """Write a table as csv, jsonl (an object a line), json (a list of them) or txt (URLs); the answer is the number of
+    rows.
 
     In JSON a `sparse` table says nothing of empty cells.
     """
+    if format_ == "txt":
+        return _write_urls(table, stream)
     number = 0
     columns = table.columns
     if format_ == "csv":
@@ -38,6 +42,18 @@ def write_text(table: Columnar, format_: str, stream: TextIO, *, sparse: bool = 
             number += 1
         stream.write(end if number else "[]\n" if format_ == "json" else "")
     return number
+
+
+def _write_urls(table: Columnar, stream: TextIO) -> int:
+    """One URL a line, each once: those that links lead to, else those that rows are about."""
+    place = table.columns.index("target" if "target" in table.columns else "url")
+    seen: set[int] = set()
+    for row in table.rows():
+        key = key_of(row[place])
+        if key not in seen:
+            seen.add(key)
+            stream.write(f"{row[place]}\n")
+    return len(seen)
 
 
 def moment(seconds: float) -> str:

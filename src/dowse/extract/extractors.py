@@ -63,6 +63,10 @@ def build_extractors(options: ExtractOptions) -> list[Extractor]:
         from dowse.extract.list_items import ListExtractor
 
         extractors.append(ListExtractor())
+    if options.keywords:
+        from dowse.extract.page_words import WordExtractor
+
+        extractors.append(WordExtractor())
     return selective(extractors, options)
 
 

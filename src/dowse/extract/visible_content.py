@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from xxhash import xxh3_64_intdigest
 
 from dowse.core.model import Response
-from dowse.core.record import UNFINISHED
+from dowse.core.record import APART
 from dowse.core.rendering_gain import Shown
 from dowse.extract.extractors import Extractor
 from dowse.extract.state_records import records_of
@@ -22,7 +22,7 @@ def looking(extractors: Sequence[Extractor]) -> Callable[[Response], Shown]:
         links = {xxh3_64_intdigest(link.url.encode()) for link in page.links}
         lines = (line.strip() for line in page.text.splitlines())
         records = records_of(page, extractors)
-        fields = sum(len(record.fields) for record in records if record.kind != UNFINISHED)
+        fields = sum(len(record.fields) for record in records if record.kind not in APART)
         return Shown(
             links, {xxh3_64_intdigest(line.encode("utf-8", "replace")): len(line) for line in lines if line}, fields
         )
@@ -37,6 +37,6 @@ def lacking(extractors: Sequence[Extractor]) -> Callable[[Response], bool] | Non
 
     def lacks(response: Response) -> bool:
         page = Page(response)
-        return not any(record.kind != UNFINISHED for each in extractors for record in each.extract(page))
+        return not any(record.kind not in APART for each in extractors for record in each.extract(page))
 
     return lacks

@@ -21,6 +21,9 @@ from dowse.fetch.out_of_files import EXHAUSTED, descriptors_are_left, out_of_des
 _STREAM_LIMIT = 64_000_000
 _HEADER_LIMIT = 256_000
 
+_PAGES = frozenset({"text/html", "application/xhtml+xml"})
+"""What the first part of is worth something: not half a PDF, half a sitemap or half a robots.txt."""
+
 # Headers that libcurl sends with some requests and not with others.
 _SELDOM = re.compile(rb"(?im)^(?:cookie|proxy-[a-z]+|content-[a-z]+|expect):")
 
@@ -60,14 +63,21 @@ class Transfer:
     """A reused libcurl handle with the state of the one transfer it is running."""
 
     def __init__(
-        self, guard: AddressGuard, wanted: Callable[[str], bool], max_body: int, secret_names: frozenset[bytes]
+        self,
+        guard: AddressGuard,
+        wanted: Callable[[str], bool],
+        max_body: int,
+        secret_names: frozenset[bytes],
+        cut_body: int = 0,
     ) -> None:
+        """`cut_body`: of a page only so many bytes are read, and those are its body; 0 is all of it."""
         self.curl = pycurl.Curl()
         self.auth = ""
         self.auth_origins: tuple[str, ...] = ()
         self._guard = guard
         self._wanted = wanted
         self._max_body = max_body
+        self._cut_body = cut_body
         self._secret_names = secret_names
         self._sending: Sending | None = None
         self._listening = False
@@ -88,9 +98,10 @@ class Transfer:
         self._parsed: dict[str, str] | None = None
         self._refusal: Failure | None = None
         self._limit = _STREAM_LIMIT if sink else self._max_body
+        self._may_cut = self._is_cut = False
         curl = self.curl
         curl.setopt(pycurl.URL, request.url)
-        curl.setopt(pycurl.MAXFILESIZE_LARGE, self._limit)
+        curl.setopt(pycurl.MAXFILESIZE_LARGE, 0 if self._cut_body else self._limit)
         if sending is not self._sending:
             curl.setopt(pycurl.HTTPHEADER, sending.lines)
             self._sending = sending
@@ -159,6 +170,10 @@ class Transfer:
             return -1
         self._size += len(chunk)
         if self._size > self._limit:
+            if self._may_cut:
+                self._chunks.append(chunk[: len(chunk) - (self._size - self._limit)])
+                self._size, self._is_cut = self._limit, True
+                return -1
             self._refusal = Failure(FailureKind.TOO_LARGE, f"body over {self._limit:,} bytes")
             return -1
         if self._sink is not None and self._status() < 300:
@@ -172,6 +187,8 @@ class Transfer:
             return True
         media_type = self._headers().get("content-type", "").partition(";")[0].strip().lower()
         if self._sink is not None or self._wanted(media_type):
+            if self._cut_body and self._sink is None and media_type in _PAGES:
+                self._may_cut, self._limit = True, min(self._cut_body, self._limit)
             return True
         self._refusal = Failure(FailureKind.MEDIA_TYPE, media_type)
         return False
@@ -201,7 +218,7 @@ class Transfer:
             self._opened.pop().close()  # libcurl works on a duplicate of its own
 
     def answer(self, number: int, started: float) -> Response | Failure:
-        trouble = self._trouble(number) if number else None
+        trouble = self._trouble(number) if number and not self._is_cut else None
         self._close_sockets()
         if trouble is not None:
             return trouble
@@ -220,6 +237,7 @@ class Transfer:
             size=self._size,
             head=b"".join(self._lines),
             sent=self._sent(),
+            is_cut=self._is_cut,
         )
 
     def _trouble(self, number: int) -> Failure:

@@ -126,7 +126,7 @@ class HttpFetcher:
 
     def _new_transfer(self) -> Transfer:
         options = self._options
-        transfer = Transfer(self.guard, self._wanted, options.max_body, self._secret_names)
+        transfer = Transfer(self.guard, self._wanted, options.max_body, self._secret_names, options.cut_body)
         curl = transfer.curl
         curl.setopt(pycurl.NOSIGNAL, 1)
         curl.setopt(pycurl.SHARE, self._share)

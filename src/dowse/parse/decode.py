@@ -74,8 +74,10 @@ def charset_of(headers: dict[str, str], body: bytes) -> str:
     return charset or actual_charset(body, stated_charset(headers, body) or detect(_sample(body)).encoding or "UTF-8")
 
 
-def for_browser(headers: dict[str, str], body: bytes) -> Written:
+def for_browser(headers: dict[str, str], body: bytes, given: str = "") -> Written:
     """A page written so that a browser reads what we read; as it is, unless browsers have no charset for it.
+
+    `given` is the charset that the user says it has.
 
     >>> for_browser({}, "K\u00f6ln".encode()).charset, for_browser({}, "<p>K\u00f6ln".encode("utf-32-be")).body.decode()
     ('UTF-8', '<p>K\u00f6ln')
@@ -84,6 +86,8 @@ def for_browser(headers: dict[str, str], body: bytes) -> Written:
     declared = marked_charset(body) or header_label(headers)
     if not declared and not _META_CHARSET.search(body, 0, PRESCANNED_BYTES):
         declared = xml_label(body)
+    if given and not marked_charset(body):
+        return Written(decode_as(body, given).encode("utf-8", "replace"), "UTF-8", declared)
     if charset in CODECS or (charset == "UTF-8" and not is_utf8(body)):
         return Written(decode_as(body, charset).encode("utf-8", "replace"), "UTF-8", declared)
     return Written(body, charset, declared)

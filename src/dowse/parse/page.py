@@ -66,14 +66,25 @@ class Page:
     """What extractors took from it, where `on_page` is asked."""
 
     def __init__(
-        self, response: Response, product_token: str = "dowse", kind: str = "", *, reads: Reads = "tree"
+        self,
+        response: Response,
+        product_token: str = "dowse",
+        kind: str = "",
+        *,
+        reads: Reads = "tree",
+        charset: str = "",
     ) -> None:
-        """`kind` is the media type, where it is known already; `reads` the most that anybody will ask for."""
+        """`kind` is the media type, where it is known already; `reads` the most that anybody will ask for.
+
+        `charset` is what the user says the page is written in. A byte order mark knows better, and so does a browser.
+        """
         self.response = response
         self.url = response.request.url
         self.media_type = kind or media_type(response.headers, response.body)
         self._product_token = product_token
         self._reads = reads
+        is_given = charset and response.rendered is None and not marked_charset(response.body)
+        self._given_charset = charset if is_given else ""
 
     @property
     def html(self) -> str:
@@ -110,6 +121,8 @@ class Page:
     @lazy
     def charset(self) -> str:
         """What the page is written in; where the bytes disprove the declaration, not what it declares."""
+        if self._given_charset:
+            return self._given_charset
         if self._scan is not None:
             return self._scan.charset
         return self._parsed.charset or charset_of(self.response.headers, self.response.body)
@@ -237,7 +250,7 @@ class Page:
 
     def _scanned(self, *, outlined: bool) -> Scan | None:
         """A page sent as XML is left to its tree: the scan knows HTML alone."""
-        if not self.is_html or self._is_xhtml:
+        if not self.is_html or self._is_xhtml or self._given_charset:
             return None
         return scan(self.response.body, self.response.headers, outlined=outlined)
 
@@ -265,7 +278,7 @@ class Page:
         if not self.is_html:
             return Parsed(empty_tree())
         parse = parse_xhtml if self._is_xhtml else parse_html
-        return parse(self.response.body, self.response.headers)
+        return parse(self.response.body, self.response.headers, self._given_charset)
 
     @lazy
     def _base_url(self) -> str:

@@ -44,9 +44,12 @@ class Parsed(NamedTuple):
     trouble: str = ""
 
 
-def parse_html(body: bytes, headers: dict[str, str]) -> Parsed:
-    """The tree of an HTML body, whatever is in it and whatever it says it is written in."""
-    told = told_charset(body)
+def parse_html(body: bytes, headers: dict[str, str], given: str = "") -> Parsed:
+    """The tree of an HTML body, whatever is in it and whatever it says it is written in.
+
+    `given` is a charset that is not doubted.
+    """
+    told = given or told_charset(body)
     if told:
         return _parse(_tame(decode_as(body, told).encode("utf-8", "replace")), "UTF-8")._replace(charset=told)
     parsed = _parse_as_stated(body, headers)
@@ -60,8 +63,12 @@ def parse_html(body: bytes, headers: dict[str, str]) -> Parsed:
     return _parse(_tame(text.encode("utf-8", "replace")), "UTF-8")._replace(charset=actual)
 
 
-def parse_xhtml(body: bytes, headers: dict[str, str]) -> Parsed:
+def parse_xhtml(body: bytes, headers: dict[str, str], given: str = "") -> Parsed:
     """The tree of a page sent as XML, where every element can close itself."""
+    if given:
+        return parse_html(as_html(decode_as(body, given).encode("utf-8", "replace")), {}, "UTF-8")._replace(
+            charset=given
+        )
     if told_charset(body) or stated_charset(headers, body).startswith("UTF-16") or body.startswith(UTF16_MARKS):
         text, charset = decode(body, headers)
         return _parse(_tame(as_html(text.encode("utf-8", "replace"))), "UTF-8")._replace(charset=charset)

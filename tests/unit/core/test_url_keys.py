@@ -97,6 +97,8 @@ def test_normal_form(url: str, expected: str) -> None:
         (UrlOptions(alias_scheme=True), "https://example.org/", "http://example.org/"),
         (UrlOptions(alias_scheme=True), "https://[::1]/", "http://[::1]/"),
         (UrlOptions(alias_scheme=True), "https://example.org:8443/", "https://example.org:8443/"),
+        (UrlOptions(ignore_case=True), "http://h/A/%C3%9cB/%41?Q=A", "http://h/a/%C3%9Cb/a?Q=A"),
+        (UrlOptions(ignore_case=True), "http://h/(S(a))/X", "http://h/x"),
         (UrlOptions(alias_www=True, alias_scheme=True), "https://www.example.org/a?", "http://example.org/a"),
     ],
 )
@@ -170,6 +172,7 @@ OPTIONS = st.builds(
     keep_parameters=st.sampled_from([(), ("sid",), ("u*",)]),
     sort_query=st.booleans(),
     alias_www=st.booleans(),
+    ignore_case=st.booleans(),
     alias_scheme=st.booleans(),
 )
 

@@ -19,7 +19,7 @@ from dowse.export.formats import format_of
         ("pages", "pages.json", "json"),
         ("pages", "pages.ndjson", "jsonl"),
         ("pages", "csv", "csv"),
-        ("pages", "pages.txt", "csv"),
+        ("pages", "urls.txt", "txt"),
     ],
 )
 def test_the_ending_decides(table: str, file: str, form: str) -> None:
@@ -29,11 +29,11 @@ def test_the_ending_decides(table: str, file: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("table", "file", "asked", "message"),
     [
-        ("pages", "pages.warc", None, "pages can be had as csv, jsonl, json, parquet or markdown, not as warc"),
+        ("pages", "pages.warc", None, "pages can be had as csv, jsonl, json, parquet, txt or markdown, not as warc"),
         ("bodies", "-", "csv", "bodies can be had as warc or wacz, not as csv"),
         ("pages", "pages.xlsx", None, "not as xlsx; --to says in which format"),
         ("bodies", "all.warc", None, "all.warc would be compressed, as WARC files are: name it all.warc.gz"),
-        ("kept", "-", "gexf", "kept can be had as csv, jsonl, json or parquet, not as gexf"),
+        ("kept", "-", "gexf", "kept can be had as csv, jsonl, json, parquet or txt, not as gexf"),
     ],
 )
 def test_what_cannot_be_had_is_said(table: str, file: str, asked: str | None, message: str) -> None:

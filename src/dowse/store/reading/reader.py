@@ -24,7 +24,7 @@ from dowse.store.reading.merged_urls import SpellingReader
 from dowse.store.reading.page_tables import PageTable, TableList, page_table, page_tables
 from dowse.store.reading.records import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
 from dowse.store.reading.stories import Story, StoryReader
-from dowse.store.reading.tables import QUERIES, LinkTable, QueryTable, Table
+from dowse.store.reading.tables import IS_ERROR, QUERIES, LinkTable, QueryTable, Table
 from dowse.store.reading.trouble_facts import facts_of
 from dowse.store.versions import prepare_reading
 from dowse.store.working_time import worked_seconds
@@ -75,9 +75,9 @@ class CrawlReader:
         with explained("read"):
             return dict(self.connection.execute("SELECT name, value FROM briefing").fetchall())
 
-    def table(self, name: str, columns: tuple[str, str] = ("", "")) -> Table:
+    def table(self, name: str, columns: tuple[str, str] = ("", ""), *, errors: bool = False) -> Table:
         """A table that every crawl has, by its name; `columns` are more for that of pages, and what is joined for
-        them."""
+        them. `errors`: it has pages with a bad status, too."""
         match name:
             case "records":
                 return self.records()
@@ -95,7 +95,9 @@ class CrawlReader:
                 WHEN EXISTS (SELECT 1 FROM visit AS copy WHERE copy.id = task.visit AND copy.digest <> 0)
                 THEN '{NOT_AGAIN}' ELSE '{stopped}' END"""
         select, join = columns
-        return self.query_table(QUERIES[name].format(state=state, reason=reason, select=select, join=join))
+        which = f"({IS_PAGE} OR {IS_ERROR})" if errors else IS_PAGE
+        query = QUERIES[name].format(state=state, reason=reason, select=select, join=join, which=which)
+        return self.query_table(query)
 
     def query_table(self, query: str, values: Sequence[Any] = ()) -> QueryTable:
         """The table that a query gives; `values` stand in it as `?`."""

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from dowse.core.columns import Kind
-from dowse.core.model import State
+from dowse.core.model import FailureKind, State
 from dowse.store.database import Database
 from dowse.store.folder import explained
 from dowse.store.fragments import THEN_JOIN, hexadecimal, json_length, json_part, place_of
-from dowse.store.reading.link_graph import IS_NODE, IS_PAGE, LinkGraph
+from dowse.store.reading.link_graph import IS_NODE, LinkGraph
 from dowse.store.task_states import one_of
 
 Row = dict[str, Any]
@@ -40,6 +40,9 @@ ARCHIVE_FILE = f"""substr(visit.body, 1, {place_of("':'", "visit.body")})"""
 LAST_TRY = f"""CASE WHEN task.state IN {one_of(State.ROBOTS, State.FAILED)}
         THEN (SELECT max(tried.id) FROM visit AS tried WHERE tried.task = task.id) ELSE task.visit END"""
 
+IS_ERROR = f"(task.state = {State.FAILED} AND visit.failure = '{FailureKind.HTTP}')"
+"""A URL whose server answers with a bad status, and of which there is no earlier copy."""
+
 QUERIES = {
     "pages": f"""
         SELECT task.url AS url, {{select}}
@@ -55,7 +58,7 @@ QUERIES = {
         FROM visit {THEN_JOIN} task ON task.id = visit.task AND task.visit = visit.id
              LEFT JOIN task AS finder ON finder.id = task.parent
              LEFT JOIN task AS original ON original.id = visit.duplicate_of {{join}}
-        WHERE {IS_PAGE} ORDER BY visit.id
+        WHERE {{which}} ORDER BY visit.id
     """,
     "nodes": f"""
         SELECT task.url AS url, visit.title AS title, visit.status AS status, task.depth AS depth, {{state}} AS state,
@@ -78,7 +81,8 @@ QUERIES = {
         ORDER BY task.id
     """,
 }
-"""`state` and `reason` are filled in by whether the crawl has stopped, `select` and `join` by what its mode adds.
+"""`state` and `reason` are filled in by whether the crawl has stopped, `select` and `join` by what its mode adds,
+`which` by whether error pages are among the pages.
 
 The visits are gone through in their order (`THEN_JOIN`).
 """
@@ -171,6 +175,48 @@ class QueryTable(Table):
             for place, look_up in look_ups:
                 cells[place] = look_up(cells[place])
             yield tuple(cells)
+
+
+class TableOver(Table):
+    """A table made of another one, with the same columns and rows; what it does otherwise is said in its class."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    @property
+    def columns(self) -> list[str]:
+        return self._table.columns
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        return self._table.kinds
+
+    @property
+    def dates(self) -> Collection[str]:
+        return self._table.dates
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        return self._table.rows()
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+
+class StoredRows(TableOver):
+    """The rows of a table that are about pages the user wants in the index (store_only)."""
+
+    def __init__(self, table: Table, keeps: Callable[[str], object], ends: Sequence[str] = ("url",)) -> None:
+        """`keeps` says so of a URL, and is asked about the columns in `ends`."""
+        super().__init__(table)
+        self._keeps = keeps
+        self._ends = ends
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        places = [self.columns.index(name) for name in self._ends]
+        return (row for row in self._table.rows() if all(self._keeps(row[place]) for place in places))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.rows())
 
 
 class LinkTable(Table):

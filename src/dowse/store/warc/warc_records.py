@@ -120,6 +120,8 @@ class RecordWriter:
                 f"WARC-Refers-To-Target-URI: {original.url}\r\n"
                 f"WARC-Refers-To-Date: {original.date}\r\n"
             )
+        if response.is_cut:
+            fields += "WARC-Truncated: length\r\n"
         fields += "Content-Type: application/http; msgtype=response\r\n"
         answer = _record(kind, identity, when, fields, head + b"\r\n", body)
         fields = (

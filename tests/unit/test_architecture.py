@@ -47,10 +47,9 @@ MAY_NAME = {
     "cli/demo.py": "the demonstration shows a crawl by rules beside one of the whole site",
     "cli/main.py": "dowse demo is a crawl by rules and takes its options",
     "cli/rule_commands.py": "dowse rules check and learn are about rule tables, not crawls of any mode",
-    "cli/page_commands.py": "dowse fetch and login ask for one page, with the options of the plainest job",
-    "workflows/apply_rules.py": "an instruction asks for one page, with the options of the plainest job",
     "workflows/check_rules.py": "a rule table is tried out by a small crawl by rules",
     "workflows/exploration.py": "rules are learned from crawls that explore",
+    "workflows/fetch_page.py": "one page is asked for with the options of the plainest job",
     "workflows/learn_rules.py": "rules are learned from crawls that explore",
 }
 """Files outside of modes/ that ask for a mode by its name, each with its reason."""

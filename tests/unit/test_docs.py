@@ -13,7 +13,7 @@ import click
 import pytest
 
 import dowse
-from dowse import extending
+from dowse import extending, page_tools
 from dowse.cli.exits import EXIT_CODES
 from dowse.cli.main import cli
 from dowse.cli.options import SettingOption
@@ -89,7 +89,9 @@ def test_the_examples_of_the_seams_of_the_store_are_those_that_the_tests_run(fil
 
 
 PUBLIC = {
-    f"{module.__name__}.{name}": getattr(module, name) for module in (dowse, extending) for name in module.__all__
+    f"{module.__name__}.{name}": getattr(module, name)
+    for module in (dowse, extending, page_tools)
+    for name in module.__all__
 }
 
 

@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 import dowse
-from dowse import extending
+from dowse import extending, page_tools
 from dowse.demo import DemoSite
 
 MODULES = [module.name for module in pkgutil.walk_packages(dowse.__path__, "dowse.") if "__main__" not in module.name]
@@ -84,12 +84,12 @@ def test_examples(name: str, place: Place, tmp_path: Path) -> None:
     assert [each.name for number, each in enumerate(found) if has_failed(each, place, tmp_path / str(number))] == []
 
 
-PUBLIC = [(dowse, name) for name in dowse.__all__] + [(extending, name) for name in extending.__all__]
+PUBLIC = [(module, name) for module in (dowse, extending, page_tools) for name in module.__all__]
 
 
 @pytest.mark.parametrize(("module", "name"), PUBLIC, ids=lambda part: getattr(part, "__name__", part))
 def test_every_public_name_has_an_example(module: ModuleType, name: str) -> None:
-    home = module if module is dowse else importlib.import_module(extending.PLACES[name])
+    home = importlib.import_module(extending.PLACES[name]) if module is extending else module
     assert ">>> " in (attribute_docs(home).get(name) or str(getattr(home, name).__doc__))
 
 

@@ -168,7 +168,7 @@ def why(directory: str, url: str, as_json: bool) -> None:
         echo_lines(story_output.story_text(story, directory, found.mode.story_lines(story)))
 
 
-@cli.command(cls=JobCommand, group="extract", epilog=EPILOG)
+@cli.command(cls=JobCommand, groups=("extract",), epilog=EPILOG)
 @DIRECTORY
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def extract(directory: str, quiet: bool) -> None:
@@ -201,9 +201,9 @@ def extract(directory: str, quiet: bool) -> None:
 @click.option(
     "--to",
     metavar="FORMAT",
-    help=f"{', '.join(ROWS)}; graphml and gexf for links, markdown for pages, warc and wacz for bodies; one of an"
-    " installed package by its name, or your own (FILE.py:NAME).  [default: FILE's ending, else csv, or warc for"
-    " bodies]",
+    help=f"{', '.join(ROWS)} (URLs alone); graphml and gexf for links, markdown for pages, warc and wacz for bodies;"
+    " one of an installed package by its name, or your own (FILE.py:NAME).  [default: FILE's ending, else csv, or"
+    " warc for bodies]",
 )
 @click.option("-f", "--file", metavar="FILE", default="-", help="File to write; standard output without it.")
 @click.option(

@@ -78,14 +78,14 @@ def setting_options(mode: str = "") -> tuple[SettingOption, ...]:
 
 
 class JobCommand(click.Command):
-    """A command that takes every setting of a job, or those of one mode or group, in groups in its help.
+    """A command that takes every setting of a job, or those of one mode or of some groups, in groups in its help.
 
     What the command has as an argument of its own is not an option as well.
     """
 
-    def __init__(self, *arguments: Any, group: str = "", mode: str = "", **attributes: Any) -> None:
+    def __init__(self, *arguments: Any, groups: tuple[str, ...] = (), mode: str = "", **attributes: Any) -> None:
         self.mode = mode
-        self._group = group
+        self._groups = groups
         self._parameters: list[click.Parameter] = []
         self._is_whole = False
         super().__init__(*arguments, **attributes)
@@ -97,7 +97,8 @@ class JobCommand(click.Command):
             self._is_whole = True
             own = {parameter.name for parameter in self._parameters}
             options = [option for option in setting_options(self.mode) if option.name not in own]
-            self._parameters += [option for option in options if self._group in ("", option.setting.group)]
+            groups = self._groups or {option.setting.group for option in options}
+            self._parameters += [option for option in options if option.setting.group in groups]
         return self._parameters
 
     @params.setter

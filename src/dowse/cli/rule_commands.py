@@ -61,7 +61,7 @@ def check(table: str, as_json: bool) -> None:
         raise Unfulfilled(f"{errors}, {failures} that could not be fetched")
 
 
-@rules.command(cls=JobCommand, group="fetch", epilog=EPILOG)
+@rules.command(cls=JobCommand, groups=("fetch",), epilog=EPILOG)
 @click.argument("instruction", metavar="INSTRUCTION")
 @JSON
 def apply(instruction: str, as_json: bool) -> None:

@@ -28,7 +28,7 @@ _SEEN = 0.0005
 HEADS = ("harvest rate", "area", "found", "precision", "recall")
 
 
-@click.command(cls=JobCommand, group="options", epilog=EPILOG)
+@click.command(cls=JobCommand, groups=("options",), epilog=EPILOG)
 @click.argument("place", metavar="DIR")
 @click.option("--mode", default="", metavar="MODE", help="Mode to simulate.  [default: the one with rankers]")
 @click.option("--by", default="breadth,keywords,learned", metavar="NAMES", help="Rankers, with commas between them.")

@@ -135,6 +135,11 @@ class RobotsRules:
         return self._patterns.best(path, best) if self._patterns else best
 
 
+def rule_lines(body: bytes, product_token: str) -> list[str]:
+    """The rules of a robots.txt for one product token, as lines."""
+    return [_line(allow, value) for allow, value in _read(body[:SIZE_LIMIT], product_token)[0].rules]
+
+
 def _read(body: bytes, product_token: str) -> tuple[_Group, tuple[str, ...]]:
     """The lines that are for us (those for everyone when none name us) and the sitemaps."""
     ours, everyone = _Group(), _Group()
@@ -235,10 +240,13 @@ def _spellings(allow: bool, value: bytes) -> Iterator[tuple[Rule, list[str], boo
         spellings += [
             [*in_path[:at], "?", *in_query[at:]] for at in range(1, len(in_path)) if in_path[at:] != in_query[at:]
         ]
-    line = f"{'Allow' if allow else 'Disallow'}: {value.decode('utf-8', 'replace')}"
-    rule = Rule(rank, line, allow)
+    rule = Rule(rank, _line(allow, value), allow)
     for parts in spellings:
         yield rule, parts, anchored
+
+
+def _line(allow: bool, value: bytes) -> str:
+    return f"{'Allow' if allow else 'Disallow'}: {value.decode('utf-8', 'replace')}"
 
 
 def _pattern(rule: Rule, parts: list[str], anchored: bool) -> Pattern:

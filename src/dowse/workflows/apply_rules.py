@@ -6,13 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from dowse.config import make_job
 from dowse.core.errors import CrawlError
 from dowse.modes.rules.rule_instructions import Written, read_instruction
 from dowse.modes.rules.rule_table import Instruction, build_instruction
 from dowse.modes.rules.strategy import Plan
 from dowse.parse.page import Page
-from dowse.workflows.fetch_page import fetch_page
+from dowse.workflows.fetch_page import fetch_page, job_of_page
 
 
 class KeptLink(Struct, frozen=True):
@@ -45,7 +44,7 @@ class Carried(Struct, frozen=True):
 def apply_rules(instruction: Written, **options: Any) -> Carried:
     """Fetch the page of an instruction and apply its rules. Options are those of fetching, such as `fetch`."""
     url, rules = read_instruction(instruction)
-    fetched = fetch_page(make_job("site", url, **options))
+    fetched = fetch_page(job_of_page(url, **options))
     if fetched.response.status >= 400:
         raise CrawlError(f"{fetched.url}: status {fetched.response.status}")
     page = Page(fetched.response)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dowse.config import make_job
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.model import Failure, Response
@@ -18,7 +21,7 @@ from dowse.core.user_agent import user_agent
 from dowse.credentials import mark, resolved
 from dowse.extract.visible_content import looking
 from dowse.fetch.fetcher_chain import Fetchers, Questions, build_fetchers, check_means
-from dowse.parse.decode import for_browser
+from dowse.parse.decode import charset_name, for_browser
 from dowse.pools.event_loop import run
 
 
@@ -28,6 +31,11 @@ class SinglePage(Struct, frozen=True):
     url: str
     response: Response
     picture: bytes = b""
+
+
+def job_of_page(url: str, **options: Any) -> Job:
+    """What one page is fetched by: its address, and options of a crawl by name."""
+    return make_job("site", url, **options)
 
 
 def fetch_page(job: Job, *, picture: bool = False) -> SinglePage:
@@ -58,7 +66,8 @@ def log_in(job: Job, file: str) -> None:
 async def _fetch(job: Job, picture: bool) -> SinglePage:
     keys = UrlKeys(job.urls)
     url = resolve("", job.seeds[0]) or job.seeds[0]
-    questions = Questions(wants=lambda _media_type: True, look=looking([]), write=for_browser)
+    write = partial(for_browser, given=charset_name(job.fetch.charset))
+    questions = Questions(wants=lambda _media_type: True, look=looking([]), write=write)
     fetchers = build_fetchers(job, [keys.request(url)], questions)
     try:
         for _ in range(job.fetch.max_redirects + 1):

@@ -19,6 +19,8 @@ TABLES = {
     "workers": "one process and several",
     "httrack": "five real sites beside HTTrack",
     "rcrawler_table": "1,600 values of 1,000 pages by processes and connections, beside Scrapy and a loop of requests",
+    "growth": "the time of each part, and pages a second, as a crawl grows to 50,000 pages",
+    "cut_body": "crawls that read the first part of each page: what is found and what is saved",
     "rule_crawl": "a crawl by rules beside a topic crawler and one of every link: time, instructions, useful links",
     "rule_learning": "rule tables learned from three examples beside tables written by hand",
     "files": "requests until nine of ten files of a site are there, beside orders that learn nothing",

@@ -131,6 +131,7 @@ def _table(best: dict[tuple[str, str, int], Run], names: list[str]) -> Table:
             f"pages a minute, start and end of the program included; all of it, the server too, on {len(ALL)} cores",
             "CPU: of all processes of the crawler, at the number of connections where it is least",
             "values: the least that any run of the row found; the paper reports 99.8 % for all it compared",
+            "not run, of the paper's figure 7: RCrawler and Rvest, which need R",
         ],
         lines=Lines(4, 1, "pages a minute by connections (both scales are logarithmic)"),
     )

@@ -29,8 +29,11 @@ LINE = 0.5
 
 _DENSE = 0.2
 _FULL = 0.9
-"""Relevance by keywords from which a page passes, and the density of one keyword that is enough by itself. On the ten
-labelled topics of the benchmarks no other number does better by more than 0.03 on the mean (F1)."""
+"""Relevance by keywords from which a page passes, and the density of one keyword that is enough by itself.
+
+The first was chosen on four topics of the encyclopedia and the six queries, among the relevant pages and 600 others of
+each: from 0.1, 0.15, 0.2 and 0.25 on, F1 is 0.61, 0.67, 0.66 and 0.63 on the mean, and by points never over 0.58. So on
+other topics it may do worse. The second was not measured: it lets a page in that is full of one keyword of many."""
 
 _MOST = 1 - 1e-9
 

@@ -148,3 +148,34 @@ def test_a_crawl_of_before_has_kept_links_without_words(site: Site, tmp_path: Pa
         connection.commit()
     [row] = dowse.open(str(tmp_path / "out")).kept
     assert (row["url"], row["context"], row["rel"]) == (f"{site.url}a.pdf", "", "")
+
+
+# Links that are not `a`
+
+
+def test_a_rule_takes_addresses_that_are_no_links_where_its_tag_asks_for_them(site: Site, tmp_path: Path) -> None:
+    site.pages |= {
+        "/": """<main><a href=/plain.mp4>Plain</a><img src=/picture.jpg alt="A picture"><video><source src=/film.mp4>
+            </video><p>Film of 2026 <button data-film=/more.mp4 title="More">Show</button></p>
+            <button onclick="location.href='/next'">Next page</button></main>""",
+        "/next": "<img src=/second.jpg>",
+    }
+    crawl = crawl_by(
+        tmp_path,
+        keep(site.url, "base", tag="img"),
+        keep(site.url, "base", r"\.mp4$", tag="video"),
+        keep(site.url, "base", tag="button[data-film]"),
+        follow(site.url, "base>next", tag="[onclick]"),
+        keep(site.url, "next", tag="img"),
+    )
+    found = {row["url"].removeprefix(site.url): row for row in crawl.kept}
+    assert sorted(found) == ["film.mp4", "more.mp4", "picture.jpg", "second.jpg"]
+    assert found["picture.jpg"]["anchor"] == "A picture"
+    assert (found["more.mp4"]["anchor"], found["more.mp4"]["context"]) == ("Show", "Film of 2026 Show")
+    assert [row["url"] for row in crawl.followed] == [f"{site.url}next"]
+
+
+def test_addresses_that_are_no_links_are_left_where_no_rule_asks(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = "<main><img src=/picture.jpg><div data-href=/card onclick=\"open('/x')\"></div></main>"
+    crawl = crawl_by(tmp_path, keep(site.url, "base", tag="main"), keep(site.url, "base", tag="div"))
+    assert not list(crawl.kept)

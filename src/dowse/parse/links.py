@@ -97,7 +97,7 @@ class Anchor(Struct, frozen=True, gc=False):
 def find_anchors(tree: Document, source: Source) -> list[Anchor]:
     """Every element that leads away from the page, in the order of `find_links` but each for itself."""
     marked = _marked(tree)
-    target = _targets_of(source).target
+    target = targets_of(source).target
     anchors = []
     for _tag, elements, attribute in _elements(tree, source):
         for element in elements[:MOST_ELEMENTS]:
@@ -142,7 +142,7 @@ class _Finder:
         self._refusing = refusing
         self._refused: set[str] = set()
         self._followed: set[str] = set()
-        self._targets = _targets_of(source)
+        self._targets = targets_of(source)
         self._texts: dict[str, str] = {}
         self._tags: dict[str, str] = {}
         self._first: list[int] = []
@@ -210,7 +210,8 @@ class _Finder:
                 texts[url] = text or other_text(element, reads)
 
 
-def _targets_of(source: Source) -> PageTargets:
+def targets_of(source: Source) -> PageTargets:
+    """Where hrefs of the page lead."""
     return PageTargets(source.url, source.base, source.charset)
 
 

@@ -16,6 +16,7 @@ from dowse.core.model import Response
 from dowse.core.record import Record
 from dowse.core.rendered_pages import WRITTEN
 from dowse.core.urls import Base
+from dowse.parse.addresses import find_addresses
 from dowse.parse.decode import (
     Attribute,
     charset_name,
@@ -27,7 +28,17 @@ from dowse.parse.decode import (
     xml_label,
 )
 from dowse.parse.lazy_properties import lazy
-from dowse.parse.links import Anchor, Link, Links, Source, collapse, find_anchors, find_links, find_scanned_links
+from dowse.parse.links import (
+    Anchor,
+    Link,
+    Links,
+    Source,
+    collapse,
+    find_anchors,
+    find_links,
+    find_scanned_links,
+    targets_of,
+)
 from dowse.parse.media import is_html, media_type
 from dowse.parse.outline import Outline, outline_of_scan, outline_of_tree
 from dowse.parse.robots_tag import Directives, robots_directives
@@ -165,6 +176,10 @@ class Page:
     def anchors(self) -> list[Anchor]:
         """Every element that leads away, each for itself: what `links` is made of."""
         return find_anchors(self.tree, self._source)
+
+    def addresses(self, tag: str) -> list[Anchor]:
+        """What is no link and leads somewhere all the same, as far as the tag of a rule asks for it."""
+        return find_addresses(self.tree, tag, targets_of(self._source).target)
 
     @lazy
     def robots(self) -> Directives:

@@ -33,7 +33,7 @@ from dowse.modes.rules.rule_table import (
 
 _LIMITS = ("pattern", *SCOPES, "filterField", "filterValue")
 _NEEDED = ("baseURL", "ruleType", "fromType")
-_TAG = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_TAG = re.compile(r"[A-Za-z][A-Za-z0-9-]*(?:\[[A-Za-z][\w-]*\])?|\[[A-Za-z][\w-]*\]", re.ASCII)
 _MOST_NAMED = 5
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -161,7 +161,7 @@ class _Row:
         if any(name.startswith(".") for name in names.split()):
             self._error("class", f"{names!r:.60}: write class names without dots and with spaces between them")
         if tag and not _TAG.fullmatch(tag):
-            self._error("tag", f"{tag!r:.60} is not the name of a tag; write it like main, without < and >")
+            self._error("tag", f"{tag!r:.60} is not the name of a tag; write it like main or div[data-href]")
 
     def _filter(self) -> None:
         field, value = self._get("filterField"), self._get("filterValue")

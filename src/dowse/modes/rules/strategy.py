@@ -16,6 +16,7 @@ from dowse.engine.verdict import Proposal, Verdict
 from dowse.modes.rules.anchor_words import is_better, is_poor
 from dowse.modes.rules.rule_hints import Mark, PageType, Ruled, pack, page_types
 from dowse.modes.rules.rule_table import Instruction, Rule, build_instruction
+from dowse.parse.addresses import asks_for_addresses, names_attribute
 from dowse.parse.anchors import LONGEST_CONTEXT, AnchorFields, links_within, scope_selector
 from dowse.parse.links import Anchor, Link
 from dowse.parse.page import Page, Reads
@@ -109,6 +110,8 @@ class Plan:
         self._patterned = [number for number, rule in enumerate(rules) if rule.pattern]
         self._patterns = Patterns("pattern", [rules[number].pattern for number in self._patterned])
         self._free = [number for number, rule in enumerate(rules) if not rule.pattern]
+        self._addressing = [number for number, rule in enumerate(rules) if asks_for_addresses(rule.tag)]
+        self._linkless = {number for number in self._addressing if names_attribute(rules[number].tag)}
         # Most links of a site are matched by the same few rules, and its pages have the same instruction but for a URL.
         self._marks_of: dict[tuple[int, ...], Marks] = {}
         self._instruction: Instruction | None = None
@@ -139,18 +142,28 @@ class Plan:
         right: dict[str, list[int]] = {}
         matched: dict[str, dict[int, list[Anchor]]] = {}
         for anchor in page.anchors:
-            url = anchor.url
-            numbers = right.get(url)
-            if numbers is None:
-                numbers = right[url] = self._free + [self._patterned[place] for place in self._patterns.found(url)]
-            for number in numbers:
-                selector, condition = self._selectors[number], self._filters[number]
-                if selector and anchor.element not in scopes[selector]:
+            for number in self._right(anchor.url, right):
+                selector = self._selectors[number]
+                if selector and (number in self._linkless or anchor.element not in scopes[selector]):
                     continue
-                if condition and not condition.found(fields.get(anchor, self.rules[number].filter_field)):
-                    continue
-                matched.setdefault(url, {}).setdefault(number, []).append(anchor)
+                if self._passes(anchor, number, fields):
+                    matched.setdefault(anchor.url, {}).setdefault(number, []).append(anchor)
+        for number in self._addressing:
+            for anchor in page.addresses(self.rules[number].tag):
+                if number in self._right(anchor.url, right) and self._passes(anchor, number, fields):
+                    matched.setdefault(anchor.url, {}).setdefault(number, []).append(anchor)
         return matched
+
+    def _right(self, url: str, known: dict[str, list[int]]) -> list[int]:
+        """The rules whose pattern is in a URL."""
+        numbers = known.get(url)
+        if numbers is None:
+            numbers = known[url] = self._free + [self._patterned[place] for place in self._patterns.found(url)]
+        return numbers
+
+    def _passes(self, anchor: Anchor, number: int, fields: AnchorFields) -> bool:
+        condition = self._filters[number]
+        return not condition or bool(condition.found(fields.get(anchor, self.rules[number].filter_field)))
 
     def _marked(self, url: str, found: dict[int, list[Anchor]], fields: AnchorFields) -> Marked:
         """A link may be followed if one of its elements may; of their texts the one that says most of it is taken."""

@@ -74,7 +74,7 @@ def test_a_rule_is_written_as_it_was_read() -> None:
         ("id", "#main", "without #"),
         ("id", "a b", "without # or spaces"),
         ("class", ".list", "without dots"),
-        ("tag", "<main>", "without < and >"),
+        ("tag", "<main>", "write it like main"),
         ("tag", "div.list", "not the name of a tag"),
         ("filterField", "text", "or . for anything"),
         ("filterValue", "text", "say where"),

@@ -8,6 +8,7 @@ import pytest
 
 from tests.commands import invoke
 from tests.crawling import crawl, opened, reasons
+from tests.ruling import crawl_by, follow, keep, kept
 from tests.servers import Reply, Site
 
 # A button that loads three more entries each time, and goes when there are nine.
@@ -192,3 +193,22 @@ def test_what_logs_out_is_not_clicked(site: Site, tmp_path: Path) -> None:
         <button onclick="this.after('seen')">Voir</button>"""
     crawl(tmp_path, site.url, fetch="browser", explore=5)
     assert site.paths() == ["/"]
+
+
+@pytest.mark.parametrize("way", ["browser", "auto"])
+def test_a_step_is_for_pages_of_a_type(site: Site, tmp_path: Path, way: str) -> None:
+    """Pages that no pattern can tell apart: one is followed as a list, the other as an item."""
+    shown = """<!doctype html><body><button class=more>more</button><script>document.querySelector(".more").onclick =
+        () => document.body.insertAdjacentHTML("beforeend", `<a href=${location.pathname}.pdf>x</a>`);</script>"""
+    site.pages |= {"/": "<main><a href=/1>1</a></main><p><a href=/2>2</a></p>", "/1": shown, "/2": shown}
+    found = crawl_by(
+        tmp_path,
+        follow(site.url, "base>list", tag="main"),
+        follow(site.url, "base>item", tag="p"),
+        keep(site.url, "list", r"\.pdf$"),
+        keep(site.url, "item", r"\.pdf$"),
+        fetch=way,
+        step=["type:list => click .more"],
+    )
+    assert kept(found) == ["/1.pdf"]
+    assert not found.troubles, "it had its effect"

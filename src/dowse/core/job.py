@@ -140,7 +140,7 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
         Option(
             "What to do on rendered pages before they are read: click #accept; click-until-gone .more x 20;"
             " scroll x 10; type #q = words; select #country = France; press #q = Enter; hover .menu; wait .results."
-            " Written as PATTERN => STEP it is done on pages whose URL matches.",
+            " Written as PATTERN => STEP it is done where the URL matches, as type:NAME => STEP on pages of a type.",
             "STEP",
             check=option_checks.step,
         ),

@@ -87,6 +87,7 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
     `url` is what is requested; `key` is its normal form ("" when the two are equal) and `key_hash`
     the 64-bit number by which two requests are known to be the same. Method and body count in both, headers do not;
     `core.url_keys.UrlKeys` makes requests for which that is so. All of it is stored, so no header may hold a secret.
+    `types` is what the mode calls the page, if steps in the browser ask for that: it is known when the request is made.
 
     >>> from msgspec.structs import replace
     >>> request = Request("https://example.org/", 1, "example.org")
@@ -101,6 +102,7 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
     method: str = "GET"
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
+    types: tuple[str, ...] = ()
 
     @property
     def normal_form(self) -> str:

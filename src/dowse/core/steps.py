@@ -1,6 +1,6 @@
 """Steps: what to do on a page before it is read, as data.
 
-    [PATTERN =>] VERB [SELECTOR] [= VALUE] [x TIMES]
+    [PATTERN | type:NAME =>] VERB [SELECTOR] [= VALUE] [x TIMES]
 
     click #accept                          once, if it is there
     click-until-gone .more x 20            while it is there, at most so often (50)
@@ -12,6 +12,7 @@
     hover .menu
     wait .results                          until it is there
     /search => click #go                   only on pages whose URL matches the regular expression
+    type:list => click .more               only on pages of that type, in crawls whose mode has types of pages
 
 A step whose element is not there is passed over: pages of one type need not all have it.
 """
@@ -40,10 +41,12 @@ VERBS: dict[str, tuple[bool, bool, int]] = {
     "wait": (True, False, 0),
 }
 MOST_TIMES = 10_000
+_TYPE = "type:"
 
 
 class Step(NamedTuple):
-    """One act. `times` is how often it may be repeated, `on` the pattern of the URLs it is for ("" is all)."""
+    """One act. `times` is how often it may be repeated, `on` the pattern of the URLs or the page type it is for ("" is
+    all)."""
 
     verb: str
     selector: str = ""
@@ -96,17 +99,32 @@ class Steps:
     """The steps of a job; each page gets those that are for it, in their order."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        steps = [parse_step(text) for text in texts]
-        self._steps = [(step, Patterns("step", [step.on]) if step.on else None) for step in steps]
+        self._steps = [(step, _condition(step)) for step in map(parse_step, texts)]
 
     @property
     def names(self) -> list[str]:
         """What the steps are called, each once."""
         return list(dict.fromkeys(step.name for step, _ in self._steps))
 
-    def are_for(self, url: str) -> bool:
-        """Whether a step names this page; a step for all pages names none."""
-        return any(pattern is not None and pattern.first(url) for _, pattern in self._steps)
+    @property
+    def ask_for_types(self) -> bool:
+        """Whether a step is for pages of a type, so that these have to be known."""
+        return any(isinstance(condition, str) for _, condition in self._steps)
 
-    def for_page(self, url: str) -> list[Step]:
-        return [step for step, pattern in self._steps if pattern is None or pattern.first(url)]
+    def are_for(self, url: str, types: Sequence[str] = ()) -> bool:
+        """Whether a step names this page; a step for all pages names none."""
+        return any(condition is not None and _holds(condition, url, types) for _, condition in self._steps)
+
+    def for_page(self, url: str, types: Sequence[str] = ()) -> list[Step]:
+        return [step for step, condition in self._steps if condition is None or _holds(condition, url, types)]
+
+
+def _condition(step: Step) -> Patterns | str | None:
+    """What has to be so of a page: a pattern of its URL, or the name of its type."""
+    if step.on.startswith(_TYPE):
+        return step.on.removeprefix(_TYPE)
+    return Patterns("step", [step.on]) if step.on else None
+
+
+def _holds(condition: Patterns | str, url: str, types: Sequence[str]) -> bool:
+    return condition in types if isinstance(condition, str) else bool(condition.first(url))

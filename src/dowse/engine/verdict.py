@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -101,3 +101,10 @@ class Strategy(Protocol):
     def priority(self, depth: int) -> float:
         """The priority of a URL that is no link of a judged page: a seed, a sitemap entry, a redirect."""
         ...
+
+
+@runtime_checkable
+class Typing(Protocol):
+    """A strategy that knows types of pages before they are fetched, for steps in the browser that are for a type."""
+
+    def types(self, task: Task) -> tuple[str, ...]: ...

@@ -19,6 +19,7 @@ from dowse.core.protocols import Fetcher
 from dowse.core.redirects import redirect_target
 from dowse.core.scope import Scope
 from dowse.core.sitemap_turns import LISTS_FIRST
+from dowse.core.steps import Steps
 from dowse.core.store_options import kept_by
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
@@ -26,7 +27,7 @@ from dowse.engine.gate import Gate
 from dowse.engine.outcomes import answered, bad_status, failed, remark
 from dowse.engine.session_watch import SessionWatch
 from dowse.engine.twin_comparison import TwinComparison
-from dowse.engine.verdict import Strategy
+from dowse.engine.verdict import Strategy, Typing
 from dowse.extract.extractors import Extractor
 from dowse.extract.state_records import records_of
 from dowse.parse.decode import charset_name
@@ -81,6 +82,7 @@ class Worker:
         self._charset = charset_name(job.fetch.charset)
         self._keeps = kept_by(job.store)
         self._comparison = TwinComparison(job, fetcher.fetch, archive, self._token)
+        self._types_asked = Steps(job.fetch.step).ask_for_types
         self._obey = job.politeness.robots == "obey"
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
         self._use_lists = job.politeness.sitemaps and job.limits.depth < 0
@@ -119,7 +121,10 @@ class Worker:
     async def _ask(self, task: Task) -> tuple[Response | None, Outcome]:
         """Fetch a page, and what comes of it."""
         started = time.time()
-        answer = await self._fetcher.fetch(conditional(task))
+        request = conditional(task)
+        if self._types_asked and isinstance(self._strategy, Typing):
+            request = replace(request, types=self._strategy.types(task))
+        answer = await self._fetcher.fetch(request)
         if isinstance(answer, Failure):
             return None, failed(task, answer, started)
         outcome = self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)

@@ -133,7 +133,7 @@ class Tab:
         self.pages += 1
         started = time.monotonic()
         limits = self._rules
-        steps = limits.steps.for_page(response.request.url)
+        steps = limits.steps.for_page(response.request.url, response.request.types)
         actor = Actor(self._page, self._world, visit.settled, limits.page_time, self._document)
         ready = {ready_name(limits.ready): False} if limits.ready else {}
         cut = False

@@ -44,6 +44,10 @@ class RulesStrategy:
     def priority(self, depth: int) -> float:
         return -float(depth)
 
+    def types(self, task: Task) -> tuple[str, ...]:
+        """The page types of a task by name, for steps in the browser."""
+        return tuple(each.name for each in page_types(task.hint))
+
     def judge(self, page: Page, task: Task) -> Verdict:
         types = page_types(task.hint)
         plan = self._plan(types)

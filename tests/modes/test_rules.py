@@ -305,7 +305,8 @@ def test_kept_links_are_results_and_are_not_visited(site: Site, tmp_path: Path) 
     [first, *_] = found.kept
     assert first == {
         "url": f"{site.url}a.html", "anchor": "to /a.html", "found_on": site.url, "page_type": "base", "rule": 1,
-        "base": site.url, "context": "", "title": "", "rel": "",
+        "base": site.url, "context": "", "title": "", "rel": "", "media_type": "", "size": None,
+        "last_modified": "",
     }  # fmt: skip
     assert set(states(found).values()) == {"fetched", "kept"}
 

@@ -136,8 +136,8 @@ def test_kept_links_have_context_title_and_relation(site: Site, tmp_path: Path) 
     assert (row["anchor"], row["title"], row["rel"]) == ("Review", "A review", "nofollow license")
     assert row["context"] == "The review of 2026, 12 pages: Review", "of the link whose text was taken"
     head, line = (tmp_path / "out" / "keep.csv").read_text().splitlines()
-    assert head.endswith("context,title,rel")
-    assert line.endswith('"The review of 2026, 12 pages: Review",A review,nofollow license')
+    assert head.endswith("context,title,rel,media_type,size,last_modified")
+    assert line.endswith('"The review of 2026, 12 pages: Review",A review,nofollow license,,,')
 
 
 def test_a_crawl_of_before_has_kept_links_without_words(site: Site, tmp_path: Path) -> None:
@@ -145,6 +145,7 @@ def test_a_crawl_of_before_has_kept_links_without_words(site: Site, tmp_path: Pa
     crawl_by(tmp_path, keep(site.url, "base")).close()
     with closing(sqlite3.connect(tmp_path / "out" / "crawl.db")) as connection:
         connection.execute("DROP TABLE kept_words")
+        connection.execute("DROP TABLE kept_facts")
         connection.commit()
     [row] = dowse.open(str(tmp_path / "out")).kept
     assert (row["url"], row["context"], row["rel"]) == (f"{site.url}a.pdf", "", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dowse.core.fingerprint import Case, content_case
-from dowse.core.model import SITEMAP, Failure, FailureKind, Outcome, State
+from dowse.core.model import HEAD, SITEMAP, Failure, FailureKind, Outcome, State
 from dowse.core.retry_dates import next_attempt
 
 MIRROR = "mirror"
@@ -44,6 +44,8 @@ def fate(outcome: Outcome, *, content_known: bool, nearly_known: str = "", retri
         return Fate(State.FETCHED, "redirect")
     if outcome.task.label == SITEMAP:
         return Fate(State.FETCHED, "sitemap")
+    if outcome.task.label == HEAD:
+        return Fate(State.FETCHED, HEAD)
     if nearly_known:
         return Fate(State.DUPLICATE, nearly_known)
     if outcome.unchanged and not content_known:

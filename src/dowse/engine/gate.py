@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from dowse.core.job import Job
-from dowse.core.model import KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, is_seed
+from dowse.core.model import HEAD, KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
@@ -60,7 +60,9 @@ class Gate:
                     continue
                 known = self._known.get(url) or self._decide(url)
             request, refused = known
-            if each.visit and not refused:
+            if each.label == HEAD:  # robots.txt is asked when it is made
+                refused = self._refuse_head(request, task)
+            elif each.visit and not refused:
                 refused = self._scope.refuse_link(request, task.site, task.depth + 1)
                 if not refused and self._obey and (nofollow or each.nofollow):
                     refused = "nofollow"
@@ -104,6 +106,8 @@ class Gate:
         request = self._keys.request(url, *after_redirect(task.request, url, status))
         if is_seed(task):
             refused = self._scope.refuse(request, seed=True)
+        elif task.label == HEAD:
+            refused = self._refuse_head(request, task)
         else:
             refused = self.single(url, task.site, task.depth, priority).refused
         return Candidate(request, "", priority, task.label, refused)
@@ -111,6 +115,10 @@ class Gate:
     def single(self, url: str, site: str, depth: int, priority: float) -> Candidate:
         request, refused = self._known.get(url) or self._decide(url)
         return Candidate(request, "", priority, "", refused or self._scope.refuse_link(request, site, depth))
+
+    def _refuse_head(self, request: Request, task: Task) -> str:
+        """Only the headers of a result are asked for, so it may be a file, and is no farther than the page."""
+        return self._scope.refuse(request, seed=True) or self._scope.refuse_link(request, task.site, task.depth)
 
     def key(self, url: str | None) -> int:
         """The number a URL is known by; 0 for none."""

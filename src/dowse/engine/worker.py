@@ -14,7 +14,7 @@ from dowse.core.conditional_requests import conditional
 from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
-from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Response, Task, is_seed
+from dowse.core.model import HEAD, SITEMAP, Candidate, Failure, FailureKind, Outcome, Response, Task, is_seed
 from dowse.core.protocols import Fetcher
 from dowse.core.redirects import redirect_target
 from dowse.core.scope import Scope
@@ -179,6 +179,9 @@ class Worker:
 
     def _read(self, task: Task, response: Response) -> Outcome:
         kind = media_type(response.headers, response.body)
+        if task.label == HEAD:  # no page came, only what is said of one
+            evidence = self._strategy.judge(Page(response, self._token, kind), task).evidence
+            return answered(task, response, media_type=kind, evidence=evidence)
         digest = checksum(response.body, self._job.dedup.checksum)
         if response.is_cut:  # nobody knows whether the rest of two pages is the same
             digest ^= task.request.key_hash
@@ -298,6 +301,8 @@ def _no_passages(_page: Page) -> bytes:
 
 
 def _is_unwanted(outcome: Outcome) -> bool:
+    if outcome.task.label == HEAD:
+        return True
     if outcome.unchanged:
         return not outcome.task.before
     return outcome.failure is not None and outcome.failure.kind is FailureKind.MEDIA_TYPE

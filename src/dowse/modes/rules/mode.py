@@ -102,13 +102,14 @@ class RulesMode(Mode[RulesOptions]):
     def strategy(self, job: Job, briefing: Briefing) -> Strategy:
         from dowse.modes.rules.strategy import RulesStrategy
 
-        return RulesStrategy(self.rules(briefing).rules)
+        return RulesStrategy(self.rules(briefing).rules, heads=self.of(job).head)
 
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.modes.rules.bookkeeping import PageTypes
+        from dowse.modes.rules.kept_heads import KeptHeads
         from dowse.modes.rules.rule_places import is_database
 
-        return [PageTypes(self.rules(briefing).rules, copies=is_database(self.of(job).table))]
+        return [PageTypes(self.rules(briefing).rules, copies=is_database(self.of(job).table)), KeptHeads()]
 
     def watch(self, job: Job) -> Watch:
         from dowse.modes.rules.briefing import RuleWatch

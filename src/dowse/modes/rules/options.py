@@ -20,5 +20,9 @@ class RulesOptions(Struct, frozen=True, kw_only=True):
         tuple[str, ...], Option("Only rules of this base URL of the table; may be given several times.", "URL")
     ] = ()
 
+    head: Annotated[bool, Option("Ask for the type, the size and the date of each kept link, by a HEAD request.")] = (
+        False
+    )
+
     def __repr__(self) -> str:
         return shown_options(self)

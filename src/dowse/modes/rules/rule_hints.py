@@ -1,12 +1,14 @@
 """What a rule crawl sends along and home: marks with its links, page types with its tasks, what was applied with pages.
 
-    Candidate.hint = pack(marks)      Task.hint = pack(types)      Outcome.evidence = pack(ruled)
+    Candidate.hint = pack(marks)      Task.hint = pack(types)      Outcome.evidence = pack(ruled); of HEAD pack(facts)
 
 Engine and frontier see bytes; the rules' strategy and the rules' tables, which are behind `PageTypes`, look inside.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
 import msgspec
@@ -37,6 +39,14 @@ class Mark(Struct, frozen=True, gc=False, array_like=True):
     rel: str = ""
 
 
+class LinkFacts(Struct, frozen=True, array_like=True):
+    """What a server says of a link that is kept: its type, its bytes if it says so, and its date (ISO 8601, or "")."""
+
+    media_type: str
+    size: int | None
+    last_modified: str
+
+
 class Ruled(Struct, frozen=True, array_like=True):
     """How rules were applied to a page: the instruction, and how many links each row matched."""
 
@@ -47,10 +57,11 @@ class Ruled(Struct, frozen=True, array_like=True):
 _encode = msgspec.msgpack.Encoder().encode
 _types = msgspec.msgpack.Decoder(tuple[PageType, ...]).decode
 _marks = msgspec.msgpack.Decoder(tuple[Mark, ...]).decode
+_link_facts = msgspec.msgpack.Decoder(LinkFacts).decode
 _ruled = msgspec.msgpack.Decoder(Ruled).decode
 
 
-def pack(value: tuple[PageType, ...] | tuple[Mark, ...] | Ruled) -> bytes:
+def pack(value: tuple[PageType, ...] | tuple[Mark, ...] | LinkFacts | Ruled) -> bytes:
     """As bytes; none for no page types."""
     return _encode(value) if value else b""
 
@@ -67,3 +78,17 @@ def marks(hint: bytes) -> tuple[Mark, ...]:
 
 def ruled(evidence: bytes) -> Ruled:
     return _ruled(evidence)
+
+
+def link_facts(evidence: bytes) -> LinkFacts:
+    return _link_facts(evidence)
+
+
+def facts_of(media_type: str, headers: Mapping[str, str]) -> LinkFacts:
+    """The facts in the headers of an answer."""
+    length = headers.get("content-length", "").strip()
+    try:
+        date = parsedate_to_datetime(headers.get("last-modified", "")).isoformat()
+    except ValueError:
+        date = ""
+    return LinkFacts(media_type, int(length) if length.isdecimal() else None, date)

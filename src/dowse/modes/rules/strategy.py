@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from dowse.core.model import Task
+from dowse.core.model import HEAD, Task
 from dowse.core.patterns import Patterns
 from dowse.engine.verdict import Proposal, Verdict
 from dowse.modes.rules.anchor_words import is_better, is_poor
-from dowse.modes.rules.rule_hints import Mark, PageType, Ruled, pack, page_types
+from dowse.modes.rules.rule_hints import Mark, PageType, Ruled, facts_of, pack, page_types
 from dowse.modes.rules.rule_table import Instruction, Rule, build_instruction
 from dowse.parse.addresses import asks_for_addresses, names_attribute
 from dowse.parse.anchors import LONGEST_CONTEXT, AnchorFields, links_within, scope_selector
@@ -24,6 +24,7 @@ from dowse.parse.page import Page, Reads
 Marked = tuple[Link, "Marks"]
 """A link and the marks of all rules that match it."""
 
+_WHY = "type, size and date of a kept link"
 _PLANS_KEPT = 1_000
 _MARKS_KEPT = 10_000
 _TEXTS_READ = 10
@@ -35,7 +36,9 @@ class RulesStrategy:
 
     reads: Reads = "tree"
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
+    def __init__(self, rules: Iterable[Rule], *, heads: bool = False) -> None:
+        """With `heads`, servers are asked what they say of each link that is kept."""
+        self._heads = heads
         self._by_type: dict[PageType, list[Rule]] = {}
         for rule in rules:
             self._by_type.setdefault(PageType(rule.base_url, rule.from_type), []).append(rule)
@@ -49,6 +52,8 @@ class RulesStrategy:
         return tuple(each.name for each in page_types(task.hint))
 
     def judge(self, page: Page, task: Task) -> Verdict:
+        if task.label == HEAD:
+            return Verdict(0.0, [], evidence=pack(facts_of(page.media_type, page.response.headers)))
         types = page_types(task.hint)
         plan = self._plan(types)
         marked, matches = plan.apply(page)
@@ -57,6 +62,9 @@ class RulesStrategy:
         left = [link for link in page.links if link.url not in taken]
         priority = self.priority(task.depth + 1)
         requests = [_proposal(link, marks, priority) for link, marks in marked]
+        if self._heads:
+            kept = [link.url for link, marks in marked if marks.keep]
+            requests += [Proposal(url=url, method="HEAD", label=HEAD, priority=priority, why=_WHY) for url in kept]
         return Verdict(1.0, [], left=left, requests=requests, evidence=pack(Ruled(instruction, matches)))
 
     def _plan(self, types: tuple[PageType, ...]) -> Plan:

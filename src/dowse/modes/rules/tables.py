@@ -16,9 +16,12 @@ QUERIES = {
     "kept": """
         SELECT target.url AS url, kept.anchor AS anchor, source.url AS found_on, kept.from_type AS page_type,
                kept.rule AS rule, kept.base AS base, coalesce(kept_words.context, '') AS context,
-               coalesce(kept_words.title, '') AS title, coalesce(kept_words.rel, '') AS rel
+               coalesce(kept_words.title, '') AS title, coalesce(kept_words.rel, '') AS rel,
+               coalesce(kept_facts.media_type, '') AS media_type, kept_facts.size AS size,
+               coalesce(kept_facts.last_modified, '') AS last_modified
         FROM kept JOIN task AS target ON target.id = kept.task JOIN task AS source ON source.id = kept.source
              LEFT JOIN kept_words ON kept_words.kept = kept.id
+             LEFT JOIN kept_facts ON kept_facts.link = kept.task
         WHERE true ORDER BY kept.id
     """,
     "followed": """
@@ -31,8 +34,12 @@ QUERIES = {
     """,
 }
 
-# Crawls of before have no such table, and where they are only read none is made.
-_NO_WORDS = "LEFT JOIN (SELECT 0 AS kept, '' AS context, '' AS title, '' AS rel) AS kept_words ON false"
+# Crawls of before have no such tables, and where they are only read none is made.
+_LATER = {
+    "kept_words ON kept_words.kept = kept.id": "(SELECT '' AS context, '' AS title, '' AS rel) AS kept_words ON false",
+    "kept_facts ON kept_facts.link = kept.task": "(SELECT '' AS media_type, NULL AS size, '' AS last_modified)"
+    " AS kept_facts ON false",
+}
 
 GROWING = {"kept": ("kept", "true"), "followed": ("page_type", "listed <> 0")}
 """Tables that only grow: where their rows are, and which of them count."""
@@ -52,9 +59,10 @@ _KEPT = """
 def query_of(name: str, connection: Database) -> str:
     """The query of a table, for a crawl that may be of before."""
     query = QUERIES[name]
-    if connection.columns("kept_words"):
-        return query
-    return query.replace("LEFT JOIN kept_words ON kept_words.kept = kept.id", _NO_WORDS)
+    for join, nothing in _LATER.items():
+        if not connection.columns(join.partition(" ")[0]):
+            query = query.replace(join, nothing)
+    return query
 
 
 _decode = msgspec.json.Decoder(Instruction).decode

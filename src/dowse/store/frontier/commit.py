@@ -8,7 +8,7 @@ import msgspec
 
 from dowse.core.fate import MIRROR, Fate, Finding, fate, is_gone
 from dowse.core.job import Job
-from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
+from dowse.core.model import LEFT_OUT, NO_PAGES, SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.core.retry_dates import UNCOUNTED
 from dowse.store.bookkeeping import Visit
@@ -152,7 +152,7 @@ class Batch:
     def _settle_host(self, host: Host, outcome: Outcome) -> None:
         self._memory.hosts.take_home(host, outcome.task.id)
         host.politeness = after_outcome(host.politeness, outcome, self._now, self._job.politeness)
-        if outcome.failure is None and outcome.redirect is None and outcome.task.label != SITEMAP:
+        if outcome.failure is None and outcome.redirect is None and outcome.task.label not in NO_PAGES:
             host.pages += 1
             self._memory.pages += 1
         self._memory.bytes_received += outcome.size + outcome.compared.size

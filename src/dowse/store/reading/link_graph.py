@@ -39,7 +39,7 @@ UNDECIDED = f"task.state IN {one_of(State.WAITING, State.OUT, State.ROBOTS, Stat
 
 IS_PAGE = f"""(task.state IN {one_of(State.FETCHED, State.DUPLICATE)} OR {UNDECIDED} AND EXISTS (
         SELECT 1 FROM visit AS latest WHERE latest.id = task.visit AND latest.digest <> 0))
-    AND task.reason <> 'redirect' AND task.label <> 'sitemap'"""
+    AND task.reason <> 'redirect' AND task.label NOT IN ('sitemap', 'head')"""
 
 IS_NODE = f"{IS_PAGE} AND visit.duplicate_of IS NULL"
 """The same of a task with its `visit`: a page that is no copy of another."""

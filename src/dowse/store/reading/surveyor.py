@@ -47,7 +47,7 @@ _ANSWERS = f"""
            visit.status AS status, visit.media_type AS media_type, visit.size AS size,
            visit.duplicate_of AS duplicate_of, task.depth AS depth, task.host AS host,
            visit.failure NOT IN ('', 'robots', 'media_type') AS failed,
-           visit.failure = '' AND visit.redirect IS NULL AND task.label <> 'sitemap' AS content,
+           visit.failure = '' AND visit.redirect IS NULL AND task.label NOT IN ('sitemap', 'head') AS content,
            task.visit = visit.id AS current, visit.id = {LAST_TRY} AS last, task.state AS state
     FROM visit JOIN task ON task.id = visit.task WHERE visit.failure <> 'robots'
 """
@@ -71,7 +71,8 @@ _MEDIA_TYPES = f"""
 _REFUSED = one_of(State.OUT_OF_SCOPE, State.ROBOTS, State.KEPT)
 _LEVELS = f"""
     SELECT depth, count(*), {count_if(IS_PAGE)} FROM task
-    WHERE (state NOT IN {_REFUSED} OR {IS_PAGE}) AND reason <> 'redirect' AND label <> 'sitemap' GROUP BY 1 ORDER BY 1
+    WHERE (state NOT IN {_REFUSED} OR {IS_PAGE}) AND reason <> 'redirect' AND label NOT IN ('sitemap', 'head')
+    GROUP BY 1 ORDER BY 1
 """
 _HOSTS = f"""
     SELECT host.id, host.name, sums.pages, sums.failed, sums.size

@@ -22,6 +22,8 @@ TABLES = {
     "growth": "the time of each part, and pages a second, as a crawl grows to 50,000 pages",
     "cut_body": "crawls that read the first part of each page: what is found and what is saved",
     "rule_crawl": "a crawl by rules beside a topic crawler and one of every link: time, instructions, useful links",
+    "rule_depth": "the same over the depth of the crawl, as curves",
+    "rule_count": "the same over the number of rules, as curves",
     "rule_learning": "rule tables learned from three examples beside tables written by hand",
     "files": "requests until nine of ten files of a site are there, beside orders that learn nothing",
     "near_duplicates": "near-duplicates within one site: precision, recall and cost",

@@ -69,9 +69,8 @@ def line_chart(table: Table) -> str:
     names = list(dict.fromkeys(str(row[0]) for row in table.rows))
     kinds = dict(zip(names, _classes(names, table.highlight), strict=True))
     panels = list(dict.fromkeys(str(row[panel]) for row in table.rows))
-    scale = _Scale(
-        [float(column.name) for column in table.columns[first:]], [float(c) for row in table.rows for c in row[first:]]
-    )
+    across = [float(column.name) for column in table.columns[first:]]
+    everything = [float(cell) for row in table.rows for cell in row[first:]]
     key_top = _TOP + _PANEL_HEIGHT + 64
     width, height = _PANEL_WIDTH * len(panels) + 60, key_top + _KEY * math.ceil(len(names) / 2) + 8
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
@@ -84,8 +83,11 @@ def line_chart(table: Table) -> str:
     for number, name in enumerate(panels):
         parts.append(f'<g transform="translate({_LEFT + number * _PANEL_WIDTH},{_TOP + 24})">')
         parts.append(f'<text x="0" y="-8">{escape(f"{table.columns[panel].name} {name}")}</text>')
+        rows = [row for row in table.rows if row[panel] == name]
+        own = [float(cell) for row in rows for cell in row[first:]]
+        scale = _Scale(across, own if table.lines.own_scales else everything)
         parts += scale.axes()
-        parts += [scale.line(row[first:], kinds[str(row[0])]) for row in table.rows if row[panel] == name]
+        parts += [scale.line(row[first:], kinds[str(row[0])]) for row in rows]
         parts.append("</g>")
     for number, name in enumerate(names):
         x, y = _LEFT + number % 2 * _PANEL_WIDTH, key_top + number // 2 * _KEY
@@ -147,7 +149,7 @@ class _Scale:
     def axes(self) -> list[str]:
         lines = [f'<path class="grid" d="M0 {self._y(step):.1f}h{_PANEL_WIDTH - 60}"/>' for step in self._steps]
         lines += [
-            f'<text class="faint" x="-8" y="{self._y(step) + 4:.1f}" text-anchor="end">{step:,.0f}</text>'
+            f'<text class="faint" x="-8" y="{self._y(step) + 4:.1f}" text-anchor="end">{step:,g}</text>'
             for step in self._steps
         ]
         lines += [

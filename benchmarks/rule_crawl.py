@@ -1,9 +1,9 @@
-"""The figure of the rule-crawler paper again: time, instructions and useful links of three crawlers with one target.
+"""The figure of the rule-crawler paper again: time, instructions and useful links of crawlers with one target.
 
-All three are dowse's engine: by a table of rules, by a topic (benchmarks/rivals/topic_crawler.py), and every link of
-the site. `saved` are the links that a crawl has to show for itself: those that rules kept; those that the topic crawler
-took; all that the crawl of every link met. A page is an instruction, as in the paper. Requests are counted by the
-server.
+All are dowse's engine: by a table of rules, by a topic (dowse focus, and benchmarks/rivals/topic_crawler.py, which was
+made for this), and every link of the site. `saved` are the links that a crawl has to show for itself: those that rules
+kept; the pages that focus says match, and the documents these link to; those that the topic crawler took; all that the
+crawl of every link met. A page is an instruction, as in the paper. Requests are counted by the server.
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ from benchmarks.cache import scratch
 from benchmarks.crawlers import PYTHON
 from benchmarks.process import measure
 from benchmarks.questions import QUESTIONS, Answer, Question, same
+from benchmarks.rivals.topic_crawler import DOCUMENT
 from benchmarks.tables import Aim, Cell, Column, Panel, Panels, Table, at_least, at_most
 from dowse import app
+from dowse.app import Crawl
 
-RULES, TOPIC, EVERYTHING = "dowse by rules", "by topic", "every link"
+RULES, FOCUS, TOPIC, EVERYTHING = "dowse by rules", "dowse focus", "by topic", "every link"
 _FAST = ("-o", "{out}/crawl", "--delay", "0", "--per-host", "64", "--retries", "0", "--allow-private", "--quiet")
 _COMMANDS = {
     RULES: (*PYTHON, "dowse", "rules", "run", "{out}/rules.csv", *_FAST),
-    TOPIC: (*PYTHON, "benchmarks.rivals.topic_crawler", "{url}", "{out}/crawl", "{scope}", "{words}"),
+    FOCUS: (*PYTHON, "dowse", "focus", "{url}", "--topic", "{topic}", "--scope", "{scope}", *_FAST),
+    TOPIC: (*PYTHON, "benchmarks.rivals.topic_crawler", "{url}", "{out}/crawl", "{scope}", "-1", "{words}"),
     EVERYTHING: (*PYTHON, "dowse", "site", "{url}", "--scope", "{scope}", *_FAST),
 }
 _COLUMNS = [
@@ -47,7 +50,7 @@ _PANELS = Panels(
         Panel(3, "instructions", is_part=True),
         Panel(7, "useful of saved links"),
     ],
-    "three crawlers with one target; time and instructions as parts of the crawl of every link",
+    "four crawlers with one target; time and instructions as parts of the crawl of every link",
 )
 
 
@@ -78,7 +81,7 @@ def run(repeats: int) -> Table:
                 runs[question.site, name] = ran._replace(seconds=min(before.seconds, ran.seconds))
     return Table(
         name="rule_crawl",
-        title="Time, instructions and useful links of three crawlers with the same target",
+        title="Time, instructions and useful links of four crawlers with the same target",
         columns=_COLUMNS,
         rows=[_row(name, question.site, runs[question.site, name]) for question in QUESTIONS for name in _COMMANDS],
         aims=[aim for question in QUESTIONS for aim in _aims(question.site, runs)],
@@ -112,17 +115,29 @@ def _once(question: Question, name: str) -> Run:
     with scratch() as home, scratch() as out:
         with question.served(home) as served:
             write_table(out / "rules.csv", served.url, question)
-            command = _filled(_COMMANDS[name], question, {"url": served.url, "out": str(out), "scope": question.scope})
+            words = {"url": served.url, "out": str(out), "scope": question.scope, "topic": ", ".join(question.words)}
+            command = _filled(_COMMANDS[name], question, words)
             measured = measure(command, out)
         if measured.status:
             raise RuntimeError(f"{name} on {question.site}: status {measured.status}, {measured.output[-500:]}")
         crawl = app.read(out / "crawl")
-        saved = {same(row["url"]) for row in (crawl.kept if name == RULES else crawl.ledger)}
+        saved = {same(url) for url in saved_links(crawl, name)}
         patterns = [re.compile(pattern) for kind, _, pattern, _ in question.rules if kind == "keep"]
         matching = {url for url in saved if any(pattern.search(url) for pattern in patterns)}
         found = saved & served.answer.wanted
         pages = crawl.status().pages
         return Run(measured.seconds, served.requests(), pages, len(found), len(saved), len(matching), served.answer)
+
+
+def saved_links(crawl: Crawl, name: str, documents: str = DOCUMENT.pattern) -> set[str]:
+    """What a crawl has to show for itself; `documents` is a pattern of what focus takes of pages that match."""
+    if name == RULES:
+        return {row["url"] for row in crawl.kept}
+    if name != FOCUS:
+        return {row["url"] for row in crawl.ledger}
+    matched = {row["url"] for row in crawl.matched}
+    linked = {row["target"] for row in crawl.links if row["url"] in matched}
+    return matched | {url for url in linked if re.search(documents, url, re.IGNORECASE)}
 
 
 def _filled(command: Sequence[str], question: Question, values: dict[str, str]) -> list[str]:

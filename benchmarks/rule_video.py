@@ -1,5 +1,7 @@
 """The video site of the rule-crawler paper, its figure 4: by rules, by topic and by every link, in the same browser.
 
+By topic are dowse focus, which saves the links of the pages that it says match, and a crawler made for this one site.
+
 What is wanted is said by the site's own maker (video_site.py). An instruction is an address the server was asked for.
 """
 
@@ -35,6 +37,8 @@ _RULES = """baseURL,ruleType,fromType,toType,pattern,id,class,tag
 {url},follow,secondLevel,thirdLevel,watch,browse-items-primary,all,all
 {url},keep,thirdLevel,,youtube,watch-header,all,all
 """
+_TOPIC = "video, watch, channel, recommended, popular"
+"""The words that the classification-based crawler goes by."""
 _DOWSE = (sys.executable, "-m", "dowse")
 _QUICK = ("--delay", "0", "--per-host", "8", "--tabs", "8", "--quiet")
 
@@ -64,6 +68,12 @@ def _kept(folder: Path) -> set[str]:
     return {str(row["url"]) for row in app.read(folder).kept}
 
 
+def _of_matched(folder: Path) -> set[str]:
+    crawl = app.read(folder)
+    matched = {row["url"] for row in crawl.matched}
+    return matched | {str(row["target"]) for row in crawl.links if row["url"] in matched}
+
+
 def _by_rules(way: str) -> Crawler:
     command = (*_DOWSE, "rules", "run", "{out}/rules.csv", "-o", "{out}/crawl", "--fetch", way, *_QUICK)
     return Crawler(f"dowse, rules, {way}", command, _kept)
@@ -72,6 +82,11 @@ def _by_rules(way: str) -> Crawler:
 CRAWLERS = (
     _by_rules("browser"),
     _by_rules("auto"),
+    Crawler(
+        "dowse focus",
+        (*_DOWSE, "focus", "{url}", "--topic", _TOPIC, "-o", "{out}/crawl", "--fetch", "browser", *_QUICK),
+        _of_matched,
+    ),
     Crawler(
         "classification-based",
         (sys.executable, "-m", "benchmarks.rivals.video_topic", "{url}", "{out}/crawl"),

@@ -32,11 +32,15 @@ class Bars(Struct):
 
 
 class Lines(Struct):
-    """Rows drawn as lines over the numbers that name the columns from `first` on; a panel a value of column `panel`."""
+    """Rows drawn as lines over the numbers that name the columns from `first` on; a panel a value of column `panel`.
+
+    With `own_scales` each panel has a scale of its own, for measures that cannot be compared.
+    """
 
     first: int
     panel: int
     title: str
+    own_scales: bool = False
 
 
 class Panel(Struct):

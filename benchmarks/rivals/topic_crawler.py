@@ -1,6 +1,6 @@
 """A classification-based crawler: goes where the words of a topic are. dowse's engine, with another strategy.
 
-python -m benchmarks.rivals.topic_crawler URL FOLDER SCOPE WORD...
+python -m benchmarks.rivals.topic_crawler URL FOLDER SCOPE DEPTH WORD...
 
 A link is taken if a word of the topic is in its text or its address. On a page that is about the topic (a word in its
 title or first heading, or three in its text) documents are taken as well, whatever they are called. Where no link of
@@ -56,10 +56,10 @@ class TopicStrategy:
         return bool(self.words.search(f"{page.title} {heading}")) or len(self.words.findall(page.text)) >= ENOUGH
 
 
-def main(url: str, folder: str, scope: str, *words: str) -> None:
+def main(url: str, folder: str, scope: str, depth: str, *words: str) -> None:
     TopicStrategy.words = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
     site_strategy.SiteStrategy = TopicStrategy  # type: ignore[misc, assignment]
-    options = {"delay": 0.0, "per_host": 64, "retries": 0, "scope": scope, "allow_private": True}
+    options = {"delay": 0.0, "per_host": 64, "retries": 0, "scope": scope, "allow_private": True, "depth": int(depth)}
     app.start(make_job("site", (url,), output=folder, **options))
 
 

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from dowse.core.record import Record
 from dowse.core.rendered_pages import Rendered
+from dowse.core.twins import Compared, Twin
 
 SITEMAP = "sitemap"
 """The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""
@@ -119,26 +120,6 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
     def is_plain(self) -> bool:
         """Whether the URL says all by which it is told from other requests."""
         return self.method == "GET" and not self.body
-
-
-class Twin(Struct, frozen=True, gc=False, array_like=True):
-    """The page that a URL was taken for: its address, and where its answer is archived, if it is."""
-
-    url: str
-    body: str = ""
-
-
-class Compared(Struct, frozen=True, gc=False, array_like=True):
-    """What came of a comparison of a page with its twin.
-
-    `news` is what it says that the twin does not: 0 if that is nothing of note, else a number by which it is known, and
-    None if nobody could tell. `asked_at` is when the twin was last asked for, 0 if it was not; `size` is the bytes of
-    those answers.
-    """
-
-    news: int | None
-    asked_at: float = 0.0
-    size: int = 0
 
 
 class Task(Struct, frozen=True, gc=False, array_like=True):

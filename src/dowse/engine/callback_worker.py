@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from dowse.core.model import Candidate, Outcome, Task
 from dowse.engine.callbacks import Callbacks
-from dowse.engine.worker import Emit, Worker
+from dowse.engine.patient_archive import Emit
+from dowse.engine.worker import Worker
 from dowse.parse.page import Page
 from dowse.parse.sitemap import SitemapEntry
 

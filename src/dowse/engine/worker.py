@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 
@@ -11,7 +10,7 @@ from msgspec.structs import replace
 from dowse.core.archive import Archive
 from dowse.core.briefing import Briefing
 from dowse.core.conditional_requests import conditional
-from dowse.core.errors import CrawlError, StoreFull
+from dowse.core.errors import CrawlError
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
 from dowse.core.model import HEAD, SITEMAP, Candidate, Failure, FailureKind, Outcome, Response, Task, is_seed
@@ -25,6 +24,7 @@ from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import answered, bad_status, failed, remark
+from dowse.engine.patient_archive import Emit, PatientArchive
 from dowse.engine.session_watch import SessionWatch
 from dowse.engine.twin_comparison import TwinComparison
 from dowse.engine.verdict import Strategy, Typing
@@ -37,12 +37,6 @@ from dowse.parse.sitemap import SitemapEntry, SitemapReader
 
 _BATCH = 1000
 """Entries of a sitemap that are told at once, so that a list of fifty thousand is never in memory whole."""
-
-_PAUSE = 2.0
-"""Seconds between two tries to write to a full disk."""
-
-Emit = Callable[[Outcome], None]
-"""Takes a partial outcome while its task is still under way."""
 
 
 class Worker:
@@ -68,8 +62,8 @@ class Worker:
         self._gate = gate
         self._extractors = extractors
         self._archive = archive
+        self._keeper = PatientArchive(archive) if archive is not None else None
         self._session = session
-        self._is_full = False
         self._passages: Callable[[Page], bytes] = _no_passages
         self._near = job.dedup.dedup == "near"
         if self._near:
@@ -113,10 +107,10 @@ class Worker:
             answer, outcome = await self._ask(task)
         else:
             answer, outcome = await self._ask_signed_in(task, self._session)
-        if answer is None or self._archive is None or _is_unwanted(outcome) or not self._keeps(task.request.url):
+        if answer is None or self._keeper is None or _is_unwanted(outcome) or not self._keeps(task.request.url):
             return outcome
         before = task.before if outcome.unchanged else ""
-        return replace(outcome, body=await self._keep(self._archive, task, answer, before, emit))
+        return replace(outcome, body=await self._keeper.keep(task, answer, before, emit))
 
     async def _ask(self, task: Task) -> tuple[Response | None, Outcome]:
         """Fetch a page, and what comes of it."""
@@ -144,21 +138,6 @@ class Worker:
             answer, outcome = await self._ask(task)
             outcome = session.judge(outcome)
         return answer, replace(outcome, notice=notice) if notice else outcome
-
-    async def _keep(self, archive: Archive, task: Task, answer: Response, before: str, emit: Emit) -> str:
-        """Archive an answer. While the disk is full, say so once and try again."""
-        while True:
-            try:
-                location = archive.write(answer, before)
-            except StoreFull as trouble:
-                if not self._is_full:
-                    failure = Failure(FailureKind.INTERNAL, str(trouble))
-                    emit(Outcome(task=task, fetched_at=time.time(), partial=True, failure=failure))
-                self._is_full = True
-                await asyncio.sleep(_PAUSE)
-            else:
-                self._is_full = False
-                return location
 
     def _without_page(self, task: Task, answer: Response) -> Outcome:
         if answer.status == 304:

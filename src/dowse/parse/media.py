@@ -100,6 +100,11 @@ def media_type(headers: dict[str, str], body: bytes) -> str:
     return essence
 
 
+def is_feed(kind: str) -> bool:
+    """Whether a media type, with parameters or without, is that of an RSS or Atom feed."""
+    return kind.partition(";")[0].strip().lower() in ("application/rss+xml", "application/atom+xml")
+
+
 def is_html(media: str) -> bool:
     return media in HTML_TYPES
 

@@ -39,7 +39,8 @@ from dowse.parse.links import (
     find_scanned_links,
     targets_of,
 )
-from dowse.parse.media import is_html, media_type
+from dowse.parse.media import is_feed, is_html, media_type
+from dowse.parse.meta_refresh import refresh_target
 from dowse.parse.outline import Outline, outline_of_scan, outline_of_tree
 from dowse.parse.robots_tag import Directives, robots_directives
 from dowse.parse.scan import Scan, scan, text_value
@@ -51,16 +52,9 @@ Reads = Literal["links", "outline", "tree"]
 LONGEST_TITLE = 300
 LONGEST_LABEL = 40
 
-_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml"})
 _XML_TYPES = frozenset({"application/xml", "text/xml"})
 _XHTML = re.compile(rb"<html[\s>]", re.IGNORECASE)
 _PROLOGUE_BYTES = 1_024
-
-# The content of a refresh: a number, a separator, and the URL with or without `url=` and quotes.
-_REFRESH = re.compile(
-    r"""\s*+(?:\d++|(?=\.))[\d.]*+(?:\s*+[;,]\s*+|\s++)(?:url\s*+=\s*+)?+(?:"([^"]*+)|'([^']*+)|(.*+))""",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 class Page:
@@ -200,24 +194,15 @@ class Page:
     @lazy
     def refresh(self) -> str | None:
         """Where the page sends its reader by itself."""
-        for meta in self._metas:
-            if (meta("http-equiv") or "").lower() != "refresh":
-                continue
-            match = _REFRESH.match(meta("content") or "")
-            href = match and (match[1] or match[2] or match[3])
-            if href:
-                return self.base.join(href.strip())
-        return None
+        href = refresh_target(self._metas)
+        return self.base.join(href) if href else None
 
     @lazy
     def feeds(self) -> list[str]:
         """The RSS and Atom feeds that belong to the page."""
-        hrefs = [
-            link("href")
-            for link in self._related("alternate")
-            if (link("type") or "").partition(";")[0].strip().lower() in _FEED_TYPES
-        ]
-        return list(dict.fromkeys(url for href in hrefs if href is not None and (url := self.base.join(href))))
+        links = [link for link in self._related("alternate") if is_feed(link("type") or "")]
+        hrefs = [href for link in links if (href := link("href")) is not None]
+        return list(dict.fromkeys(url for href in hrefs if (url := self.base.join(href))))
 
     @lazy
     def text(self) -> str:

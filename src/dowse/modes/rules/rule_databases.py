@@ -41,8 +41,8 @@ _RULES_TABLE_POSTGRES = RULES_TABLE.replace(
 )
 
 # A schema before it is PostgreSQL's. A file and a password may have a # in them as well.
-_NAMED = re.compile(r"(.+)#([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)", re.ASCII | re.DOTALL)
-_NAMED_SQLITE = re.compile(r"(.+)#([A-Za-z_]\w*)", re.ASCII | re.DOTALL)
+_TABLE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?", re.ASCII)
+_SQLITE_TABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 _CONNECT_SECONDS = 5
 _STATEMENT_MILLISECONDS = 3_000
@@ -55,8 +55,9 @@ def named_table(name: str) -> tuple[str, str]:
     >>> named_table("sqlite:///rules.db#papers"), named_table("sqlite:///a#b.db")
     (('sqlite:///rules.db', 'papers'), ('sqlite:///a#b.db', 'rules'))
     """
-    found = (_NAMED_SQLITE if name.startswith(SQLITE) else _NAMED).fullmatch(name)
-    return (found[1], found[2]) if found else (name, DEFAULT_TABLE)
+    place, _, table = name.rpartition("#")
+    is_named = place and (_SQLITE_TABLE if name.startswith(SQLITE) else _TABLE).fullmatch(table)
+    return (place, table) if is_named else (name, DEFAULT_TABLE)
 
 
 class SqliteRules:

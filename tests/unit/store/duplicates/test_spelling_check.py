@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from dowse.config import make_job
-from dowse.core.model import Candidate, Compared, Outcome, Task
+from dowse.core.model import Candidate, Outcome, Task
+from dowse.core.twins import Compared
 from dowse.core.url_keys import UrlKeys
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.database import Database

@@ -21,7 +21,7 @@ import dowse
 from dowse import app
 from dowse.cli.main import cli
 from dowse.config import make_job
-from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
+from dowse.core.errors import CrawlError, JobError
 from dowse.engine.events import Event, Notice, Progress
 from dowse.fetch.replay import Replayed
 from dowse.modes.focus.live_outputs import GrowingUrls
@@ -141,7 +141,7 @@ def test_a_crawl_of_another_version_is_refused_and_left_as_it_is(by: str, tmp_pa
     assert order(opened(tmp_path / "old")) == before
 
 
-@pytest.mark.parametrize("by", ["learned", "priority"])
+@pytest.mark.parametrize("by", ["learned", "astar", "priority"])
 def test_a_crawl_that_was_stopped_goes_on_with_what_it_learned(by: str, tmp_path: Path) -> None:
     with served() as site:
         whole = focus(tmp_path / "whole", site.url, by=by, max_pages=45)
@@ -149,26 +149,6 @@ def test_a_crawl_that_was_stopped_goes_on_with_what_it_learned(by: str, tmp_path
         app.resume(tmp_path / "halves", max_pages=45)
     halves = opened(tmp_path / "halves")
     assert order(halves) == order(whole)
-
-
-def test_a_crawl_that_was_interrupted_goes_on_with_the_rounds_it_began_with(tmp_path: Path) -> None:
-    """Not one with another limit: the rounds of Adaptive A* are spread over the pages that may be fetched."""
-
-    stops = [signal.SIGINT]
-
-    def listen(event: Event) -> None:
-        if isinstance(event, Progress) and event.pages >= 20 and stops:
-            signal.raise_signal(stops.pop())
-
-    with served() as site:
-        whole = focus(tmp_path / "whole", site.url, by="astar", max_pages=45)
-        site.latency = 0.02
-        options = {"topic": TOPIC, "by": "astar", "max_pages": 45, **ONE_BY_ONE}
-        with pytest.raises(CrawlInterrupted):
-            app.start(make_job("focus", site.url, output=str(tmp_path / "halves"), **options), listen)
-        assert len(order(opened(tmp_path / "halves"))) < 45
-        app.resume(tmp_path / "halves")
-    assert order(opened(tmp_path / "halves")) == order(whole)
 
 
 def test_a_killed_crawl_goes_on_with_what_it_learned(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@
 The published lines, and what they are here:
 
     4    b = log(Graph Size)                  `rounds`, fixed at the start: log2 of the pages of the web, as given, or
-                                              estimated by the pages that may be fetched
-    5    repeat b times                       the ends of rounds grow geometrically, the last is at half of the budget.
+                                              estimated by the first page: as many as its links lead to in two steps,
+                                              if other pages have as many links
+    5    repeat b times                       rounds are longer and longer, and the last ends after b x b pages.
                                               A round is a search that was paused, not begun anew, for a page that was
                                               fetched is not fetched again
     7-12 seeds in, best out, fetch            the engine
@@ -23,6 +24,9 @@ The published lines, and what they are here:
     24   then plain A*                        after b rounds h is left as it is
 
 Where the paper minimises a cost, relevance is maximised; where it knows the goal page, there is only a topic.
+
+The rounds do not depend on how many pages may be fetched: a crawl that is stopped and goes on with another limit must
+take the same pages as one that was never stopped.
 
 Two lines are done otherwise here, and their literal forms are rankers of their own, to compare with:
 
@@ -57,12 +61,6 @@ _GOALS = 10
 _LEAST_GOAL = 0.25
 """A goal is a page that matches: while none is found, links must promise something, or none is before another."""
 
-_LARGE = 10_000
-"""Pages of a web of which nothing is known."""
-
-_ADAPTED = 0.5
-"""The part of the budget by which h is adapted; the rest is plain A*."""
-
 _NOT_INSERTED = -1.0
 """The length of a path that is not in the frontier."""
 
@@ -93,20 +91,14 @@ class AdaptiveRanker:
     slack = 0.0
 
     def __init__(
-        self,
-        variant: Variant = "adaptive",
-        budget: int = 0,
-        graph_size: int = 0,
-        *,
-        goal: float = -1,
-        first_h: float = -1,
+        self, variant: Variant = "adaptive", graph_size: int = 0, *, goal: float = -1.0, first_h: float = -1.0
     ) -> None:
-        """`budget` is how many pages may be fetched, `graph_size` how many there are (0: not known); `goal` is the
-        relevance of what is looked for, `first_h` the h of links (-1: both are found out)."""
+        """`graph_size` is how many pages there are (0: not known); `goal` is the relevance of what is looked for,
+        `first_h` the h of links (-1: both are found out)."""
         self._variant = variant
         self._goal = goal
         self._first_h = first_h
-        self._state = State(round_ends(budget or graph_size or _LARGE, graph_size or budget or _LARGE))
+        self._state = State(round_ends(graph_size) if graph_size else [])
 
     def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
         state = self._state
@@ -133,6 +125,8 @@ class AdaptiveRanker:
         rows["gathered"], rows["length"] = self._state.inherited
         rows["node"] = judged.relevance
         rows["anchor"], rows["context"] = hints["anchor"], hints["context"]
+        if not self._state.ends:
+            self._state.ends = round_ends(len(links) ** 2)
         worth, known = self._f(rows), self._f(rows_of(leads, PATH))
         if self._variant == "best child" and len(rows):
             others = np.arange(len(rows)) != worth.argmax()
@@ -221,16 +215,15 @@ class AdaptiveRanker:
         ]
 
 
-def round_ends(budget: int, graph_size: int) -> list[int]:
+def round_ends(graph_size: int) -> list[int]:
     """After how many pages each of the rounds ends.
 
-    >>> round_ends(300, 5_000)
-    [2, 3, 4, 5, 8, 12, 18, 26, 39, 57, 84, 150]
+    >>> round_ends(5_000)
+    [2, 3, 4, 5, 8, 12, 18, 27, 42, 63, 95, 144]
     """
     rounds = int(log2(max(graph_size, 2)))
-    last = max(_ADAPTED * budget, 1.0)
     ends: list[int] = []
     for number in range(1, rounds + 1):
-        end = round(last ** (number / rounds))
+        end = round(rounds ** (2 * number / rounds))
         ends.append(max(end, ends[-1] + 1) if ends else end)
     return ends

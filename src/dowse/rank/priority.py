@@ -12,8 +12,9 @@ when the results are read (modes/focus/tables.py). In front of it stand the visi
 content-matching test with their four cases (core/fingerprint.py); the engine makes them for every crawl.
 
 The scheme says first come, first served of what is not visited yet: that is the ranker `breadth` with this as its
-scorer (scored.py). As a ranker, this lets a link wait with the priority of the best page it was found on. Of links with
-the same, the one that more pages have goes first, and then first come, first served.
+scorer (scored.py). As a ranker, this lets a link wait with the priority of the best page it was found on, and what has
+the same is served first come, first served. Ties of links were broken too, by frequency on that page and by the pages
+that have the link: harvest rates on four topics went from 0.21, 0.14, 0.41 and 0.11 to 0.23, 0.19, 0.23 and 0.09.
 
 "Related in context" is a page where the words beside the keywords share two or more with those beside the keywords of
 the seeds, or have words that a dictionary or embeddings relate to the topic (score/related.py), of some weight in sum.
@@ -28,7 +29,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from dowse.core.model import Judged, Task
-from dowse.rank.evidence import KEYWORD_PAGE, PLAIN_LEAD, records_of, rows_of
+from dowse.rank.evidence import KEYWORD_PAGE, PLAIN_LEAD, rows_of
 from dowse.rank.ranker_state import pack, unpack
 from dowse.rank.unlearned_ranker import PlainRanker, better
 from dowse.score.language import Language
@@ -36,6 +37,7 @@ from dowse.score.related import Related, told
 from dowse.score.vocabulary import word_number
 
 HEAD, LINKS, BODY, RELATED = 10.0, 8.0, 6.0, 4.0
+FREQUENCY = "frequency"
 TIES = 1.0
 MOST = HEAD + LINKS + BODY + RELATED + TIES
 """Points that a page has less than, with what breaks ties."""
@@ -84,7 +86,7 @@ class PriorityRanker(PlainRanker):
             self._decide()
         parts = priority_of(judged.parts, related=is_seed or self._is_related(beside))
         if parts and often:
-            parts["frequency"] = min(often, _OFTEN - 1) / _OFTEN
+            parts[FREQUENCY] = min(often, _OFTEN - 1) / _OFTEN
         return replace(judged, relevance=sum(parts.values()) / MOST, parts=parts)
 
     def _is_related(self, beside: set[int]) -> bool:
@@ -103,25 +105,11 @@ class PriorityRanker(PlainRanker):
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         rows = np.zeros(len(links), PLAIN_LEAD)
-        rows["worth"] = sum(judged.parts.values())
-        before = rows_of(leads, PLAIN_LEAD)
-        pages = before["inherited"] + 1
-        found = rows_of(better(leads, rows), PLAIN_LEAD).copy()
-        found["inherited"] = pages
-        return records_of(found)
-
-    def rank(self, leads: Sequence[bytes]) -> list[float]:
-        ranks: list[float] = [sum(parts.values()) for parts in self.explain(leads)]
-        return ranks
+        rows["worth"] = sum(points for part, points in judged.parts.items() if part != FREQUENCY)
+        return better(leads, rows)
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
-        rows = rows_of(leads, PLAIN_LEAD)
-        pages = rows["inherited"]
-        links = (pages / (pages + 1) / _OFTEN).tolist()
-        return [
-            {"priority of the page it is on": worth, "links to it": many}
-            for worth, many in zip(rows["worth"].tolist(), links, strict=True)
-        ]
+        return [{"priority of the page it is on": rank} for rank in self.rank(leads)]
 
     def dump(self) -> bytes:
         return pack(sorted(self._seed_words), _SIZES)

@@ -66,8 +66,7 @@ class FocusMode(BestFirstMode[FocusOptions]):
         from dowse.modes.focus.example_pages import examples_of, related_of
         from dowse.modes.focus.ranker import build_ranker
 
-        budget = job.limits.max_pages
-        return build_ranker(self.of(job), examples_of(briefing), related_of(briefing), budget=budget)
+        return build_ranker(self.of(job), examples_of(briefing), related_of(briefing))
 
     def patience(self, job: Job) -> Patience:
         from dowse.modes.focus.scoring import threshold_of

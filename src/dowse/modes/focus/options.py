@@ -51,7 +51,7 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
         float, Meta(ge=0), Option("Drop links that are worth less than this to the ranker; 0 drops none.", "NUMBER")
     ] = 0.0
     graph_size: Annotated[
-        int, Meta(ge=0), Option("Pages of the web that is crawled, for astar; 0 estimates them.", "N")
+        int, Meta(ge=0), Option("Pages of the web that is crawled, for astar; 0 estimates them by the first page.", "N")
     ] = 0
     first_h: Annotated[
         float,

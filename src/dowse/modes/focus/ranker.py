@@ -49,11 +49,9 @@ def build_strategy(options: FocusOptions, examples: Sequence[Example] = ()) -> F
     )
 
 
-def build_ranker(
-    options: FocusOptions, examples: Sequence[Example] = (), related: Related | None = None, *, budget: int = 0
-) -> Ranker:
-    """What the loop needs; `budget` is how many pages may be fetched (0: as many as there are)."""
-    making = _Making(options, tuple(examples), related or Related(), budget)
+def build_ranker(options: FocusOptions, examples: Sequence[Example] = (), related: Related | None = None) -> Ranker:
+    """What the loop needs."""
+    making = _Making(options, tuple(examples), related or Related())
     ranker = making.ranker()
     if not is_apart(options):
         return ranker
@@ -69,7 +67,6 @@ class _Making(NamedTuple):
     options: FocusOptions
     examples: tuple[Example, ...]
     related: Related
-    budget: int
 
     def ranker(self) -> Ranker:
         by = self.options.by
@@ -79,9 +76,7 @@ class _Making(NamedTuple):
             return LearnedRanker(self._topic, learns=by == "learned")
         if by == "priority":
             return PriorityRanker(self.related, language(self.options.language))
-        return AdaptiveRanker(
-            ASTAR[by], self.budget, self.options.graph_size, goal=self._goal(), first_h=self.options.first_h
-        )
+        return AdaptiveRanker(ASTAR[by], self.options.graph_size, goal=self._goal(), first_h=self.options.first_h)
 
     def scorer(self) -> Scorer:
         """The rankers are scorers as well; which links they would take is not asked."""

@@ -10,11 +10,15 @@ import dowse
 from benchmarks.cache import scratch
 from benchmarks.server import Server
 from benchmarks.sites import Site, one_manual
-from benchmarks.tables import Bars, Cell, Column, Table
+from benchmarks.tables import Cell, Column, Panel, Panels, Table
 
 SITES = ("cpp", "linux")
 CUTS = (0, 100_000, 30_000, 10_000)
 """Bytes that are read of a page; 0 is all of it, 10,000 is the paper's."""
+
+
+PANELS = [Panel(3, "pages"), Panel(4, "URLs"), Panel(6, "bytes")]
+"""The columns that are drawn."""
 
 
 class Part(NamedTuple):
@@ -55,7 +59,7 @@ def run(repeats: int) -> Table:
             "the paper reads 10 KB of a page and does not say what that leaves out",
             "of all: as a part of what the same crawl with whole pages has, on the same machine",
         ],
-        bars=Bars(3, "pages found, as a part of those that a crawl with whole pages finds", full=1.0),
+        panels=Panels(1, PANELS, "as a part of what a crawl with whole pages has"),
         highlight="first 10,000 bytes",
     )
 

@@ -24,13 +24,14 @@ _COMMANDS = {
     TOPIC: (*PYTHON, "benchmarks.rivals.topic_crawler", "{url}", "{out}/crawl", "host", "{depth}", WORD),
     EVERYTHING: (*PYTHON, "dowse", "site", "{url}", "--depth", "{depth}", *_FAST),
 }
-MEASURES = ("seconds", "instructions", "useful of saved, %", "found of wanted, %")
+MEASURES = ("seconds", "CPU seconds", "instructions", "useful of saved, %")
 
 
 class Run(NamedTuple):
-    """One crawl in the four measures, in their order."""
+    """One crawl in the measures, in their order, and what it found of what is wanted, in percent."""
 
     seconds: float
+    cpu: float
     instructions: float
     useful: float
     found: float
@@ -54,9 +55,14 @@ def curves(name: str, title: str, across: dict[int, tuple[int, int]], repeats: i
         columns=[Column("crawler"), Column("measure"), *(Column(str(at), "{:,.4g}") for at in across)],
         rows=rows,
         aims=_aims({at: runs[RULES, at] for at in across}),
-        notes=[*notes, f"best of {repeats} runs" if repeats > 1 else "times are of single runs"],
+        notes=[*notes, *_least_found(runs), f"best of {repeats} runs" if repeats > 1 else "times are of single runs"],
         lines=Lines(2, 1, f"{title} (both scales are logarithmic)", own_scales=True),
     )
+
+
+def _least_found(runs: dict[tuple[str, int], Run]) -> list[str]:
+    least = {crawler: min(run.found for (name, _), run in runs.items() if name == crawler) for crawler in _COMMANDS}
+    return ["found of wanted, at the least: " + ", ".join(f"{name} {share:.0f} %" for name, share in least.items())]
 
 
 def _aims(ours: dict[int, Run]) -> list[Aim]:
@@ -76,7 +82,7 @@ def _once(crawler: str, depth: int, kinds: int) -> Run:
         crawl = app.read(out / "crawl")
         saved, right = saved_links(crawl, crawler, documents=r"/documents/"), wanted(server.url, depth, kinds)
         useful, pages = len(saved & right), crawl.status().pages
-    run = Run(measured.seconds, pages, 100 * useful / max(len(saved), 1), 100 * useful / len(right))
+    run = Run(measured.seconds, measured.cpu, pages, 100 * useful / max(len(saved), 1), 100 * useful / len(right))
     print(f"  {crawler}, depth {depth}, {kinds} kinds: {run}", file=sys.stderr, flush=True)
     return run
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dowse.core.fingerprint import Case, content_case
-from dowse.core.model import HEAD, SITEMAP, Failure, FailureKind, Outcome, State
+from dowse.core.model import SITEMAP, Failure, FailureKind, Outcome, State
 from dowse.core.retry_dates import next_attempt
+from dowse.core.task_labels import HEAD
 
 MIRROR = "mirror"
 NEAR_DUPLICATE = "near_duplicate"

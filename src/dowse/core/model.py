@@ -23,12 +23,6 @@ from dowse.core.twins import Compared, Twin
 SITEMAP = "sitemap"
 """The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""
 
-HEAD = "head"
-"""The label of requests for the headers of a result: no page comes of them."""
-
-NO_PAGES = frozenset({SITEMAP, HEAD})
-"""Labels of what does not count as a page."""
-
 CHOSEN = 1e6
 """The priority, where links are ranked, of what needs none: a seed, and where a page that was chosen has moved to."""
 

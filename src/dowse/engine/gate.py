@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from dowse.core.job import Job
-from dowse.core.model import HEAD, KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, is_seed
+from dowse.core.model import KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
+from dowse.core.task_labels import HEAD
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import Base
 from dowse.engine.verdict import Choice, Proposal

@@ -13,13 +13,14 @@ from dowse.core.conditional_requests import conditional
 from dowse.core.errors import CrawlError
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
-from dowse.core.model import HEAD, SITEMAP, Candidate, Failure, FailureKind, Outcome, Response, Task, is_seed
+from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Response, Task, is_seed
 from dowse.core.protocols import Fetcher
 from dowse.core.redirects import redirect_target
 from dowse.core.scope import Scope
 from dowse.core.sitemap_turns import LISTS_FIRST
 from dowse.core.steps import Steps
 from dowse.core.store_options import kept_by
+from dowse.core.task_labels import HEAD
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
 from dowse.engine.gate import Gate

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dowse.core.model import HEAD, Candidate
+from dowse.core.model import Candidate
+from dowse.core.task_labels import HEAD
 from dowse.modes.rules.rule_hints import link_facts
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.fragments import upsert

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from dowse.core.model import HEAD, Task
+from dowse.core.model import Task
 from dowse.core.patterns import Patterns
+from dowse.core.task_labels import HEAD
 from dowse.engine.verdict import Proposal, Verdict
 from dowse.modes.rules.anchor_words import is_better, is_poor
 from dowse.modes.rules.rule_hints import Mark, PageType, Ruled, facts_of, pack, page_types

@@ -8,9 +8,10 @@ import msgspec
 
 from dowse.core.fate import MIRROR, Fate, Finding, fate, is_gone
 from dowse.core.job import Job
-from dowse.core.model import LEFT_OUT, NO_PAGES, SITEMAP, Outcome, State, Task
+from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.core.retry_dates import UNCOUNTED
+from dowse.core.task_labels import NO_PAGES
 from dowse.store.bookkeeping import Visit
 from dowse.store.database import Database
 from dowse.store.duplicates.duplicate_checks import DuplicateTests

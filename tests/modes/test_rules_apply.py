@@ -73,9 +73,11 @@ def test_apply_at_the_command_line(
     assert shown.out.splitlines() == [
         f"{site.url}list",
         "  kept 1",
-        f'    {site.url}a.pdf  "Review"',
+        f"    {site.url}a.pdf",
+        '      "Review"',
         "  followed 1",
-        f'    topic  {site.url}topic/b  "Topic B"',
+        f"    {site.url}topic/b",
+        '      topic  "Topic B"',
     ]
     found = json.loads(invoke(capsys, "rules", "apply", word, "--json").out)
     assert [link["to_type"] for link in found["followed"]] == ["topic"]

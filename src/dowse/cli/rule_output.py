@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dowse.cli.wording import counted, printable
+from dowse.cli.wording import counted, printable, wrapped
 from dowse.modes.rules.rule_table import NO_LIMIT, Rule
 
 if TYPE_CHECKING:
@@ -36,10 +36,17 @@ def carried_text(carried: Carried) -> Iterator[str]:
     yield printable(carried.url)
     yield f"  kept {len(carried.kept):,}"
     for kept in carried.kept:
-        yield printable(f"    {kept.url}" + (f'  "{kept.anchor}"' if kept.anchor else ""))
+        yield from _link_text(kept.url, kept.anchor)
     yield f"  followed {len(carried.followed):,}"
     for each in carried.followed:
-        yield printable(f"    {each.to_type}  {each.url}" + (f'  "{each.anchor}"' if each.anchor else ""))
+        yield from _link_text(each.url, each.anchor, f"{each.to_type}  ")
+
+
+def _link_text(url: str, anchor: str, kind: str = "") -> Iterator[str]:
+    """A URL is not broken; what is said of it stands below."""
+    yield f"    {printable(url)}"
+    if kind or anchor:
+        yield " " * 6 + wrapped(printable(f'{kind}"{anchor}"'), 6)
 
 
 def _trial_text(tried: RuleTrial, *, is_down: bool) -> Iterator[str]:

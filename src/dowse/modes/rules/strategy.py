@@ -65,7 +65,9 @@ class RulesStrategy:
         requests = [_proposal(link, marks, priority) for link, marks in marked]
         if self._heads:
             kept = [link.url for link, marks in marked if marks.keep]
-            requests += [Proposal(url=url, method="HEAD", label=HEAD, priority=priority, why=_WHY) for url in kept]
+            # Before further pages, so that a crawl that a limit ends has them for what it kept.
+            first = self.priority(0)
+            requests += [Proposal(url=url, method="HEAD", label=HEAD, priority=first, why=_WHY) for url in kept]
         return Verdict(1.0, [], left=left, requests=requests, evidence=pack(Ruled(instruction, matches)))
 
     def _plan(self, types: tuple[PageType, ...]) -> Plan:

@@ -24,6 +24,7 @@ TABLES = {
     "rule_crawl": "a crawl by rules beside a topic crawler and one of every link: time, instructions, useful links",
     "rule_depth": "the same over the depth of the crawl, as curves",
     "rule_count": "the same over the number of rules, as curves",
+    "focus_peers": "pages about a topic beside other focused crawlers, each with the same words, seed and pages",
     "rule_learning": "rule tables learned from three examples beside tables written by hand",
     "files": "requests until nine of ten files of a site are there, beside orders that learn nothing",
     "near_duplicates": "near-duplicates within one site: precision, recall and cost",

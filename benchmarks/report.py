@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -46,11 +47,13 @@ def remember(result: Result) -> None:
     _RESULTS.write_bytes(msgspec.json.encode(results))
 
 
-def write_manual() -> list[Path]:
-    """Put the remembered results into the manual; the answer is the files written."""
+def write_manual(topics: Collection[str] = ()) -> list[Path]:
+    """Put the remembered results into the manual, those of some topics or of all; the answer is the files written."""
     text = _filled(_MANUAL.read_text(), "machine", _machine())
     written = [_MANUAL]
     for topic, result in _remembered().items():
+        if topics and topic not in topics:
+            continue
         text = _filled(text, topic, _section(result))
         if result.table is not None and (drawn := chart(result.table)):
             _PICTURES.mkdir(parents=True, exist_ok=True)

@@ -121,12 +121,12 @@ def measure(name: str, asked: Sequence[Case]) -> None:
     except Unavailable as trouble:
         _keep(name, Measured(trouble=str(trouble)))
         return
-    found = _saved().get(name, Measured())
-    if found.version != version:
-        found = Measured(version)
     for case in asked:
         ran = _once(contender, python, case)
         print(f"  {name}, {case.web}, {case.name}: {ran}", file=sys.stderr, flush=True)
+        found = _saved().get(name, Measured())
+        if found.version != version:
+            found = Measured(version)
         found.runs.setdefault(case.web, {})[case.name] = ran
         _keep(name, found)
 

@@ -2,7 +2,8 @@
 
     python crawl4ai_focus.py best-first|adaptive PROXY SEED DOMAIN BUDGET WORD...
 
-best-first    the documented scorer, which looks for the words in URLs
+best-first    the documented scorer, which looks for the words in URLs; its limit counts files as pages, so it is ended
+              from outside
 adaptive      as documented but for its limits, which end it after 16 pages; it stops when it is confident
 """
 
@@ -32,9 +33,7 @@ async def crawl(way: str, proxy: str, seed: str, budget: int, words: list[str]) 
     fetcher.set_hook("before_request", through_proxy)
     async with AsyncWebCrawler(crawler_strategy=fetcher, verbose=False) as crawler:
         if way == "best-first":
-            strategy = BestFirstCrawlingStrategy(
-                max_depth=DEEPEST, max_pages=budget, url_scorer=KeywordRelevanceScorer(keywords=words)
-            )
+            strategy = BestFirstCrawlingStrategy(max_depth=DEEPEST, url_scorer=KeywordRelevanceScorer(keywords=words))
             await crawler.arun(seed, config=CrawlerRunConfig(deep_crawl_strategy=strategy, verbose=False))
         else:
             config = AdaptiveConfig(max_pages=budget, max_depth=budget)

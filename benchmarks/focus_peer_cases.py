@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from benchmarks.cache import Unavailable
 from benchmarks.focus_harvest import identity
-from benchmarks.focus_webs import COURSES, encyclopedia, universities, unpacked
+from benchmarks.focus_webs import UNIVERSITIES, encyclopedia, universities, unpacked
 from benchmarks.sites import MANUALS
 from benchmarks.sites import unpacked as unpacked_package
 from dowse.fetch.replay import Replayed
@@ -27,7 +27,7 @@ from dowse.workflows.replay_sources import HOST, FolderWeb
 ORIGIN = "http://www.example.org/"
 """Where the pages of a folder are here: minet takes no URL whose top-level domain is not a real one, as HOST's."""
 
-KINDS = {"course": COURSES, "student": "graduate students home pages"}
+KINDS = {"course": "course lectures homework", "student": "graduate students home pages"}
 _PROLOG = re.compile(rb"\A\s*<\?xml[^>]*\?>")
 CHAPTERS = {
     ("postgresql", "indexes"): (
@@ -64,8 +64,8 @@ def cases() -> list[Case]:
 
 
 def _universities() -> Iterator[Case]:
-    find = universities().find
-    for university in ("cornell", "washington"):
+    for university in UNIVERSITIES:
+        find = universities(university).find
         for kind, words in KINDS.items():
             files = (unpacked("universities") / "webkb" / kind / university).iterdir()
             truth = {file.name.replace("http_^^", "http://", 1).replace("^", "/") for file in files}

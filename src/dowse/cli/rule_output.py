@@ -66,7 +66,7 @@ def _trial_text(tried: RuleTrial, *, is_down: bool) -> Iterator[str]:
 
 def action_text(rule: Rule) -> str:
     """What a rule does, with links of which pages."""
-    return f"follow {rule.from_type} -> {rule.to_type}" if rule.to_type else f"keep {rule.from_type}"
+    return f"{rule.rule_type} {rule.from_type}" + (f" -> {rule.to_type}" if rule.to_type else "")
 
 
 def limits_text(rule: Rule) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import cast
+from typing import cast, get_args
 
 from msgspec.structs import astuple
 
@@ -128,7 +128,7 @@ class _Row:
         fields["class_"] = " ".join(fields["class_"].split())
         fields["tag"] = fields["tag"].lower()
         fields["filter_field"] = fields["filter_field"].lower()
-        if rule_type == "keep":
+        if rule_type != "follow":
             fields["to_type"] = ""
         return Rule(**fields, rule_type=rule_type, row=self._number)
 
@@ -141,14 +141,14 @@ class _Row:
             self._error("baseURL", f"{base!r:.80} is not a web address; write it like https://example.org/")
         elif "@" in url.partition("://")[2].partition("/")[0]:
             self._error("baseURL", "it must not hold a user name or a password; use --auth USER:PASSWORD")
-        if kind.lower() not in ("keep", "follow"):
-            self._error("ruleType", f"{kind!r:.40} is neither keep nor follow; write one of them")
+        if kind.lower() not in get_args(RuleType):
+            self._error("ruleType", f"{kind!r:.40} is neither keep nor follow nor drop; write one of them")
         if not self._get("fromType"):
             self._error("fromType", "there is none; write the type of the pages it is for, base for the base URL")
         if kind.lower() == "follow" and not to_type:
             self._error("toType", "follow needs one; name the type of the pages that the links lead to")
-        if kind.lower() == "keep" and to_type:
-            self._warn("toType", f"keep visits no page, so {to_type!r:.40} means nothing; leave it empty")
+        if kind.lower() in ("keep", "drop") and to_type:
+            self._warn("toType", f"{kind.lower()} visits no page, so {to_type!r:.40} means nothing; leave it empty")
 
     def _links(self) -> None:
         self._pattern("pattern")
@@ -206,9 +206,13 @@ def _warnings(rules: tuple[Rule, ...]) -> Iterator[Problem]:
         steps = {(rule.from_type, rule.to_type) for rule in own if rule.rule_type == "follow"}
         reached = _reached(BASE, steps) | {BASE}
         known = {rule.from_type for rule in own}
+        kinds = {(rule.from_type, rule.rule_type) for rule in own}
         for rule in own:
             if rule.from_type not in reached:
                 yield _warning(rule, "fromType", f"nothing leads to pages of type {rule.from_type!r:.40}", reached)
+            elif rule.rule_type == "drop" and (rule.from_type, "keep") not in kinds:
+                text = f"no rule keeps links of pages of type {rule.from_type!r:.40}, so there is none to drop"
+                yield _warning(rule, "fromType", text, {name for name, kind in kinds if kind == "keep"})
             elif rule.rule_type == "follow" and rule.to_type not in known:
                 text = f"no rule is for pages of type {rule.to_type!r:.40}, so they are visited for nothing"
                 yield _warning(rule, "toType", text, known)

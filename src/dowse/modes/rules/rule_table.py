@@ -1,8 +1,9 @@
-"""Rule tables: which links to keep, which to follow, and what kind of page each leads to.
+"""Rule tables: which links to keep, which to follow, which to drop, and what kind of page each leads to.
 
     baseURL   ruleType  fromType  toType    pattern        id   class  tag   filterField  filterValue
     https://  follow    base      topLevel  international  all  list   all
     https://  keep      topLevel            \\.pdf$         all  all    all
+    https://  drop      topLevel            /terms         all  all    all
 
 Columns go by their names, whatever the case. "all" and nothing both mean: no limit, and in a `Rule` that is "".
 rule_reading.py makes rules of what was found in a file or a database.
@@ -41,7 +42,7 @@ NO_LIMIT = "all"
 SCOPES = ("id", "class", "tag")
 _PLAIN = re.compile(r"[^a-z0-9]+")
 
-RuleType = Literal["keep", "follow"]
+RuleType = Literal["keep", "follow", "drop"]
 
 
 class Rule(Struct, frozen=True, kw_only=True):
@@ -68,7 +69,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 class KeepLimits(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A keep rule inside an instruction; `base_url` is there only if it is not the instruction's."""
+    """A keep or drop rule inside an instruction; `base_url` is there only if it is not the instruction's."""
 
     pattern: str
     id: str
@@ -92,19 +93,21 @@ class FollowLimits(Struct, frozen=True, kw_only=True, omit_defaults=True):
     base_url: str = field(name="baseURL", default="")
 
 
-class Instruction(Struct, frozen=True, kw_only=True):
+class Instruction(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is to be done with one page: all rules for its page types, at once."""
 
     base_url: str = field(name="baseURL")
     url: str = field(name="urlToCrawl")
     keep_rules: list[KeepLimits] = field(name="keepRules")
     follow_rules: list[FollowLimits] = field(name="followRules")
+    drop_rules: list[KeepLimits] = field(name="dropRules", default_factory=list)
 
     def joined(self, later: Instruction) -> Instruction:
         """This instruction and one that came later, for the same page."""
         keep = self.keep_rules + [_of_base(rule, self, later) for rule in later.keep_rules]
         follow = self.follow_rules + [_of_base(rule, self, later) for rule in later.follow_rules]
-        return Instruction(base_url=self.base_url, url=self.url, keep_rules=keep, follow_rules=follow)
+        drop = self.drop_rules + [_of_base(rule, self, later) for rule in later.drop_rules]
+        return replace(self, keep_rules=keep, follow_rules=follow, drop_rules=drop)
 
 
 LimitsT = TypeVar("LimitsT", KeepLimits, FollowLimits)
@@ -125,6 +128,7 @@ def build_instruction(base_url: str, url: str, rules: Iterable[Rule]) -> Instruc
     """
     keep: list[KeepLimits] = []
     follow: list[FollowLimits] = []
+    drop: list[KeepLimits] = []
     for rule in rules:
         limits = {
             "pattern": rule.pattern or NO_LIMIT,
@@ -135,11 +139,11 @@ def build_instruction(base_url: str, url: str, rules: Iterable[Rule]) -> Instruc
             "filter_value": rule.filter_value,
             "base_url": "" if rule.base_url == base_url else rule.base_url,
         }
-        if rule.rule_type == "keep":
-            keep.append(KeepLimits(**limits))
-        else:
+        if rule.rule_type == "follow":
             follow.append(FollowLimits(**limits, to_type=rule.to_type))
-    return Instruction(base_url=base_url, url=url, keep_rules=keep, follow_rules=follow)
+        else:
+            (keep if rule.rule_type == "keep" else drop).append(KeepLimits(**limits))
+    return Instruction(base_url=base_url, url=url, keep_rules=keep, follow_rules=follow, drop_rules=drop)
 
 
 class Problem(Struct, frozen=True):

@@ -93,6 +93,11 @@ def _proposal(link: Link, marks: Marks, priority: float) -> Proposal:
     )
 
 
+def _is_dropped_by(rule: Rule, drop: Rule) -> bool:
+    """Whether a drop rule is about what another rule keeps: both are for the same pages."""
+    return rule.rule_type == "keep" and (rule.base_url, rule.from_type) == (drop.base_url, drop.from_type)
+
+
 class Marks(NamedTuple):
     """What some rules say of a link, as it is and as a hint.
 
@@ -127,6 +132,11 @@ class Plan:
         self._free = [number for number, rule in enumerate(rules) if not rule.pattern]
         self._addressing = [number for number, rule in enumerate(rules) if asks_for_addresses(rule.tag)]
         self._linkless = {number for number in self._addressing if names_attribute(rules[number].tag)}
+        self._dropping = {
+            number: frozenset(place for place, kept in enumerate(rules) if _is_dropped_by(kept, rule))
+            for number, rule in enumerate(rules)
+            if rule.rule_type == "drop"
+        }
         # Most links of a site are matched by the same few rules, and its pages have the same instruction but for a URL.
         self._marks_of: dict[tuple[int, ...], Marks] = {}
         self._instruction: Instruction | None = None
@@ -136,7 +146,13 @@ class Plan:
         known = self._instruction
         if known is None or known.base_url != base:
             known = self._instruction = build_instruction(base, url, self.rules)
-        return Instruction(base_url=base, url=url, keep_rules=known.keep_rules, follow_rules=known.follow_rules)
+        return Instruction(
+            base_url=base,
+            url=url,
+            keep_rules=known.keep_rules,
+            follow_rules=known.follow_rules,
+            drop_rules=known.drop_rules,
+        )
 
     def apply(self, page: Page) -> tuple[list[Marked], list[tuple[int, int]]]:
         """The links that a rule wants, each once with what all rules said of it, and how many each row matched."""
@@ -145,6 +161,8 @@ class Plan:
         fields = AnchorFields()
         matched = self._matched(page, fields)
         counts = [0] * len(self.rules)
+        if self._dropping:
+            matched = self._without_dropped(matched, counts)
         for found in matched.values():
             for number in found:
                 counts[number] += 1
@@ -179,6 +197,20 @@ class Plan:
     def _passes(self, anchor: Anchor, number: int, fields: AnchorFields) -> bool:
         condition = self._filters[number]
         return not condition or bool(condition.found(fields.get(anchor, self.rules[number].filter_field)))
+
+    def _without_dropped(
+        self, matched: dict[str, dict[int, list[Anchor]]], counts: list[int]
+    ) -> dict[str, dict[int, list[Anchor]]]:
+        """What is left where a drop rule matches: the URL may be followed still, but not kept."""
+        left: dict[str, dict[int, list[Anchor]]] = {}
+        for url, found in matched.items():
+            dropping = found.keys() & self._dropping.keys()
+            gone = dropping.union(*(self._dropping[number] for number in dropping))
+            for number in dropping:
+                counts[number] += 1
+            if stays := {number: anchors for number, anchors in found.items() if number not in gone}:
+                left[url] = stays
+        return left
 
     def _marked(self, url: str, found: dict[int, list[Anchor]], fields: AnchorFields) -> Marked:
         """A link may be followed if one of its elements may; of their texts the one that says most of it is taken."""

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
+import msgspec
 import pytest
 
 from dowse.core.errors import JobError
 from dowse.modes.rules.rule_reading import read_table
-from dowse.modes.rules.rule_table import COLUMNS, RawRow, RawTable, Rule, RuleTable, renumbered
+from dowse.modes.rules.rule_table import (
+    COLUMNS,
+    RawRow,
+    RawTable,
+    Rule,
+    RuleTable,
+    build_instruction,
+    renumbered,
+)
 
 FOLLOW = {"baseURL": "https://example.org/", "ruleType": "follow", "fromType": "base", "toType": "top"}
 KEEP = {"baseURL": "https://example.org/", "ruleType": "keep", "fromType": "top", "pattern": r"\.pdf$"}
@@ -150,6 +160,8 @@ def test_a_duplicated_row_is_left_out_with_a_warning() -> None:
         ([FOLLOW, KEEP, {**KEEP, "fromType": "elsewhere"}], 3, "nothing leads to pages of type 'elsewhere'"),
         ([FOLLOW, {**KEEP, "fromType": "base"}], 1, "no rule is for pages of type 'top'"),
         ([FOLLOW, {**KEEP, "toType": "x"}], 2, "keep visits no page"),
+        ([FOLLOW, KEEP, {**KEEP, "ruleType": "drop", "toType": "x"}], 3, "drop visits no page"),
+        ([FOLLOW, KEEP, {**KEEP, "ruleType": "drop", "fromType": "base"}], 3, "so there is none to drop"),
         ([FOLLOW, KEEP, {**FOLLOW, "fromType": "top"}], 3, "leads back to top"),
         ([{**FOLLOW, "toType": "base"}], 1, "leads back to base"),
     ],
@@ -171,3 +183,12 @@ def test_a_circle_of_two_types_is_told_of_both_rules() -> None:
 
 def test_rules_are_numbered_anew() -> None:
     assert [rule.row for rule in renumbered(table(FOLLOW, KEEP).rules[1:])] == [1]
+
+
+def test_drop_rules_are_in_the_instruction_where_there_are_any() -> None:
+    rules = table(FOLLOW, KEEP, {**KEEP, "ruleType": "Drop", "pattern": "/terms"}).rules
+    instruction = build_instruction(rules[0].base_url, "http://a.org/b", rules)
+    assert [limits.pattern for limits in instruction.drop_rules] == ["/terms"]
+    assert len(instruction.joined(instruction).drop_rules) == 2
+    plain = build_instruction(rules[0].base_url, "http://a.org/b", rules[:2])
+    assert "dropRules" not in json.loads(msgspec.json.encode(plain))

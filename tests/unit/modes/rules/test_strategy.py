@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dowse.core.model import Request, Response, Task
 from dowse.modes.rules.rule_hints import Mark, PageType, marks, pack, ruled
 from dowse.modes.rules.rule_table import Rule, RuleTable
-from dowse.modes.rules.strategy import RulesStrategy
+from dowse.modes.rules.strategy import Plan, RulesStrategy
 from dowse.parse.anchors import scope_selector
 from dowse.parse.page import Page
 
@@ -80,6 +80,31 @@ def judge(html: str, *rules: Rule, types: tuple[str, ...] = ("page",)) -> dict[s
 )
 def test_limits(limits: dict[str, str], matched: str) -> None:
     assert "".join(sorted(judge(PAGE, rule(**limits)))) == matched
+
+
+def test_what_is_dropped_is_not_kept_whatever_keeps_it() -> None:
+    keep, also = rule(tag="ul"), rule(pattern="/[a-d]$", row=2)
+    assert sorted(judge(PAGE, keep, also, rule(rule_type="drop", pattern="/a$", row=3))) == ["b", "c", "d"]
+    assert sorted(judge(PAGE, keep, also, rule(rule_type="drop", id="menu", row=3))) == ["c", "d"], (
+        "by any of its links"
+    )
+
+
+def test_what_is_dropped_may_be_followed_and_other_pages_may_keep_it() -> None:
+    drop, follow = (
+        rule(rule_type="drop", pattern="/a$", row=2),
+        rule(rule_type="follow", to_type="x", tag="main", row=3),
+    )
+    assert judge(PAGE, rule(pattern="/a$"), drop, follow)["a"] == (Mark(BASE, 3, "page", "x"),)
+    elsewhere = rule(from_type="other", pattern="/a$", row=4)
+    assert judge(PAGE, drop, elsewhere, types=("page", "other"))["a"] == (Mark(BASE, 4, "other"),)
+    assert judge(PAGE, drop) == {}
+
+
+def test_the_links_that_were_dropped_are_counted() -> None:
+    drop = rule(rule_type="drop", pattern="/[ab]$", row=2)
+    response = Response(Request(BASE, 1, "example.org"), 200, {"content-type": "text/html"}, PAGE.encode(), 0, 0)
+    assert Plan([rule(id="menu"), drop]).apply(Page(response)) == ([], [(1, 0), (2, 2)])
 
 
 def test_a_div_that_only_places_a_link_is_no_context() -> None:

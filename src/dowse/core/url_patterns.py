@@ -32,10 +32,7 @@ _MOST_WORDS = 12
 _WITHIN = "[^/?]+"
 
 _INDEX = re.compile(r"(index|$)")
-_NO_INDEX = "([^/?i]|i[^/?n]|in[^/?d]|ind[^/?e]|inde[^/?x])[^/?]*"
-_ANY_QUERY = r"(\?|$)"
-_LAST_SEGMENT = re.compile(r"(.*(?:/|/\)\?))\[\^/\?\]\+(\\\.\w+\$|\$)")
-_ANY_ENDING = re.compile(r"(.*?)(?:\.\*)?(\\\.\w+\$)")
+_MOST_NAMES = 4
 
 
 class Pattern(NamedTuple):
@@ -87,10 +84,10 @@ def shared_beginnings(urls: Sequence[str]) -> list[str]:
     addresses = [Address.parse(url) for url in urls]
     found = []
     if folders := addresses[0].segments[: _leading([address.segments for address in addresses])]:
-        found.append("/" + "/".join(map(_escaped, folders)) + "/")
+        found.append("/" + "/".join(map(escaped, folders)) + "/")
     names = {address.segments[-1] for address in addresses}
     if begin := _cut(min(names), max(names)) if len(names) > 1 else "":
-        found.append(f"/{_escaped(begin)}")
+        found.append(f"/{escaped(begin)}")
     return found
 
 
@@ -99,19 +96,42 @@ def is_index(url: str) -> bool:
     return _INDEX.match(Address.parse(url).segments[-1]) is not None
 
 
-def without_index(pattern: str) -> str:
-    """A pattern that finds the same without the pages that stand for their folder; "" if there is no saying that."""
-    if not pattern:
-        return f"/{_NO_INDEX}{_ANY_QUERY}"
-    if found := _LAST_SEGMENT.fullmatch(pattern):
-        return f"{found[1]}{_NO_INDEX}{found[2]}"
-    if found := _ANY_ENDING.fullmatch(pattern):
-        head = found[1]
-        between = "/" if not head else "(.*/)?" if head.endswith("/") else ".*/"
-        return f"{head}{between}{_NO_INDEX}{found[2]}"
-    if pattern.endswith("$"):
+def named(urls: Sequence[str]) -> str:
+    """A pattern of pages by their names, such as `/(index|toc)\\.html$`; "" if they have too many different ones."""
+    names = sorted({Address.parse(url).segments[-1] for url in urls})
+    endings = {match[0] if (match := _ENDING.search(name)) else "" for name in names if name}
+    if len(names) > _MOST_NAMES or any("?" in url for url in urls):
         return ""
-    return f"{pattern}{'(.*/)?' if pattern.endswith('/') else '.*/'}{_NO_INDEX}{_ANY_QUERY}"
+    ending = endings.pop() if len(endings) == 1 and "" not in names else ""
+    stems = [escaped(name.removesuffix(ending)) for name in names if name]
+    choice = stems[0] if len(stems) == 1 and len(names) == 1 else f"({'|'.join(stems)})" if stems else ""
+    return f"/{choice}{'?' if stems and '' in names else ''}{escaped(ending)}$"
+
+
+def told_apart(urls: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Patterns of a folder or a word that some URLs share and no other has; folders come first."""
+    addresses = [Address.parse(url) for url in urls]
+    foreign = [Address.parse(url) for url in others]
+    folders = set.intersection(*(set(address.segments[:-1]) for address in addresses)) - {""}
+    words = set.intersection(*(set(_WORD.findall(_name(address))) for address in addresses))
+    return [
+        *(f"/{escaped(text)}/" for text in sorted(folders) if not any(text in each.segments for each in foreign)),
+        *(escaped(word) for word in sorted(words) if not any(word in url for url in others)),
+    ]
+
+
+def _name(address: Address) -> str:
+    return _ENDING.sub("", address.segments[-1])
+
+
+def ending_of(url: str) -> Iterator[str]:
+    """Patterns of one URL by its last segments, the shortest first."""
+    address = Address.parse(url)
+    texts = [escaped(text) for text in address.segments]
+    if address.query:
+        texts[-1] += escaped("?" + address.query)
+    begin = len(texts) - 2 if len(texts) > 1 and not texts[-1] else len(texts) - 1
+    yield from (f"/{'/'.join(texts[place:])}$" for place in range(begin, -1, -1))
 
 
 def patterns(urls: Sequence[str], *, any_number: bool = False, any_host: bool = False) -> list[Pattern]:
@@ -130,7 +150,7 @@ def patterns(urls: Sequence[str], *, any_number: bool = False, any_host: bool = 
 
 def _candidates(addresses: Sequence[Address], any_number: bool, any_host: bool) -> Iterator[Pattern]:
     origins = {address.origin for address in addresses}
-    origin = Pattern("^" + _escaped(origins.pop()), _ORIGIN) if len(origins) == 1 and not any_host else None
+    origin = Pattern("^" + escaped(origins.pop()), _ORIGIN) if len(origins) == 1 and not any_host else None
     ends = list(_ends(addresses))
     for parts in _templates(addresses, any_number):
         whole = _joined(parts)
@@ -187,13 +207,13 @@ def _segment(values: Sequence[str]) -> Pattern:
         begin, middles = "", stems
     is_number = all(middle.isdecimal() and middle.isascii() for middle in middles)
     return Pattern(
-        _escaped(begin) + (r"\d+" if is_number else _WITHIN) + _escaped(ending),
+        escaped(begin) + (r"\d+" if is_number else _WITHIN) + escaped(ending),
         (_LITERAL if begin else 0.0) + (_DIGITS if is_number else _ANYTHING) + (_EXTENSION if ending else 0.0),
     )
 
 
 def _same(text: str) -> Pattern:
-    return Pattern(_escaped(text), _LITERAL if text else _ANYTHING)
+    return Pattern(escaped(text), _LITERAL if text else _ANYTHING)
 
 
 def _cut(first: str, last: str) -> str:
@@ -207,7 +227,7 @@ def _cut(first: str, last: str) -> str:
 def _digits(text: str) -> Pattern:
     parts = re.split(r"\d+", text)
     bits = (_LITERAL if any(parts) else 0.0) + _DIGITS * (len(parts) - 1)
-    return Pattern(r"\d+".join(map(_escaped, parts)), bits or _ANYTHING)
+    return Pattern(r"\d+".join(map(escaped, parts)), bits or _ANYTHING)
 
 
 def _joined(parts: Sequence[Pattern]) -> Pattern:
@@ -241,7 +261,7 @@ def _ending(addresses: Sequence[Address]) -> Pattern | None:
     endings = {match[0] if (match := _ENDING.search(address.segments[-1])) else "" for address in addresses}
     if len(endings) != 1 or "" in endings or any(address.query for address in addresses):
         return None
-    return Pattern(_escaped(endings.pop()) + "$", _EXTENSION)
+    return Pattern(escaped(endings.pop()) + "$", _EXTENSION)
 
 
 def _words(addresses: Sequence[Address]) -> Iterator[Pattern]:
@@ -251,11 +271,11 @@ def _words(addresses: Sequence[Address]) -> Iterator[Pattern]:
         yield ending
     folders = set.intersection(*(set(address.segments[:-1]) for address in addresses)) - {""}
     for text in sorted(folders)[:_MOST_WORDS]:
-        yield from _begun(Pattern(f"/{_escaped(text)}/", _LITERAL), addresses)
+        yield from _begun(Pattern(f"/{escaped(text)}/", _LITERAL), addresses)
     names = [_ENDING.sub("", "/".join(address.segments)) for address in addresses]
     words = set.intersection(*(set(_WORD.findall(name)) for name in names))
     for word in sorted(words)[:_MOST_WORDS]:
-        yield from _begun(Pattern(_escaped(word), _word_bits(word, addresses), is_word=True), addresses)
+        yield from _begun(Pattern(escaped(word), _word_bits(word, addresses), is_word=True), addresses)
 
 
 def _word_bits(word: str, addresses: Sequence[Address]) -> float:
@@ -279,12 +299,12 @@ def _shared(addresses: Sequence[Address]) -> Iterator[Pattern]:
             continue
         values = {query[name] for query in queries}
         if len(values) == 1:
-            yield Pattern(rf"{_escaped(name)}={_escaped(values.copy().pop())}(&|$)", _PARAMETER + _LITERAL)
+            yield Pattern(rf"{escaped(name)}={escaped(values.copy().pop())}(&|$)", _PARAMETER + _LITERAL)
         if all(value.isdecimal() and value.isascii() for value in values):
-            yield Pattern(rf"{_escaped(name)}=\d+", _PARAMETER + _DIGITS)
-        yield Pattern(rf"{_escaped(name)}=", _PARAMETER)
+            yield Pattern(rf"{escaped(name)}=\d+", _PARAMETER + _DIGITS)
+        yield Pattern(rf"{escaped(name)}=", _PARAMETER)
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """A text as a pattern, without the backslashes that re.escape gives to hyphens and the like."""
     return _SPECIAL.sub(r"\\\g<0>", text)

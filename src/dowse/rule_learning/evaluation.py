@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from math import log2
 from typing import NamedTuple
 
 from dowse.modes.rules.rule_table import BASE, Rule
@@ -13,14 +14,24 @@ from dowse.rule_learning.explored_pages import Explored, members
 from dowse.rule_learning.rule_candidates import Row, find
 
 _MOST = 0.5
+# Bits of a table that keeps what no example is: links of another form, index pages, its own lists.
+_UNLIKE, _INDEXES, _LISTS = 1.5, 1.0, 1.5
 
 
 class Reach(NamedTuple):
-    """The result of rows: links kept, links followed, and explored pages read."""
+    """The result of rows: links kept, links followed, and explored pages read, each with the type it is read as."""
 
     kept: int
     followed: int
-    pages: frozenset[int]
+    visits: frozenset[tuple[int, int]]
+
+    @property
+    def pages(self) -> frozenset[int]:
+        return frozenset(page for page, _ in self.visits)
+
+    def of_type(self, kind: int) -> list[int]:
+        """The pages that are read as pages of a type."""
+        return [page for page, own in self.visits if own == kind]
 
 
 def reach_of(explored: Explored, rows: Sequence[Row]) -> Reach:
@@ -30,12 +41,16 @@ def reach_of(explored: Explored, rows: Sequence[Row]) -> Reach:
     kept = followed = 0
     while waiting:
         page, kind = waiting.pop()
+        own = dropped = 0
         for row in rows:
             if row.from_type != kind:
                 continue
             found = find(explored, page, row.step)
+            if row.drops:
+                dropped |= found
+            elif row.to_type is None:
+                own |= found
             if row.to_type is None:
-                kept |= found
                 continue
             followed |= found
             for number in members(found):
@@ -43,7 +58,8 @@ def reach_of(explored: Explored, rows: Sequence[Row]) -> Reach:
                 if target is not None and (target, row.to_type) not in seen:
                     seen.add((target, row.to_type))
                     waiting.append((target, row.to_type))
-    return Reach(kept, followed, frozenset(page for page, _ in seen))
+        kept |= own & ~dropped
+    return Reach(kept, followed, frozenset(seen))
 
 
 def extended(explored: Explored, rows: Sequence[Row], like: str) -> Sequence[Row]:
@@ -64,12 +80,26 @@ def extended(explored: Explored, rows: Sequence[Row], like: str) -> Sequence[Row
     return further if gaining and gaining >= _MOST * len(pages) and is_little else rows
 
 
+def mixture(explored: Explored, reach: Reach, examples: int, like: str) -> float:
+    """Bits of a table for links unlike the examples: of another form, index pages, and pages that the table reads.
+
+    Where the examples are from several pages, their form is weighed with the pattern already.
+    """
+    is_list = any(explored.links[page] & examples == examples for page in reach.pages)
+    unlike = (reach.kept & ~explored.matched(like, reach.kept)).bit_count() if is_list else 0
+    bits = _UNLIKE + log2(unlike) / 2 if unlike else 0.0
+    for links, said in ((explored.indexes, _INDEXES), (explored.addresses(reach.pages), _LISTS)):
+        bits += said if reach.kept & links and not examples & links else 0.0
+    return bits
+
+
 class Matched(NamedTuple):
-    """One rule on stored pages: the number of pages it was applied to, and the links it matched."""
+    """One rule on stored pages: the pages it was applied to, its links there, and their number (dropped ones too)."""
 
     rule: Rule
     pages: int
     links: list[str]
+    count: int
 
 
 class Applied(NamedTuple):
@@ -85,6 +115,7 @@ def apply_table(rules: Sequence[Rule], read: Callable[[str], Page | None]) -> Ap
     """Crawl stored pages by a table, with the code of a rule crawl. `read` gives the page of a URL."""
     plans: dict[str, Plan] = {}
     counts = {rule.row: 0 for rule in rules}
+    found = {rule.row: 0 for rule in rules}
     links: dict[int, dict[str, None]] = {rule.row: {} for rule in rules}
     applied = Applied([], {}, [], [])
     paths: dict[tuple[str, str], list[str]] = {(rules[0].base_url, BASE): []}
@@ -99,7 +130,10 @@ def apply_table(rules: Sequence[Rule], read: Callable[[str], Page | None]) -> Ap
                 plans[kind] = Plan([rule for rule in rules if rule.from_type == kind])
             for rule in plans[kind].rules:
                 counts[rule.row] += 1
-            for link, marks in plans[kind].apply(page)[0]:
+            marked, matches = plans[kind].apply(page)
+            for row, count in matches:
+                found[row] += count
+            for link, marks in marked:
                 for mark in marks.each:
                     links[mark.rule][link.url] = None
                     if not mark.to_type:
@@ -107,7 +141,9 @@ def apply_table(rules: Sequence[Rule], read: Callable[[str], Page | None]) -> Ap
                     elif (link.url, mark.to_type) not in paths:
                         paths[link.url, mark.to_type] = path
                         waiting.append((link.url, mark.to_type))
-    applied.matched.extend(Matched(rule, counts[rule.row], list(links[rule.row])) for rule in rules)
+    for rule in rules:
+        own = list(links[rule.row])
+        applied.matched.append(Matched(rule, counts[rule.row], own, len(own) or found[rule.row]))
     applied.pages.extend(url for url, is_there in known.items() if is_there)
     applied.unseen.extend(url for url, is_there in known.items() if not is_there)
     return applied

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from turbohtml import Element
 
-from dowse.core.url_patterns import Address
+from dowse.core.url_patterns import Address, is_index
 from dowse.modes.rules.rule_table import NO_LIMIT
 from dowse.parse.page import Page
 
@@ -25,6 +25,11 @@ _EVERYWHERE = ("html", "body")
 _MENUS = re.compile(r"nav|menu|sidebar|breadcrumb|header|footer|aside", re.IGNORECASE)
 _LINKS = ("a", "area")
 _SEVERAL = 2
+_NEXT = frozenset(
+    ("next", "next page", "older", "more", "weiter", "nächste", "suivant", "siguiente", "próxima", "avanti")
+)
+_MARKS = " \u00a0<>[]().:\u2190\u2192\u2039\u203a\u00ab\u00bb"
+_LONGEST_NUMBER = 12
 
 
 class Scope(NamedTuple):
@@ -38,10 +43,11 @@ NO_SCOPE = Scope("", "")
 
 
 class SeenAnchor(NamedTuple):
-    """A link and every scope it is in."""
+    """A link, every scope it is in, and whether it says that it leads to another page of the same list."""
 
     url: str
     scopes: frozenset[Scope]
+    is_paging: bool = False
 
 
 class SeenPage(NamedTuple):
@@ -56,8 +62,21 @@ def see(page: Page) -> SeenPage:
     """The part of a page that is remembered."""
     known: dict[Element, frozenset[Scope]] = {}
     elements: Counter[Scope] = Counter()
-    anchors = [SeenAnchor(anchor.url, _scopes(anchor.element, known, elements)) for anchor in page.anchors]
+    anchors = [
+        SeenAnchor(anchor.url, _scopes(anchor.element, known, elements), _is_paging(anchor.element))
+        for anchor in page.anchors
+    ]
     return SeenPage(page.url, anchors, elements)
+
+
+def _is_paging(element: Element | None) -> bool:
+    """Whether a link is a number, or says "next"."""
+    if element is None or element.tag not in _LINKS:
+        return False
+    if "next" in (element.attr("rel") or "").lower().split():
+        return True
+    text = element.text.strip().lower()
+    return len(text) <= _LONGEST_NUMBER and (text.isdecimal() or text.strip(_MARKS) in _NEXT)
 
 
 def _scopes(
@@ -131,6 +150,7 @@ class Explored:
                 self.page_of[number] = place
         self.links = [self.mask(self.number[anchor.url] for anchor in page.anchors) for page in pages]
         self.looked_at = self.mask(self.page_of)
+        self.indexes = self.mask(number for number, url in enumerate(self.urls) if is_index(url))
         self.visitable = self.mask(number for number, url in enumerate(self.urls) if may_visit(url))
         self._scoped: dict[tuple[int, Scope], int] = {}
         self._around: dict[int, dict[str, frozenset[Scope]]] = {}
@@ -164,6 +184,11 @@ class Explored:
     def reached(self) -> list[int]:
         """The pages that can be reached from the start, nearest first."""
         return list(self.depths)
+
+    def addresses(self, pages: Iterable[int]) -> int:
+        """The URLs that lead to some pages."""
+        wanted = set(pages)
+        return self.mask(number for number, page in self.page_of.items() if page in wanted)
 
     def url(self, page: int) -> str:
         return self._pages[page].url
@@ -201,6 +226,11 @@ class Explored:
     def is_menu(self, page: int, scope: Scope) -> bool:
         """Whether all links of a page within a scope are in a menu, header or footer, judged by names of elements."""
         return all(any(map(_is_menu, scopes)) for scopes in self._neighbours(page) if scope in scopes or not scope.kind)
+
+    def paging(self, page: int) -> list[str]:
+        """The links of a page that lead to other pages of the same list, by their texts."""
+        own = self._pages[page]
+        return [each.url for each in own.anchors if each.is_paging and self.visitable >> self.number[each.url] & 1]
 
     def frequency(self, scope: Scope) -> float:
         """The share of the pages that have links within a scope."""

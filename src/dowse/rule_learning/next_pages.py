@@ -6,10 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
+from itertools import islice
 from math import log
 
+from dowse.core.url_patterns import tightest
 from dowse.rule_learning.explored_pages import SeenPage
 
+_FEW = 9
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -27,13 +30,31 @@ def likely(urls: Iterable[str], holders: Sequence[str], most: int) -> list[str]:
     return nlargest(most, (url for url in words if words[url] & known), key=likeness)
 
 
+def headings(examples: Sequence[str], pages: Sequence[SeenPage]) -> list[str]:
+    """Links before the examples on pages that list all of them: the last of another form. It may lead to their part."""
+    found: dict[str, None] = {}
+    like = re.compile(tightest(examples)).search if examples else None
+    for page in pages:
+        urls = [anchor.url for anchor in page.anchors]
+        places = [urls.index(url) for url in examples if url in urls]
+        if like is not None and len(places) == len(examples):
+            before = (url for url in reversed(urls[: min(places)]) if not like(url))
+            found |= dict.fromkeys(islice(before, 1))
+    return list(found)
+
+
 def shared_links(examples: Sequence[SeenPage], pages: Sequence[SeenPage]) -> list[str]:
-    """The links that all of some pages share, and less than half of all pages have; the rarest first."""
+    """The links that all of some pages share, and less than half of the others have; the rarest first.
+
+    Where there are few others, nothing can be told from them.
+    """
     if not examples:
         return []
-    frequency = Counter(url for page in pages for url in {anchor.url for anchor in page.anchors})
+    others = [page for page in pages if page not in examples]
+    frequency = Counter(url for page in others for url in {anchor.url for anchor in page.anchors})
     common = set.intersection(*({anchor.url for anchor in page.anchors} for page in examples))
-    return sorted((url for url in common if frequency[url] < len(pages) / 2), key=lambda url: (frequency[url], url))
+    most = len(others) / 2 if len(others) > _FEW else len(others) + 1
+    return sorted((url for url in common if frequency[url] < most), key=lambda url: (frequency[url], url))
 
 
 def _words(url: str) -> set[str]:

@@ -11,7 +11,7 @@ The score of a plan is in bits, and fewer are better. It adds up
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 from math import log2
 from typing import NamedTuple
@@ -22,13 +22,17 @@ from dowse.rule_learning.paths import Paths, find_paths
 from dowse.rule_learning.rule_candidates import Choice, Row, Step, find, find_steps, pages_of
 
 _ROW_BITS = 6.0
+KEPT_TWICE = 2.0
+"""Bits to keep links of one more page type."""
+_AMONG = 0.5
+"""Bits if half of the links of the pages are kept: a page that lists little else is meant, rather than an index."""
 POINTING = 1.5
 """Weight of the choice of an example, against the length of the rules. There are few examples, so each counts much."""
 _WASTED = 3.0
 """Bits if half of the pages are visited for nothing."""
 _FOREIGN = 1.5
 """Bits for the first link to a host without any page that is needed; each further one adds less."""
-_FEW_PAGES = 16
+_FEW_PAGES = 4
 """Up to so many pages their number hardly matters. Above that, twice as many pages are one bit."""
 _IDLE = 2.0
 """Bits if a step finds links on only half of the pages of its type."""
@@ -214,8 +218,18 @@ class _Planner:
         ]
         rows = (*follow, *(Row(number, None, step) for number in sorted(holding)))
         said = sum(each.bits for each in draft.steps) + step.bits + _ROW_BITS * len(follow)
+        said += KEPT_TWICE * (len(holding) - 1)
+        said += _AMONG * log2(self._links(draft, holding).bit_count() / kept.bit_count())
         expected = kept.bit_count() * (visiting[1] if max(holding) else 1.0)
         return Plan(said + POINTING * len(self._examples) * log2(expected) + visiting[0], rows)
+
+    def _links(self, draft: _Draft, types: Iterable[int]) -> int:
+        """All links of the pages of some types."""
+        found = 0
+        for number in types:
+            for page in draft.pages[number]:
+                found |= self._explored.links[page]
+        return found
 
     def _useless(self, draft: _Draft, keep: Step) -> int:
         """The number of pages that have no link like the examples and lead to no page with one."""

@@ -1,28 +1,29 @@
-"""Links that a table should not keep: tables of contents, and the few links without the label of all others.
+"""Links that a table perhaps should not keep: index pages, its own lists, those without the label of all others.
 
-A few examples say little about rare links, so their number cannot decide here. A limit is added where all examples, and
-nearly all other links that are kept, share something.
+A few examples say little about rare links, so their number cannot decide here. Each function gives another table, to
+stand beside the first, where all examples, and nearly all other links that are kept, share something.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from dowse.core.patterns import Patterns
-from dowse.core.url_patterns import is_index, shared_beginnings, without_index
+from dowse.core.url_patterns import is_index, named, shared_beginnings, told_apart
 from dowse.modes.rules.rule_table import Rule
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
 from dowse.parse.page import Page
 from dowse.rule_learning.evaluation import apply_table, reach_of
-from dowse.rule_learning.explored_pages import Explored, members
-from dowse.rule_learning.rule_candidates import Row
+from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, members
+from dowse.rule_learning.rule_candidates import Row, Step
 
 _NEARLY_ALL = 0.9
 _FEW_EXAMPLES = 3
 _MOST_WORDS = 4
+_MOST_APART = 3
 _ONLY_ENDING = re.compile(r"(\\\.\w+\$)?")
 _WORD = re.compile(r"[^\W_]+")
 _BETWEEN = r"\W+"
@@ -40,31 +41,53 @@ def without_contents(explored: Explored, rows: Sequence[Row], examples: int) -> 
         return rows
     folders = {url.rpartition("/")[0] + "/" for url in others}
     covered = sum(any(folder.startswith(url.rpartition("/")[0] + "/") for folder in folders) for url in contents)
-    if covered < _NEARLY_ALL * len(contents):
+    return rows if covered < _NEARLY_ALL * len(contents) else dropping(rows, named(contents))
+
+
+def without_lists(explored: Explored, rows: Sequence[Row], examples: int) -> Sequence[Row]:
+    """The rows without the pages that they read for links, which often link to themselves and to each other."""
+    reach = reach_of(explored, rows)
+    read = [number for number in members(reach.kept) if explored.page_of.get(number) in reach.pages]
+    if not read or explored.mask(read) & examples:
         return rows
-    return [_without_index(row) if row.to_type is None else row for row in rows]
+    if pattern := named([explored.urls[number] for number in read]):
+        return dropping(rows, pattern)
+    follow = [row.step.pattern for row in rows if row.to_type is not None and row.step.pattern]
+    apart = [pattern for pattern in follow if not explored.matched(pattern, examples)]
+    return dropping(rows, apart[-1]) if apart else rows
 
 
-def with_beginning(explored: Explored, rows: Sequence[Row], examples: int) -> Sequence[Row]:
-    """The rows limited to the folder, or the beginning of the URL, that all examples and nearly all kept links share.
+def without_refused(explored: Explored, rows: Sequence[Row], examples: int, refused: int) -> Iterator[Sequence[Row]]:
+    """The rows without a folder or a word that the unwanted links share and no example has."""
+    unwanted = [explored.urls[number] for number in members(refused)]
+    wanted = [explored.urls[number] for number in members(examples)]
+    for pattern in told_apart(unwanted, wanted)[:_MOST_APART]:
+        yield dropping(rows, pattern)
+
+
+def dropping(rows: Sequence[Row], pattern: str) -> Sequence[Row]:
+    """The rows, with one more for each page type they keep links of: links that match a pattern are dropped."""
+    if not pattern:
+        return rows
+    types = dict.fromkeys(row.from_type for row in rows if row.keeps)
+    return [*rows, *(Row(number, None, Step(pattern, NO_SCOPE), drops=True) for number in types)]
+
+
+def with_beginning(explored: Explored, rows: Sequence[Row], examples: int) -> Iterator[tuple[Sequence[Row], float]]:
+    """The rows limited to the folder, or the beginning of the URL, that all examples share; and the share they keep.
 
     Rows whose pattern has more than the ending of a URL stay as they are.
     """
-    if any(row.to_type is None and not _ONLY_ENDING.fullmatch(row.step.pattern) for row in rows):
-        return rows
+    if any(row.keeps and not _ONLY_ENDING.fullmatch(row.step.pattern) for row in rows):
+        return
     reach = reach_of(explored, rows)
     if sum(explored.links[page] & examples == examples for page in reach.pages) != 1:
-        return rows
+        return
     for begin in shared_beginnings([explored.urls[number] for number in members(examples)]):
         right = explored.matched(begin, reach.kept)
-        if right != reach.kept and right.bit_count() >= _NEARLY_ALL * reach.kept.bit_count():
-            return [row._replace(step=row.step._replace(pattern=begin)) if row.to_type is None else row for row in rows]
-    return rows
-
-
-def _without_index(row: Row) -> Row:
-    pattern = without_index(row.step.pattern)
-    return row._replace(step=row.step._replace(pattern=pattern)) if pattern else row
+        if right != reach.kept:
+            limited = [row._replace(step=row.step._replace(pattern=begin)) if row.keeps else row for row in rows]
+            yield limited, right.bit_count() / reach.kept.bit_count()
 
 
 def with_label(rules: Sequence[Rule], examples: Sequence[str], read: Callable[[str], Page | None]) -> list[Rule]:

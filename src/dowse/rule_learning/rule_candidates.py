@@ -33,11 +33,16 @@ class Step(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A step between page types, as numbers (0 is the base). Without `to_type` the links it finds are kept."""
+    """A step between page types, as numbers (0 is the base). Without `to_type` its links are kept, or dropped."""
 
     from_type: int
     to_type: int | None
     step: Step
+    drops: bool = False
+
+    @property
+    def keeps(self) -> bool:
+        return self.to_type is None and not self.drops
 
 
 class Choice(NamedTuple):

@@ -20,11 +20,12 @@ from dowse.core.urls import resolve
 from dowse.engine.loop import Listener
 from dowse.parse.page import Page
 from dowse.rule_learning.explored_pages import Explored, SeenPage, see
-from dowse.rule_learning.next_pages import likely, shared_links
+from dowse.rule_learning.next_pages import headings, likely, shared_links
 from dowse.store.folder import BODIES, DATABASE
 from dowse.store.warc.body_reader import BodyReader
 
-_FIRST_ROUND = 100
+_FIRST_ROUNDS = (1, 10, 30, 100)
+"""Pages explored before the rounds grow: a start page that lists all examples is mostly enough."""
 _TRIED = "tried"
 _LOOKED_BACK = 20
 _LEADS = 100
@@ -58,23 +59,33 @@ class Exploration:
         """Crawl on, in rounds, until every example was seen or the limit is reached."""
         limit = self._job.limits.max_pages
         pages = self._stored_before()
-        goal = max(_FIRST_ROUND, pages)
+        goal = max(_FIRST_ROUNDS[0], pages)
         while not self.is_complete:
             goal = min(goal, limit - self._tried) if limit else goal
             if pages < goal:
                 pages = self._round(goal, listener)
-            self._follow_leads(limit, listener)
-            if len(self.as_linked(self.want)) == len(self.want) or (limit and pages + self._tried >= limit):
+            if pages >= _FIRST_ROUNDS[-1]:
+                self._follow_leads(limit, listener)
+            if self._is_enough(pages) or (limit and pages + self._tried >= limit):
                 break
-            goal *= 2
+            goal = next((size for size in _FIRST_ROUNDS if size > goal), goal * 2)
         self._look_back(limit, listener)
 
+    def _is_enough(self, pages: int) -> bool:
+        """Whether one page links to all examples; after the first rounds, whether each of them was seen at all."""
+        found = set(self.as_linked(self.want).values())
+        if len(found) < len(self.want):
+            return False
+        lists = (found <= {anchor.url for anchor in page.anchors} for page in self._seen.values())
+        return pages >= _FIRST_ROUNDS[-1] or any(lists)
+
     def _look_back(self, limit: int, listener: Listener | None) -> None:
-        """Look at the examples and at the links they share, because pages often link back to their list."""
+        """Look at the examples, the headings above them, and the links they share: they may lead to their list."""
         found = list(self.as_linked(self.want).values())
         self._look_at(found, limit, listener)
         examples = [self._seen[url] for url in found if url in self._seen]
-        self._look_at(shared_links(examples, list(self._seen.values())), limit, listener)
+        pages = list(self._seen.values())
+        self._look_at([*headings(found, pages), *shared_links(examples, pages)], limit, listener)
 
     def _look_at(self, urls: Iterable[str], limit: int, listener: Listener | None) -> None:
         new = [url for url in urls if url not in self._seen and self.may_visit(url) and self.may_try(url)]

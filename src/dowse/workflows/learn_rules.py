@@ -6,7 +6,7 @@ start URL, wanted links -> exploring crawl, in rounds -> stored pages -> rule_le
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,10 @@ from dowse.core.urls import resolve
 from dowse.engine.loop import Listener
 from dowse.modes.rules.rule_places import write_rules
 from dowse.modes.rules.rule_table import Rule
+from dowse.rule_learning.deciding import Decision, decide
 from dowse.rule_learning.evaluation import Applied, apply_table
 from dowse.rule_learning.explored_pages import Explored
-from dowse.rule_learning.proposals import Proposal, propose, unexplored
+from dowse.rule_learning.proposals import Proposal, different, propose, unexplored
 from dowse.rule_learning.pruning import with_label
 from dowse.settings import read_url
 from dowse.workflows.exploration import Exploration
@@ -31,6 +32,9 @@ _TRIALS = 3
 _MOST_TRIED = 100
 """How often the best tables are tried on unexplored pages, and on how many pages each time."""
 _SAMPLES = 3
+_MOST_QUESTIONS = 3
+_LABELLED, _LABEL = 2, 0.5
+"""How many of the best tables are tried with a label as well, and the bits of that."""
 
 
 class LearnedRule(Struct, frozen=True):
@@ -52,6 +56,18 @@ class Rival(Struct, frozen=True):
     kept_by_the_first_alone: list[str]
 
 
+class Question(Struct, frozen=True):
+    """A link of which the examples do not say whether it is wanted. `title` is the text of the link."""
+
+    url: str
+    title: str
+    found_on: str
+
+
+Ask = Callable[[Question], bool | None]
+"""Whether a link is wanted; None if that is not known, and then nothing more is asked."""
+
+
 class Lesson(Struct, frozen=True):
     """The table that was learned, and its results on the explored pages.
 
@@ -60,6 +76,8 @@ class Lesson(Struct, frozen=True):
     kept         all links that the table keeps
     pages        pages that the table would visit, at least
     unexplored   those of them that nobody has looked at; they may hold more links
+    question     the link to ask about, if the examples leave it open which table is meant
+    want, unlike what was given, and what was answered
     """
 
     base_url: str
@@ -72,6 +90,17 @@ class Lesson(Struct, frozen=True):
     explored: int
     is_whole_site: bool
     rivals: list[Rival]
+    question: Question | None
+    want: list[str]
+    unlike: list[str]
+
+    def answer(self, is_wanted: bool, **options: Any) -> Lesson:
+        """Learn again with the answer to the question. `output` as in the first lesson spares most of the fetching."""
+        if self.question is None:
+            raise JobError("the lesson has no question to answer")
+        want, unlike = list(self.want), list(self.unlike)
+        (want if is_wanted else unlike).append(self.question.url)
+        return learn(self.base_url, want, unlike, **options)
 
     @property
     def table(self) -> list[Rule]:
@@ -93,9 +122,12 @@ def learn(
     want: Sequence[str],
     unlike: Sequence[str] = (),
     listener: Listener | None = None,
+    ask: Ask | None = None,
     **options: Any,
 ) -> Lesson:
     """Learn a rule table. Options are those of the exploring crawl; `output` keeps that crawl, or continues it.
+
+    `ask` is called with a link as long as the examples do not decide, and at most a few times.
 
     Raises JobError if the job is wrong, CrawlError if no table can be found.
     """
@@ -109,7 +141,14 @@ def learn(
         job = make_job("explore", url, want=want, **options, output=place)
         with closing(Exploration(job, options)) as exploration:
             exploration.run(listener)
-            return _Teacher(exploration, unlike).lesson(job.limits.max_pages, listener)
+            teacher = _Teacher(exploration, want, unlike)
+            lesson = teacher.lesson(job.limits.max_pages, listener)
+            for _ in range(_MOST_QUESTIONS if ask else 0):
+                if lesson.question is None or (answer := ask(lesson.question)) is None:
+                    break
+                teacher.told(lesson.question.url, answer)
+                lesson = teacher.lesson(job.limits.max_pages, listener)
+            return lesson
 
 
 def _urls(name: str, urls: Sequence[str]) -> tuple[str, ...]:
@@ -124,28 +163,33 @@ def _urls(name: str, urls: Sequence[str]) -> tuple[str, ...]:
 class _Teacher:
     """Chooses a table for what was explored."""
 
-    def __init__(self, exploration: Exploration, unlike: Sequence[str]) -> None:
+    def __init__(self, exploration: Exploration, want: Sequence[str], unlike: Sequence[str]) -> None:
         self._exploration = exploration
-        self._unlike = unlike
+        self._want, self._unlike = list(want), list(unlike)
+        self._tried = 0
+
+    def told(self, url: str, is_wanted: bool) -> None:
+        """One more example, or one that is not wanted."""
+        (self._want if is_wanted else self._unlike).append(url)
 
     def lesson(self, limit: int, listener: Listener | None) -> Lesson:
         """The table for the explored pages, after the best tables were tried on further pages."""
         exploration = self._exploration
-        left = limit - exploration.pages if limit else _TRIALS * _MOST_TRIED
+        explored, found, decision = self._decided()
         for _ in range(_TRIALS):
-            explored, _found, proposals = self._proposals()
-            urls = unexplored(explored, proposals, exploration.may_try, min(left, _MOST_TRIED)) if left > 0 else []
-            if not urls:
+            left = limit - exploration.pages if limit else _TRIALS * _MOST_TRIED - self._tried
+            urls = unexplored(explored, decision.proposals, exploration.may_try, min(left, _MOST_TRIED))
+            if not urls or left <= 0:
                 break
             exploration.try_out(urls, listener)
-            left -= len(urls)
-        _explored, found, proposals = self._proposals()
-        return self._told(proposals, found)
+            self._tried += len(urls)
+            explored, found, decision = self._decided()
+        return self._told(decision.proposals, found, self._question(explored, decision.asked))
 
-    def _proposals(self) -> tuple[Explored, dict[str, str], list[Proposal]]:
+    def _decided(self) -> tuple[Explored, dict[str, str], Decision]:
         """The explored pages, the URL under which each example is linked, and the tables that keep the examples."""
         exploration = self._exploration
-        explored, found = exploration.explored(), exploration.as_linked(exploration.want)
+        explored, found = exploration.explored(), exploration.as_linked(self._want)
         if not found:
             raise NotLearned(_not_found(exploration))
         refused = list(exploration.as_linked(self._unlike).values())
@@ -156,28 +200,49 @@ class _Teacher:
                 f"no rule keeps all {len(found)} wanted links without {' or '.join(refused)}: "
                 "their addresses and the elements around them do not differ; leave one out, or write the table by hand"
             )
-        return explored, found, proposals
+        proposals += self._labelled(explored, proposals, list(found.values()))
+        return explored, found, decide(proposals, explored.mask(range(len(explored.urls))))
 
-    def _told(self, proposals: Sequence[Proposal], found: dict[str, str]) -> Lesson:
-        best = proposals[0]
-        rules = with_label(best.rules, list(found.values()), self._exploration.page)
+    def _labelled(self, explored: Explored, proposals: Sequence[Proposal], examples: Sequence[str]) -> list[Proposal]:
+        """The best tables once more, limited to the label of the examples."""
+        found = []
+        for proposal in proposals[:_LABELLED]:
+            rules = with_label(proposal.rules, examples, self._exploration.page)
+            if rules != list(proposal.rules):
+                kept = explored.mask(explored.number[url] for url in apply_table(rules, self._exploration.page).paths)
+                found.append(proposal._replace(rules=tuple(rules), kept=kept, score=proposal.score + _LABEL))
+        return found
+
+    def _question(self, explored: Explored, asked: int | None) -> Question | None:
+        if asked is None:
+            return None
+        url = explored.urls[asked]
+        place = next(place for place in explored.reached if explored.links[place] >> asked & 1)
+        page = self._exploration.page(explored.url(place))
+        texts = [link.text for link in page.links if link.url == url] if page else []
+        return Question(url, texts[0] if texts else "", explored.url(place))
+
+    def _told(self, proposals: Sequence[Proposal], found: dict[str, str], question: Question | None) -> Lesson:
+        rules = list(proposals[0].rules)
         applied = apply_table(rules, self._exploration.page)
         unseen = self._visitable(applied)
         return Lesson(
             base_url=rules[0].base_url,
-            rules=[
-                LearnedRule(each.rule, each.pages, len(each.links), each.links[:_SAMPLES]) for each in applied.matched
-            ],
+            rules=[LearnedRule(each.rule, each.pages, each.count, each.links[:_SAMPLES]) for each in applied.matched],
             paths={link: applied.paths[link] for link in found.values() if link in applied.paths},
-            missing=[url for url in self._exploration.want if url not in found],
+            missing=[url for url in self._want if url not in found],
             kept=list(applied.paths),
             pages=len(applied.pages) + len(unseen),
             unexplored=len(unseen),
             explored=self._exploration.pages,
             is_whole_site=self._exploration.is_complete,
             rivals=[
-                self._rival(rival, applied, apply_table(rival.rules, self._exploration.page)) for rival in proposals[1:]
+                self._rival(rival, applied, apply_table(rival.rules, self._exploration.page))
+                for rival in different(proposals)[1:]
             ],
+            question=question,
+            want=self._want,
+            unlike=self._unlike,
         )
 
     def _rival(self, proposal: Proposal, first: Applied, other: Applied) -> Rival:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from dowse.core.patterns import why_not_linear
-from dowse.core.url_patterns import Address, patterns, shared_beginnings, without_index
+from dowse.core.url_patterns import Address, ending_of, named, patterns, shared_beginnings, told_apart
 
 HOST = "https://a.org"
 
@@ -97,23 +97,33 @@ def test_shapes(one: str, other: str, are_alike: bool) -> None:
     assert (Address.parse(HOST + one).shape == Address.parse(HOST + other).shape) is are_alike
 
 
-WITH_INDEX = [
-    *("", "/sound/", "sound", r"\.html$", r"/sound/.*\.html$"),
-    *(r"/sound/[^/?]+/[^/?]+\.html$", r"/sound/(.*/)?[^/?]+\.html$"),
-]
+@pytest.mark.parametrize(
+    ("paths", "pattern"),
+    [
+        (["/a/index.html", "/b/index.html"], r"/index\.html$"),
+        (["/a/index.html", "/b/toc.html"], r"/(index|toc)\.html$"),
+        (["/a/", "/b/"], "/$"),
+        (["/a/", "/b/index.html"], r"/(index\.html)?$"),
+        (["/a/list", "/b/all.php"], r"/(all\.php|list)$"),
+        (["/1", "/2", "/3", "/4", "/5"], ""),
+        (["/list?x=1"], ""),
+    ],
+)
+def test_pages_by_their_names(paths: list[str], pattern: str) -> None:
+    assert named([HOST + path for path in paths]) == pattern
+    assert not pattern or all(re.search(pattern, HOST + path) for path in paths)
 
 
-@pytest.mark.parametrize("pattern", WITH_INDEX)
-def test_a_pattern_without_index_pages_finds_the_rest(pattern: str) -> None:
-    limited = re.compile(without_index(pattern))
-    for name in ("a", "io", "info", "indigo", "overview", "my-index"):
-        assert limited.search(f"{HOST}/sound/x/{name}.html"), name
-    assert not limited.search(f"{HOST}/sound/x/index.html")
-    assert not why_not_linear(limited.pattern)
+def test_what_tells_some_from_others() -> None:
+    some_urls = [f"{HOST}/a/b/terms-of-use.html", f"{HOST}/b/terms.html"]
+    assert told_apart(some_urls, [f"{HOST}/a/one.html"]) == ["/b/", "terms"]
+    assert told_apart([f"{HOST}/s/2"], [f"{HOST}/s/1"]) == []
 
 
-def test_there_is_no_saying_an_exact_address_without_index_pages() -> None:
-    assert without_index(r"/sound/list-\d+$") == ""
+def test_the_last_segments_of_a_url() -> None:
+    assert list(ending_of(f"{HOST}/a/b/index.html")) == [r"/index\.html$", r"/b/index\.html$", r"/a/b/index\.html$"]
+    assert next(ending_of(f"{HOST}/a/b/")) == "/b/$"
+    assert next(ending_of(f"{HOST}/a/b?c=1")) == r"/b\?c=1$"
 
 
 def test_numbers_and_hosts_that_are_the_same_may_be_chance() -> None:

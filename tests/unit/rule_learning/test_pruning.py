@@ -9,7 +9,7 @@ from dowse.modes.rules.rule_table import Rule
 from dowse.parse.page import Page
 from dowse.rule_learning.evaluation import reach_of
 from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, members, see
-from dowse.rule_learning.pruning import with_beginning, with_label, without_contents
+from dowse.rule_learning.pruning import with_beginning, with_label, without_contents, without_lists, without_refused
 from dowse.rule_learning.rule_candidates import Row, Step
 
 BASE = "http://a.org/"
@@ -48,12 +48,27 @@ def test_an_index_among_the_examples_says_that_they_are_wanted() -> None:
     assert without_contents(known, ALL, numbers(known, "a/index.html", "a/1.html")) == ALL
 
 
-@pytest.mark.parametrize(("others", "left_out"), [(1, True), (5, False)])
-def test_few_that_begin_in_another_way_are_left_out_of_a_list(others: int, *, left_out: bool) -> None:
+@pytest.mark.parametrize(("others", "share"), [(1, 16 / 17), (16, 0.5)])
+def test_a_list_may_be_limited_to_what_begins_like_the_examples(others: int, share: float) -> None:
     papers = [f"paper-{name}.html" for name in "abcdefghijklmnop"]
     known = explored(*papers, *(f"x{number}.html" for number in range(others)))
-    rows = list(with_beginning(known, ALL, numbers(known, *papers[:3])))
-    assert (kept(known, rows) == set(papers)) is left_out
+    [(rows, kept_of_all)] = with_beginning(known, ALL, numbers(known, *papers[:3]))
+    assert (kept(known, list(rows)), kept_of_all) == (set(papers), share)
+
+
+def test_pages_that_are_read_for_links_are_left_out() -> None:
+    known = explored("", "1.html", "2.html")
+    rows = list(without_lists(known, ALL, numbers(known, "1.html", "2.html")))
+    assert (kept(known, rows), rows[-1].drops) == ({"1.html", "2.html"}, True)
+    assert without_lists(known, ALL, numbers(known, "", "1.html")) == ALL, "an example is one of them"
+
+
+def test_what_is_refused_is_left_out_by_its_folder_or_a_word() -> None:
+    known = explored("a/x.html", "a/y.html", "b/terms.html")
+    found = without_refused(known, ALL, numbers(known, "a/x.html", "a/y.html"), numbers(known, "b/terms.html"))
+    tables = [list(rows) for rows in found]
+    assert [rows[-1].step.pattern for rows in tables] == ["/b/", "terms"]
+    assert all(kept(known, rows) == {"a/x.html", "a/y.html"} for rows in tables)
 
 
 def labelled(odd: int) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from dowse.store.rule_places import read_rules
 
 import dowse
 from dowse.core.errors import CrawlError, JobError, NotLearned
 from dowse.demo.server import DemoSite
-from dowse.modes.rules.rule_places import read_rules
-from dowse.workflows.learn_rules import Lesson, learn
+from dowse.workflows.learn_rules import Lesson, Question, learn
 from tests.commands import invoke
 from tests.crawling import FAST, path_of
 from tests.ruling import crawl_table, kept
@@ -153,6 +154,113 @@ def test_the_sample_site(demo: DemoSite, tmp_path: Path) -> None:
     by_hand = set(kept(crawl_table(tmp_path / "hand", str(tmp_path / "by-hand.csv"))))
     assert run_learned(lesson, tmp_path / "learned") == by_hand
     assert lesson.pages < 30
+
+
+def test_a_start_page_that_lists_all_examples_is_enough(library: Site) -> None:
+    learn(library.url, [library.url + "maps/", library.url + "poems/"], **FAST)
+    assert len(library.asked()) < 15, "the start, the examples, and what they share"
+
+
+@pytest.fixture
+def shop(site: Site) -> Site:
+    """A list of sixty items on twelve numbered pages."""
+    for number in range(1, 13):
+        items = anchors(*(f"/item-{(number - 1) * 5 + place:02}" for place in range(5)))
+        near = [other for other in (1, number - 1, number + 1, 12) if 0 < other < 13 and other != number]
+        pager = "".join(f"<a href='{'/' if other == 1 else f'/page-{other}'}'>{other}</a>" for other in near)
+        following = f"<a href='/page-{number + 1}'>Next</a>" if number < 12 else ""
+        path = "/" if number == 1 else f"/page-{number}"
+        site.pages[path] = f"<nav>{anchors('/about', '/help')}</nav><div class=items>{items}</div>{pager}{following}"
+    for number in range(60):
+        site.pages[f"/item-{number:02}"] = f"<h1>{number}</h1>{anchors('/', '/about')}"
+    return site
+
+
+@pytest.mark.parametrize("places", [(0, 2, 4), (0, 33, 58)], ids=["one page", "several pages"])
+def test_a_numbered_list_is_kept_whole(shop: Site, places: tuple[int, ...], tmp_path: Path) -> None:
+    lesson = learn(shop.url, [f"{shop.url}item-{place:02}" for place in places], **FAST)
+    assert run_learned(lesson, tmp_path) == {f"/item-{number:02}" for number in range(60)}
+
+
+# What the examples leave open
+
+
+@pytest.fixture
+def handbook(site: Site) -> Site:
+    """A list with sections and, among them, chapters."""
+    links = [f"/{'chapter' if number % 5 == 0 else 'sect'}-{number}.html" for number in range(40)]
+    site.pages["/"] = f"<nav>{anchors('/about')}</nav><div class=toc>{anchors(*links)}</div>"
+    for link in links:
+        site.pages[link] = f"<h1>{link}</h1>{anchors('/')}"
+    return site
+
+
+SECTIONS = ("sect-1.html", "sect-17.html", "sect-33.html")
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_the_question_decides(handbook: Site, tmp_path: Path, *, is_wanted: bool) -> None:
+    want = [handbook.url + path for path in SECTIONS]
+    asked: list[Question] = []
+
+    def ask(question: Question) -> bool:
+        asked.append(question)
+        return is_wanted
+
+    lesson = learn(handbook.url, want, ask=ask, **FAST)
+    assert len(asked) == 1
+    assert path_of(asked[0].url).startswith("/chapter-")
+    assert (asked[0].title, asked[0].found_on) == (f"to {path_of(asked[0].url)}", handbook.url)
+    assert run_learned(lesson, tmp_path) == {path_of(url) for url in lesson.kept if is_wanted or "/sect-" in url}, (
+        "the chapters with the sections, or without"
+    )
+    assert len(lesson.kept) == (40 if is_wanted else 32)
+
+
+def test_a_question_without_an_answer_changes_nothing(handbook: Site) -> None:
+    want = [handbook.url + path for path in SECTIONS]
+    asked: list[str] = []
+    lesson = learn(handbook.url, want, ask=lambda question: asked.append(question.url), **FAST)
+    assert (len(asked), lesson.want) == (1, want)
+    assert lesson.question is not None
+
+
+def test_a_lesson_takes_an_answer_later(handbook: Site, tmp_path: Path) -> None:
+    folder = str(tmp_path / "explored")
+    lesson = learn(handbook.url.rstrip("/"), [handbook.url + path for path in SECTIONS], output=folder, **FAST)
+    assert lesson.question is not None
+    asked = len(handbook.asked())
+    answered = lesson.answer(False, output=folder, **FAST)
+    assert (len(answered.kept), answered.unlike) == (32, [lesson.question.url])
+    assert len(handbook.asked()) == asked, "nothing is fetched twice"
+    with pytest.raises(JobError, match="no question to answer"):
+        answered.answer(True)
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("n\n", 32), ("y\n", 40), ("\n", None), ("", None)])
+def test_the_command_asks(
+    handbook: Site,
+    typed: str,
+    kept: int | None,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    want = [word for path in SECTIONS for word in ("--want", handbook.url + path)]
+    result = invoke(capsys, "rules", "learn", handbook.url, *want, "--ask", *QUICKLY)
+    assert result.code == 0
+    assert f"Is this link wanted too?\n  {handbook.url}chapter-" in result.err
+    assert result.err.count("Is this link wanted too?") == (1 if kept else 2), "an open question is told at the end"
+    assert not kept or f"It keeps {kept} links" in result.err
+
+
+def test_without_a_terminal_the_question_is_told(handbook: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    want = [word for path in SECTIONS for word in ("--want", handbook.url + path)]
+    result = invoke(capsys, "rules", "learn", handbook.url, *want, *QUICKLY)
+    assert "Is this link wanted too?\n" in result.err
+    assert "Give it as --want or as --unlike: that decides which table is meant." in result.err
+    told = json.loads(invoke(capsys, "rules", "learn", handbook.url, *want, "-q", "--json", *QUICKLY).out)
+    assert told["question"]["url"].startswith(f"{handbook.url}chapter-")
 
 
 # The command

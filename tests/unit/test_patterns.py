@@ -43,6 +43,7 @@ MADE_ON_THE_WAY = {
     "dowse.extract.selectors": "the user's: regex with a deadline",
     "dowse.rule_learning.explored_pages": "learned from examples, searched in addresses, whose length has a limit",
     "dowse.core.url_patterns": "learned from examples, searched in addresses, whose length has a limit",
+    "dowse.rule_learning.next_pages": "learned from examples, searched in addresses, whose length has a limit",
     "dowse.rule_learning.pruning": "learned from examples, searched in addresses, whose length has a limit",
 }
 

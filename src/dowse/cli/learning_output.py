@@ -9,7 +9,7 @@ from dowse.cli.rule_output import action_text, limits_text
 from dowse.cli.wording import counted, printable
 
 if TYPE_CHECKING:
-    from dowse.workflows.learn_rules import Lesson, Rival
+    from dowse.workflows.learn_rules import Lesson, Question, Rival
 
 _OTHERS = 5
 
@@ -36,8 +36,18 @@ def lesson_text(lesson: Lesson) -> Iterator[str]:
         yield f"        {counted(learned.links, 'link')} on {counted(learned.pages, 'explored page')}"
     yield ""
     yield from _told(lesson)
+    if lesson.question is not None:
+        yield from question_text(lesson.question)
+        yield "Give it as --want or as --unlike: that decides which table is meant."
     for number, rival in enumerate(lesson.rivals, 1):
         yield from _rival_text(number, rival)
+
+
+def question_text(question: Question) -> Iterator[str]:
+    """The question whose answer tells most about the table that is meant."""
+    yield ""
+    yield "Is this link wanted too?"
+    yield printable(f"  {question.url}" + (f" ({question.title})" if question.title else ""))
 
 
 def _examples(lesson: Lesson) -> int:

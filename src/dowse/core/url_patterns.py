@@ -25,14 +25,11 @@ _ANYTHING = 4.5
 _PARAMETER = 2.5
 
 _SEPARATOR = re.compile(r"[-_.=+~,;:]")
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
+WORD = re.compile(r"[^\W\d_]{3,}")
+ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 _MOST_WORDS = 12
 _WITHIN = "[^/?]+"
-
-_INDEX = re.compile(r"(index|$)")
-_MOST_NAMES = 4
 
 
 class Pattern(NamedTuple):
@@ -63,14 +60,14 @@ class Address(NamedTuple):
     @property
     def shape(self) -> tuple[object, ...]:
         """What URLs of one kind of page usually share."""
-        ending = _ENDING.search(self.segments[-1])
+        ending = ENDING.search(self.segments[-1])
         names = tuple(sorted(text.partition("=")[0] for text in self.query.split("&"))) if self.query else ()
         return self.origin, len(self.segments), ending[0].lower() if ending else not self.segments[-1], names
 
     @property
     def stems(self) -> set[str]:
         """The segments without the endings of files."""
-        return {_ENDING.sub("", segment) for segment in self.segments} - {""}
+        return {ENDING.sub("", segment) for segment in self.segments} - {""}
 
 
 def tightest(urls: Sequence[str]) -> str:
@@ -89,49 +86,6 @@ def shared_beginnings(urls: Sequence[str]) -> list[str]:
     if begin := _cut(min(names), max(names)) if len(names) > 1 else "":
         found.append(f"/{escaped(begin)}")
     return found
-
-
-def is_index(url: str) -> bool:
-    """Whether a URL is that of a folder, or of a page with the name that such pages have."""
-    return _INDEX.match(Address.parse(url).segments[-1]) is not None
-
-
-def named(urls: Sequence[str]) -> str:
-    """A pattern of pages by their names, such as `/(index|toc)\\.html$`; "" if they have too many different ones."""
-    names = sorted({Address.parse(url).segments[-1] for url in urls})
-    endings = {match[0] if (match := _ENDING.search(name)) else "" for name in names if name}
-    if len(names) > _MOST_NAMES or any("?" in url for url in urls):
-        return ""
-    ending = endings.pop() if len(endings) == 1 and "" not in names else ""
-    stems = [escaped(name.removesuffix(ending)) for name in names if name]
-    choice = stems[0] if len(stems) == 1 and len(names) == 1 else f"({'|'.join(stems)})" if stems else ""
-    return f"/{choice}{'?' if stems and '' in names else ''}{escaped(ending)}$"
-
-
-def told_apart(urls: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Patterns of a folder or a word that some URLs share and no other has; folders come first."""
-    addresses = [Address.parse(url) for url in urls]
-    foreign = [Address.parse(url) for url in others]
-    folders = set.intersection(*(set(address.segments[:-1]) for address in addresses)) - {""}
-    words = set.intersection(*(set(_WORD.findall(_name(address))) for address in addresses))
-    return [
-        *(f"/{escaped(text)}/" for text in sorted(folders) if not any(text in each.segments for each in foreign)),
-        *(escaped(word) for word in sorted(words) if not any(word in url for url in others)),
-    ]
-
-
-def _name(address: Address) -> str:
-    return _ENDING.sub("", address.segments[-1])
-
-
-def ending_of(url: str) -> Iterator[str]:
-    """Patterns of one URL by its last segments, the shortest first."""
-    address = Address.parse(url)
-    texts = [escaped(text) for text in address.segments]
-    if address.query:
-        texts[-1] += escaped("?" + address.query)
-    begin = len(texts) - 2 if len(texts) > 1 and not texts[-1] else len(texts) - 1
-    yield from (f"/{'/'.join(texts[place:])}$" for place in range(begin, -1, -1))
 
 
 def patterns(urls: Sequence[str], *, any_number: bool = False, any_host: bool = False) -> list[Pattern]:
@@ -198,7 +152,7 @@ def _segment(values: Sequence[str]) -> Pattern:
     if len(values) == 1:
         return _same(values[0])
     known = [value for value in values if value != "\0"]
-    endings = {match[0] if (match := _ENDING.search(value)) else "" for value in known}
+    endings = {match[0] if (match := ENDING.search(value)) else "" for value in known}
     ending = endings.pop() if len(endings) == 1 else ""
     stems = [value.removesuffix(ending) for value in known]
     begin = "" if len(known) < len(values) else _cut(min(stems), max(stems))
@@ -258,7 +212,7 @@ def _begun(head: Pattern, addresses: Sequence[Address]) -> Iterator[Pattern]:
 
 
 def _ending(addresses: Sequence[Address]) -> Pattern | None:
-    endings = {match[0] if (match := _ENDING.search(address.segments[-1])) else "" for address in addresses}
+    endings = {match[0] if (match := ENDING.search(address.segments[-1])) else "" for address in addresses}
     if len(endings) != 1 or "" in endings or any(address.query for address in addresses):
         return None
     return Pattern(escaped(endings.pop()) + "$", _EXTENSION)
@@ -272,8 +226,8 @@ def _words(addresses: Sequence[Address]) -> Iterator[Pattern]:
     folders = set.intersection(*(set(address.segments[:-1]) for address in addresses)) - {""}
     for text in sorted(folders)[:_MOST_WORDS]:
         yield from _begun(Pattern(f"/{escaped(text)}/", _LITERAL), addresses)
-    names = [_ENDING.sub("", "/".join(address.segments)) for address in addresses]
-    words = set.intersection(*(set(_WORD.findall(name)) for name in names))
+    names = [ENDING.sub("", "/".join(address.segments)) for address in addresses]
+    words = set.intersection(*(set(WORD.findall(name)) for name in names))
     for word in sorted(words)[:_MOST_WORDS]:
         yield from _begun(Pattern(escaped(word), _word_bits(word, addresses), is_word=True), addresses)
 
@@ -283,7 +237,7 @@ def _word_bits(word: str, addresses: Sequence[Address]) -> float:
     if all(word in address.segments[:-1] for address in addresses):
         return _WORD_BITS
     names = [segment for address in addresses for segment in address.segments if word in segment]
-    return _WORD_BITS + _PART_OF_NAME * max(log2(1 + len(_WORD.findall(name))) for name in names)
+    return _WORD_BITS + _PART_OF_NAME * max(log2(1 + len(WORD.findall(name))) for name in names)
 
 
 def _parameters(addresses: Sequence[Address]) -> Iterator[Pattern]:

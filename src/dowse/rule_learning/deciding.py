@@ -18,7 +18,7 @@ _HALF = 1.2
 _SHARP = 20
 """Tables that share 97 of 100 links agree by a half: a list with some links too many is wrong."""
 _MOST = 40
-_WORTH = 0.03
+_WORTH = 0.1
 """A question is asked if it adds so much to the agreement."""
 
 

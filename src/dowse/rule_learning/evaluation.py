@@ -14,8 +14,8 @@ from dowse.rule_learning.explored_pages import Explored, members
 from dowse.rule_learning.rule_candidates import Row, find
 
 _MOST = 0.5
-# Bits of a table that keeps what no example is: links of another form, index pages, its own lists.
-_UNLIKE, _INDEXES, _LISTS = 1.5, 1.0, 1.5
+# Bits of a table that keeps what no example is: links of another form, index pages, its own lists, menus of the site.
+_UNLIKE, _INDEXES, _LISTS, _EVERYWHERE = 1.5, 1.0, 1.5, 1.0
 
 
 class Reach(NamedTuple):
@@ -88,7 +88,8 @@ def mixture(explored: Explored, reach: Reach, examples: int, like: str) -> float
     is_list = any(explored.links[page] & examples == examples for page in reach.pages)
     unlike = (reach.kept & ~explored.matched(like, reach.kept)).bit_count() if is_list else 0
     bits = _UNLIKE + log2(unlike) / 2 if unlike else 0.0
-    for links, said in ((explored.indexes, _INDEXES), (explored.addresses(reach.pages), _LISTS)):
+    lists = explored.addresses(reach.pages)
+    for links, said in ((explored.indexes, _INDEXES), (lists, _LISTS), (explored.everywhere, _EVERYWHERE)):
         bits += said if reach.kept & links and not examples & links else 0.0
     return bits
 
@@ -99,7 +100,7 @@ class Matched(NamedTuple):
     rule: Rule
     pages: int
     links: list[str]
-    count: int
+    matches: int
 
 
 class Applied(NamedTuple):

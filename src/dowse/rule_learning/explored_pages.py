@@ -10,12 +10,14 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import inf
 from types import MappingProxyType
 from typing import NamedTuple
 
 from turbohtml import Element
 
-from dowse.core.url_patterns import Address, is_index
+from dowse.core.url_names import is_index
+from dowse.core.url_patterns import Address
 from dowse.modes.rules.rule_table import NO_LIMIT
 from dowse.parse.page import Page
 
@@ -25,6 +27,8 @@ _EVERYWHERE = ("html", "body")
 _MENUS = re.compile(r"nav|menu|sidebar|breadcrumb|header|footer|aside", re.IGNORECASE)
 _LINKS = ("a", "area")
 _SEVERAL = 2
+_FEW_PAGES, _MOST_PAGES = 4, 0.8
+"""Links that this share of the pages have are menus of the site; fewer pages than that tell nothing."""
 _NEXT = frozenset(
     ("next", "next page", "older", "more", "weiter", "nächste", "suivant", "siguiente", "próxima", "avanti")
 )
@@ -150,6 +154,9 @@ class Explored:
                 self.page_of[number] = place
         self.links = [self.mask(self.number[anchor.url] for anchor in page.anchors) for page in pages]
         self.looked_at = self.mask(self.page_of)
+        counts = Counter(number for links in self.links for number in members(links))
+        most = _MOST_PAGES * len(pages) if len(pages) >= _FEW_PAGES else inf
+        self.everywhere = self.mask(number for number, count in counts.items() if count >= most)
         self.indexes = self.mask(number for number, url in enumerate(self.urls) if is_index(url))
         self.visitable = self.mask(number for number, url in enumerate(self.urls) if may_visit(url))
         self._scoped: dict[tuple[int, Scope], int] = {}

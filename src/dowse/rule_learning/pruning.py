@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec.structs import replace
 
 from dowse.core.patterns import Patterns
-from dowse.core.url_patterns import is_index, named, shared_beginnings, told_apart
+from dowse.core.url_names import is_index, named, told_apart
+from dowse.core.url_patterns import shared_beginnings
 from dowse.modes.rules.rule_table import Rule
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
 from dowse.parse.page import Page

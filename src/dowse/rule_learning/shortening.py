@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dowse.core.url_patterns import ending_of
+from dowse.core.url_names import ending_of
 from dowse.rule_learning.evaluation import Reach, reach_of
 from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, members
 from dowse.rule_learning.rule_candidates import Row, Step, find

@@ -37,7 +37,8 @@ class Exploration:
 
     def __init__(self, job: Job, options: dict[str, Any]) -> None:
         self._job = job
-        self.base = resolve("", job.seeds[0]) or ""
+        self.start = job.seeds[0]
+        self.base = resolve("", self.start) or ""
         self.want = job.options.want  # type: ignore[attr-defined]
         self._given = options
         self._keys = UrlKeys(job.urls)

@@ -32,7 +32,7 @@ _TRIALS = 3
 _MOST_TRIED = 100
 """How often the best tables are tried on unexplored pages, and on how many pages each time."""
 _SAMPLES = 3
-_MOST_QUESTIONS = 3
+MOST_QUESTIONS = 3
 _LABELLED, _LABEL = 2, 0.5
 """How many of the best tables are tried with a label as well, and the bits of that."""
 
@@ -71,6 +71,7 @@ Ask = Callable[[Question], bool | None]
 class Lesson(Struct, frozen=True):
     """The table that was learned, and its results on the explored pages.
 
+    start        the URL that was given
     paths        the pages that lead to each example
     missing      examples that no explored page links to
     kept         all links that the table keeps
@@ -80,6 +81,7 @@ class Lesson(Struct, frozen=True):
     want, unlike what was given, and what was answered
     """
 
+    start: str
     base_url: str
     rules: list[LearnedRule]
     paths: dict[str, list[str]]
@@ -100,7 +102,7 @@ class Lesson(Struct, frozen=True):
             raise JobError("the lesson has no question to answer")
         want, unlike = list(self.want), list(self.unlike)
         (want if is_wanted else unlike).append(self.question.url)
-        return learn(self.base_url, want, unlike, **options)
+        return learn(self.start, want, unlike, **options)
 
     @property
     def table(self) -> list[Rule]:
@@ -143,8 +145,8 @@ def learn(
             exploration.run(listener)
             teacher = _Teacher(exploration, want, unlike)
             lesson = teacher.lesson(job.limits.max_pages, listener)
-            for _ in range(_MOST_QUESTIONS if ask else 0):
-                if lesson.question is None or (answer := ask(lesson.question)) is None:
+            for _ in range(MOST_QUESTIONS):
+                if ask is None or lesson.question is None or (answer := ask(lesson.question)) is None:
                     break
                 teacher.told(lesson.question.url, answer)
                 lesson = teacher.lesson(job.limits.max_pages, listener)
@@ -227,8 +229,9 @@ class _Teacher:
         applied = apply_table(rules, self._exploration.page)
         unseen = self._visitable(applied)
         return Lesson(
+            start=self._exploration.start,
             base_url=rules[0].base_url,
-            rules=[LearnedRule(each.rule, each.pages, each.count, each.links[:_SAMPLES]) for each in applied.matched],
+            rules=[LearnedRule(each.rule, each.pages, each.matches, each.links[:_SAMPLES]) for each in applied.matched],
             paths={link: applied.paths[link] for link in found.values() if link in applied.paths},
             missing=[url for url in self._want if url not in found],
             kept=list(applied.paths),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from dowse.core.patterns import why_not_linear
-from dowse.core.url_patterns import Address, ending_of, named, patterns, shared_beginnings, told_apart
+from dowse.core.url_patterns import Address, patterns, shared_beginnings
 
 HOST = "https://a.org"
 
@@ -95,35 +95,6 @@ def test_every_pattern_matches_all_and_can_be_written_in_a_table(paths: list[lis
 )
 def test_shapes(one: str, other: str, are_alike: bool) -> None:
     assert (Address.parse(HOST + one).shape == Address.parse(HOST + other).shape) is are_alike
-
-
-@pytest.mark.parametrize(
-    ("paths", "pattern"),
-    [
-        (["/a/index.html", "/b/index.html"], r"/index\.html$"),
-        (["/a/index.html", "/b/toc.html"], r"/(index|toc)\.html$"),
-        (["/a/", "/b/"], "/$"),
-        (["/a/", "/b/index.html"], r"/(index\.html)?$"),
-        (["/a/list", "/b/all.php"], r"/(all\.php|list)$"),
-        (["/1", "/2", "/3", "/4", "/5"], ""),
-        (["/list?x=1"], ""),
-    ],
-)
-def test_pages_by_their_names(paths: list[str], pattern: str) -> None:
-    assert named([HOST + path for path in paths]) == pattern
-    assert not pattern or all(re.search(pattern, HOST + path) for path in paths)
-
-
-def test_what_tells_some_from_others() -> None:
-    some_urls = [f"{HOST}/a/b/terms-of-use.html", f"{HOST}/b/terms.html"]
-    assert told_apart(some_urls, [f"{HOST}/a/one.html"]) == ["/b/", "terms"]
-    assert told_apart([f"{HOST}/s/2"], [f"{HOST}/s/1"]) == []
-
-
-def test_the_last_segments_of_a_url() -> None:
-    assert list(ending_of(f"{HOST}/a/b/index.html")) == [r"/index\.html$", r"/b/index\.html$", r"/a/b/index\.html$"]
-    assert next(ending_of(f"{HOST}/a/b/")) == "/b/$"
-    assert next(ending_of(f"{HOST}/a/b?c=1")) == r"/b\?c=1$"
 
 
 def test_numbers_and_hosts_that_are_the_same_may_be_chance() -> None:

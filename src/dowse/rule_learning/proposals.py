@@ -29,6 +29,8 @@ _DROP, _PREFIX, _REFUSED = 0.5, 2.5, 4.0
 _NEARLY_ALL = 0.9
 _SAME = 0.9
 """Tables that share this part of the links they keep are hardly rivals."""
+_ALONE = 6.0
+"""Bits of rows for a single example: they say no more than the example itself."""
 _MOST_KINDS = 4
 _EACH_KIND = 3
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -125,7 +127,8 @@ def _plans(explored: Explored, examples: Sequence[int]) -> list[Plan]:
         kinds.setdefault(Address.parse(explored.urls[number]).shape[1:], []).append(number)
     if 1 < len(kinds) <= _MOST_KINDS:
         apart = [find_plans(explored, kind)[:_EACH_KIND] for kind in kinds.values()]
-        told_apart = len(examples) * log2(len(kinds))
+        alone = sum(len(kind) == 1 for kind in kinds.values())
+        told_apart = len(examples) * log2(len(kinds)) + _ALONE * alone
         found += [joined(plans, told_apart) for plans in product(*apart)]
     return sorted(found, key=lambda plan: plan.score)
 

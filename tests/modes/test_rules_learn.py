@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dowse.store.rule_places import read_rules
 
 import dowse
 from dowse.core.errors import CrawlError, JobError, NotLearned
 from dowse.demo.server import DemoSite
+from dowse.modes.rules.rule_places import read_rules
 from dowse.workflows.learn_rules import Lesson, Question, learn
 from tests.commands import invoke
 from tests.crawling import FAST, path_of

@@ -1,4 +1,4 @@
-"""The commands about rule tables: try one out, learn one, move it from place to place, and show what was made of it.
+"""The commands about rule tables: try one out, learn one, move it, apply an instruction, show what was made.
 
 `dowse rules run` is the command of the mode (mode_commands.py).
 """
@@ -6,16 +6,12 @@
 from __future__ import annotations
 
 import sys
-import tempfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
 import click
 from msgspec import json
 
-from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
-from dowse.cli.options import JobCommand, given
-from dowse.cli.progress import watching
-from dowse.cli.running import (
+from dowse.cli.crawl_commands import (
     DIRECTORY,
     JSON,
     Commands,
@@ -24,22 +20,21 @@ from dowse.cli.running import (
     output_file,
     to_json,
 )
+from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
+from dowse.cli.options import JobCommand, given
 from dowse.cli.terminal import say
-from dowse.cli.wording import counted
+from dowse.cli.wording import counted, printable
 from dowse.core.errors import DowseError
 
-if TYPE_CHECKING:
-    from dowse.workflows.learn_rules import Lesson
-
 TABLE = click.argument("table", metavar="TABLE")
-_ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
 
 @click.group(cls=Commands, epilog=EPILOG)
 def rules() -> None:
     """Crawl by a table of rules: what to keep, what to follow.
 
-    TABLE is a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE (their table rules).
+    TABLE is a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE (their table rules; #NAME behind
+    them names another).
     """
 
 
@@ -64,6 +59,37 @@ def check(table: str, as_json: bool) -> None:
         raise Unfulfilled(f"{errors}, {failures} that could not be fetched")
 
 
+@rules.command(cls=JobCommand, groups=("fetch",), epilog=EPILOG)
+@click.argument("instruction", metavar="INSTRUCTION")
+@JSON
+def apply(instruction: str, as_json: bool) -> None:
+    """Carry out one instruction on one page, and show the links that its rules keep and follow.
+
+    INSTRUCTION is a JSON file as `dowse rules instruction` writes it, - for standard input, or the JSON itself.
+    Nothing is written.
+    """
+    from dowse.cli.rule_output import carried_text
+    from dowse.workflows.apply_rules import apply_rules
+
+    carried = apply_rules(_instruction_text(instruction), **given())
+    if as_json:
+        say(to_json(carried))
+    else:
+        echo_lines(carried_text(carried))
+    if not carried.kept and not carried.followed:
+        raise Unfulfilled(f"no rule of the instruction matches a link of {printable(carried.url)}")
+
+
+def _instruction_text(place: str) -> bytes:
+    """The JSON of an instruction: of standard input, of a file, or what was written in the place of its name."""
+    if place.lstrip().startswith("{"):
+        return place.encode()
+    try:
+        return sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{place}: {error.strerror}") from error
+
+
 @rules.command(cls=JobCommand, mode="explore", epilog=EPILOG)
 @click.argument("url")
 @click.option("--unlike", multiple=True, metavar="URL", help="A link that is not wanted; may be given several times.")
@@ -86,9 +112,10 @@ def learn(
     Pages are explored from URL on until the wanted links are found. What the table would keep and visit, and which
     other tables the examples allow, is told on standard error.
     """
+    from dowse.cli.learning import ask_and_learn
     from dowse.cli.learning_output import lesson_text
-    from dowse.store import rule_places
-    from dowse.store.rule_files import format_rules
+    from dowse.modes.rules import rule_places
+    from dowse.modes.rules.rule_files import format_rules
 
     if file != "-" and not replace and rule_places.has_rules(file):
         raise click.UsageError(f"{rule_places.shown_place(file)} has rules; --replace overwrites them")
@@ -97,7 +124,7 @@ def learn(
         raise click.UsageError("--quiet and --verbose cannot both be had")
     asks = ask if ask is not None else not quiet and sys.stdin.isatty() and sys.stderr.isatty()
     try:
-        lesson = _learned(url, unlike, output, asks=asks, quiet=quiet, verbose=verbose)
+        lesson = ask_and_learn(url, unlike, output, asks=asks, quiet=quiet, verbose=verbose)
     except KeyboardInterrupt:
         again = f"; run it again to go on in {output}" if output else ""
         raise Interrupted(f"stopped, nothing was learned{again}") from None
@@ -119,41 +146,6 @@ def learn(
         raise Unfulfilled(f"not found: {counted(len(lesson.missing), 'wanted link')}, such as {lesson.missing[0]}")
 
 
-def _learned(
-    url: str, unlike: tuple[str, ...], output: str | None, *, asks: bool, quiet: bool, verbose: bool
-) -> Lesson:
-    """The table for the options of the command, after the questions that somebody answered."""
-    from dowse.cli.learning_output import question_text
-    from dowse.workflows.learn_rules import MOST_QUESTIONS
-    from dowse.workflows.learn_rules import learn as learn_rules
-
-    options: dict[str, Any] = dict(given())
-    want = options.pop("want", ())
-    with tempfile.TemporaryDirectory(prefix="dowse-learn-") as folder:
-        options["output"] = output or f"{folder}/crawl"
-        with watching(quiet=quiet, verbose=verbose) as listener:
-            lesson = learn_rules(url, want, unlike, listener, **options)
-        for _ in range(MOST_QUESTIONS if asks else 0):
-            if lesson.question is None:
-                break
-            say("\n".join(question_text(lesson.question)), err=True)
-            answer = _answer()
-            if answer is None:
-                break
-            with watching(quiet=quiet, verbose=verbose) as listener:
-                lesson = lesson.answer(answer, listener=listener, **options)
-    return lesson
-
-
-def _answer() -> bool | None:
-    """What somebody answers; None for anything but yes and no, or at the end of the input."""
-    try:
-        said = click.prompt("y, n, or Enter to leave it open", default="", show_default=False, err=True)
-    except click.Abort:
-        return None
-    return _ANSWERS.get(said.strip().lower())
-
-
 @rules.command(name="import", epilog=EPILOG)
 @TABLE
 @click.argument("place")
@@ -163,7 +155,7 @@ def import_(table: str, place: str, replace: bool) -> None:
 
     Rules that are there already are not added twice. A table with an error is not copied at all.
     """
-    from dowse.store import rule_places
+    from dowse.modes.rules import rule_places
 
     written, known = rule_places.copy_rules(table, place, replace=replace)
     say(f"{counted(written, 'rule')} written to {rule_places.shown_place(place)}, {known} were there already", err=True)
@@ -181,8 +173,8 @@ def import_(table: str, place: str, replace: bool) -> None:
 @click.option("--replace", is_flag=True, help="Overwrite FILE, or the rules that are at that place.")
 def export(table: str, file: str, to: str, replace: bool) -> None:
     """Write the rules of a table to FILE, or to any other place; to standard output without it."""
-    from dowse.store import rule_places
-    from dowse.store.rule_files import format_rules
+    from dowse.modes.rules import rule_places
+    from dowse.modes.rules.rule_files import format_rules
 
     if file == "-":
         with output_file(file) as stream:

@@ -1,7 +1,7 @@
 """Instructions as people and programs write them: JSON, read into rules by the same checks as a table.
 
     {"baseURL": "", "urlToCrawl": "", "keepRules": [{"pattern": "", "id": "", "class": "", "tag": "",
-     "filterField": "", "filterValue": ""}], "followRules": [{"toType": "", ...}]}
+     "filterField": "", "filterValue": ""}], "followRules": [{"toType": "", ...}], "dropRules": []}
 
 What is left out is no limit. Without `urlToCrawl` the page is that of the base URL, and the other way round.
 """
@@ -17,8 +17,8 @@ from dowse.core.errors import JobError
 from dowse.modes.rules.rule_reading import read_table
 from dowse.modes.rules.rule_table import BASE, COLUMNS, Instruction, RawRow, RawTable, Rule
 
-_KEEP, _FOLLOW = "keepRules", "followRules"
-_KEYS = ("baseURL", "urlToCrawl", _KEEP, _FOLLOW)
+_KEEP, _FOLLOW, _DROP = "keepRules", "followRules", "dropRules"
+_KEYS = ("baseURL", "urlToCrawl", _KEEP, _FOLLOW, _DROP)
 
 
 Written = str | bytes | Mapping[str, object] | Instruction
@@ -40,8 +40,9 @@ def read_instruction(written: Written) -> Order:
         raise JobError(f"instruction: unknown key {unknown!r}; the keys are {', '.join(_KEYS)}")
     base, url = (str(found.get(key) or "") for key in ("baseURL", "urlToCrawl"))
     base, url = base or url, url or base
-    rows = [*_rows(found, _KEEP, "keep", base), *_rows(found, _FOLLOW, "follow", base)]
-    if not rows:
+    taking = [*_rows(found, _KEEP, "keep", base), *_rows(found, _FOLLOW, "follow", base)]
+    rows = [*taking, *_rows(found, _DROP, "drop", base)]
+    if not taking:
         raise JobError(f"instruction: it has no rules; give at least one under {_KEEP} or {_FOLLOW}")
     cells = [row for _, row in rows]
     columns = list(dict.fromkeys(name for row in cells for name in row))

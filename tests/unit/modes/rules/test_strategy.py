@@ -91,13 +91,11 @@ def test_what_is_dropped_is_not_kept_whatever_keeps_it() -> None:
 
 
 def test_what_is_dropped_may_be_followed_and_other_pages_may_keep_it() -> None:
-    drop, follow = (
-        rule(rule_type="drop", pattern="/a$", row=2),
-        rule(rule_type="follow", to_type="x", tag="main", row=3),
-    )
+    drop = rule(rule_type="drop", pattern="/a$", row=2)
+    follow = rule(rule_type="follow", to_type="x", tag="main", row=3)
     assert judge(PAGE, rule(pattern="/a$"), drop, follow)["a"] == (Mark(BASE, 3, "page", "x"),)
     elsewhere = rule(from_type="other", pattern="/a$", row=4)
-    assert judge(PAGE, drop, elsewhere, types=("page", "other"))["a"] == (Mark(BASE, 4, "other"),)
+    assert judge(PAGE, drop, elsewhere, types=("page", "other"))["a"][0].rule == 4
     assert judge(PAGE, drop) == {}
 
 

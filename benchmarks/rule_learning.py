@@ -3,7 +3,8 @@
     python -m benchmarks.rule_learning [NUMBER ...]      the questions by their numbers, with every table that differs
 
 The examples are drawn at random, with a fixed seed, from what the hand-written table keeps, and is right where that is
-known. Both tables are then run as crawls of their own; what the hand-written one keeps is the truth.
+known. One question of the learner is answered from that. Both tables are then run as crawls of their own; what the
+hand-written one keeps is the truth.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from dowse import app
 from dowse.config import make_job
 from dowse.core.errors import CrawlError
 from dowse.modes.rules.rule_files import format_rules
-from dowse.workflows.learn_rules import learn
+from dowse.workflows.learn_rules import Question, learn
 
 EXAMPLES, DRAWS = 3, 10
-AIM = 8
+AIM = 9
 """Of ten draws of three examples each, how many have to end as the hand-written table does."""
 ALMOST = 0.99
 """As much of what a table keeps must be right, and as much of what is wanted found, for a result to be the same."""
@@ -37,6 +38,7 @@ _COLUMNS = [
     Column("weights settled on it"),
     Column("links", "{:,}"),
     Column("same result", "{}"),
+    Column("asked", "{}"),
     Column("precision", "{:.1%}"),
     Column("recall", "{:.1%}"),
     Column("pages, learned", "{:.1f}"),
@@ -59,6 +61,7 @@ class Score(NamedTuple):
     explored: int
     seconds: float
     table: str
+    asked: int = 0
 
     @property
     def is_same(self) -> bool:
@@ -87,7 +90,11 @@ def run(repeats: int) -> Table:
         columns=_COLUMNS,
         rows=rows,
         aims=aims,
-        notes=[_SAME, "`explored` and `seconds`: pages fetched, and the time taken, to learn the table."],
+        notes=[
+            _SAME,
+            "`asked`: draws in which a question was asked; it was answered.",
+            "`explored` and `seconds`: pages fetched, and the time taken, to learn the table.",
+        ],
         highlight="",
     )
 
@@ -103,6 +110,7 @@ def _measure(lesson: Lesson) -> tuple[list[Cell], list[Score]]:
             scores.append(_learned(lesson, given, examples, truth, home / f"draw-{number}"))
     name = f"{lesson.site}: {lesson.asked}"
     row: list[Cell] = [name, "yes" if lesson.settled else "no", len(truth.kept), sum(each.is_same for each in scores)]
+    row += [sum(each.asked for each in scores)]
     row += [_mean([each.precision for each in scores]), _mean([each.recall for each in scores])]
     row += [_mean([each.pages for each in scores]), truth.pages]
     row += [_mean([each.explored for each in scores]), _mean([each.seconds for each in scores])]
@@ -121,17 +129,23 @@ def _crawl(table: str, folder: Path, lesson: Lesson) -> Found:
 
 def _learned(lesson: Lesson, given: Given, examples: Sequence[str], truth: Found, folder: Path) -> Score:
     started = time.perf_counter()
+    asked: list[str] = []
+
+    def answer(question: Question) -> bool | None:
+        asked.append(question.url)
+        return same(question.url) in truth.kept if len(asked) == 1 else None
+
     try:
-        learned = learn(given.start, examples, **_QUICKLY, **lesson.options)
+        learned = learn(given.start, examples, ask=answer, **_QUICKLY, **lesson.options)
     except CrawlError as trouble:
         return Score(0.0, 0.0, 0, 0, time.perf_counter() - started, str(trouble))
     seconds = time.perf_counter() - started
     table = format_rules(learned.table, "csv")
     found = _crawl(table, folder, lesson)
     right = len(found.kept.keys() & truth.kept.keys())
-    notes = table.replace(given.start, "") + f"  from {examples}, missing {len(learned.missing)}"
+    notes = table.replace(given.start, "") + f"  from {examples}, asked {asked[:1]}, missing {len(learned.missing)}"
     precision, recall = right / max(len(found.kept), 1), right / len(truth.kept)
-    return Score(precision, recall, found.pages, learned.explored, seconds, notes)
+    return Score(precision, recall, found.pages, learned.explored, seconds, notes, min(len(asked), 1))
 
 
 def _mean(values: Sequence[float] | Sequence[int]) -> float:

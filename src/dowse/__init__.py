@@ -125,7 +125,8 @@ def learn_rules(url: str, want: list[str], unlike: list[str] | None = None, **op
 
     Two wanted links are the least that tell what varies; `unlike` are links it must not keep. Options are those of
     `dowse rules learn`, by the same names: `max_pages=500`. The answer says what the table would keep and visit, and
-    which rivals it has; `.write(place)` puts it where `dowse.rules` reads it.
+    which rivals it has; `.write(place)` puts it where `dowse.rules` reads it. Where the examples fit several tables,
+    `.question` is the link to ask about, `.answer(True)` learns again with it, and `ask=function` is asked meanwhile.
 
     >>> one = "https://example.org/documents/health/a-single-vaccination-record-discussion-paper.pdf"
     >>> another = "https://example.org/documents/health/support-for-family-carers-discussion-paper.pdf"

@@ -24,7 +24,7 @@ _CLOSE_BITS = 12.0
 _MOST_TRIED, _MOST_FOUND = 60, 60
 _FURTHER = 1.0
 """Bits saved by a table that finds further pages with links like the examples."""
-_DROP, _PREFIX, _REFUSED = 0.5, 2.5, 4.0
+_DROP, _PREFIX, _REFUSED = 0.5, 2.5, 8.0
 """Bits to leave out a few links of known kinds, those without the beginning of the examples, and unwanted ones."""
 _NEARLY_ALL = 0.9
 _SAME = 0.9

@@ -27,6 +27,7 @@ TABLES = {
     "focus_peers": "pages about a topic beside other focused crawlers, each with the same words, seed and pages",
     "rule_learning": "rule tables learned from three examples beside tables written by hand",
     "files": "requests until nine of ten files of a site are there, beside orders that learn nothing",
+    "judged_manuals": "topics over manuals whose pages were judged by reading: what matches, and when a crawl stops",
     "near_duplicates": "near-duplicates within one site: precision, recall and cost",
     "page_tables": "rows of tables kept and lost on real pages, beside pandas.read_html",
     "browser": "rendered pages beside other crawlers on the same Chromium, and memory over thousands of them",

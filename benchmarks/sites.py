@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -53,11 +54,14 @@ class Site(NamedTuple):
 
 def one_manual(name: str) -> Site:
     """One project's manual as a site of its own."""
-    folder = ROOT / "site" / name
+    return site_of(name, MANUALS[name], ROOT / "site" / name)
+
+
+def site_of(name: str, manual: Manual, folder: Path) -> Site:
+    """The site of a manual in a folder, which is made the first time; names are those of the lists of pages."""
     if not folder.is_dir():
-        _build(name, folder)
-    start = MANUALS[name].start
-    start = "" if start == "index.html" else start
+        _build(name, manual, folder)
+    start = "" if manual.start == "index.html" else manual.start
     return Site(name, folder, start, _reachable(name, folder, start))
 
 
@@ -75,12 +79,12 @@ def all_manuals() -> Site:
 # From a Debian package to a folder of pages
 
 
-def _build(name: str, folder: Path) -> None:
-    print(f"building the {name} site in {folder} ...", flush=True)
-    package = unpacked(MANUALS[name].packages)
-    source = next(package.glob(MANUALS[name].folder), None)
+def _build(name: str, manual: Manual, folder: Path) -> None:
+    print(f"building the {name} site in {folder} ...", file=sys.stderr, flush=True)
+    package = unpacked(manual.packages)
+    source = next(package.glob(manual.folder), None)
     if source is None:
-        raise Unavailable(f"the package in {package} has no {MANUALS[name].folder}")
+        raise Unavailable(f"the package in {package} has no {manual.folder}")
     growing = folder.with_suffix(".growing")
     shutil.rmtree(growing, ignore_errors=True)
     for page in source.rglob("*"):

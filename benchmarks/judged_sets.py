@@ -1,0 +1,61 @@
+"""Topics over manuals with pages judged by reading: judged/development.tsv to tune on, judged/test.tsv never.
+
+How pages were judged, and what counts as on topic, is in judged/README.md. The manuals are Debian packages; the
+judgements hold for the pages of the versions named there, and pages that a newer version has not are left out.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.cache import ROOT, Unavailable
+from benchmarks.sites import Manual, Site, site_of
+
+FOLDER = Path(__file__).parent / "judged"
+SETS = ("development", "test")
+ON_TOPIC, OFF_TOPIC, UNSURE = "1", "0", "?"
+
+MANUALS = {
+    "git": Manual(("git-doc",), "usr/share/doc/git/html"),
+    "debian-handbook": Manual(("debian-handbook",), "usr/share/doc/debian-handbook/html/en-US"),
+    "apache": Manual(("apache2-doc",), "usr/share/doc/apache2-doc/manual/en"),
+    "scrapy": Manual(("python-scrapy-doc",), "usr/share/doc/python-scrapy-doc/html"),
+}
+
+
+class Judged(NamedTuple):
+    """A topic over a manual, and its pages by path; those read and found off topic are in neither set."""
+
+    manual: str
+    topic: str
+    relevant: frozenset[str]
+    unsure: frozenset[str]
+
+
+def judged(name: str) -> list[Judged]:
+    """The topics of a set, in the order they were written down."""
+    found: dict[tuple[str, str], dict[str, set[str]]] = {}
+    for manual, topic, path, judgement in rows(name):
+        pages = found.setdefault((manual, topic), {ON_TOPIC: set(), OFF_TOPIC: set(), UNSURE: set()})
+        pages[judgement].add(path)
+    return [
+        Judged(manual, topic, frozenset(pages[ON_TOPIC]), frozenset(pages[UNSURE]))
+        for (manual, topic), pages in found.items()
+    ]
+
+
+def rows(name: str) -> list[tuple[str, str, str, str]]:
+    """Manual, topic, path and judgement of every page that was read."""
+    file = FOLDER / f"{name}.tsv"
+    if not file.exists():
+        raise Unavailable(f"there are no judgements in {file}")
+    with file.open(newline="") as stream:
+        lines = csv.DictReader(stream, delimiter="\t")
+        return [(line["manual"], line["topic"], line["path"], line["judgement"]) for line in lines]
+
+
+def site_for(topic: Judged) -> Site:
+    """The manual of a topic as a site; raises Unavailable where it cannot be had."""
+    return site_of(f"judged-{topic.manual}", MANUALS[topic.manual], ROOT / "judged" / topic.manual)

@@ -22,6 +22,16 @@ MANUALS = {
     "debian-handbook": Manual(("debian-handbook",), "usr/share/doc/debian-handbook/html/en-US"),
     "apache": Manual(("apache2-doc",), "usr/share/doc/apache2-doc/manual/en"),
     "scrapy": Manual(("python-scrapy-doc",), "usr/share/doc/python-scrapy-doc/html"),
+    "exim": Manual(("exim4-doc-html",), "usr/share/doc/exim4-doc-html/spec_html"),
+    "shorewall": Manual(("shorewall-doc",), "usr/share/doc/shorewall-doc/html"),
+    "proftpd": Manual(("proftpd-doc",), "usr/share/doc/proftpd-doc"),
+    "slurm": Manual(("slurm-wlm-doc",), "usr/share/doc/slurm-wlm/html", "documentation.html"),
+    "fontforge": Manual(("fontforge-doc",), "usr/share/doc/fontforge"),
+    "maxima": Manual(("maxima-doc",), "usr/share/doc/maxima-doc/html", "maxima.html"),
+    "swi-prolog": Manual(("swi-prolog-doc",), "usr/share/swi-prolog/doc/Manual"),
+    "gnuplot": Manual(("gnuplot-doc",), "usr/share/doc/gnuplot/htmldocs"),
+    "grass": Manual(("grass-doc",), "usr/share/doc/grass-doc/html"),
+    "libvirt": Manual(("libvirt-doc",), "usr/share/doc/libvirt-doc/html"),
 }
 
 

@@ -87,12 +87,24 @@ def _build(name: str, manual: Manual, folder: Path) -> None:
         raise Unavailable(f"the package in {package} has no {manual.folder}")
     growing = folder.with_suffix(".growing")
     shutil.rmtree(growing, ignore_errors=True)
-    for page in source.rglob("*"):
-        if page.suffix in _PAGES and page.is_file():
-            target = growing / page.relative_to(source)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(page, target)
+    for page in _pages_below(source):
+        target = growing / page.relative_to(source)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(page, target)
     growing.rename(folder)
+
+
+def _pages_below(source: Path) -> Iterator[Path]:
+    """The pages of a folder, also in folders that are links to elsewhere in the package, each folder once."""
+    seen = set()
+    for place, folders, names in os.walk(source, followlinks=True):
+        real = os.path.realpath(place)
+        if real in seen:
+            folders.clear()
+            continue
+        seen.add(real)
+        pages = (Path(place, name) for name in names)
+        yield from (page for page in pages if page.suffix in _PAGES and page.is_file())
 
 
 def unpacked(packages: tuple[str, ...]) -> Path:

@@ -3,8 +3,8 @@
     python -m benchmarks.judged_manuals [--set development] [--topics WORDS ...] [--max-pages N] [--json FILE]
 
 Every topic is crawled twice, once for 100 pages and once until the crawl stops by itself (or at --max-pages). Pages
-marked unsure are left out of every number. The set `test` is for measuring: whoever looks at its pages or single
-topics to choose how the judgement works has spent it. `development` is for that.
+marked unsure are left out of every number but `agreement`. The set `test` is for measuring: whoever looks at single
+topics of it to choose how the judgement works has spent it. `development` is for that.
 
 Exit status: 0 the aims are met, 1 they are not, 2 there is nothing to measure with.
 """
@@ -45,7 +45,7 @@ _NOTES = [
     "`relevant`: pages judged on topic; `fetched`: those of them the crawl got, which recall and F1 are of.",
     f"`agreement`: of the pages that a crawl of {EARLY} pages and the whole one share, how many have the same verdict.",
     "`requests`: until the crawl stopped, and as a part of those for the whole manual; `found`: relevant pages so far.",
-    "`first`: place of the first relevant page among all pages by relevance. Pages marked unsure count nowhere.",
+    "`first`: place of the first relevant page among all pages by relevance. Unsure pages count in `agreement` only.",
 ]
 
 

@@ -15,6 +15,7 @@ from dowse.app import Crawl
 from dowse.cli.results_output import results_text
 from dowse.cli.story_output import story_json, story_text
 from dowse.cli.wording import state_text
+from dowse.core.errors import JobError
 from dowse.core.model import State
 from dowse.core.results import Found, Number, Results
 from dowse.modes.registry import find_mode
@@ -75,6 +76,10 @@ def test_the_urls_of_every_table_can_be_had_as_a_list(case: str, runs: Runs, tmp
     crawl = runs.undisturbed(case)
     for name in ("pages", "links", "ledger", *crawl.mode.tables):
         file = tmp_path / f"{name}.txt"
+        if "url" not in crawl.frame(name).columns:
+            with pytest.raises(JobError, match="txt is a list of URLs, and this table has none; it has "):
+                crawl.export(name, file)
+            continue
         number = crawl.export(name, file)
         column = "target" if name == "links" else "url"
         urls = list(dict.fromkeys(row[column] for row in crawl.frame(name)))

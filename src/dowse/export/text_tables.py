@@ -9,6 +9,7 @@ from typing import Any, TextIO
 import msgspec
 
 from dowse.core.columns import Columnar, Kind
+from dowse.core.errors import JobError
 from dowse.core.url_keys import key_of
 from dowse.export.safe_csv import CsvWriter
 
@@ -46,7 +47,10 @@ def write_text(table: Columnar, format_: str, stream: TextIO, *, sparse: bool = 
 
 def _write_urls(table: Columnar, stream: TextIO) -> int:
     """One URL a line, each once: those that links lead to, else those that rows are about."""
-    place = table.columns.index("target" if "target" in table.columns else "url")
+    name = "target" if "target" in table.columns else "url"
+    if name not in table.columns:
+        raise JobError(f"txt is a list of URLs, and this table has none; it has {', '.join(table.columns)}")
+    place = table.columns.index(name)
     seen: set[int] = set()
     for row in table.rows():
         key = key_of(row[place])

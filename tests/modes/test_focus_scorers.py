@@ -87,6 +87,19 @@ def test_the_keyword_test_says_which_pages_match(
     assert found.results().facts["matched"] == len(expected)
 
 
+def test_a_simulation_goes_by_the_same_test(tmp_path: Path) -> None:
+    focus(tmp_path / "out")
+    labels = tmp_path / "labels.csv"
+    rows = [row["url"] for row in opened(tmp_path / "out").crawled if path_of(row["url"]) == "/once"]
+    labels.write_text("\n".join(["url", *rows]))
+    found = {
+        match: dowse.simulate(str(tmp_path / "out"), ["breadth"], topic="sort, books", match=match, truth=labels)[0]
+        for match in ("any", "all")
+    }
+    assert found["any"].precision.value == pytest.approx(1 / 5)
+    assert found["all"].precision.value == found["all"].recall.value == 1
+
+
 def test_links_of_little_worth_are_dropped_with_their_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -86,3 +86,26 @@ def test_a_recrawl_asks_again(pages: Site, tmp_path: Path) -> None:
 def test_nothing_is_asked_unless_it_is_wanted(pages: Site, tmp_path: Path) -> None:
     crawl(pages, tmp_path)
     assert not [each for each in pages.asked() if each.method == "HEAD"]
+
+
+def test_a_file_may_be_larger_than_what_would_be_downloaded(pages: Site, tmp_path: Path) -> None:
+    pages.pages["/a.pdf"] = Reply("", 200, {**PDF, "Content-Length": "5000000000"})
+    found = crawl(pages, tmp_path, head=True)
+    sizes = {row["url"].removeprefix(pages.url): row["size"] for row in found.kept}
+    assert sizes["a.pdf"] == 5_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("name", "nonsense"),
+    [
+        ("size", {"Content-Length": "9223372036854775808"}),
+        ("size", {"Content-Length": "9" * 30}),
+        ("last_modified", {"Last-Modified": "Wed, 21 Oct 2015 07:28:00 +99999999999999"}),
+    ],
+)
+def test_a_number_beyond_all_measure_is_none(pages: Site, tmp_path: Path, name: str, nonsense: dict[str, str]) -> None:
+    pages.pages["/a.pdf"] = Reply("", 200, {**PDF, **nonsense})
+    found = crawl(pages, tmp_path, head=True)
+    facts = {row["url"].removeprefix(pages.url): row for row in found.kept}
+    assert (facts["a.pdf"]["media_type"], facts["a.pdf"][name] or "") == ("application/pdf", "")
+    assert facts["moved.pdf"]["size"] == 12345

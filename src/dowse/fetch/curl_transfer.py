@@ -101,7 +101,8 @@ class Transfer:
         self._may_cut = self._is_cut = False
         curl = self.curl
         curl.setopt(pycurl.URL, request.url)
-        curl.setopt(pycurl.MAXFILESIZE_LARGE, 0 if self._cut_body else self._limit)
+        is_bounded = not self._cut_body and request.method != "HEAD"  # of which no body comes, whatever its length
+        curl.setopt(pycurl.MAXFILESIZE_LARGE, self._limit if is_bounded else 0)
         if sending is not self._sending:
             curl.setopt(pycurl.HTTPHEADER, sending.lines)
             self._sending = sending

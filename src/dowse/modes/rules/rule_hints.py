@@ -54,6 +54,9 @@ class Ruled(Struct, frozen=True, array_like=True):
     matches: list[tuple[int, int]] = []
 
 
+_DIGITS = 18
+"""Digits of a size that a column of integers has room for, whatever they are."""
+
 _encode = msgspec.msgpack.Encoder().encode
 _types = msgspec.msgpack.Decoder(tuple[PageType, ...]).decode
 _marks = msgspec.msgpack.Decoder(tuple[Mark, ...]).decode
@@ -89,6 +92,7 @@ def facts_of(media_type: str, headers: Mapping[str, str]) -> LinkFacts:
     length = headers.get("content-length", "").strip()
     try:
         date = parsedate_to_datetime(headers.get("last-modified", "")).isoformat()
-    except ValueError:
+    except (ValueError, OverflowError):  # a zone or an hour of twenty digits
         date = ""
-    return LinkFacts(media_type, int(length) if length.isdecimal() else None, date)
+    is_size = length.isdecimal() and len(length) <= _DIGITS
+    return LinkFacts(media_type, int(length) if is_size else None, date)

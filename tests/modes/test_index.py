@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import dowse
 from dowse import app
 from dowse.core.errors import JobError
+from dowse.parse.page import Page
 from tests.commands import invoke
 from tests.crawling import crawl, links, paths, reasons, states
 from tests.servers import Reply, Site
@@ -47,6 +49,19 @@ def test_only_pages_that_match_are_kept_and_the_ledger_has_all(site: Site, tmp_p
     assert set(states(found).values()) == {"fetched"}
     assert set(states(found)) == {"/", "/list/1", "/list/2", *posts}
     assert found.status().pages == 6  # what was asked of the site
+
+
+def test_what_own_code_takes_is_kept_of_such_pages_only(site: Site, tmp_path: Path) -> None:
+    blog(site)
+    seen: list[str] = []
+
+    def on_page(page: Page) -> dict[str, str]:
+        seen.append(page.url)
+        return {"address": page.url}
+
+    found = dowse.site(site.url, output=str(tmp_path / "out"), store_only=[POSTS], on_page=on_page, delay=0.0)
+    assert (len(seen), len(found.records)) == (6, 3)
+    assert [(count.name, count.records) for count in found.fields()] == [("address", 3)]
 
 
 def test_the_story_says_that_a_page_was_only_crawled_through(site: Site, tmp_path: Path, capsys: Capture) -> None:

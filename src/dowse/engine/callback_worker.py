@@ -26,11 +26,12 @@ class CallbackWorker(Worker):
 
     def _told_of_page(self, task: Task, page: Page, digest: int) -> Outcome:
         outcome = super()._told_of_page(task, page, digest)
+        records = self._callbacks.records(task, page, outcome.records)
         return replace(
             outcome,
             candidates=self._callbacks.chosen(task, page, outcome.candidates),
             proposed=self._callbacks.chosen(task, page, outcome.proposed),
-            records=self._callbacks.records(task, page, outcome.records),
+            records=records if self._keeps(task.request.url) else [],
         )
 
     def _told_again(self, outcome: Outcome, page: Page) -> Outcome:

@@ -63,10 +63,9 @@ class CrawlStore:
             self._probes = directory is not None
             self._connection = take_over(directory, private=is_private(job)) if directory else connect_memory()
             undo.callback(self._connection.close)
-            with explained("open"):
-                with self._connection.transaction():
-                    self._prepare()
-                self._load()
+            with explained("open"), self._connection.transaction():
+                self._prepare()
+                self._load()  # within it, so that what cannot be read stays as the version has it that can
             undo.pop_all()
 
     def _prepare(self) -> None:

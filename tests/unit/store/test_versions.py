@@ -22,6 +22,7 @@ from dowse.store import versions
 from dowse.store.best_first.leads import Leads
 from dowse.store.bookkeeping import Bookkeeping
 from dowse.store.crawl_store import CrawlStore
+from dowse.store.database import Database
 from dowse.store.schema import MIGRATIONS, SCHEMA_VERSION, TABLES
 from tests.unit.store.best_first.test_leads import CountingRanker
 
@@ -133,3 +134,14 @@ def test_a_crawl_that_is_too_old_is_refused_with_the_way_out(folder: Path) -> No
     for opened in (read, lambda place: CrawlStore(place, JOB)):
         with pytest.raises(CrawlError, match=r"schema 3 .*use the version it was made with"):
             opened(folder)
+
+
+def test_a_crawl_that_cannot_be_gone_on_with_stays_as_it_was(folder: Path) -> None:
+    class Unreadable(Bookkeeping):
+        def load(self, connection: Database) -> None:
+            raise CrawlError("saved by another version of dowse")
+
+    before = query(folder, "SELECT * FROM meta"), tables(folder)
+    with pytest.raises(CrawlError, match="another version"):
+        CrawlStore(folder, JOB, bookkeeping=[Unreadable()])
+    assert (query(folder, "SELECT * FROM meta"), tables(folder)) == before, "the version that made it can go on"

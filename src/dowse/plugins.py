@@ -112,6 +112,8 @@ def is_found_by_workers(reference: str) -> bool:
 def resolve(option: str, reference: str) -> Any:
     """What a reference stands for. This imports a module: ask for it only where the user has named it."""
     place, _, name = reference.rpartition(":")
+    if place.endswith(_FILE) and not os.path.exists(place):
+        raise JobError(f"{option}: there is no file {place}")
     try:
         module = _module_of_file(place) if place.endswith(_FILE) else import_module(place)
     except Exception as error:  # it is anybody's code

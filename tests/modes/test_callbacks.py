@@ -366,7 +366,7 @@ def test_without_the_filter_its_links_are_let_in(site: Site, tmp_path: Path) -> 
         ("no_such_module:keep", "follow: no_such_module cannot be imported: ModuleNotFoundError"),
         (f"{MODULE}:nobody", f"follow: there is no nobody in {MODULE}"),
         (f"{MODULE}:MODULE", "is 'tests.modes.test_callbacks', not a function"),
-        ("/nowhere/shop.py:keep", "cannot be imported: FileNotFoundError"),
+        ("/nowhere/shop.py:keep", "follow: there is no file /nowhere/shop.py"),
         (7, "follow: expected a function, or its name as FILE.py:NAME or MODULE:NAME; got 7"),
     ],
 )

@@ -28,6 +28,9 @@ REFUSED = "follow said no"
 UNDECIDED = "follow failed"
 """Why a link is not followed: the function raised an exception."""
 
+_GOES_ON = "the crawl goes on, and dowse retry asks for such pages again"
+_NEVER_WORKED = "no link of the page is followed, for it has not worked on any page yet; mend it, then dowse retry"
+
 _SLOW = 1.0
 """Seconds of one call from which on the user hears of it: nothing else is done in the process meanwhile."""
 
@@ -139,7 +142,7 @@ class Callbacks:
             crawl_delay=outcome.crawl_delay,
             body=outcome.body,
             rendered=outcome.rendered,
-            notice=f"{mistake}; the crawl goes on, and dowse retry asks for such pages again",
+            notice=f"{mistake}; {_GOES_ON if self._has_worked else _NEVER_WORKED}",
         )
 
     def _refusal(self, follow: Follow, task: Task, link: FoundLink) -> str:

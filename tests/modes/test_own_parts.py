@@ -71,7 +71,9 @@ def test_it_reads_stored_pages_and_its_records_are_replaced(
     for _ in range(2):
         crawl.extract(extractor=f"{MODULE}:Headings")
         assert len(crawl.records) == 2
-    assert invoke(capsys, "extract", out).code == 0, "the crawl knows its extractor, and it is ours"
+    ended = invoke(capsys, "extract", out)
+    assert ended.code == 0, "the crawl knows its extractor, and it is ours"
+    assert ended.out.startswith("2 records from ")
     assert len(dowse.resume(out, max_pages=5).records) == 2
     with pytest.raises(dowse.CrawlError, match=r"/a: KeyError: 'a' \(test_own_parts.py, line .*; the records are as"):
         crawl.extract(extractor=FailsOnA)

@@ -12,6 +12,8 @@ from dowse.score.language import language
 # In a topic: a weight that is no number above 0.
 _NO_WEIGHT = re.compile(r'(?:"[^"]*"|[^\s,;"^]*)\^(?!(?=[\d.]*[1-9])\d+(?:\.\d+)?(?![^\s,;]))[^\s,;]*')
 
+_BY_DEPTH = ("breadth", "depth")
+
 
 def check_topic(options: FocusOptions) -> None:
     """Refuse a topic that says nothing; examples say what they say when they are read."""
@@ -19,6 +21,8 @@ def check_topic(options: FocusOptions) -> None:
         spoken = language(options.language)
     except ValueError as error:
         raise JobError(f"language: {error}") from error
+    if options.least_worth and options.by in _BY_DEPTH:
+        raise JobError(f"least_worth: by {options.by} a link is worth what its depth says, which is no measure of it")
     if options.unlike and not options.like and not options.topic.strip():
         raise JobError("unlike: this is what is not wanted; say what is, with --topic or --like")
     if wrong := _NO_WEIGHT.search(options.topic):

@@ -16,10 +16,11 @@ from dowse.core.briefing import Briefing
 from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
 from dowse.core.job import ExtractOptions, Job, Limits
-from dowse.core.model import NO_RULE, Request
+from dowse.core.model import NO_RULE, NOT_BEST, WORTH_LESS, Request
 from dowse.core.phrasing import counted
 from dowse.core.protocols import StopReason, WorkerPool
 from dowse.core.sessions import LOG_OUT, has_session
+from dowse.core.task_labels import HEAD, NO_PAGES
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.url_keys import have_same_keys
 from dowse.crawl import REPORT, Crawl, Summary, read
@@ -38,6 +39,7 @@ from dowse.pools.open_files import affordable
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import DATABASE
+from dowse.store.frontier.requeue import Refuse
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
 
@@ -132,18 +134,22 @@ def _excluded(job: Job) -> Callable[[str], str]:
     return scope_of(job, seed_requests(job, [Seed(url) for url in job.seeds])).excluded
 
 
-def _refusal(job: Job) -> Callable[[Request, str, int, str], str]:
+def _refusal(job: Job) -> Refuse:
     """What the rules of a job say of a URL that was found, or refused, under others."""
     scope = scope_of(job, seed_requests(job, [Seed(url) for url in job.seeds]))
 
-    def refuse(request: Request, site: str, depth: int, reason: str) -> str:
+    def refuse(request: Request, site: str, depth: int, reason: str, label: str) -> str:
         if reason in ("nofollow", "robots"):
             return "" if job.politeness.robots == "ignore" else reason
         if reason in (REFUSED, UNDECIDED) and job.callbacks.follow:
             return reason  # who asked for it, and in which words, is known to the page alone
+        if reason == NOT_BEST or reason.startswith(WORTH_LESS):
+            return reason  # no rule about URLs said so, but the ranker
         if reason == NO_RULE or reason in MEMORY_TRAPS or (reason == LOG_OUT and has_session(job.fetch)):
             return reason
-        return scope.refuse(request) or scope.refuse_link(request, site, depth)
+        if label in NO_PAGES:  # as where they are found, see engine/gate.py
+            depth -= label == HEAD
+        return scope.refuse(request, seed=label in NO_PAGES) or scope.refuse_link(request, site, depth)
 
     return refuse
 

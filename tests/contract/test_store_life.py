@@ -168,7 +168,7 @@ class StoreLife(RuleBasedStateMachine):
     @rule(refused=st.sets(addresses))
     def other_rules(self, refused: set[str]) -> None:
         self._reopen()
-        self.store.reconsider(lambda request, _site, _depth, _reason: "exclude" if request.url in refused else "")
+        self.store.reconsider(lambda request, *_: "exclude" if request.url in refused else "")
 
     # What holds at every moment
 

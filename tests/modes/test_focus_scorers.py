@@ -10,6 +10,7 @@ import pytest
 import dowse
 from dowse import app
 from dowse.config import make_job
+from dowse.core.errors import JobError
 from tests.commands import invoke
 from tests.crawling import opened, path_of, reasons, states
 from tests.servers import Page, Site
@@ -112,6 +113,22 @@ def test_links_of_little_worth_are_dropped_with_their_reason(
     assert found.status().stop_reason == "complete"
     done = invoke(capsys, "why", tmp_path, next(row["url"] for row in found.ledger if row["url"].endswith("/bird3")))
     assert "worth less than 0.1" in done.out
+
+
+def test_other_rules_about_urls_do_not_bring_back_what_the_ranker_dropped(tmp_path: Path) -> None:
+    with Site(web()) as site:
+        options = {**ONE_BY_ONE, "topic": "title", "by": "keywords", "least_worth": 0.1}
+        app.start(make_job("focus", [site.url], output=str(tmp_path), **options))
+        before = reasons(opened(tmp_path))
+        app.resume(tmp_path, exclude=["/other/"])
+    assert "worth less than 0.1" in before.values()
+    assert reasons(opened(tmp_path)) == before
+
+
+@pytest.mark.parametrize("by", ["breadth", "depth"])
+def test_depth_is_no_worth(by: str) -> None:
+    with pytest.raises(JobError, match="least_worth"):
+        make_job("focus", "http://a.example/", topic="sort", by=by, least_worth=0.2)
 
 
 def test_a_dropped_link_is_looked_at_anew_on_another_page(tmp_path: Path) -> None:

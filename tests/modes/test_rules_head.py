@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import dowse
+from dowse import app
 from tests.commands import invoke
 from tests.ruling import checked, crawl_by, follow, keep
 from tests.servers import Answer, Reply, Request, Site
@@ -109,3 +110,12 @@ def test_a_number_beyond_all_measure_is_none(pages: Site, tmp_path: Path, name: 
     facts = {row["url"].removeprefix(pages.url): row for row in found.kept}
     assert (facts["a.pdf"]["media_type"], facts["a.pdf"][name] or "") == ("application/pdf", "")
     assert facts["moved.pdf"]["size"] == 12345
+
+
+def test_other_rules_about_urls_leave_what_waits(pages: Site, tmp_path: Path) -> None:
+    pages.pages |= {"/": "<a href=/only.pdf>A</a> <a href=/list>List</a>", "/only.pdf": only_head}
+    crawl(pages, tmp_path, head=True, max_pages=1)
+    assert not [each for each in pages.asked() if each.method == "HEAD"]
+    app.resume(tmp_path / "out", exclude=["/other/"], max_pages=0)
+    sizes = {row["url"].removeprefix(pages.url): row["size"] for row in checked(tmp_path / "out").kept}
+    assert sizes["only.pdf"] == 12345

@@ -32,6 +32,12 @@ KEPT = "kept"
 NO_RULE = "no rule takes it"
 """Why a link is not visited that the strategy left: no rule for its page keeps or follows it."""
 
+WORTH_LESS = "worth less than"
+"""Why a link is dropped that is worth too little to the ranker; how little is too little follows."""
+
+NOT_BEST = "not the best link of its page"
+"""Why a link is dropped that its ranker wants under no circumstances."""
+
 
 class State(IntEnum):
     """Where a discovered URL stands. Every URL is in exactly one state, so the ledger balances.

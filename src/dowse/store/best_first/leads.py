@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dowse.core.model import SITEMAP, Judged, Outcome, State, Task
+from dowse.core.model import NOT_BEST, SITEMAP, WORTH_LESS, Judged, Outcome, State, Task
 from dowse.core.protocols import Ranker
 from dowse.store.best_first.lead_table import LeadTable
 from dowse.store.bookkeeping import Bookkeeping, Visit
@@ -35,9 +35,6 @@ _NOTE = """INSERT INTO judgement (task, relevance, parts, worth, evidence) VALUE
 _SAVE = upsert("model", ("name", "state"), ["name"])
 _LOOK_EVERY = 20
 """Pages between two looks at whether a crawl still finds anything."""
-
-NOT_INSERTED = "not the best link of its page"
-"""Why a link is dropped that its ranker wants under no circumstances."""
 
 _TABLES = (
     """
@@ -267,7 +264,7 @@ class Leads(Bookkeeping):
             admission.write()
         self._table.prioritize([(max(rank, 0.0), number) for number, rank in links])
         for number, rank in links:
-            reason = NOT_INSERTED if rank == -math.inf else f"worth less than {self._least_worth:g}"
+            reason = NOT_BEST if rank == -math.inf else f"{WORTH_LESS} {self._least_worth:g}"
             if admission.known.drop(number, reason):
                 self._table.forget(number)
 

@@ -125,11 +125,11 @@ class Spellings:
     def _is_fetched(self, number: int, admission: Admission) -> bool:
         return not admission.is_new(number) and self._tasks.state(number) is State.FETCHED
 
-    def reconsider(self, refuse: Callable[[Request, str, int, str], str]) -> None:
+    def reconsider(self, refuse: Callable[[Request, str, int, str, str], str]) -> None:
         """Ask about what was merged under other rules."""
         for url_hash, finder, candidate in self._table.unprobed():
             task = self._tasks.finder(finder)
-            refused = refuse(candidate.request, task.site, task.depth + 1, candidate.refused)
+            refused = refuse(candidate.request, task.site, task.depth + 1, candidate.refused, candidate.label)
             if refused != candidate.refused:
                 self._table.change(url_hash, replace(candidate, refused=refused))
 

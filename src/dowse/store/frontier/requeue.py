@@ -19,8 +19,9 @@ from dowse.store.frontier.admission import PARKED, Admission
 from dowse.store.reading.link_graph import IS_PAGE
 from dowse.store.task_states import NOT_DONE, one_of
 
-Refuse = Callable[[Request, str, int, str], str]
-"""Takes a request, the site and depth it was found at and the reason it stands under; answers with a refusal or ""."""
+Refuse = Callable[[Request, str, int, str, str], str]
+"""Takes a request, the site and depth it was found at, the reason it stands under and its label; answers with a refusal
+or ""."""
 
 Excluded = Callable[[str], object]
 """Whether the user wants no request for a URL. What was fetched before stays as it is."""
@@ -72,13 +73,13 @@ def reconsider(connection: Database, admission: Admission, refuse: Refuse) -> No
     """Ask of every URL that waits or was refused without a visit whether the rules, as they are now, let it in."""
     sites = dict(connection.execute("SELECT id, name FROM host").fetchall())
     rows = connection.execute(
-        "SELECT id, url, key, key_hash, site, depth, state, reason FROM task"
+        "SELECT id, url, key, key_hash, site, depth, state, reason, label FROM task"
         " WHERE parent > 0 AND coalesce(visit, -1) < 0"
         f" AND state IN {one_of(State.WAITING, State.OUT_OF_SCOPE, State.ROBOTS)}"
     ).fetchall()
-    for number, url, key, key_hash, site, depth, state, reason in rows:
+    for number, url, key, key_hash, site, depth, state, reason, label in rows:
         request = Request(url, key_hash, host_of(url), key or "")
-        refused = refuse(request, sites[site], depth, reason)
+        refused = refuse(request, sites[site], depth, reason, label)
         if bool(refused) == (state != State.WAITING):
             continue
         after = State.WAITING if not refused else State.ROBOTS if refused == "robots" else State.OUT_OF_SCOPE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import signal
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -19,6 +20,9 @@ from tests.servers import Site
 # Examples that start a server or a crawl have no fixed pace; the time limit of the whole test bounds them.
 settings.register_profile("dowse", deadline=None)
 settings.load_profile("dowse")
+
+# Under nohup this signal is ignored, by all that the tests start too, and tests of hanging up would wait in vain.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 TIME_TO_SHRINK = 900
 """Seconds that a property may take. Hypothesis gives itself 300 to make a find small, and what it found is shown only

@@ -59,7 +59,7 @@ def test_the_project_has_the_name_that_messages_say() -> None:
 
 def test_one_place_makes_the_command_that_installs_an_extra() -> None:
     source = {path: path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")}
-    assert [path.name for path, text in source.items() if DISTRIBUTION in text] == ["extras.py"]
+    assert [path.name for path, text in source.items() if DISTRIBUTION in text] == ["optional_libraries.py"]
 
 
 def test_every_requirement_has_a_floor() -> None:

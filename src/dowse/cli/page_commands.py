@@ -34,7 +34,9 @@ def fetch(url: str, file: str, screenshot: str | None, show: str | None, compare
     from dowse.core.job import ExtractOptions
     from dowse.workflows import fetch_page
 
-    job = fetch_page.job_of_page(url, **given())
+    # Only a browser can make a picture.
+    options = {**given(), "fetch": "browser"} if screenshot else given()
+    job = fetch_page.job_of_page(url, **options)
     if show or compare or job.extract != ExtractOptions():
         if screenshot:
             raise click.UsageError("--screenshot is for the page itself; leave out --show, --compare and --extract")
@@ -44,9 +46,7 @@ def fetch(url: str, file: str, screenshot: str | None, show: str | None, compare
         with output_file(file) as stream:
             stream.writelines(f"{line}\n".encode("utf-8", "replace") for line in lines)
         return
-    # Only a browser can make a picture.
-    options = {**given(), "fetch": "browser"} if screenshot else given()
-    page = fetch_page.fetch_page(fetch_page.job_of_page(url, **options), picture=bool(screenshot))
+    page = fetch_page.fetch_page(job, picture=bool(screenshot))
     answer = page.response
     for notice in answer.rendered.notices if answer.rendered is not None else ():
         say(wrapped(notice, 0), err=True)

@@ -16,6 +16,7 @@ from dowse.core.results import Results
 from dowse.core.troubles import Trouble, may_have_troubles, troubles_of
 from dowse.crawl_tables import CrawlTables
 from dowse.export.atomic_file import writing
+from dowse.export.formats import FOLDER
 from dowse.export.plugin_formats import Format, chosen_format
 from dowse.store.folder import is_running
 from dowse.store.inner_paths import inside
@@ -86,12 +87,15 @@ class Crawl(CrawlTables):
         60
         >>> _ = crawl.export("links", "site.gexf")
         """
-        from dowse.output_files import export
+        from dowse.output_files import export, export_folder
 
         format_ = chosen_format(table, str(file), to)
         unreadable: list[str] = []
-        with writing(file) as stream:
-            rows = export(self, table, format_, stream, unreadable)
+        if format_ == FOLDER:
+            rows = export_folder(self, Path(file), unreadable)
+        else:
+            with writing(file) as stream:
+                rows = export(self, table, format_, stream, unreadable)
         if unreadable:
             lost = counted(len(unreadable), "stored page")
             warnings.warn(

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, BinaryIO, TextIO
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 from dowse.core.crawl_numbers import About
 from dowse.export.atomic_file import as_text
+from dowse.export.markdown import WRITERS, WriteRows, write_folder
 from dowse.export.plugin_formats import AnyFormat, write_other
 from dowse.export.text_tables import write_text
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
+
+Told = Callable[[int, int], None]
+"""Takes how much is done and how much there is."""
 
 
 def export(
@@ -26,6 +32,9 @@ def export(
         return write_other(format_, crawl.records_of(kind) if kind else crawl.frame(table), stream)
     if table == "bodies":
         return _export_bodies(crawl, format_, stream, unreadable)
+    if table == "markdown" or format_ == "markdown":
+        with as_text(stream) as text:
+            return export_markdown(crawl, WRITERS[format_](text), unreadable)
     frame = crawl.records_of(kind) if kind else crawl.frame(table)
     if format_ == "parquet":
         from dowse.export.arrow import write_parquet
@@ -36,21 +45,27 @@ def export(
 
         return write_graph(crawl.nodes, crawl.edges, format_, stream)
     with as_text(stream) as text:
-        return (
-            _export_markdown(crawl, text, unreadable)
-            if format_ == "markdown"
-            else write_text(frame, format_, text, sparse=table == "records")
-        )
+        return write_text(frame, format_, text, sparse=table == "records")
 
 
-def _export_markdown(crawl: Crawl, stream: TextIO, unreadable: list[str]) -> int:
-    from dowse.export.markdown import write_markdown
-    from dowse.reextract import check_bodies, markdown_rows
+def export_markdown(
+    crawl: Crawl, write: WriteRows, unreadable: list[str], workers: int = 1, told: Told | None = None
+) -> int:
+    """Write the stored pages of a crawl as Markdown, read by several processes if asked; the answer is how many."""
+    from dowse.reextract import check_bodies
+    from dowse.stored_markdown import MarkdownRows
 
     check_bodies(crawl.job, crawl.directory, len(crawl.bodies))
-    return write_markdown(
-        markdown_rows(crawl.directory, crawl.stored_pages(), unreadable, crawl.job.fetch.charset), stream
-    )
+    rows = MarkdownRows(crawl.directory, crawl.job.fetch.charset, workers, told)
+    try:
+        return write(rows.of(crawl.stored_pages()))
+    finally:
+        unreadable += rows.unreadable
+
+
+def export_folder(crawl: Crawl, folder: Path, unreadable: list[str], workers: int = 1, told: Told | None = None) -> int:
+    """Write the stored pages of a crawl as Markdown, a file each; the answer is how many."""
+    return export_markdown(crawl, lambda rows: write_folder(rows, folder), unreadable, workers, told)
 
 
 def _export_bodies(crawl: Crawl, format_: str, stream: BinaryIO, unreadable: list[str]) -> int:

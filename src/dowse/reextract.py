@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,12 @@ from dowse.core.user_agent import product_token, user_agent
 from dowse.credentials import check_seal, is_ours, seal
 from dowse.extract.extractors import KINDS, Extractor, build_extractors
 from dowse.extract.field_specs import parse_exclusion, parse_field
-from dowse.extract.main_markdown import markdown_row
 from dowse.extract.state_records import records_of
 from dowse.own_code import load_extractors, named, placed
 from dowse.parse.decode import charset_name
 from dowse.parse.page import Page
 from dowse.store.folder import BODIES
-from dowse.store.reading.records import Rereading, StoredPage
+from dowse.store.reading.records import Rereading
 from dowse.store.warc.body_reader import BodyReader
 
 Told = Callable[[int, int], None]
@@ -98,24 +97,6 @@ def _records_of(page: Page, extractors: Sequence[Extractor]) -> list[Record]:
         return records_of(page, extractors)
     except Exception as error:
         raise CrawlError(f"{page.url}: {mistake_text(error)}; the records are as they were") from error
-
-
-def markdown_rows(
-    directory: Path, pages: Iterable[StoredPage], unreadable: list[str], charset: str = ""
-) -> Iterator[dict[str, Any]]:
-    """The main content of stored pages as Markdown, with what is known of each; pages without one are left out.
-
-    `charset` is what the user says they are written in.
-    """
-    with BodyReader(directory / BODIES) as bodies:
-        for stored in pages:
-            try:
-                page = Page(bodies.read(stored.location), charset=charset_name(charset))
-            except CrawlError as trouble:
-                unreadable.append(f"{stored.url}: {trouble}")
-                continue
-            if page.is_html and not page.trouble:
-                yield markdown_row(page)
 
 
 def check_bodies(job: Job, directory: Path, pages: int) -> None:

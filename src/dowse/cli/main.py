@@ -46,7 +46,7 @@ from dowse.cli.streams import settle
 from dowse.cli.terminal import say
 from dowse.core.phrasing import counted
 from dowse.core.record import RECORD_KINDS
-from dowse.export.formats import FORMATS, ROWS
+from dowse.export.formats import FOLDER, FORMATS, ROWS
 from dowse.modes.registry import modes
 from dowse.version import VERSION
 
@@ -202,25 +202,38 @@ def extract(directory: str, quiet: bool) -> None:
     "--to",
     metavar="FORMAT",
     help=f"{', '.join(ROWS)} (URLs alone); graphml and gexf for links, markdown for pages, warc and wacz for bodies;"
-    " one of an installed package by its name, or your own (FILE.py:NAME).  [default: FILE's ending, else csv, or"
-    " warc for bodies]",
+    " markdown, jsonl and folder for markdown; one of an installed package by its name, or your own (FILE.py:NAME)."
+    "  [default: FILE's ending, else csv, warc for bodies, markdown for markdown]",
 )
-@click.option("-f", "--file", metavar="FILE", default="-", help="File to write; standard output without it.")
+@click.option(
+    "-f",
+    "--file",
+    metavar="FILE",
+    default="-",
+    help="File or folder to write; without it standard output, or the folder DIR/markdown.",
+)
 @click.option(
     "--kind", metavar="KIND", default=None, help=f"Records of one kind: {', '.join(RECORD_KINDS)}, or an extractor's."
 )
 def export(directory: str, table: str, to: str | None, file: str, kind: str | None) -> None:
-    """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file."""
+    """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file.
+
+    "markdown" is the main content of its pages: one text, a line of JSON each, or with --to folder a file each.
+    """
     from dowse import app
+    from dowse.cli import markdown_output
     from dowse.export.plugin_formats import chosen_format, is_binary
 
     found = app.read(directory)  # a crawl that is not there must not cost the file that is
-    format_ = chosen_format(table, file, to)
+    format_ = chosen_format(table, file, to or (FOLDER if table == "markdown" and file.endswith("/") else None))
     if kind and table != "records":
         raise click.UsageError(f"--kind is for records, not for {table}")
     unreadable: list[str] = []
-    with output_file(file, binary=is_binary(format_)) as stream:
-        rows = app.export(found, table, format_, stream, unreadable, kind or "")
+    if isinstance(format_, str) and "markdown" in (table, format_):
+        rows = markdown_output.write_pages(found, format_, file, unreadable)
+    else:
+        with output_file(file, binary=is_binary(format_)) as stream:
+            rows = app.export(found, table, format_, stream, unreadable, kind or "")
     if rows == 0:
         say(f"there are no {' '.join(filter(None, (kind, table)))} in {directory}", err=True)
     if unreadable:

@@ -24,8 +24,11 @@ from dowse.cli.wording import printable, size_text, wrapped
     help="Print in place of the page: its links (all, those to its own host, to others, with parameters), its charset,"
     " the rules of robots.txt, its SimHash, or the normal form and the parameters of the URL.",
 )
+@click.option(
+    "--to", type=click.Choice(["markdown"]), help="Print the main content of the page as Markdown in place of the page."
+)
 @click.option("--compare", metavar="URL", help="Print in how many of 64 bits the SimHash of another page differs.")
-def fetch(url: str, file: str, screenshot: str | None, show: str | None, compare: str | None) -> None:
+def fetch(url: str, file: str, screenshot: str | None, show: str | None, to: str | None, compare: str | None) -> None:
     """Fetch one page and print it; with --fetch browser, as it stands when its scripts have run.
 
     With --extract, --article and the like, what they take from the page is printed, as JSON. Redirects are followed.
@@ -34,12 +37,15 @@ def fetch(url: str, file: str, screenshot: str | None, show: str | None, compare
     from dowse.core.job import ExtractOptions
     from dowse.workflows import fetch_page
 
+    if to and show:
+        raise click.UsageError("--to and --show each print something in place of the page; leave out one of them")
+    show = show or to
     # Only a browser can make a picture.
     options = {**given(), "fetch": "browser"} if screenshot else given()
     job = fetch_page.job_of_page(url, **options)
     if show or compare or job.extract != ExtractOptions():
         if screenshot:
-            raise click.UsageError("--screenshot is for the page itself; leave out --show, --compare and --extract")
+            raise click.UsageError("--screenshot is for the page itself, without --show, --to, --compare or --extract")
         lines = facts_of_page(
             url, given(), show or ("" if job.extract == ExtractOptions() else "records"), compare or ""
         )

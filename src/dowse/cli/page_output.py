@@ -47,6 +47,8 @@ def _page(page: Page, show: str, options: Mapping[str, Any]) -> Iterator[str]:
 
     if show == "records":
         yield from _records(page, options)
+    elif show == "markdown":
+        yield from _markdown(page)
     elif show == "charset":
         found = page_tools.charset(page)
         yield f"{found.name}, declared as {printable(found.declared) or 'nothing'}"
@@ -57,6 +59,15 @@ def _page(page: Page, show: str, options: Mapping[str, Any]) -> Iterator[str]:
     else:
         which: Any = "all" if show == "links" else show
         yield from (link.url for link in page_tools.links(page, which))
+
+
+def _markdown(page: Page) -> Iterator[str]:
+    from dowse.extract.main_markdown import markdown_of
+
+    text = markdown_of(page)
+    if not text:
+        raise Unfulfilled(f"{printable(page.url)} has no content to read")
+    yield text
 
 
 def _records(page: Page, options: Mapping[str, Any]) -> Iterator[str]:

@@ -8,6 +8,9 @@ from dowse.core.errors import JobError
 
 ROWS = ("csv", "jsonl", "json", "parquet", "txt")
 
+FOLDER = "folder"
+"""A file for each row, below one folder."""
+
 FORMATS = {
     "pages": (*ROWS, "markdown"),
     "links": (*ROWS, "graphml", "gexf"),
@@ -17,6 +20,7 @@ FORMATS = {
     "tables": ROWS,
     "ledger": ROWS,
     "bodies": ("warc", "wacz"),
+    "markdown": ("markdown", "jsonl", FOLDER),
 }
 """The formats of the tables that every crawl has, the one it has by default first. Others can be had as rows."""
 

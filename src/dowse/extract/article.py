@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import JobError
@@ -51,7 +52,7 @@ class ArticleExtractor:
         load_trafilatura("article")
 
     def extract(self, page: Page) -> list[Record]:
-        fields = read_article(page, lambda document: document.text or "", lambda: str(shown(page).main_text()))
+        fields = read_article(page, lambda: str(shown(page).main_text()))
         return [Record(KIND, "", fields)] if fields.get("text") else []
 
 
@@ -67,30 +68,37 @@ def load_trafilatura(option: str) -> None:
         logging.getLogger(name).addHandler(logging.NullHandler())
 
 
-def read_article(
-    page: Page, text_of: Callable[[Document], str], otherwise: Callable[[], str], rich: bool = False
-) -> dict[str, Any]:
+@cache
+def has_trafilatura() -> bool:
+    """Whether it is installed, with what comes with it."""
+    try:
+        load_trafilatura("")
+    except JobError:
+        return False
+    return True
+
+
+def read_article(page: Page, otherwise: Callable[[], str]) -> dict[str, Any]:
     """The fields of a page's article; empty if it has none.
 
-    Its text is what `text_of` makes of trafilatura's document, which has links, images and formatting if it is to be
-    `rich`, or what comes from `otherwise` if the page is too large for that.
+    Its text is trafilatura's, or what comes from `otherwise` if the page is too large for that.
     """
-    if not page.is_html or _is_garbage(page.text[:_READ_FOR_GARBAGE]):
+    if not page.is_html or is_garbage(page):
         return {}
     elements = sum(1 for _ in page.tree.iter_elements())
     too_much = _too_much(page, elements)
     if too_much:
         note = f"too large to be read as an article ({too_much})"
-        return _present(title=page.title, language=page.language, text=otherwise()[:MOST_TEXT].strip(), note=note)
+        return present(title=page.title, language=page.language, text=otherwise()[:MOST_TEXT].strip(), note=note)
     fast = elements > MANY_ELEMENTS
-    document = _document(page, fast, rich)
-    text = text_of(document).strip() if document else ""
+    document = _document(page, fast)
+    text = (document.text or "").strip() if document else ""
     fields: dict[str, Any] = {name: getattr(document, name) for name in _FIELDS} if document else {"title": page.title}
-    words = " ".join(document.body.itertext()) if document else ""  # URLs in Markdown are in no language
+    words = " ".join(document.body.itertext()) if document else ""
     if fast and 2 * _letters(words) < _letters(more := page.tree.main_text()[:MOST_TEXT]):
         text, words = otherwise()[:MOST_TEXT].strip(), more
         fields["note"] = f"read in a simpler way, for the page is large ({elements:,} elements)"
-    return _present(**fields, language=page.language or _detected(words), text=text) if text else {}
+    return present(**fields, language=page.language or detected_language(words), text=text) if text else {}
 
 
 def _too_much(page: Page, elements: int) -> str:
@@ -100,7 +108,7 @@ def _too_much(page: Page, elements: int) -> str:
     return what_is_too_much(page.tree)
 
 
-def _document(page: Page, fast: bool, rich: bool) -> Document | None:
+def _document(page: Page, fast: bool) -> Document | None:
     from trafilatura import bare_extraction, load_html
 
     tree = load_html(shown(page).html)  # as written, pages that leave out <html> and <body> would be refused
@@ -112,9 +120,6 @@ def _document(page: Page, fast: bool, rich: bool) -> Document | None:
         url=page.base.url,
         fast=fast,
         include_comments=False,
-        include_formatting=rich,
-        include_images=rich,
-        include_links=rich,
         with_metadata=True,
         date_extraction_params={
             "original_date": True,
@@ -130,20 +135,21 @@ def _letters(text: str) -> int:
     return sum(map(str.isalnum, text))
 
 
-def _is_garbage(text: str) -> bool:
-    """Whether a text was none: bytes sent as HTML by mistake are a tenth control characters."""
+def is_garbage(page: Page) -> bool:
+    """Whether a page's text is none: bytes sent as HTML by mistake are a tenth control characters."""
+    text = page.source[:_READ_FOR_GARBAGE]
     return len(_NO_TEXT.findall(text)) > MOST_GARBAGE * len(text)
 
 
-def _detected(text: str) -> str:
+def detected_language(text: str) -> str:
     """The language that a text is in; "" if it is too short or nobody is there to tell."""
-    if len(text) < LEAST_TEXT_OF_A_LANGUAGE:
+    if len(text) < LEAST_TEXT_OF_A_LANGUAGE or not has_trafilatura():
         return ""
     import py3langid
 
     return str(py3langid.classify(text[:_READ_FOR_LANGUAGE])[0])
 
 
-def _present(**fields: str | None) -> dict[str, Any]:
+def present(**fields: str | None) -> dict[str, Any]:
     """The fields that are there, as texts that can be stored: lone surrogates cannot."""
     return {name: value.encode("utf-8", "replace").decode() for name, value in fields.items() if value}

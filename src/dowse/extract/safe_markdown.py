@@ -12,9 +12,11 @@ from html import escape, unescape
 from typing import Any
 
 import turbohtml
+from turbohtml import Markdown
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*(?=:)")
 _SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
+_WRITTEN = Markdown(tables=Markdown.Tables(cell_blocks="text"))  # in cells lists would be tags
 _IGNORED = re.compile(r"[\x00-\x20\x7f-\xa0\\]+")
 _ENCODED = {ord(letter): f"%{ord(letter):02X}" for letter in "<>\"'` \n\r\t"}
 
@@ -22,16 +24,17 @@ _ENCODED = {ord(letter): f"%{ord(letter):02X}" for letter in "<>\"'` \n\r\t"}
 def markdown_of_tree(tree: Any) -> str:
     """The Markdown of a tree that may be changed for it."""
     for link in tree.select("a[href]"):
-        if is_safe(str(link.attrs["href"])):
-            link.attrs["href"] = str(link.attrs["href"]).strip().translate(_ENCODED)
-        else:
+        href = str(link.attrs["href"])
+        if not is_safe(href):
             link.unwrap()
+        elif (encoded := href.strip().translate(_ENCODED)) != href:
+            link.attrs["href"] = encoded
     for picture in tree.select("img"):
         if is_safe(str(picture.attrs.get("src") or "")):
             picture.attrs["src"] = str(picture.attrs.get("src") or "").strip().translate(_ENCODED)
         else:
             picture.decompose()
-    return str(tree.to_markdown())
+    return str(tree.to_markdown(_WRITTEN))
 
 
 def markdown_of_html(html: str) -> str:

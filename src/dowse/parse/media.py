@@ -84,6 +84,11 @@ _SIGNATURE = re.compile(b"|".join(b"(%s)" % pattern for pattern in _SIGNATURES),
 _SIGNATURE_TYPES = tuple(_SIGNATURES.values())
 
 
+_XML_TYPES = frozenset({"application/xml", "text/xml"})
+_XHTML = re.compile(rb"<html[\s>]", re.IGNORECASE)
+_PROLOGUE_BYTES = 1_024
+
+
 def media_type(headers: dict[str, str], body: bytes) -> str:
     """The lower-case type/subtype of a response: its header, or what its first bytes say when that is no help."""
     essence = content_type(headers.get("content-type", ""))[0]
@@ -107,6 +112,11 @@ def is_feed(kind: str) -> bool:
 
 def is_html(media: str) -> bool:
     return media in HTML_TYPES
+
+
+def has_tags(media: str, body: bytes) -> bool:
+    """Whether a body of that type has tags to read; XHTML is also sent as plain XML."""
+    return is_html(media) or (media in _XML_TYPES and _XHTML.search(body, 0, _PROLOGUE_BYTES) is not None)
 
 
 def is_xml_links(media: str) -> bool:

@@ -6,8 +6,8 @@ nothing else, not even for a tree where a scan of its tags will do. A page lives
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Literal
 
 from turbohtml import Document, Element, Namespace
@@ -39,7 +39,7 @@ from dowse.parse.links import (
     find_scanned_links,
     targets_of,
 )
-from dowse.parse.media import is_feed, is_html, media_type
+from dowse.parse.media import has_tags, is_feed, media_type
 from dowse.parse.meta_refresh import refresh_target
 from dowse.parse.outline import Outline, outline_of_scan, outline_of_tree
 from dowse.parse.robots_tag import Directives, robots_directives
@@ -51,10 +51,6 @@ Reads = Literal["links", "outline", "tree"]
 
 LONGEST_TITLE = 300
 LONGEST_LABEL = 40
-
-_XML_TYPES = frozenset({"application/xml", "text/xml"})
-_XHTML = re.compile(rb"<html[\s>]", re.IGNORECASE)
-_PROLOGUE_BYTES = 1_024
 
 
 class Page:
@@ -109,10 +105,7 @@ class Page:
     @lazy
     def is_html(self) -> bool:
         """Whether there are tags to read; XHTML is also sent as plain XML."""
-        media = self.media_type
-        return is_html(media) or (
-            media in _XML_TYPES and _XHTML.search(self.response.body, 0, _PROLOGUE_BYTES) is not None
-        )
+        return has_tags(self.media_type, self.response.body)
 
     @lazy
     def declared_charset(self) -> str:
@@ -208,6 +201,12 @@ class Page:
     def text(self) -> str:
         """The visible text, a line for each block."""
         return self.tree.to_text() if self.is_html else self.source
+
+    @lazy
+    def markdown(self) -> str:
+        """The main content as Markdown, its title first; "" if there is none."""
+        # Found by its name: what takes content from pages is built on them, and most crawls have no use for it.
+        return str(import_module("dowse.extract.main_markdown").markdown_of(self))
 
     @lazy
     def outline(self) -> Outline:

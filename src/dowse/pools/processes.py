@@ -126,7 +126,7 @@ class ProcessPool:
         process = _spawn.Process(
             target=_serve, args=(there, _pack(self._values), self._build, self._share), daemon=True
         )
-        with _deaf_children():
+        with deaf_children():
             process.start()
         self._processes.append(process)
         there.close()
@@ -191,7 +191,7 @@ class _Member:
 
 
 @contextmanager
-def _deaf_children() -> Iterator[None]:
+def deaf_children() -> Iterator[None]:
     """Processes started here never hear what stops a crawl, though it may go to all of them: the first process decides.
 
     Ctrl-C goes to the whole group, and a service manager sends its SIGTERM to every process of a service. Not handlers

@@ -184,6 +184,20 @@ def test_what_is_missing_is_told_when_the_job_is_made(monkeypatch: pytest.Monkey
     assert str(caught.value) == "article: this needs trafilatura, install it with pip install 'dowse-crawler[article]'"
 
 
+def test_markdown_does_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "meta_path", [Blocked("trafilatura"), *sys.meta_path])
+    for name in [name for name in sys.modules if name.partition(".")[0] == "trafilatura"]:
+        monkeypatch.delitem(sys.modules, name)
+    article.has_trafilatura.cache_clear()
+    try:
+        text = markdown_of(page_of(NEWS))
+    finally:
+        article.has_trafilatura.cache_clear()
+    assert text.startswith("# Bridge closed\n")
+    assert "Copyright" not in text
+    assert "[Home]" not in text
+
+
 def test_the_markdown_of_a_page() -> None:
     text = markdown_of(page_of(NEWS))
     first = SENTENCE.strip()

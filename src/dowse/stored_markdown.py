@@ -1,0 +1,156 @@
+"""The stored pages of a crawl as Markdown, in one process or in several.
+
+    1. some pages of each host are read for what they have in common (extract/site_blocks.py)
+    2. all pages are read and written, in the order in which they are stored
+
+A small crawl is done in this process: to start others takes a second.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dowse.core.errors import CrawlError
+from dowse.core.urls import host_of
+from dowse.extract.main_markdown import markdown_row
+from dowse.extract.site_blocks import SiteBlocks
+from dowse.parse.decode import charset_name
+from dowse.parse.page import Page
+from dowse.pools.processes import deaf_children
+from dowse.store.folder import BODIES
+from dowse.store.reading.records import StoredPage
+from dowse.store.warc.body_reader import BodyReader
+
+Told = Callable[[int, int], None]
+"""Takes how many pages were read and how many there are."""
+
+LEARNED_FROM = 24
+"""Pages of a host that are read for what they have in common."""
+MOST_LEARNED_FROM = 1_000
+"""Pages that are read for that in all."""
+FEW = 300
+"""Pages that are not worth a process of their own."""
+_AT_ONCE = 16
+_spawn = multiprocessing.get_context("spawn")
+
+
+class Read(NamedTuple):
+    """What came of some pages: their rows, and a line for each that could not be read."""
+
+    rows: list[dict[str, Any]]
+    unreadable: list[str]
+
+
+class _Reader:
+    """Reads stored pages of one crawl."""
+
+    def __init__(self, directory: Path, charset: str, site: SiteBlocks) -> None:
+        self._bodies = BodyReader(directory / BODIES)
+        self._charset = charset_name(charset)
+        self._site = site
+
+    def page(self, stored: StoredPage) -> Page | None:
+        page = Page(self._bodies.read(stored.location), charset=self._charset)
+        return page if page.is_html and not page.trouble else None
+
+    def learn(self, pages: Iterable[StoredPage]) -> None:
+        for stored in pages:
+            try:
+                page = self.page(stored)
+            except CrawlError:
+                continue  # it is told when its turn comes
+            if page is not None:
+                self._site.learn(page)
+
+    def read(self, pages: Sequence[StoredPage]) -> Read:
+        found = Read([], [])
+        for stored in pages:
+            try:
+                page = self.page(stored)
+            except CrawlError as trouble:
+                found.unreadable.append(f"{stored.url}: {trouble}")
+                continue
+            row = markdown_row(page, self._site) if page is not None else {}
+            if row.get("text"):
+                found.rows.append(row)
+        return found
+
+    def close(self) -> None:
+        self._bodies.close()
+
+
+class MarkdownRows:
+    """The rows of a crawl's pages. `charset` is what the user says they are written in, `workers` the processes."""
+
+    def __init__(self, directory: Path, charset: str = "", workers: int = 1, told: Told | None = None) -> None:
+        self.unreadable: list[str] = []
+        self._directory = directory
+        self._charset = charset
+        self._workers = workers
+        self._told = told
+
+    def of(self, pages: Iterable[StoredPage]) -> Iterator[dict[str, Any]]:
+        """The main content of stored pages, with what is known of each; pages without one are left out."""
+        waiting = list(pages)
+        site = SiteBlocks()
+        reader = _Reader(self._directory, self._charset, site)
+        batches = [waiting[start : start + _AT_ONCE] for start in range(0, len(waiting), _AT_ONCE)]
+        done = 0
+        try:
+            reader.learn(_chosen(waiting))
+            is_small = self._workers < 2 or len(waiting) <= FEW
+            results = map(reader.read, batches) if is_small else self._in_parallel(site, batches)
+            for batch, result in zip(batches, results, strict=True):
+                self.unreadable += result.unreadable
+                yield from result.rows
+                done += len(batch)
+                if self._told is not None:
+                    self._told(done, len(waiting))
+        finally:
+            reader.close()
+
+    def _in_parallel(self, site: SiteBlocks, batches: list[list[StoredPage]]) -> Iterator[Read]:
+        pool = ProcessPoolExecutor(self._workers, _spawn, _begin, (self._directory, self._charset, site))
+        under_way: deque[Future[Read]] = deque()
+        try:
+            for batch in batches:  # never many at once: what comes back is kept until its turn to be written
+                with deaf_children():
+                    under_way.append(pool.submit(_read, batch))
+                if len(under_way) > 4 * self._workers:
+                    yield under_way.popleft().result()
+            while under_way:
+                yield under_way.popleft().result()
+        except BrokenProcessPool as error:
+            raise CrawlError("a process that read pages was ended from outside; is there enough memory?") from error
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _chosen(pages: Sequence[StoredPage]) -> Iterator[StoredPage]:
+    """Some pages of every host, from all over it, those of the largest hosts first."""
+    hosts: defaultdict[str, list[StoredPage]] = defaultdict(list)
+    for stored in pages:
+        hosts[host_of(stored.url)].append(stored)
+    left = MOST_LEARNED_FROM
+    for of_host in sorted(hosts.values(), key=len, reverse=True):
+        chosen = of_host[:: max(1, len(of_host) // LEARNED_FROM)][: min(LEARNED_FROM, left)]
+        yield from chosen
+        left -= len(chosen)
+
+
+_reader: list[_Reader] = []
+"""That of this process, if it was started to read."""
+
+
+def _begin(directory: Path, charset: str, site: SiteBlocks) -> None:
+    _reader.append(_Reader(directory, charset, site))
+
+
+def _read(pages: list[StoredPage]) -> Read:
+    return _reader[0].read(pages)

@@ -76,6 +76,12 @@ JOB_KEYS = (
         "",
         "URLs to start from. A bare host name is taken as `https://`, `localhost` as `http://`.",
     ),
+    (
+        "seeds_from",
+        "text",
+        "",
+        "File with more of them, one a line, seen from where dowse is run; `-` is standard input.",
+    ),
     ("output", "text", "named after the first host", "Folder of the crawl, seen from where dowse is run."),
 )
 

@@ -60,7 +60,7 @@ class CrawlFunction(Protocol):
 
     def __call__(
         self,
-        start: str | list[str],
+        start: str | list[str] | tuple[str, ...] = (),
         *arguments: Any,
         follow: Follow | str = "",
         on_page: OnPage | str = "",
@@ -183,7 +183,7 @@ def open(directory: str) -> Crawl:  # noqa: A001, read as dowse.open
 
 
 def resume(directory: str, **options: Any) -> Crawl:
-    """Continue a crawl that was stopped, killed or ended by a limit.
+    """Continue a crawl that was stopped, killed or ended by a limit; `seeds` and `seeds_from` are added to its own.
 
     >>> len(dowse.resume("example", max_pages=70).pages)
     70
@@ -223,7 +223,7 @@ def _crawl_function(mode: Mode[Any]) -> CrawlFunction:
     from dowse.config import make_job
     from dowse.own_code import named as with_names
 
-    def crawl(start: str | list[str], *arguments: Any, **options: Any) -> Crawl:
+    def crawl(start: str | list[str] | tuple[str, ...] = (), *arguments: Any, **options: Any) -> Crawl:
         if len(arguments) > len(mode.arguments):
             raise TypeError(f"{mode.name}() takes options by name: {mode.name}(..., depth=3)")
         texts, given = with_names({**dict(zip(mode.arguments, arguments, strict=False)), **options})

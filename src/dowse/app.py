@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from dowse.assembly import build_from, build_worker, scope_of, seed_requests
-from dowse.config import change_job, job_to_json, pack_job
+from dowse.config import change_job, check_takes_seeds, job_to_json, pack_job
 from dowse.core.briefing import Briefing
 from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
@@ -37,6 +38,7 @@ from dowse.pools.event_loop import StopRequest, run_anywhere, stopping_on_signal
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
 from dowse.pools.processes import ProcessPool, WorkerValues
+from dowse.seed_lists import all_seeds
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import DATABASE
 from dowse.store.frontier.requeue import Refuse
@@ -76,18 +78,26 @@ def start(job: Job, listener: Listener | None = None, given: Given = NOTHING_GIV
 
 
 def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
-    """Continue a crawl; options given here replace those it was started with."""
+    """Continue a crawl; options given here replace those it was started with. Only seeds (`seeds`, `seeds_from`) are
+    added to its own."""
     overrides, given = named(overrides)
-    before, job = read(directory).job, _job_of(directory, overrides)
+    seeds, source = overrides.pop("seeds", ()), overrides.pop("seeds_from", "")
+    more = all_seeds(seeds, source) if seeds or source else ()
+    before, job = read(directory).job, _job_of(directory, overrides, more)
 
     def prepare(store: CrawlStore) -> None:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
         rules = (job.scope, job.limits.depth, job.politeness.robots, bool(job.callbacks.follow))
-        if rules != (before.scope, before.limits.depth, before.politeness.robots, bool(before.callbacks.follow)):
+        if more or rules != (
+            before.scope,
+            before.limits.depth,
+            before.politeness.robots,
+            bool(before.callbacks.follow),
+        ):
             store.reconsider(_refusal(job))
 
-    return _run(job, listener, prepare, given=given)
+    return _run(job, listener, prepare, given=given, more=more)
 
 
 def retry(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
@@ -160,10 +170,11 @@ def _run(
     change: Callable[[CrawlStore], Limits | None] | None = None,
     noted: Job | None = None,
     given: Given = NOTHING_GIVEN,
+    more: Collection[str] = (),
 ) -> Summary:
     """`change` is what is to be done to the store first; it may answer with other limits. `noted` is the job to write
     down where it is not the one that is run. Secrets are in neither: the workers of this run get a job of their own
-    that has them."""
+    that has them. `more` are the seeds that a crawl which goes on gets now."""
     check_means(job.fetch)
     job = placed(job)
     own = load_own(job, given)
@@ -186,8 +197,7 @@ def _run(
     store = CrawlStore(Path(job.output), job, mode.lease_policy(job), mode.bookkeeping(job, briefing))
     try:
         store.begin(job_to_json(noted or job), time.time(), briefing, "" if noted else seal(job))
-        for seed in seeds:
-            store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.hint)
+        _add_seeds(store, job, seeds, frozenset(more))
         if change is not None and (limits := change(store)) is not None:
             running = replace(running, limits=limits)
         started = time.monotonic()
@@ -199,6 +209,15 @@ def _run(
     if stop.asked:
         raise CrawlInterrupted(summary.directory, summary)
     return summary
+
+
+def _add_seeds(store: CrawlStore, job: Job, seeds: Iterable[Seed], more: Container[str]) -> None:
+    """All that are alike at once: a list may have a hundred thousand of them."""
+    alike: defaultdict[tuple[float, bytes, bool], list[Seed]] = defaultdict(list)
+    for seed in seeds:
+        alike[seed.priority, seed.hint, seed.url in more].append(seed)
+    for (priority, hint, is_new), group in alike.items():
+        store.add_seeds(seed_requests(job, group), priority, hint, anew=is_new)
 
 
 async def _crawl(
@@ -247,16 +266,20 @@ def _listening(job: Job, listener: Listener) -> Iterator[Listener]:
         growing.close()
 
 
-def _job_of(directory: str | Path, overrides: dict[str, Any]) -> Job:
-    """The job of a crawl that goes on, with some options given anew. Raises JobError if one of them must stay."""
+def _job_of(directory: str | Path, overrides: dict[str, Any], seeds: Collection[str] = ()) -> Job:
+    """The job of a crawl that goes on, with some options given anew and more seeds. Raises JobError if one of the
+    options must stay."""
     crawl = read(directory)
+    if seeds:
+        check_takes_seeds(crawl.mode, "seeds")
     before = replace(crawl.job, seeds=crawl.mode.current_seeds(crawl))
     check_seal(before, crawl.seal, overrides)
     if any(name in ExtractOptions.__struct_fields__ for name in overrides):
         from dowse.reextract import merged
 
         overrides = merged(before.extract, overrides)
-    job = change_job(before, **{**overrides, "output": str(directory)})
+    with_more = replace(before, seeds=(*before.seeds, *seeds))
+    job = change_job(with_more, **{**overrides, "output": str(directory)})
     crawl.mode.check_change(before, job, overrides)
     if not have_same_keys(job.urls, before.urls):
         changed = ", ".join(name for name in overrides if hasattr(job.urls, name))

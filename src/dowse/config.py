@@ -27,10 +27,9 @@ from dowse.core.steps import Steps, parse_step
 from dowse.core.store_options import kept_by
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, mode_names, modes
-from dowse.settings import BARE_HOST, Setting, Value, check_text, read_url, shown
+from dowse.seed_lists import all_seeds
+from dowse.settings import Setting, Value, check_text
 
-# Endings of files that no host has.
-FILE_ENDINGS = frozenset(["txt", "csv", "tsv", "json", "jsonl", "toml", "yaml", "yml", "xml", "html", "htm", "list"])
 RENDERING = ("page_time", "ready", "step", "explore", "capture", "images", "tabs")
 """Options that nothing comes of unless pages are rendered."""
 
@@ -41,8 +40,12 @@ _BEYOND_CSS = re.compile(r"""^\s*(?!css=)[\w+:*-]+=|^\s*\(*(?://|\.\.|["'])|>>""
 def make_job(name: str, start: str | Iterable[str], **options: object) -> Job:
     """The job of a mode, what it starts from and any of its options by name; `output` is the crawl's folder.
 
-    What it starts from is its seeds, or what the mode's first argument is.
+    What it starts from is its seeds, or what the mode's first argument is. The seeds of a list (`seeds_from`) become
+    seeds of the job: a crawl that goes on does not need the list any more.
     """
+    if source := options.pop("seeds_from", ""):
+        check_takes_seeds(find_mode(name), "seeds_from")
+        start = all_seeds(start, source)
     return _make(name, start, options, options)
 
 
@@ -59,7 +62,7 @@ def _make(name: str, start: str | Iterable[str], options: dict[str, object], giv
         groups[known[name].group][name] = _checked(known[name], value)
     for name in mode.defaults:
         groups[known[name].group].setdefault(name, known[name].default)
-    seeds = _check_seeds(start) if start or not mode.start else ()
+    seeds = all_seeds(start) if start or not mode.start else ()
     place = _folder(mode, seeds, groups["options"]) if output is None else _check_output(output)
     job = _typed(mode, {"seeds": seeds, "output": place, **groups})
     _check(mode, job, given)
@@ -86,6 +89,12 @@ def _check(mode: Mode[Any], job: Job, given: Mapping[str, object]) -> None:
 def change_job(job: Job, **options: object) -> Job:
     """The same job with some options given anew."""
     return _make(job.mode, job.seeds, {"output": job.output, **_written(job), **options}, options)
+
+
+def check_takes_seeds(mode: Mode[Any], option: str) -> None:
+    """Refuse seeds for a crawl that begins elsewhere."""
+    if mode.start:
+        raise JobError(f"{option}: mode = {mode.name} takes no seeds; it begins where its {mode.start} says")
 
 
 def load_job(path: str | os.PathLike[str], **overrides: object) -> Job:
@@ -176,7 +185,7 @@ def _check_sections(table: Mapping[str, object]) -> None:
 def _unknown_key(name: str, mode: Mode[Any], known: Mapping[str, Setting]) -> str:
     if others := [other.name for other in modes() if name in {setting.name for setting in other.settings}]:
         return f"{name} is no key of mode = {mode.name}, but of {' and '.join(others)}"
-    near = get_close_matches(name, ["mode", "seeds", "output", *known], n=1, cutoff=0.6)
+    near = get_close_matches(name, ["mode", "seeds", "seeds_from", "output", *known], n=1, cutoff=0.6)
     return f"unknown key {name}; " + (f"did you mean {near[0]}?" if near else "see dowse run --help for the keys")
 
 
@@ -230,46 +239,6 @@ def _check_output(value: object) -> str:
     if not output:
         raise JobError("output: expected the name of a folder, got an empty text")
     return output
-
-
-def _check_seeds(seeds: object) -> tuple[str, ...]:
-    listed = [seeds] if isinstance(seeds, str) else seeds
-    if not isinstance(listed, Iterable) or isinstance(listed, Mapping):
-        raise JobError(f"seeds: expected a list of URLs, got {shown(seeds)}")
-    checked = tuple(_read_seed(seed) for seed in listed)
-    if not checked:
-        raise JobError("seeds: there are none; name at least one URL to start from, such as https://example.org/")
-    return checked
-
-
-def _read_seed(seed: object) -> str:
-    if isinstance(seed, str):
-        _check_no_file(seed.strip())
-    return read_url(seed)
-
-
-def _check_no_file(seed: str) -> None:
-    """Say what a file is for that was named in place of a URL, before anybody looks for a host of that name."""
-    ending = seed.rpartition(".")[2].lower()
-    is_file = "://" not in seed and _is_file(seed)
-    if not is_file and ("/" in seed or ending not in FILE_ENDINGS or ending == seed):
-        return
-    uses = {
-        "toml": f"a job is run with dowse run {seed}",
-        "csv": f"a table of rules is run with dowse rules run {seed}",
-        "html": f"a page can be an example of a topic: dowse focus URL --like {seed}",
-    }
-    words = "URLs of a list go onto the command line, or as seeds = [...] into a job file (dowse run)"
-    there = "is a file, and a crawl starts from a URL" if is_file else "is no URL, and there is no such file"
-    host = f"; for the host write https://{seed}/" if ending not in FILE_ENDINGS and BARE_HOST.fullmatch(seed) else ""
-    raise JobError(f"seeds: {seed} {there}; {uses.get(ending, words)}{host}")
-
-
-def _is_file(name: str) -> bool:
-    try:
-        return Path(name).is_file()
-    except (OSError, ValueError):  # too long for a name, or with a NUL in it
-        return False
 
 
 def _written(job: Job) -> dict[str, Value]:

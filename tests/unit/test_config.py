@@ -228,7 +228,11 @@ def test_refused_seeds(seeds: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("name", "is_there", "said"),
     [
-        ("seeds.txt", True, "is a file, and a crawl starts from a URL; URLs of a list go onto the command line"),
+        (
+            "seeds.txt",
+            True,
+            "is a file, and a crawl starts from a URL; a list of URLs, one a line, is read with -i seeds.txt",
+        ),
         ("seeds.txt", False, "is no URL, and there is no such file"),
         ("job.toml", True, "a job is run with dowse run job.toml"),
         ("rules.csv", False, "a table of rules is run with dowse rules run rules.csv"),

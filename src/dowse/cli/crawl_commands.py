@@ -66,6 +66,20 @@ def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+SEED_LIST = click.option(
+    "-i",
+    "--seeds-from",
+    metavar="FILE",
+    default="",
+    help="Start from the URLs of this file too (- is standard input): one a line; lines with # are comments.",
+)
+
+
+def written(**options: Any) -> dict[str, Any]:
+    """Those options of a command's own that somebody wrote."""
+    return {name: value for name, value in options.items() if value}
+
+
 def begin(job: Job, save: str | None, **display: bool) -> None:
     """Start a new crawl, or only write its job down."""
     from dowse import app

@@ -24,6 +24,7 @@ from msgspec import to_builtins
 from dowse.cli.crawl_commands import (
     DIRECTORY,
     JSON,
+    SEED_LIST,
     Commands,
     begin,
     crawl,
@@ -34,6 +35,7 @@ from dowse.cli.crawl_commands import (
     output_file,
     run_watched,
     to_json,
+    written,
 )
 from dowse.cli.doctor_command import doctor
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
@@ -68,24 +70,27 @@ cli.add_command(evaluate)
 
 @cli.command(cls=JobCommand, epilog=EPILOG)
 @click.argument("job_file", metavar="JOB.toml")
+@SEED_LIST
 @folder_options
 @display_options
-def run(job_file: str, output: str | None, save: str | None, **display: bool) -> None:
+def run(job_file: str, output: str | None, save: str | None, seeds_from: str, **display: bool) -> None:
     """Run the job of a file. Options win over the file's keys."""
     from dowse.config import load_job
 
-    place = {} if output is None else {"output": output}
-    begin(load_job(job_file, **given(), **place), save, **display)
+    begin(load_job(job_file, **given(), **written(output=output, seeds_from=seeds_from)), save, **display)
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)
 @DIRECTORY
+@click.option("--seed", metavar="URL", multiple=True, help="Start from this URL too; may be given several times.")
+@SEED_LIST
 @display_options
-def resume(directory: str, **display: bool) -> None:
-    """Continue a crawl that was stopped, killed or ended by a limit."""
+def resume(directory: str, seed: tuple[str, ...], seeds_from: str, **display: bool) -> None:
+    """Continue a crawl that was stopped, killed or ended by a limit, or that gets more seeds."""
     from dowse import app
 
-    crawl(directory, lambda listener: app.resume(directory, listener, **given()), **display)
+    options = {**given(), **written(seeds=seed, seeds_from=seeds_from)}
+    crawl(directory, lambda listener: app.resume(directory, listener, **options), **display)
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from dowse.cli.crawl_commands import begin, display_options, folder_options
+from dowse.cli.crawl_commands import SEED_LIST, begin, display_options, folder_options, written
 from dowse.cli.exits import EPILOG
 from dowse.cli.options import JobCommand, given
 from dowse.modes.mode import Mode
@@ -33,11 +33,11 @@ def crawl_command(mode: Mode[Any], name: str) -> click.Command:
 
     @folder_options
     @display_options
-    def crawl(output: str | None, save: str | None, **given_here: Any) -> None:
+    def crawl(output: str | None, save: str | None, seeds_from: str = "", **given_here: Any) -> None:
         from dowse.config import make_job
 
         start = given_here.pop(first)
-        options = {**given(), **({} if output is None else {"output": output})}
+        options = {**given(), **written(output=output, seeds_from=seeds_from)}
         job = (
             make_job(mode.name, (), **{first: start}, **options)
             if mode.start
@@ -45,6 +45,8 @@ def crawl_command(mode: Mode[Any], name: str) -> click.Command:
         )
         begin(job, save, **given_here)
 
-    shape: dict[str, Any] = {"metavar": first.upper()} if mode.start else {"metavar": "URL...", "nargs": -1}
-    takes_start = click.argument(first, required=True, **shape)(crawl)
+    if mode.start:
+        takes_start = click.argument(first, required=True, metavar=first.upper())(crawl)
+    else:
+        takes_start = click.argument(first, metavar="[URL...]", nargs=-1)(SEED_LIST(crawl))
     return click.command(name, cls=JobCommand, mode=mode.name, epilog=EPILOG, help=mode.__doc__)(takes_start)

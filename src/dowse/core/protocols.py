@@ -135,8 +135,9 @@ class Ranker(Scorer, Protocol):
 class Store(Protocol):
     """The frontier and all that is known. One writer; every method is one transaction."""
 
-    def add_seeds(self, requests: Iterable[Request], priority: float, hint: bytes = b"") -> None:
-        """URLs that the user named, with a hint for their tasks."""
+    def add_seeds(self, requests: Iterable[Request], priority: float, hint: bytes = b"", *, anew: bool = False) -> None:
+        """URLs that the user named, with a hint for their tasks. `anew`: just now, so that one is taken which was
+        refused before."""
         ...
 
     def lease(self, now: float, limit: int) -> Work: ...

@@ -67,6 +67,11 @@ def host_of(url: str) -> str:
     return authority.rpartition("@")[2] if "@" in authority else authority
 
 
+def origin_of(url: str) -> str:
+    """The scheme, host and port of a serialised http(s) URL, up to the slash after them."""
+    return url[: url.find("/", 8) + 1]
+
+
 def split_credentials(url: str) -> tuple[str, str]:
     """A serialised URL without its credentials, and those as `user:password` ("" when there are none).
 

@@ -15,6 +15,7 @@ import pycurl
 from dowse.core.http_heads import redacted, whole
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Sink
+from dowse.core.urls import origin_of
 from dowse.fetch.guard import AddressGuard
 from dowse.fetch.out_of_files import EXHAUSTED, descriptors_are_left, out_of_descriptors
 
@@ -73,7 +74,7 @@ class Transfer:
         """`cut_body`: of a page only so many bytes are read, and those are its body; 0 is all of it."""
         self.curl = pycurl.Curl()
         self.auth = ""
-        self.auth_origins: tuple[str, ...] = ()
+        self.auth_origins: frozenset[str] = frozenset()
         self._guard = guard
         self._wanted = wanted
         self._max_body = max_body
@@ -111,7 +112,7 @@ class Transfer:
             curl.setopt(pycurl.VERBOSE, int(listen))
             self._listening = listen
         if self.auth:
-            curl.setopt(pycurl.USERPWD, self.auth if request.url.startswith(self.auth_origins) else "")
+            curl.setopt(pycurl.USERPWD, self.auth if origin_of(request.url) in self.auth_origins else "")
         is_plain = request.is_plain
         if not (is_plain and self._is_plain):
             self._prepare_method(request)

@@ -11,6 +11,7 @@ import pycurl
 from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
+from dowse.core.urls import origin_of
 from dowse.fetch.curl_loop import CurlLoop
 from dowse.fetch.curl_transfer import Sending, Transfer
 from dowse.fetch.guard import AddressGuard
@@ -38,7 +39,7 @@ class HttpFetcher:
     ) -> None:
         self._options = options
         seeds = list(seeds)
-        self._trusted = tuple(origin for seed in seeds for origin in _trusted_origins(seed))
+        self._trusted = frozenset(origin for seed in seeds for origin in _trusted_origins(seed))
         self._wanted = wanted
         self.guard = AddressGuard((seed.host for seed in seeds), allow_private=options.allow_private)
         harmless = [_line(header) for header in options.header if _is_harmless(header)]
@@ -82,9 +83,9 @@ class HttpFetcher:
 
     def secrets_for(self, url: str) -> list[tuple[str, str]]:
         """The headers that the user entrusts to this address, for those who ask servers by other means."""
-        sending = self._private_headers if url.startswith(self._trusted) else self._headers
+        sending = self._private_headers if origin_of(url) in self._trusted else self._headers
         secrets = [_pair(line) for line in sending.lines if line is not _ACCEPT]
-        if self._options.auth and url.startswith(self._trusted):
+        if self._options.auth and origin_of(url) in self._trusted:
             secrets.append(("Authorization", f"Basic {b64encode(self._options.auth.encode()).decode()}"))
         return secrets
 
@@ -117,7 +118,7 @@ class HttpFetcher:
         self._share.close()
 
     def _headers_for(self, request: Request) -> Sending:
-        headers = self._private_headers if request.url.startswith(self._trusted) else self._headers
+        headers = self._private_headers if origin_of(request.url) in self._trusted else self._headers
         if not request.headers:
             return headers
         own = [_line(f"{name}: {value}") for name, value in request.headers]

@@ -89,11 +89,11 @@ class CrawlStore:
 
     # What the loop asks
 
-    def add_seeds(self, requests: Iterable[Request], priority: float, hint: bytes = b"") -> None:
+    def add_seeds(self, requests: Iterable[Request], priority: float, hint: bytes = b"", *, anew: bool = False) -> None:
         with self._transaction():
             batch = Batch(self._connection, self._memory, self._job, 0.0)
             for request in requests:
-                batch.admission.seed(request, priority, hint)
+                batch.admission.seed(request, priority, hint, anew=anew)
             batch.write()
 
     def lease(self, now: float, limit: int) -> Work:

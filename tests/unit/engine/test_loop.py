@@ -40,7 +40,9 @@ class ScriptedStore:
         self.wait: Wait | None = None
         self.worked = 0.0
 
-    def add_seeds(self, requests: Iterable[Request], priority: float, hint: bytes = b"") -> None: ...
+    def add_seeds(
+        self, requests: Iterable[Request], priority: float, hint: bytes = b"", *, anew: bool = False
+    ) -> None: ...
 
     def lease(self, now: float, limit: int) -> Work:
         self.leases += 1

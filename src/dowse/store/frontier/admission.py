@@ -45,12 +45,12 @@ class Admission:
         self._requests: list[Row] = []
         self.known = KnownTasks(connection, memory, self.write)
 
-    def seed(self, request: Request, priority: float, hint: bytes = b"") -> None:
-        """A URL the user named; its own host is its site."""
+    def seed(self, request: Request, priority: float, hint: bytes = b"", *, anew: bool = False) -> None:
+        """A URL the user named, maybe just now (`anew`); its own host is its site."""
         request = self._memory.spellings.request(request)
         value = self._memory.seen.get(request.key_hash)
         number = value >> 1
-        if not value or (value & 1 and hint):
+        if not value or (value & 1 and (hint or anew)):
             candidate = Candidate(request, priority=priority, hint=hint)
             number = self._place(candidate, number, _Walk(0, request.host, 0, 0, 0))
         elif not hint:

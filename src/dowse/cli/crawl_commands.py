@@ -70,14 +70,13 @@ SEED_LIST = click.option(
     "-i",
     "--seeds-from",
     metavar="FILE",
-    default="",
     help="Start from the URLs of this file too (- is standard input): one a line; lines with # are comments.",
 )
 
 
 def written(**options: Any) -> dict[str, Any]:
     """Those options of a command's own that somebody wrote."""
-    return {name: value for name, value in options.items() if value}
+    return {name: value for name, value in options.items() if value not in (None, ())}
 
 
 def begin(job: Job, save: str | None, **display: bool) -> None:

@@ -73,7 +73,7 @@ cli.add_command(evaluate)
 @SEED_LIST
 @folder_options
 @display_options
-def run(job_file: str, output: str | None, save: str | None, seeds_from: str, **display: bool) -> None:
+def run(job_file: str, output: str | None, save: str | None, seeds_from: str | None, **display: bool) -> None:
     """Run the job of a file. Options win over the file's keys."""
     from dowse.config import load_job
 
@@ -85,7 +85,7 @@ def run(job_file: str, output: str | None, save: str | None, seeds_from: str, **
 @click.option("--seed", metavar="URL", multiple=True, help="Start from this URL too; may be given several times.")
 @SEED_LIST
 @display_options
-def resume(directory: str, seed: tuple[str, ...], seeds_from: str, **display: bool) -> None:
+def resume(directory: str, seed: tuple[str, ...], seeds_from: str | None, **display: bool) -> None:
     """Continue a crawl that was stopped, killed or ended by a limit, or that gets more seeds."""
     from dowse import app
 

@@ -33,7 +33,7 @@ def crawl_command(mode: Mode[Any], name: str) -> click.Command:
 
     @folder_options
     @display_options
-    def crawl(output: str | None, save: str | None, seeds_from: str = "", **given_here: Any) -> None:
+    def crawl(output: str | None, save: str | None, seeds_from: str | None = None, **given_here: Any) -> None:
         from dowse.config import make_job
 
         start = given_here.pop(first)

@@ -49,7 +49,8 @@ A crawl raises the limit on open files (`ulimit -n`) as far as it needs and may.
 requests at a time; where no file can be opened at all, it waits, and no page fails for it.
 
 With `--json` a crawl prints one object when it has ended: `directory`, `stop_reason` (`complete`, `max_pages`,
-`max_time` or `interrupted`), `counts` of URLs by state, `pages`, `elapsed` in seconds and `bytes_received`.
+`max_bytes`, `max_time` or `interrupted`), `counts` of URLs by state, `pages`, `elapsed` in seconds and
+`bytes_received`.
 `dowse status --json` prints the same with the `ledger`, a list of `state`, `reason` and `count`; its `elapsed` is the
 time of all runs, without what lies between them.
 """

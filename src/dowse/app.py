@@ -104,11 +104,12 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
     """Try what failed once more, and nothing else."""
     overrides, given = named(overrides)
     job = _job_of(directory, overrides)
-    unlimited, more = replace(job.limits, max_pages=0), overrides.get("max_pages", 0)
+    unlimited = replace(job.limits, max_pages=0, max_bytes=0)
+    more, bytes_more = overrides.get("max_pages", 0), overrides.get("max_bytes", 0)
 
     def prepare(store: CrawlStore) -> Limits:
         store.retry_failed(_excluded(job))
-        return replace(unlimited, max_pages=more and more + store.spent)
+        return replace(unlimited, max_pages=more and more + store.spent, max_bytes=_from_now(bytes_more, store))
 
     # The limits are of this run; the crawl keeps its own.
     return _run(replace(job, limits=unlimited), listener, prepare, read(directory).job, given)
@@ -119,12 +120,18 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
     overrides, given = named(overrides)
     before, job = read(directory).job, _job_of(directory, overrides)
 
-    def prepare(store: CrawlStore) -> None:
+    def prepare(store: CrawlStore) -> Limits:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
         store.revisit(_excluded(job))
+        return replace(job.limits, max_bytes=_from_now(job.limits.max_bytes, store))
 
     return _run(job, listener, prepare, given=given)
+
+
+def _from_now(limit: int, store: CrawlStore) -> int:
+    """A limit on bytes for what comes from now on; what came before was for other visits."""
+    return limit and limit + store.bytes_received
 
 
 def extract(directory: str | Path, told: Callable[[int, int], None] | None = None, **options: Any) -> Extraction:

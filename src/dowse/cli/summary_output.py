@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 STOP_REASONS = {
     "complete": "complete: nothing in scope is left to fetch",
     "max_pages": "stopped at the limit of max_pages",
+    "max_bytes": "stopped at the limit of max_bytes",
     "max_time": "stopped at the limit of max_time",
     "interrupted": "stopped by you before it was complete",
     "saturated": "stopped because the last pages brought next to nothing more; --patience 0 goes on",
@@ -56,6 +57,8 @@ def next_commands(summary: Summary, crawl: Crawl) -> Iterator[str]:
     match summary.stop_reason:
         case "max_pages":
             yield f"dowse resume {directory} --max-pages {2 * max(job.limits.max_pages, crawl.spent())}"
+        case "max_bytes":
+            yield f"dowse resume {directory} --max-bytes {2 * max(job.limits.max_bytes, summary.bytes_received)}"
         case "max_time":
             yield f"dowse resume {directory} --max-time {2 * job.limits.max_time:g}"
         case "saturated":

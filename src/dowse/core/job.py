@@ -102,6 +102,13 @@ class Limits(Struct, frozen=True, kw_only=True):
     """When to stop."""
 
     max_pages: Annotated[int, Meta(ge=0), Option("Stop after this many pages; 0 is no limit.", "N")] = 0
+    max_bytes: Annotated[
+        int,
+        Meta(ge=0),
+        Option(
+            "Stop when bodies of so many bytes in all have come, counted after decompression; 0 is no limit.", "BYTES"
+        ),
+    ] = 0
     max_time: Annotated[float, Meta(ge=0), Option("Stop after this many seconds; 0 is no limit.", "SECONDS")] = 0.0
     depth: Annotated[int, Meta(ge=-1), Option("Follow links at most this far from a seed; -1 is no limit.", "N")] = -1
 

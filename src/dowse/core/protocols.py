@@ -11,7 +11,9 @@ from msgspec import Struct
 from dowse.core.briefing import Briefing
 from dowse.core.model import Failure, Judged, Outcome, Request, Response, State, Task
 
-StopReason = Literal["complete", "max_pages", "max_time", "host_pages", "retried", "interrupted", "saturated"]
+StopReason = Literal[
+    "complete", "max_pages", "max_bytes", "max_time", "host_pages", "retried", "interrupted", "saturated"
+]
 
 Sink = Callable[[bytes], None]
 
@@ -168,7 +170,9 @@ class Store(Protocol):
         ...
 
     @property
-    def bytes_received(self) -> int: ...
+    def bytes_received(self) -> int:
+        """The size of all bodies that came, in all runs."""
+        ...
 
     @property
     def is_saturated(self) -> bool:

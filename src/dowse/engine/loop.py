@@ -115,6 +115,8 @@ class Engine:
             return "interrupted"
         if limits.max_pages and self._store.spent >= limits.max_pages and self._is_waiting():
             return "max_pages"
+        if limits.max_bytes and self._store.bytes_received >= limits.max_bytes and self._is_waiting():
+            return "max_bytes"
         if limits.max_time and time.monotonic() - self._started >= limits.max_time:
             return "max_time"
         if self._store.is_saturated:

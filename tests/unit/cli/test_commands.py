@@ -93,6 +93,7 @@ def test_json_is_one_object_on_standard_output(invoke: Invoke) -> None:
     ("stop_reason", "command"),
     [
         ("max_pages", "dowse resume out --max-pages 10\n"),
+        ("max_bytes", "dowse resume out --max-bytes 240000\n"),
         ("max_time", "dowse resume out --max-time 120\n"),
     ],
 )

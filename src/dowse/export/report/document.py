@@ -34,6 +34,7 @@ MOST_SEEDS = 5
 _ENDINGS = {
     "complete": "It is complete: nothing in scope is left to fetch.",
     "max_pages": "It stopped at its limit of pages.",
+    "max_bytes": "It stopped at its limit of bytes.",
     "max_time": "It stopped at its limit of time.",
     "host_pages": "It stopped at its limit of pages a host.",
     "interrupted": "It was stopped before it was complete.",

@@ -228,6 +228,8 @@ def _crawl_function(mode: Mode[Any]) -> CrawlFunction:
             raise TypeError(f"{mode.name}() takes options by name: {mode.name}(..., depth=3)")
         texts, given = with_names({**dict(zip(mode.arguments, arguments, strict=False)), **options})
         if mode.start:
+            if not start:
+                raise TypeError(f"{mode.name}() needs its {mode.start} as the first argument")
             texts[mode.start] = start
         return _opened(app.start(make_job(mode.name, () if mode.start else start, **texts), _warn, given))
 

@@ -185,6 +185,8 @@ def _check_sections(table: Mapping[str, object]) -> None:
 def _unknown_key(name: str, mode: Mode[Any], known: Mapping[str, Setting]) -> str:
     if others := [other.name for other in modes() if name in {setting.name for setting in other.settings}]:
         return f"{name} is no key of mode = {mode.name}, but of {' and '.join(others)}"
+    if name in ("seeds", "seeds_from"):
+        return f"{name}: taken by a new crawl, which has seeds as its first argument, and by dowse resume"
     near = get_close_matches(name, ["mode", "seeds", "seeds_from", "output", *known], n=1, cutoff=0.6)
     return f"unknown key {name}; " + (f"did you mean {near[0]}?" if near else "see dowse run --help for the keys")
 

@@ -190,6 +190,19 @@ def test_a_crawl_by_rules_gets_no_seeds(tmp_path: Path, pages: Site) -> None:
         app.resume(tmp_path / "out", seeds=[pages.url])
 
 
+@pytest.mark.parametrize("option", [{"seeds": ["b.example"]}, {"seeds_from": "urls.txt"}])
+def test_other_commands_take_no_seeds(pages: Site, tmp_path: Path, option: dict[str, Any]) -> None:
+    crawl(tmp_path, f"{pages.url}b")
+    for act in (app.retry, app.recrawl):
+        with pytest.raises(JobError, match="taken by a new crawl, which has seeds as its first argument, and by dowse"):
+            act(tmp_path, **option)
+
+
+def test_a_mode_that_begins_elsewhere_still_needs_to_be_told_where() -> None:
+    with pytest.raises(TypeError, match="needs its table as the first argument"):
+        dowse.rules()
+
+
 def test_all_urls_of_a_long_list_are_taken_in_at_once(
     pages: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

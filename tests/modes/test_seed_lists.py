@@ -102,6 +102,11 @@ def test_without_any_seed_the_command_says_what_it_needs(capsys: pytest.CaptureF
     assert "seeds: there are none; name at least one URL to start from" in ended.err
 
 
+def test_an_empty_name_of_a_folder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    ended = invoke(capsys, "site", "example.org", "-o", "")
+    assert (ended.code, "output: expected the name of a folder" in ended.err) == (2, True)
+
+
 def test_a_list_from_standard_input(pages: Site, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "dowse", "site", "-i", "-", "-o", str(tmp_path / "out"), *QUICK]
     text = f"{pages.url}b\n\n# the last\n{pages.url}c\n"

@@ -16,6 +16,7 @@ from dowse.core.results import Results
 from dowse.core.troubles import Trouble, may_have_troubles, troubles_of
 from dowse.crawl_tables import CrawlTables
 from dowse.export.atomic_file import writing
+from dowse.export.excel_csv import for_excel
 from dowse.export.formats import FOLDER
 from dowse.export.plugin_formats import Format, chosen_format
 from dowse.store.folder import is_running
@@ -78,10 +79,13 @@ class Crawl(CrawlTables):
 
         return reread(self.directory, self.job, self.seal, None, options)
 
-    def export(self, table: str, file: str | Path, to: str | Format | type[Format] | None = None) -> int:
+    def export(
+        self, table: str, file: str | Path, to: str | Format | type[Format] | None = None, *, excel: bool = False
+    ) -> int:
         """Write a table to a file, in the format of its ending or another; the answer is the number of rows.
 
-        `to` is the name of a format, or a format of your own (`dowse.extending.Format`).
+        `to` is the name of a format, or a format of your own (`dowse.extending.Format`). `excel`: CSV as Excel reads
+        it right. The table `all` is every table that has rows, in one sqlite or xlsx file.
 
         >>> crawl.export("pages", "pages.parquet")
         60
@@ -90,6 +94,8 @@ class Crawl(CrawlTables):
         from dowse.output_files import export, export_folder
 
         format_ = chosen_format(table, str(file), to)
+        if excel:
+            format_ = for_excel(format_)
         unreadable: list[str] = []
         if format_ == FOLDER:
             rows = export_folder(self, Path(file), unreadable)

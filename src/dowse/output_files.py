@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO
 
 from dowse.core.crawl_numbers import About
 from dowse.export.atomic_file import as_text
+from dowse.export.formats import TABLES_OF_ROWS, TOGETHER
+from dowse.export.frame import Frame
 from dowse.export.markdown import WRITERS, WriteRows, write_folder
 from dowse.export.plugin_formats import AnyFormat, write_other
 from dowse.export.text_tables import write_text
@@ -28,14 +34,17 @@ def export(
     Stored pages that are damaged are left out, with a line for each in `unreadable`. `kind` is for records: only those
     of that kind.
     """
-    if not isinstance(format_, str):
-        return write_other(format_, crawl.records_of(kind) if kind else crawl.frame(table), stream)
-    if table == "bodies":
+    if table == "bodies" and isinstance(format_, str):
         return _export_bodies(crawl, format_, stream, unreadable)
-    if table == "markdown" or format_ == "markdown":
+    if isinstance(format_, str) and (table == "markdown" or format_ == "markdown"):
         with as_text(stream) as text:
             return export_markdown(crawl, WRITERS[format_](text), unreadable)
-    frame = crawl.records_of(kind) if kind else crawl.frame(table)
+    if format_ in TOGETHER:
+        frames = {name: crawl.frame(name) for name in (*TABLES_OF_ROWS, *crawl.mode.tables)} if table == "all" else {}
+        return _export_together(frames or {table: _frame(crawl, table, kind)}, format_, stream)
+    frame = _frame(crawl, table, kind)
+    if not isinstance(format_, str):
+        return write_other(format_, frame, stream)
     if format_ == "parquet":
         from dowse.export.arrow import write_parquet
 
@@ -44,8 +53,32 @@ def export(
         from dowse.export.graph import write_graph
 
         return write_graph(crawl.nodes, crawl.edges, format_, stream)
+    if format_ == "csv.gz":
+        with gzip.open(stream, "wt", 6, encoding="utf-8", newline="") as text:
+            return write_text(frame, "csv", text)
     with as_text(stream) as text:
         return write_text(frame, format_, text, sparse=table == "records")
+
+
+def _frame(crawl: Crawl, table: str, kind: str) -> Frame:
+    return crawl.records_of(kind) if kind else crawl.frame(table)
+
+
+def _export_together(frames: Mapping[str, Frame], format_: str, stream: BinaryIO) -> int:
+    if format_ == "xlsx":
+        from dowse.export.workbook import write_workbook
+
+        return write_workbook(frames, stream)
+    from dowse.export.sqlite_file import fill
+    from dowse.store.sqlite import open_file
+
+    with TemporaryDirectory(prefix="dowse-") as folder:  # SQLite writes to files alone, and a stream may be a pipe
+        path = Path(folder) / "tables.sqlite"
+        with closing(open_file(path)) as database:
+            number = fill(database, frames)
+        with path.open("rb") as file:
+            copyfileobj(file, stream)
+    return number
 
 
 def export_markdown(

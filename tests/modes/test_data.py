@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gc
+import gzip
 import io
 import json
 import sqlite3
@@ -18,6 +19,7 @@ from typing import Any
 
 import networkx
 import numpy
+import openpyxl
 import polars
 import pyarrow.parquet
 import pytest
@@ -25,7 +27,7 @@ import pytest
 import dowse
 from dowse import app
 from dowse.app import Crawl
-from dowse.export.formats import FORMATS
+from dowse.export.formats import FORMATS, TABLES_OF_ROWS
 from tests.commands import invoke
 from tests.crawling import crawl, links, path_of
 from tests.servers import Reply, Site
@@ -380,7 +382,7 @@ def test_tables_that_only_other_crawls_have(found: Crawl, capsys: Capture, table
     assert f"not made by dowse {command}; what it found is in the table pages" in ended.err
 
 
-@pytest.mark.parametrize("table", [table for table in FORMATS if table not in ("bodies", "markdown")])
+@pytest.mark.parametrize("table", TABLES_OF_ROWS)
 def test_every_table_goes_to_every_file_of_rows(found: Crawl, tmp_path: Path, capsys: Capture, table: str) -> None:
     texts = {}
     for form in ("csv", "jsonl", "parquet"):
@@ -407,13 +409,15 @@ def test_times_in_text_are_those_of_the_data_frame(found: Crawl, capsys: Capture
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("pages", "--to", "gexf"), "pages can be had as csv, jsonl, json, parquet, txt or markdown, not as gexf"),
-        (
-            ("pages", "-f", "pages.graphml"),
-            "pages can be had as csv, jsonl, json, parquet, txt or markdown, not as graphml",
-        ),
+        (("pages", "--to", "gexf"), "parquet, sqlite, xlsx, txt or markdown, not as gexf"),
+        (("pages", "-f", "pages.graphml"), "parquet, sqlite, xlsx, txt or markdown, not as graphml"),
         (("bodies", "--to", "parquet"), "bodies can be had as warc or wacz, not as parquet"),
-        (("links", "--to", "wacz"), "links can be had as csv, jsonl, json, parquet, txt, graphml or gexf, not as wacz"),
+        (
+            ("links", "--to", "wacz"),
+            "parquet, sqlite, xlsx, txt, graphml or gexf, not as wacz",
+        ),
+        (("all", "-f", "all.csv"), "all can be had as sqlite or xlsx, not as csv"),
+        (("pages", "--to", "csv.gz", "--excel"), "only csv is written for Excel in particular; xlsx is its own format"),
         (("pages", "-f", "no/such/folder/pages.csv"), "no/such/folder/pages.csv cannot be written: No such file"),
     ],
 )
@@ -421,6 +425,36 @@ def test_a_wrong_wish_is_answered(found: Crawl, capsys: Capture, words: tuple[st
     ended = invoke(capsys, "export", found.directory, *words)
     assert (ended.code, ended.out) == (2, "")
     assert message in ended.err
+
+
+def test_the_same_rows_compressed_and_for_excel(found: Crawl, tmp_path: Path, capsys: Capture) -> None:
+    plain = invoke(capsys, "export", found.directory, "pages").out
+    file = tmp_path / "pages.csv.gz"
+    assert invoke(capsys, "export", found.directory, "pages", "-f", file).code == 0
+    assert gzip.decompress(file.read_bytes()).decode() == plain
+    for_excel = tmp_path / "pages.csv"
+    assert invoke(capsys, "export", found.directory, "pages", "-f", for_excel, "--excel").code == 0
+    assert for_excel.read_bytes().startswith(b"\xef\xbb\xbfurl,")
+    assert found.export("pages", tmp_path / "again.csv", excel=True) == len(found.pages)
+    assert (tmp_path / "again.csv").read_bytes() == for_excel.read_bytes()
+
+
+@pytest.mark.parametrize("form", ["sqlite", "xlsx"])
+def test_tables_in_one_file(found: Crawl, tmp_path: Path, capsys: Capture, form: str) -> None:
+    everything, alone = tmp_path / f"all.{form}", tmp_path / f"links.{form}"
+    assert invoke(capsys, "export", found.directory, "all", "-f", everything).code == 0
+    assert found.export("links", alone) == len(found.links)
+    expected = {name: len(found.frame(name)) for name in TABLES_OF_ROWS}
+    assert _counts(everything) == expected
+    assert _counts(alone) == {"links": expected["links"]}
+
+
+def _counts(file: Path) -> dict[str, int]:
+    if file.suffix == ".xlsx":
+        return {sheet.title: sheet.max_row - 1 for sheet in openpyxl.load_workbook(file)}
+    with closing(sqlite3.connect(file)) as database:
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master")]
+        return {name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
 
 
 def test_a_missing_library_costs_no_file(

@@ -208,7 +208,7 @@ def extract(directory: str, quiet: bool) -> None:
     metavar="FORMAT",
     help=f"{', '.join(ROWS)} (URLs alone); graphml and gexf for links, markdown for pages, warc and wacz for bodies;"
     " markdown, jsonl and folder for markdown; one of an installed package by its name, or your own (FILE.py:NAME)."
-    "  [default: FILE's ending, else csv, warc for bodies, markdown for markdown]",
+    "  [default: FILE's ending, else csv, warc for bodies, markdown for markdown, sqlite for all]",
 )
 @click.option(
     "-f",
@@ -220,17 +220,22 @@ def extract(directory: str, quiet: bool) -> None:
 @click.option(
     "--kind", metavar="KIND", default=None, help=f"Records of one kind: {', '.join(RECORD_KINDS)}, or an extractor's."
 )
-def export(directory: str, table: str, to: str | None, file: str, kind: str | None) -> None:
+@click.option("--excel", is_flag=True, help="Write CSV as Excel reads it right: charset, dates, texts of digits.")
+def export(directory: str, table: str, to: str | None, file: str, kind: str | None, excel: bool) -> None:
     """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file.
 
-    "markdown" is the main content of its pages: one text, a line of JSON each, or with --to folder a file each.
+    "markdown" is the main content of its pages: one text, a line of JSON each, or with --to folder a file each. "all"
+    is every table that has rows, in one sqlite or xlsx file.
     """
     from dowse import app
     from dowse.cli import markdown_output
+    from dowse.export.excel_csv import for_excel
     from dowse.export.plugin_formats import chosen_format, is_binary
 
     found = app.read(directory)  # a crawl that is not there must not cost the file that is
     format_ = chosen_format(table, file, to or (FOLDER if table == "markdown" and file.endswith("/") else None))
+    if excel:
+        format_ = for_excel(format_)
     if kind and table != "records":
         raise click.UsageError(f"--kind is for records, not for {table}")
     unreadable: list[str] = []

@@ -6,7 +6,10 @@ from pathlib import PurePath
 
 from dowse.core.errors import JobError
 
-ROWS = ("csv", "jsonl", "json", "parquet", "txt")
+TOGETHER = ("sqlite", "xlsx")
+"""Formats of which one file may have several tables."""
+
+ROWS = ("csv", "csv.gz", "jsonl", "json", "parquet", *TOGETHER, "txt")
 
 FOLDER = "folder"
 """A file for each row, below one folder."""
@@ -21,15 +24,20 @@ FORMATS = {
     "ledger": ROWS,
     "bodies": ("warc", "wacz"),
     "markdown": ("markdown", "jsonl", FOLDER),
+    "all": TOGETHER,
 }
-"""The formats of the tables that every crawl has, the one it has by default first. Others can be had as rows."""
+"""The formats of the tables that every crawl has, the one it has by default first. Others can be had as rows.
+
+`all` is every table that has rows, in one file."""
+
+TABLES_OF_ROWS = tuple(name for name, formats in FORMATS.items() if "csv" in formats)
 
 ALL_FORMATS = tuple(dict.fromkeys(name for formats in FORMATS.values() for name in formats))
 
-BINARY = frozenset({"parquet", "warc", "wacz"})
+BINARY = frozenset({"csv.gz", "parquet", "warc", "wacz", *TOGETHER})
 """Formats that are nothing to look at."""
 
-ENDINGS = {"warc.gz": "warc", "md": "markdown", "ndjson": "jsonl"}
+ENDINGS = {"warc.gz": "warc", "md": "markdown", "ndjson": "jsonl", "db": "sqlite", "sqlite3": "sqlite"}
 """Endings of file names that are not the name of the format."""
 
 

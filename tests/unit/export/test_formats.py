@@ -20,6 +20,10 @@ from dowse.export.formats import format_of
         ("pages", "pages.ndjson", "jsonl"),
         ("pages", "csv", "csv"),
         ("pages", "urls.txt", "txt"),
+        ("pages", "pages.csv.gz", "csv.gz"),
+        ("pages", "pages.xlsx", "xlsx"),
+        ("links", "links.db", "sqlite"),
+        ("all", "-", "sqlite"),
     ],
 )
 def test_the_ending_decides(table: str, file: str, form: str) -> None:
@@ -29,11 +33,11 @@ def test_the_ending_decides(table: str, file: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("table", "file", "asked", "message"),
     [
-        ("pages", "pages.warc", None, "pages can be had as csv, jsonl, json, parquet, txt or markdown, not as warc"),
+        ("pages", "pages.warc", None, "pages can be had as csv, csv.gz, .*, txt or markdown, not as warc"),
         ("bodies", "-", "csv", "bodies can be had as warc or wacz, not as csv"),
-        ("pages", "pages.xlsx", None, "not as xlsx; --to says in which format"),
+        ("pages", "pages.ods", None, "not as ods; --to says in which format"),
         ("bodies", "all.warc", None, "all.warc would be compressed, as WARC files are: name it all.warc.gz"),
-        ("kept", "-", "gexf", "kept can be had as csv, jsonl, json, parquet or txt, not as gexf"),
+        ("kept", "-", "gexf", "kept can be had as csv, csv.gz, jsonl, json, parquet, sqlite, xlsx or txt, not as"),
     ],
 )
 def test_what_cannot_be_had_is_said(table: str, file: str, asked: str | None, message: str) -> None:

@@ -10,10 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.core.crawl_numbers import LedgerRow, Survey
-from dowse.core.errors import CrawlError
+from dowse.core.errors import CrawlError, JobError, SeveralMeant
 from dowse.core.phrasing import counted, printable
 from dowse.core.results import Results
 from dowse.core.troubles import Trouble, may_have_troubles, troubles_of
+from dowse.core.url_keys import UrlKeys
 from dowse.crawl_tables import CrawlTables
 from dowse.export.atomic_file import writing
 from dowse.export.excel_csv import for_excel
@@ -178,15 +179,31 @@ class Crawl(CrawlTables):
     def why(self, url: str) -> Story | None:
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen.
 
-        A path (`/about`) is one of the first seed's host.
+        A path (`/about`) is one of the first seed's host, else of another one. The end of a URL (`about.html`) will do
+        if only one has it.
 
         >>> story = crawl.why("/topics/")
         >>> story.state, story.depth, story.parents[0]
         ('fetched', 1, ('https://example.org/', 'Topics'))
         """
-        request = self._request(url)
+        trouble: JobError | None = None
+        try:
+            request = self._request(url)
+        except JobError as error:
+            request, trouble = None, error
         story = self.reader.why(request, self.job.urls) if request is not None else None
+        if story is None and (meant := self._meant(url)):
+            story = self.reader.why(UrlKeys(self.job.urls).request(meant), self.job.urls)
+        if story is None and trouble is not None:
+            raise trouble
         return replace(story, facts=self.mode.story(self, story.number)) if story is not None else None
+
+    def _meant(self, text: str) -> str:
+        """The one URL that a text is the end of; "" if there is none."""
+        found = self.reader.ending(text) if text and "://" not in text else []
+        if len(found) > 1:
+            raise SeveralMeant(text, found)
+        return found[0] if found else ""
 
     def crowded(self) -> int:
         """How many pages had more links than are read of one."""

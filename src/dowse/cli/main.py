@@ -46,6 +46,7 @@ from dowse.cli.rule_commands import rules
 from dowse.cli.simulation_commands import evaluate, simulate
 from dowse.cli.streams import settle
 from dowse.cli.terminal import say
+from dowse.core.errors import SeveralMeant
 from dowse.core.phrasing import counted
 from dowse.core.record import RECORD_KINDS
 from dowse.export.formats import FOLDER, FORMATS, ROWS
@@ -158,13 +159,19 @@ def status(directory: str, as_json: bool) -> None:
 def why(directory: str, url: str, as_json: bool) -> None:
     """Tell the story of one URL.
 
-    Who linked to it and with which words, which rule decided, when it was fetched and what came of it.
+    Who linked to it and with which words, which rule decided, when it was fetched and what came of it. A path or the
+    end of a URL will do, such as guide/index.html; if several URLs have it, they are listed.
     """
     from dowse import app
     from dowse.cli import story_output
 
     found = app.read(directory)
-    story = found.why(url)
+    try:
+        story = found.why(url)
+    except SeveralMeant as several:
+        if not as_json:
+            echo_lines(story_output.choice_text(several.urls))
+        raise
     if story is None:
         raise Unfulfilled(story_output.never_seen(found, url))
     if as_json:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dowse.app import Crawl, Story
 
 MOST_LINKS = 5
+MOST_CHOICES = 20
 
 
 def never_seen(crawl: Crawl, url: str) -> str:
@@ -20,6 +21,13 @@ def never_seen(crawl: Crawl, url: str) -> str:
     text = f"{url} was never seen in this crawl: no link to it was read on any page"
     crowded = crawl.crowded()
     return f"{text}; {counted(crowded, 'page')} had more links than are read of one" if crowded else text
+
+
+def choice_text(urls: list[str]) -> Iterator[str]:
+    """The URLs of which one is to be named."""
+    yield from map(printable, urls[:MOST_CHOICES])
+    if len(urls) > MOST_CHOICES:
+        yield f"and {len(urls) - MOST_CHOICES:,} more"
 
 
 def story_json(story: Story) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
     DowseError
     +-- JobError        the job is wrong: an unknown key, a bad value, a seed that is not a URL
+    |   +-- SeveralMeant    the end of a URL is that of more than one
     +-- ExtraMissing    a library that only some need is not installed
     +-- FileUnwritable  a file that the user named cannot be written
     +-- NotLearned      examples from which nothing can be learned
@@ -39,6 +40,15 @@ class JobError(DowseError):
     Traceback (most recent call last):
     dowse.core.errors.JobError: unknown key max_page; did you mean max_pages?
     """
+
+
+class SeveralMeant(JobError):
+    """Somebody asks for a URL by its end, and several have it: `urls`."""
+
+    def __init__(self, end: str, urls: list[str]) -> None:
+        named = ", ".join(urls[:2]) + (f" and {len(urls) - 2:,} more" if len(urls) > 2 else "")
+        super().__init__(f"{len(urls):,} URLs end in {end}: {named}; name more of the one you mean")
+        self.urls = urls
 
 
 class ExtraMissing(DowseError):

@@ -39,6 +39,10 @@ _STATES = {int(state): state.name.lower() for state in State}
 _ORDER = {name: number for number, name in _STATES.items()}
 _STATE_NAME = "CASE task.state " + " ".join(f"WHEN {n} THEN '{name}'" for n, name in _STATES.items()) + " END"
 
+_ENDING = """SELECT url FROM task
+    WHERE substr(url, length(url) - length(:end) + 1) = :end OR substr(url, length(url) - length(:end)) = :end || '/'
+    ORDER BY id"""
+
 _MORE_LINKS, _MORE_TEXT = json_part("rendered", "$.links"), json_part("rendered", "$.text")
 
 
@@ -180,6 +184,18 @@ class CrawlReader:
     def why(self, request: Request, options: UrlOptions) -> Story | None:
         """The story of a URL, given how URLs are compared, or None if it was never discovered."""
         return StoryReader(self.connection, self._ledger()).story(request, options)
+
+    @explained("read")
+    def ending(self, text: str) -> list[str]:
+        """The URLs that end in a text, with a slash behind it or not: a whole path, else whole names, else the end."""
+        for end in (text,) if text.startswith("/") else (f"/{text}", text):
+            rows = self.connection.execute(_ENDING, {"end": end})
+            found = list(dict.fromkeys(url for (url,) in rows))
+            if text.startswith("/"):
+                found = [url for url in found if url.rstrip("/").removesuffix(end.rstrip("/")).count("/") == 2]
+            if found:
+                return found
+        return []
 
     @explained("read")
     def survey(self) -> Survey:

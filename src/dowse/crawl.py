@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,15 +71,18 @@ class Crawl(CrawlTables):
             raise CrawlError(lack)
         raise AttributeError(f"a crawl has no {name}")
 
-    def extract(self, **options: Any) -> Extraction:
+    def extract(self, fields: Mapping[str, str] | None = None, /, **options: Any) -> Extraction:
         """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.
 
-        >>> crawl.extract(extract=["heading=//h1", "updated:date=css:time@datetime"]).pages
+        `fields` are selectors by the names of fields, which may have a type. A list says the same:
+        `extract=["heading=//h1"]`.
+
+        >>> crawl.extract({"heading": "//h1", "updated:date": "css:time@datetime"}).pages
         60
         """
-        from dowse.reextract import reread
+        from dowse.reextract import reread, with_fields
 
-        return reread(self.directory, self.job, self.seal, None, options)
+        return reread(self.directory, self.job, self.seal, None, with_fields(options, fields))
 
     def export(
         self, table: str, file: str | Path, to: str | Format | type[Format] | None = None, *, excel: bool = False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,22 @@ def merged(before: ExtractOptions, given: dict[str, Any]) -> dict[str, Any]:
     left_out = [text for text in left_out if names[text] in known and names[text] not in anew]
     lists = {"extract": (*kept, *fields), "exclude_from": tuple(dict.fromkeys([*left_out, *exclusions]))}
     return {**asdict(before), **given, **lists}
+
+
+def with_fields(options: dict[str, Any], fields: Mapping[str, str] | None) -> dict[str, Any]:
+    """The options with fields of a dictionary, NAME: SELECTOR or NAME:TYPE: SELECTOR, behind those they have."""
+    if not fields:
+        return options
+    if not isinstance(fields, Mapping):
+        raise JobError(f"extract: expected a dictionary of fields, such as {{'title': '//h1'}}, got {fields!r:.60}")
+    for name, selector in fields.items():
+        if not isinstance(name, str) or not isinstance(selector, str):
+            raise JobError(f"extract: a field is a name and a selector, both texts; got {name!r:.60}: {selector!r:.60}")
+        if "=" in re.sub(r"\[[^\]]*\]", "", name):  # brackets hold what stands between many matches
+            raise JobError(
+                f"extract: the name of a field has no =, at {name!r:.60}; the selector is the dictionary's value"
+            )
+    return {**options, "extract": (*_listed(options, "extract"), *(f"{name}={text}" for name, text in fields.items()))}
 
 
 def _is_cleared(given: dict[str, Any], name: str) -> bool:

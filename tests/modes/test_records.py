@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -318,6 +319,32 @@ def test_extracting_from_python(site: Site, tmp_path: Path) -> None:
     found = dowse.open(str(tmp_path))
     found.extract(extract=["title=css:h1"])
     assert {row["title"] for row in found.records} == {"Shop", "Item 0 new", "Item 1 new", "Item 2 new"}
+
+
+def test_fields_of_a_dictionary(site: Site, tmp_path: Path) -> None:
+    shop(site)
+    found = crawl(tmp_path, site.url, extract=("all=css:body",))
+    found.extract({"title": "css:h1", "price:number": "css:.price", "tags[=]": "css:.tag"}, exclude_from="title=//span")
+    assert found.job.extract.extract == (
+        "all=css:body", "title=css:h1", "price:number=css:.price", "tags[=]=css:.tag",
+    )  # fmt: skip
+    found.extract({})
+    assert len(found.job.extract.extract) == 4
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (["title=//h1"], "expected a dictionary of fields, such as {'title': '//h1'}, got \\['title=//h1'\\]"),
+        ({"title": ["//h1"]}, "a field is a name and a selector, both texts; got 'title': \\['//h1'\\]"),
+        ({"title=//h1": "//h2"}, "the name of a field has no =, at 'title=//h1'"),
+        ({"price:money": "//h1"}, "unknown type 'money'"),
+    ],
+)
+def test_what_is_no_dictionary_of_fields(site: Site, tmp_path: Path, fields: Any, message: str) -> None:
+    shop(site)
+    with pytest.raises(JobError, match=message):
+        crawl(tmp_path, site.url).extract(fields)
 
 
 def test_pages_as_markdown(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

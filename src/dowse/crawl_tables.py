@@ -10,7 +10,7 @@ from dowse.config import job_from_json
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
 from dowse.core.model import Request
-from dowse.core.record import RECORD_KINDS, REPEATED, WORDS
+from dowse.core.record import ABOUT, RECORD_KINDS, REPEATED, WORDS
 from dowse.core.store_options import kept_by
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
@@ -18,6 +18,8 @@ from dowse.export.frame import Frame, TableFrame, to_networkx
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
 from dowse.settings import read_url
+from dowse.store.reading.description_columns import JOINED
+from dowse.store.reading.description_columns import SELECTED as DESCRIBED
 from dowse.store.reading.keyword_column import SELECTED, KeywordColumn
 from dowse.store.reading.reader import TABLES, CrawlReader
 from dowse.store.reading.records import FieldCount, StoredPage
@@ -66,6 +68,8 @@ class CrawlTables:
     def _pages(self, job: Job) -> Table:
         """The table of pages with the columns that its mode and its options add."""
         select, join = self.mode.page_columns(self.reader, job) or ("", "")
+        if job.extract.describe:
+            select, join = select + DESCRIBED, join + JOINED
         errors = job.store.store_errors
         if not job.extract.keywords:
             return self.reader.table("pages", (select, join), errors=errors)
@@ -165,7 +169,9 @@ class CrawlTables:
         """
         counts = {("fields", name): FieldCount("fields", name, 0) for name in self._asked_fields()}
         found = {
-            (count.kind, count.name): count for count in self.reader.fields() if count.kind not in (REPEATED, WORDS)
+            (count.kind, count.name): count
+            for count in self.reader.fields()
+            if count.kind not in (REPEATED, WORDS, ABOUT)
         }
         return list((counts | found).values())
 

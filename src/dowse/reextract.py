@@ -60,7 +60,7 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
     others = load_extractors(job.extract, given)
     extractors = [*build_extractors(job.extract), *others]
     only = Patterns("on", job.extract.on) if options.get("on") else None
-    if only and (asked_kinds(before) or before.keywords):
+    if only and (asked_kinds(before) or before.keywords or before.describe):
         job = change_job(job, on=before.on)  # the fields of before still belong to their own pages
     if not extractors and not options:
         raise JobError("extract: nothing to extract; name a field, such as --extract title=//h1")

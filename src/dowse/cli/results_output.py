@@ -109,6 +109,8 @@ def extraction_text(result: Extraction, crawl: Crawl) -> Iterator[str]:
     folder = shlex.quote(str(crawl.directory))
     if crawl.job.extract.keywords:
         yield f"keywords: a column of dowse export {folder} pages"
+    if crawl.job.extract.describe:
+        yield f"descriptions: columns of dowse export {folder} pages"
     if not asked_kinds(crawl.job.extract) and not crawl.job.extract.extractor:
         return
     yield f"{counted(result.records, 'record')} from {counted(result.pages, 'stored page')}"

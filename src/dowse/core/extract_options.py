@@ -41,6 +41,10 @@ class ExtractOptions(Struct, frozen=True, kw_only=True):
         Meta(ge=0),
         Option("Find so many keywords of each page, the words that it has and few other pages of the crawl.", "N"),
     ] = 0
+    describe: Annotated[
+        bool,
+        Option("Add to the table of pages what each says of itself: description, canonical, h1, language, words."),
+    ] = False
     extractor: Annotated[
         tuple[str, ...],
         Option(

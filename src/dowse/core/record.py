@@ -20,11 +20,15 @@ ON_PAGE = "on_page"
 WORDS = "words"
 """The kind of records that have the words of a page, for the column of its keywords. They are had only by name."""
 
-RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", ON_PAGE, REPEATED, UNFINISHED, WORDS)
+ABOUT = "about"
+"""The kind of records that have what a page says of itself, for columns of the table of pages. They are had only by
+name."""
+
+RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", ON_PAGE, REPEATED, UNFINISHED, WORDS, ABOUT)
 """What records of dowse can be: taken from pages by its extractors, captured by the browser (json), or taken by a
 function of the user. Extractors of others have kinds of their own."""
 
-APART = (REPEATED, UNFINISHED, WORDS)
+APART = (REPEATED, UNFINISHED, WORDS, ABOUT)
 """The kinds of records that are had only by name."""
 
 TAKEN = ("url", "kind")

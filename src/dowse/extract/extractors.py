@@ -67,6 +67,10 @@ def build_extractors(options: ExtractOptions) -> list[Extractor]:
         from dowse.extract.page_words import WordExtractor
 
         extractors.append(WordExtractor())
+    if options.describe:
+        from dowse.extract.page_description import DescriptionExtractor
+
+        extractors.append(DescriptionExtractor())
     return selective(extractors, options)
 
 

@@ -94,7 +94,7 @@ MEASURED = {
 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys(("status", "size", "depth", "in_links", "out_links", "attempts"), "integer"),
-    **dict.fromkeys(("in_degree", "out_degree", "rule"), "integer"),
+    **dict.fromkeys(("in_degree", "out_degree", "rule", "words"), "integer"),
     **dict.fromkeys(("elapsed", "rendered", "pagerank", "relevance", "priority"), "number"),
     **dict.fromkeys(("matched", "nofollow"), "boolean"),
     "fetched_at": "time",

@@ -16,6 +16,7 @@ from dowse.config import change_job, check_takes_seeds, job_to_json, pack_job
 from dowse.core.briefing import Briefing
 from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
+from dowse.core.extract_options import DROP
 from dowse.core.job import ExtractOptions, Job, Limits
 from dowse.core.model import NO_RULE, NOT_BEST, WORTH_LESS, Request
 from dowse.core.phrasing import counted
@@ -281,7 +282,7 @@ def _job_of(directory: str | Path, overrides: dict[str, Any], seeds: Collection[
         check_takes_seeds(crawl.mode, "seeds")
     before = replace(crawl.job, seeds=crawl.mode.current_seeds(crawl))
     check_seal(before, crawl.seal, overrides)
-    if any(name in ExtractOptions.__struct_fields__ for name in overrides):
+    if any(name in (*ExtractOptions.__struct_fields__, DROP) for name in overrides):
         from dowse.reextract import merged
 
         overrides = merged(before.extract, overrides)

@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 from dowse.config import change_job, job_to_json
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.exception_line import mistake_text
+from dowse.core.extract_options import DROP
 from dowse.core.job import ExtractOptions, Job, asked_kinds
 from dowse.core.patterns import Patterns
 from dowse.core.private_jobs import wants_of_machine
@@ -28,6 +29,9 @@ from dowse.parse.page import Page
 from dowse.store.folder import BODIES
 from dowse.store.reading.records import Rereading
 from dowse.store.warc.body_reader import BodyReader
+
+TAKEN_OPTIONS = (*ExtractOptions.__struct_fields__, DROP)
+"""What can be said when pages are read again, or a crawl goes on, of what is taken from them."""
 
 Told = Callable[[int, int], None]
 """Takes how many pages were read and how many there are."""
@@ -49,9 +53,9 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
     With `on` among them only those pages are read, and the others keep the records they have, as do pages whose stored
     bodies are damaged.
     """
-    unknown = [name for name in options if name not in ExtractOptions.__struct_fields__]
+    unknown = [name for name in options if name not in TAKEN_OPTIONS]
     if unknown:
-        known = ", ".join(ExtractOptions.__struct_fields__)
+        known = ", ".join(TAKEN_OPTIONS)
         raise JobError(f"{unknown[0]}: not an option of extracting; those are {known}")
     no_code = wants_of_machine(job).keys() - {"extractor"}  # nothing is asked of a site, so no secret is needed
     check_seal(job, seal_, no_code | options.keys())
@@ -108,17 +112,30 @@ def check_bodies(job: Job, directory: Path, pages: int) -> None:
 
 
 def merged(before: ExtractOptions, given: dict[str, Any]) -> dict[str, Any]:
-    """The options of before with those given now; a field replaces that of its name, and an empty list all of them."""
+    """The options of before with those given now; a field replaces that of its name, and an empty list all of them.
+
+    `drop` among those given names fields that are wanted no more. It is no option of the job.
+    """
+    dropped = _dropped(before, given)
     fields, exclusions = _listed(given, "extract"), _listed(given, "exclude_from")
     anew = {parse_field("extract", text).name for text in fields}
     kept = [] if _is_cleared(given, "extract") else before.extract
-    kept = [text for text in kept if parse_field("extract", text).name not in anew]
+    kept = [text for text in kept if parse_field("extract", text).name not in anew | dropped]
     known = anew | {parse_field("extract", text).name for text in kept}
     left_out = [] if _is_cleared(given, "exclude_from") else before.exclude_from
     names = {text: parse_exclusion("exclude_from", text).name for text in left_out}
     left_out = [text for text in left_out if names[text] in known and names[text] not in anew]
     lists = {"extract": (*kept, *fields), "exclude_from": tuple(dict.fromkeys([*left_out, *exclusions]))}
-    return {**asdict(before), **given, **lists}
+    return {**asdict(before), **{name: value for name, value in given.items() if name != DROP}, **lists}
+
+
+def _dropped(before: ExtractOptions, given: dict[str, Any]) -> set[str]:
+    names = _listed(given, DROP)
+    known = [parse_field("extract", text).name for text in before.extract] if names else []
+    for name in names:
+        if name not in known:
+            raise JobError(f"drop: the crawl takes no field {name}; it takes {', '.join(known) or 'none'}")
+    return set(names)
 
 
 def with_fields(options: dict[str, Any], fields: Mapping[str, str] | None) -> dict[str, Any]:

@@ -347,6 +347,43 @@ def test_what_is_no_dictionary_of_fields(site: Site, tmp_path: Path, fields: Any
         crawl(tmp_path, site.url).extract(fields)
 
 
+def test_a_field_is_dropped(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shop(site)
+    fields = ("title=css:h1", "price:number=css:.price", "all=css:body")
+    crawl(tmp_path, site.url, extract=fields, exclude_from=("price=//b",))
+    assert invoke(capsys, "extract", tmp_path, "--drop", "price").code == 0
+    found = opened(tmp_path)
+    assert found.job.extract.extract == ("title=css:h1", "all=css:body")
+    assert found.job.extract.exclude_from == ()
+    assert found.records.columns == ["url", "title", "all"]
+    found.extract(drop=["title", "all"])
+    assert len(found.records) == 0
+
+
+def test_a_crawl_that_goes_on_takes_a_field_no_more(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1", "price:number=css:.price"), max_pages=1)
+    ended = invoke(capsys, "resume", tmp_path, "--drop", "price", "--max-pages", "0", "--delay", "0")
+    assert ended.code == 0
+    found = opened(tmp_path)
+    assert found.job.extract.extract == ("title=css:h1",)
+    assert not [row for row in found.records if row.get("price") is not None]
+
+
+def test_a_field_that_is_not_there_cannot_be_dropped(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop(site)
+    crawl(tmp_path, site.url, extract=("title=css:h1",))
+    for command in ("extract", "resume"):
+        ended = invoke(capsys, command, tmp_path, "--drop", "prise")
+        assert (ended.code, ended.err) == (
+            2, "dowse: error: drop: the crawl takes no field prise; it takes title\n",
+        )  # fmt: skip
+
+
 def test_pages_as_markdown(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = "The bridge over the river was closed on Monday because its pillars had moved in the flood. " * 8
     menu = "<nav><a href=/>Home</a><a href=/news>News</a></nav>"

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 DIRECTORY = click.argument("directory", metavar="DIR")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object on standard output.")
+DROP = click.option(
+    "--drop", metavar="NAME", multiple=True, help="A field to take no more, by its name. May be given several times."
+)
 
 MOST_NAMED = 20
 """Stored pages that are named one by one when they are damaged."""

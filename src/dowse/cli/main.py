@@ -23,6 +23,7 @@ from msgspec import to_builtins
 
 from dowse.cli.crawl_commands import (
     DIRECTORY,
+    DROP,
     JSON,
     SEED_LIST,
     Commands,
@@ -85,12 +86,15 @@ def run(job_file: str, output: str | None, save: str | None, seeds_from: str | N
 @DIRECTORY
 @click.option("--seed", metavar="URL", multiple=True, help="Start from this URL too; may be given several times.")
 @SEED_LIST
+@DROP
 @display_options
-def resume(directory: str, seed: tuple[str, ...], seeds_from: str | None, **display: bool) -> None:
+def resume(
+    directory: str, seed: tuple[str, ...], seeds_from: str | None, drop: tuple[str, ...], **display: bool
+) -> None:
     """Continue a crawl that was stopped, killed or ended by a limit, or that gets more seeds."""
     from dowse import app
 
-    options = {**given(), **written(seeds=seed, seeds_from=seeds_from)}
+    options = {**given(), **written(seeds=seed, seeds_from=seeds_from, drop=drop)}
     crawl(directory, lambda listener: app.resume(directory, listener, **options), **display)
 
 
@@ -182,8 +186,9 @@ def why(directory: str, url: str, as_json: bool) -> None:
 
 @cli.command(cls=JobCommand, groups=("extract",), epilog=EPILOG)
 @DIRECTORY
+@DROP
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-def extract(directory: str, quiet: bool) -> None:
+def extract(directory: str, drop: tuple[str, ...], quiet: bool) -> None:
     """Take fields from the stored pages of a crawl, without fetching anything.
 
     A field given here replaces the crawl's field of that name; its other fields stay. Records are replaced at once.
@@ -193,9 +198,10 @@ def extract(directory: str, quiet: bool) -> None:
     from dowse.cli import progress
     from dowse.cli.results_output import extraction_text
 
+    options = {**given(), **written(drop=drop)}
     try:
         with progress.counting("reading pages", quiet=quiet) as told:
-            result = app.extract(directory, told, **given())
+            result = app.extract(directory, told, **options)
     except KeyboardInterrupt:
         raise Interrupted("stopped; the records are as they were") from None
     if not quiet:

@@ -9,6 +9,9 @@ from msgspec import Meta, Struct
 from dowse.core import option_checks
 from dowse.core.option import Option
 
+DROP = "drop"
+"""What names fields that are wanted no more, when pages are read again or a crawl goes on. A job does not have it."""
+
 
 class ExtractOptions(Struct, frozen=True, kw_only=True):
     """What to take from the pages."""

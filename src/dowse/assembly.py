@@ -73,7 +73,9 @@ def worker_with(own: OwnCode, job: Job, fetcher: Fetcher, *parts: Any) -> Worker
     """A worker of these parts that asks the code of the user, if there is some."""
     if own.wrap_fetcher is not None:
         fetcher = GuardedFetcher(own.wrap_fetcher, fetcher)
-    return CallbackWorker(Callbacks(own), job, fetcher, *parts) if own.sees_pages else Worker(job, fetcher, *parts)
+    if not own.sees_pages:
+        return Worker(job, fetcher, *parts)
+    return CallbackWorker(Callbacks(own, job.fetch.workers), job, fetcher, *parts)
 
 
 def build_from(values: WorkerValues) -> Worker:

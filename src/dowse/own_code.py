@@ -15,10 +15,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from dowse.core.errors import JobError
+from dowse.core.exception_line import MISTAKES, mistake_text
 from dowse.core.job import ExtractOptions, Job
 from dowse.core.record import RECORD_KINDS
 from dowse.engine.callbacks import OwnCode
 from dowse.extract.extractors import Extractor, selective
+from dowse.extract.own_extractor import OwnExtractor
 from dowse.plugins import absolute, installed, is_found_by_workers, is_lasting, load_installed, reference_of, resolve
 
 EXTRACTORS = "dowse.extractors"
@@ -130,11 +132,19 @@ def _extractor(item: Any) -> Extractor:
                 f"{LIST}: no installed package has an extractor {item} (there is {known}); name one of your own as"
                 " FILE.py:NAME or MODULE:NAME"
             )
-    made = item() if isinstance(item, type) else item
+    made = _made(item, name) if isinstance(item, type) else item
     kinds = getattr(made, "kinds", None)
     if not callable(getattr(made, "extract", None)) or not isinstance(kinds, tuple | list) or not kinds:
         raise JobError(f"{LIST}: {name} is no extractor: it needs kinds = ('NAME',) and a method extract(page)")
     if taken := [kind for kind in kinds if kind in RECORD_KINDS]:
         raise JobError(f"{LIST}: {name} has records of the kind {taken[0]}, which dowse has itself; choose another")
-    found: Extractor = made
-    return found
+    return OwnExtractor(made, name.rpartition(":")[2])
+
+
+def _made(extractor: type, name: str) -> Any:
+    try:
+        return extractor()
+    except MISTAKES as error:
+        raise JobError(
+            f"{LIST}: {name} cannot be made without arguments: {mistake_text(error)}; name an object of it instead"
+        ) from error

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import JobError
-from dowse.core.exception_line import mistake_text
+from dowse.core.exception_line import MISTAKES, mistake_text
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -51,7 +51,7 @@ def load_installed(group: str, name: str) -> Any:
     point = installed(group)[name]
     try:
         return point.load()
-    except Exception as error:  # it is anybody's code
+    except MISTAKES as error:  # it is anybody's code
         raise JobError(f"{name} of {group} cannot be loaded from {point.value}: {mistake_text(error)}") from error
 
 
@@ -116,7 +116,7 @@ def resolve(option: str, reference: str) -> Any:
         raise JobError(f"{option}: there is no file {place}")
     try:
         module = _module_of_file(place) if place.endswith(_FILE) else import_module(place)
-    except Exception as error:  # it is anybody's code
+    except MISTAKES as error:  # it is anybody's code
         raise JobError(f"{option}: {place} cannot be imported: {mistake_text(error)}") from error
     found = _member(module, name)
     if found is None:

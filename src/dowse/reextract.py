@@ -12,7 +12,6 @@ from msgspec.structs import asdict
 
 from dowse.config import change_job, job_to_json
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.exception_line import mistake_text
 from dowse.core.extract_options import DROP
 from dowse.core.job import ExtractOptions, Job, asked_kinds
 from dowse.core.patterns import Patterns
@@ -22,6 +21,7 @@ from dowse.core.user_agent import product_token, user_agent
 from dowse.credentials import check_seal, is_ours, seal
 from dowse.extract.extractors import KINDS, Extractor, build_extractors
 from dowse.extract.field_specs import parse_exclusion, parse_field
+from dowse.extract.own_extractor import OwnMistake
 from dowse.extract.state_records import records_of
 from dowse.own_code import load_extractors, named, placed
 from dowse.parse.decode import charset_name
@@ -100,8 +100,8 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
 def _records_of(page: Page, extractors: Sequence[Extractor]) -> list[Record]:
     try:
         return records_of(page, extractors)
-    except Exception as error:
-        raise CrawlError(f"{page.url}: {mistake_text(error)}; the records are as they were") from error
+    except OwnMistake as mistake:
+        raise CrawlError(f"{page.url}: {mistake}; the records are as they were") from mistake
 
 
 def check_bodies(job: Job, directory: Path, pages: int) -> None:

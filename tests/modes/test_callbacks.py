@@ -254,12 +254,67 @@ def test_an_answer_that_is_neither_yes_nor_no_is_told(site: Site, tmp_path: Path
         dowse.site(site.url, follow=forgets_to_answer, output=str(tmp_path / "out"), **FAST)
 
 
-def test_a_slow_function_is_told(site: Site, tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_slow_function_is_told_once(site: Site, tmp_path: Path, workers: int) -> None:
     script = tmp_path / "slow.py"
     script.write_text("import time\n\ndef wait(page):\n    time.sleep(1.1)\n", encoding="utf-8")
-    ended = command("site", site.url, "--depth", "0", "--on-page", f"{script}:wait", "-o", tmp_path / "out")
+    words = ("--depth", "1", "--on-page", f"{script}:wait", "--delay", "0", "--workers", str(workers))
+    ended = command("site", site.url, *words, "-o", tmp_path / "out")
     assert ended.code == 0
-    assert "notice: on_page took 1." in ended.err
+    assert ended.err.count("notice: on_page took more than 1 s for a page") == 1
+    assert ("--workers" in ended.err) == (workers == 1), "who has several need not be told to take them"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("option", ["on_page", "follow", "wrap_fetcher"])
+def test_a_function_that_wants_to_end_the_program_costs_its_page(
+    site: Site, tmp_path: Path, option: str, workers: int
+) -> None:
+    script = tmp_path / "ends.py"
+    script.write_text(
+        """
+import sys
+
+def on_page(page):
+    if page.url.endswith("/a"):
+        sys.exit(3)
+
+def follow(link):
+    if link.page and link.page.url.endswith("/a"):
+        sys.exit(3)
+    return True
+
+class wrap_fetcher:
+    def __init__(self, fetcher):
+        self._fetcher = fetcher
+
+    async def fetch(self, request, sink=None):
+        if request.url.endswith("/a"):
+            sys.exit(3)
+        return await self._fetcher.fetch(request, sink)
+""",
+        encoding="utf-8",
+    )
+    words = (f"--{option.replace('_', '-')}", f"{script}:{option}", "--delay", "0", "--workers", str(workers))
+    ended = command("site", site.url, *words, "-o", tmp_path / "out")
+    assert f"1 page failed in your own code: {option}: SystemExit: 3 (ends.py, line" in " ".join(ended.out.split())
+    crawl = dowse.open(str(tmp_path / "out"))
+    check_ledger(crawl)
+    assert (states(crawl)["/a"], states(crawl)["/private/f"]) == ("failed", "fetched")
+
+
+def test_a_mistake_is_looked_for_in_the_file_of_the_user(site: Site, tmp_path: Path) -> None:
+    def reads_json(page: Page) -> Any:
+        return json.loads(page.html)
+
+    def wants_two(page: Page, other: Page) -> Any: ...
+
+    for number, function in enumerate((reads_json, wants_two)):
+        with pytest.warns(UserWarning, match="failed in your own code") as caught:
+            dowse.site(site.url, on_page=function, output=str(tmp_path / str(number)), depth=0, **FAST)  # type: ignore[arg-type]
+        told = str(caught[0].message)
+        assert ("(test_callbacks.py, line" in told) == (function is reads_json)
+        assert ".py, line" not in told.replace("test_callbacks.py, line", ""), "other files are not the user's to mend"
 
 
 # Names

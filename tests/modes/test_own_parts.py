@@ -75,18 +75,70 @@ def test_it_reads_stored_pages_and_its_records_are_replaced(
     assert ended.code == 0, "the crawl knows its extractor, and it is ours"
     assert ended.out.startswith("2 records from ")
     assert len(dowse.resume(out, max_pages=5).records) == 2
-    with pytest.raises(dowse.CrawlError, match=r"/a: KeyError: 'a' \(test_own_parts.py, line .*; the records are as"):
+    with pytest.raises(
+        dowse.CrawlError,
+        match=r"/a: extractor FailsOnA: KeyError: 'a' \(test_own_parts.py, line .*; the records are as",
+    ):
         crawl.extract(extractor=FailsOnA)
     assert len(crawl.records) == 2
 
 
 def test_a_mistake_of_an_extractor_costs_its_page(site: Site, tmp_path: Path) -> None:
     out = str(tmp_path / "out")
-    with pytest.warns(UserWarning, match="1 page failed in your own code: extractor: KeyError: 'a'"):
+    with pytest.warns(UserWarning, match="1 page failed in your own code: extractor FailsOnA: KeyError: 'a'"):
         crawl = dowse.site(site.url, extractor=FailsOnA, output=out, **FAST)
     assert reasons(crawl)["/a"] == "callback"
     assert [row["text"] for row in crawl.records] == ["B"]
     assert [row["text"] for row in dowse.retry(out, extractor=Headings).records] == ["B", "A"]
+
+
+class Returns:
+    kinds = ("taken",)
+    taken: Any = None
+
+    def extract(self, page: Page) -> Any:
+        return self.taken
+
+
+class Dicts(Returns):
+    taken = ({"text": "A"},)
+
+
+class Nothing(Returns):
+    pass
+
+
+class OtherKind(Returns):
+    taken = (Record("other", "", {"text": "A"}),)
+
+
+class Unkeepable(Returns):
+    taken = (Record("taken", "", {"text": object()}),)
+
+
+@pytest.mark.parametrize(
+    ("extractor", "told"),
+    [
+        (Dicts, r"a list with {'text': 'A'}; it has to be a list of dowse.extending.Record"),
+        (Nothing, r"None; it has to return a list of dowse.extending.Record"),
+        (OtherKind, r"a record of the kind 'other'; its kinds are taken"),
+        (Unkeepable, r"a record whose field 'text' cannot be kept"),
+    ],
+)
+def test_what_an_extractor_must_not_return_is_told_with_its_name(
+    site: Site, tmp_path: Path, extractor: type, told: str
+) -> None:
+    told = rf"extractor {extractor.__name__}: extract\(page\) returned {told}"
+    crawl = dowse.site(site.url, output=str(tmp_path / "plain"), **FAST)
+    with pytest.raises(dowse.CrawlError, match=told):
+        crawl.extract(extractor=extractor)
+    with pytest.warns(UserWarning, match=told):
+        dowse.site(site.url, extractor=extractor, output=str(tmp_path / "out"), **FAST)
+
+
+class WantsName(Headings):
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 class TakesTheKind:
@@ -103,6 +155,10 @@ class TakesTheKind:
         (f"{MODULE}:MODULE", "is no extractor: it needs kinds = .* and a method extract"),
         (TakesTheKind, "has records of the kind table, which dowse has itself; choose another"),
         (object, "is no extractor"),
+        (
+            WantsName,
+            "WantsName cannot be made without arguments: .* missing 1 required .*; name an object of it instead",
+        ),
     ],
 )
 def test_what_is_no_extractor_is_told_before_the_crawl(tmp_path: Path, extractor: Any, told: str) -> None:

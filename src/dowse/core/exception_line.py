@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from types import TracebackType
 
+MISTAKES = (Exception, SystemExit)
+"""What the code of others may raise and nothing ends by: `sys.exit()` is meant for a script, and a crawl is none."""
+
 _LONGEST = 200
-_IMPORTS = "<frozen "
-"""How the files of Python's own import are called; nobody looks for a mistake there."""
+_OURS = str(Path(__file__).parents[1]) + os.sep
+_OF_PYTHON = os.path.dirname(os.__file__) + os.sep
+_INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 
 
 def mistake_text(error: BaseException) -> str:
-    """The last line of a traceback, and where it was raised.
+    """The last line of a traceback, and the last place in it that is the user's to mend.
 
     >>> try:
     ...     [][0]
@@ -26,10 +32,13 @@ def mistake_text(error: BaseException) -> str:
 
 
 def _place(trace: TracebackType | None) -> str:
-    place = ""
+    """Where the innermost file of the user is left; that of an installed package if there is no other."""
+    place = package = ""
     while trace is not None:
-        name = trace.tb_frame.f_code.co_filename
-        if not name.startswith(_IMPORTS):
-            place = f"{name.replace(chr(92), '/').rpartition('/')[2]}, line {trace.tb_lineno}"
+        path = trace.tb_frame.f_code.co_filename
+        is_installed = any(folder in path for folder in _INSTALLED)
+        if not path.startswith((_OURS, "<")) and (is_installed or not path.startswith(_OF_PYTHON)):
+            here = f"{path.replace(chr(92), '/').rpartition('/')[2]}, line {trace.tb_lineno}"
+            place, package = (place, here) if is_installed else (here, package)
         trace = trace.tb_next
-    return place
+    return place or package

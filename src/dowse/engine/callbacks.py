@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
-from dowse.core.exception_line import mistake_text
+from dowse.core.exception_line import MISTAKES, mistake_text
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Task
 from dowse.core.protocols import Fetcher
 from dowse.core.record import ON_PAGE, Record
 from dowse.extract.extractors import Extractor
+from dowse.extract.own_extractor import OwnMistake, shown, trouble_of_fields
 from dowse.extract.state_records import records_of
 from dowse.parse.page import Page
 
@@ -33,8 +33,6 @@ _NEVER_WORKED = "no link of the page is followed, for it has not worked on any p
 
 _SLOW = 1.0
 """Seconds of one call from which on the user hears of it: nothing else is done in the process meanwhile."""
-
-_encode = msgspec.json.Encoder().encode
 
 
 class FoundLink(NamedTuple):
@@ -78,8 +76,9 @@ NO_CODE = OwnCode()
 class Callbacks:
     """Calls the code of the user, and keeps what went wrong with a task until its outcome is there."""
 
-    def __init__(self, own: OwnCode) -> None:
+    def __init__(self, own: OwnCode, workers: int = 1) -> None:
         self._own = own
+        self._cure = " (--workers N shares the pages out)" if workers == 1 else ""
         self._mistakes: dict[int, str] = {}
         self._slow = ""
         self._has_worked = False
@@ -96,7 +95,7 @@ class Callbacks:
                 refused = self._refusal(follow, task, FoundLink(candidate.request.url, candidate.anchor, depth, page))
                 candidate = replace(candidate, refused=refused) if refused else candidate  # noqa: PLW2901
             chosen.append(candidate)
-        self._note_time("follow", task, started)
+        self._note_time("follow", started)
         return chosen
 
     def records(self, task: Task, page: Page, found: list[Record]) -> list[Record]:
@@ -104,20 +103,18 @@ class Callbacks:
         started = time.perf_counter()
         try:
             found = [*found, *records_of(page, self._own.extractors)]
-            for record in found:
-                _check_fields(record.fields)
-        except Exception as error:  # noqa: BLE001 - it is the user's code
-            self._note(task, f"extractor: {mistake_text(error)}")
+        except OwnMistake as mistake:
+            self._note(task, str(mistake))
         if self._own.on_page is not None:
             page.records = found
             try:
                 taken = self._own.on_page(page)
                 found = [*found, *_records(taken)]
-            except _Nonsense as nonsense:
-                self._note(task, f"on_page {nonsense}")
-            except Exception as error:  # noqa: BLE001
+            except OwnMistake as mistake:
+                self._note(task, f"on_page returned {mistake}")
+            except MISTAKES as error:
                 self._note(task, f"on_page: {mistake_text(error)}")
-        self._note_time("on_page" if self._own.on_page else "extractor", task, started)
+        self._note_time("on_page" if self._own.on_page else "extractor", started)
         return found
 
     def settle(self, outcome: Outcome, emit: Callable[[Outcome], None]) -> Outcome:
@@ -148,28 +145,24 @@ class Callbacks:
     def _refusal(self, follow: Follow, task: Task, link: FoundLink) -> str:
         try:
             answer: object = follow(link)
-        except Exception as error:  # noqa: BLE001
+        except MISTAKES as error:
             self._note(task, f"follow: {mistake_text(error)}")
             return UNDECIDED
         if isinstance(answer, bool):
             return "" if answer else REFUSED
-        self._note(task, f"follow returned {_shown(answer)}; it has to return True or False")
+        self._note(task, f"follow returned {shown(answer)}; it has to return True or False")
         return UNDECIDED
 
     def _note(self, task: Task, mistake: str) -> None:
         self._mistakes.setdefault(task.id, mistake)
 
-    def _note_time(self, what: str, task: Task, started: float) -> None:
-        seconds = time.perf_counter() - started
-        if seconds >= _SLOW:
+    def _note_time(self, what: str, started: float) -> None:
+        """Slow calls are told in the same words each time, because a notice is told once."""
+        if time.perf_counter() - started >= _SLOW:
             self._slow = (
-                f"{what} took {seconds:.1f} s for {task.request.url}; nothing else is done in the process meanwhile"
-                " (--workers N shares the pages out)"
+                f"{what} took more than {_SLOW:g} s for a page; nothing else is done in the process meanwhile"
+                f"{self._cure}"
             )
-
-
-class _Nonsense(Exception):
-    """What a function returned is nothing that a crawl can keep; the text says why."""
 
 
 def _records(taken: object) -> list[Record]:
@@ -179,27 +172,12 @@ def _records(taken: object) -> list[Record]:
     if isinstance(taken, Mapping):
         taken = [taken]
     if isinstance(taken, str | bytes) or not isinstance(taken, Iterable):
-        raise _Nonsense(f"returned {_shown(taken)}; it has to return a dict, a list of dicts, or nothing")
+        raise OwnMistake(f"{shown(taken)}; it has to return a dict, a list of dicts, or nothing")
     records = []
     for number, fields in enumerate(taken):
         if not isinstance(fields, Mapping):
-            raise _Nonsense(f"returned a list with {_shown(fields)}; it has to be a list of dicts")
-        _check_fields(fields)
+            raise OwnMistake(f"a list with {shown(fields)}; it has to be a list of dicts")
+        if trouble := trouble_of_fields(fields):
+            raise OwnMistake(trouble)
         records.append(Record(ON_PAGE, f"{number:06}", dict(fields)))
     return records
-
-
-def _check_fields(fields: Mapping[Any, Any]) -> None:
-    for name, value in fields.items():
-        if not isinstance(name, str):
-            raise _Nonsense(f"returned a record whose field {name!r} is not named by a text")
-        try:
-            _encode(value)
-        except (TypeError, ValueError) as error:
-            raise _Nonsense(f"returned a record whose field {name!r} cannot be kept: {error}") from error
-
-
-def _shown(value: object) -> str:
-    if hasattr(value, "__await__"):
-        return "a coroutine (write def, not async def)"
-    return f"{value!r:.60}"

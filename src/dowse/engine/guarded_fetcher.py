@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.exception_line import mistake_text
+from dowse.core.exception_line import MISTAKES, mistake_text
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Fetcher, Sink
 
@@ -27,7 +27,7 @@ class GuardedFetcher:
         self._inner = inner
         try:
             self._own = wrap(_Lent(inner))
-        except Exception as error:
+        except MISTAKES as error:
             raise JobError(f"wrap_fetcher: {mistake_text(error)}") from error
         if not callable(getattr(self._own, "fetch", None)):
             raise JobError(
@@ -38,7 +38,7 @@ class GuardedFetcher:
     async def fetch(self, request: Request, sink: Sink | None = None) -> Response | Failure:
         try:
             answer: object = await self._own.fetch(request, sink)
-        except Exception as error:  # noqa: BLE001 - it is the user's code
+        except MISTAKES as error:
             return Failure(FailureKind.CALLBACK, f"wrap_fetcher: {mistake_text(error)}")
         if isinstance(answer, Response | Failure):
             return answer
@@ -49,7 +49,7 @@ class GuardedFetcher:
         try:
             if hasattr(self._own, "close"):
                 await self._own.close()
-        except Exception as error:
+        except MISTAKES as error:
             raise CrawlError(f"wrap_fetcher: close: {mistake_text(error)}") from error
         finally:
             await self._inner.close()

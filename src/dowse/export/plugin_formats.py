@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import BinaryIO, Protocol
 
 from dowse.core.errors import CrawlError, DowseError, JobError
-from dowse.core.exception_line import mistake_text
+from dowse.core.exception_line import MISTAKES, mistake_text
 from dowse.export.formats import ALL_FORMATS, BINARY, ENDINGS, format_of
 from dowse.export.frame import Frame
 from dowse.plugins import installed, load_installed, reference_of, resolve
@@ -84,7 +84,7 @@ def write_other(other: Format, rows: Frame, stream: BinaryIO) -> int:
         number: object = other.write(rows, stream)
     except (DowseError, OSError):
         raise
-    except Exception as error:
+    except MISTAKES as error:
         raise CrawlError(f"the format {type(other).__name__} failed: {mistake_text(error)}") from error
     if not isinstance(number, int):
         raise CrawlError(

@@ -204,6 +204,18 @@ def test_a_function_that_never_works_does_not_cost_the_whole_site(site: Site, tm
     assert len(dowse.resume(out, on_page=take).records) == 7
 
 
+def test_a_page_that_came_is_not_said_to_be_unfetched(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script, out = tmp_path / "broken.py", tmp_path / "out"
+    script.write_text("def take(page):\n    return 1 / 0\n", encoding="utf-8")
+    ended = invoke(capsys, "site", site.url, "--on-page", f"{script}:take", "-o", out, "--delay", "0")
+    assert ended.code == 1
+    last = ended.err.splitlines()[-1]
+    assert last.startswith(f"dowse: error: no page could be read: {site.url}: failed, callback, on_page: ZeroDivision")
+    assert last.endswith(f"(broken.py, line 2); mend your code, then: dowse retry {out}")
+
+
 def test_a_link_filter_that_fails_costs_its_page(site: Site, tmp_path: Path) -> None:
     site.pages["/b"] = links("/private/e", "/g")
     site.pages["/g"] = "g"

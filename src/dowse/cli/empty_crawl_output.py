@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from dowse.cli.wording import counted, printable, state_text
+from dowse.core.model import FailureKind
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, Story
@@ -20,10 +21,13 @@ def why_nothing(crawl: Crawl) -> str:
     """Why a crawl has no page: what became of its first seed, or of where that was redirected to, and what to do."""
     seeds = crawl.job.seeds
     url, story = _end_of(crawl, seeds[0])
-    refusal = f"no page could be fetched: {_fate_of(url, story)}"
+    # Where the code of the user failed, the page was fetched; it is the reading of it that failed.
+    is_own = story is not None and story.reason == FailureKind.CALLBACK
+    refusal = f"no page could be {'read' if is_own else 'fetched'}: {_fate_of(url, story)}"
     if len(seeds) > 1:
         refusal += f" (nor from {counted(len(seeds) - 1, 'other seed')})"
-    return f"{refusal}; {_cure_of(story) or f'try again with: dowse retry {shlex.quote(str(crawl.directory))}'}"
+    directory = shlex.quote(str(crawl.directory))
+    return f"{refusal}; {_cure_of(story, directory) or f'try again with: dowse retry {directory}'}"
 
 
 def _end_of(crawl: Crawl, url: str) -> tuple[str, Story | None]:
@@ -35,10 +39,12 @@ def _end_of(crawl: Crawl, url: str) -> tuple[str, Story | None]:
     return url, story
 
 
-def _cure_of(story: Story | None) -> str:
+def _cure_of(story: Story | None, directory: str) -> str:
     """What helps where asking again would bring the same answer; "" elsewhere."""
     if story is None:
         return ""
+    if story.reason == FailureKind.CALLBACK:
+        return f"mend your code, then: dowse retry {directory}"
     if story.state == "robots":
         return "start from a page that robots.txt allows"
     if story.state == "out_of_scope":

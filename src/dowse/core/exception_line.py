@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+import types
 from types import TracebackType
 
 MISTAKES = (Exception, SystemExit)
 """What the code of others may raise and nothing ends by: `sys.exit()` is meant for a script, and a crawl is none."""
 
 _LONGEST = 200
-_OURS = str(Path(__file__).parents[1]) + os.sep
-_OF_PYTHON = os.path.dirname(os.__file__) + os.sep
-_INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+
+
+def _spelled(path: str) -> str:
+    return path.replace("\\", "/")
+
+
+_OURS = _spelled(__file__).rpartition("/core/")[0] + "/"
+_OF_PYTHON = _spelled(types.__file__).rpartition("/")[0] + "/"
+_INSTALLED = ("/site-packages/", "/dist-packages/")
 
 
 def mistake_text(error: BaseException) -> str:
@@ -35,10 +40,10 @@ def _place(trace: TracebackType | None) -> str:
     """Where the innermost file of the user is left; that of an installed package if there is no other."""
     place = package = ""
     while trace is not None:
-        path = trace.tb_frame.f_code.co_filename
+        path = _spelled(trace.tb_frame.f_code.co_filename)
         is_installed = any(folder in path for folder in _INSTALLED)
         if not path.startswith((_OURS, "<")) and (is_installed or not path.startswith(_OF_PYTHON)):
-            here = f"{path.replace(chr(92), '/').rpartition('/')[2]}, line {trace.tb_lineno}"
+            here = f"{path.rpartition('/')[2]}, line {trace.tb_lineno}"
             place, package = (place, here) if is_installed else (here, package)
         trace = trace.tb_next
     return place or package

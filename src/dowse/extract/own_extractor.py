@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import msgspec
 
@@ -55,7 +54,7 @@ class OwnExtractor:
             raise OwnMistake(f"{self._returned} {trouble}")
 
 
-def trouble_of_fields(fields: Mapping[Any, Any]) -> str:
+def trouble_of_fields(fields: object) -> str:
     """Why the fields of a record cannot be kept; "" if they can."""
     if not isinstance(fields, Mapping):
         return f"a record whose fields are {shown(fields)}; they have to be a dict"

@@ -113,6 +113,28 @@ def test_the_command_scrapes_a_page_with_patterns(page: str, capsys: Capture, tm
     assert page_tools.scrape(page, {"title": "//h1"}, {"title": "//h1/i"}) == {"title": "Apples"}
 
 
+def test_the_command_takes_records_with_an_extractor_of_ones_own(page: str, capsys: Capture, tmp_path: Path) -> None:
+    script = tmp_path / "mine.py"
+    script.write_text(
+        "from dowse.extending import Record\n\nclass Heads:\n    kinds = ('heads',)\n\n    def extract(self, page):\n"
+        "        return [Record('heads', '', {'head': page.title})]\n\nclass Dicts(Heads):\n"
+        "    def extract(self, page):\n        return [{}]\n",
+        encoding="utf-8",
+    )
+    told = invoke(capsys, "fetch", page, "--extractor", f"{script}:Heads")
+    assert json.loads(told.out) == {"url": page, "kind": "heads", "head": "Apples"}
+    told = invoke(capsys, "fetch", page, "--extractor", f"{script}:Dicts")
+    assert (told.code, "extractor Dicts: extract(page) returned a list with {}" in told.err) == (1, True)
+    told = invoke(capsys, "fetch", page, "--extractor", f"{tmp_path}/none.py:Heads")
+    assert (told.code, told.err) == (2, f"dowse: error: extractor: there is no file {tmp_path}/none.py\n")
+
+
+def test_the_command_tells_the_words_that_a_page_has_most(site: Site, capsys: Capture) -> None:
+    site.pages["/fruit"] = "<title>pears</title><p>Pears and plums, plums and pears, and one quince; pears!"
+    told = invoke(capsys, "fetch", f"{site.url}fruit", "--keywords", "2")
+    assert json.loads(told.out) == {"url": f"{site.url}fruit", "kind": "keywords", "keywords": ["pears", "plums"]}
+
+
 def test_the_normal_form_of_a_url_is_shown_without_a_request(site: Site, capsys: Capture) -> None:
     url = "https://example.org/A?b=1&utm_source=x&c"
     told = invoke(capsys, "fetch", url, "--show", "url", "--ignore-case")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from msgspec import json
+from msgspec import convert, json
 
 from dowse.cli.exits import Unfulfilled
 from dowse.cli.wording import printable
@@ -72,13 +72,25 @@ def _markdown(page: Page) -> Iterator[str]:
 
 def _records(page: Page, options: Mapping[str, Any]) -> Iterator[str]:
     """What extractors take from the page, an object a line."""
+    from dowse.core.page_keywords import PageWords, weigh
+    from dowse.core.record import WORDS
     from dowse.extract.extractors import build_extractors
+    from dowse.extract.own_extractor import OwnMistake
     from dowse.extract.state_records import records_of
+    from dowse.own_code import NOTHING_GIVEN, load_extractors
     from dowse.workflows.fetch_page import job_of_page
 
-    extractors = build_extractors(job_of_page(page.url, **options).extract)
-    for record in records_of(page, extractors):
-        yield json.encode({"url": page.url, "kind": record.kind, **record.fields}).decode()
+    asked = job_of_page(page.url, **options).extract
+    try:
+        records = records_of(page, [*build_extractors(asked), *load_extractors(asked, NOTHING_GIVEN)])
+    except OwnMistake as mistake:
+        raise Unfulfilled(f"{printable(page.url)}: {mistake}") from mistake
+    for record in records:
+        kind, fields = record.kind, record.fields
+        if kind == WORDS:  # what keywords are chosen from, here by their number alone: there are no other pages
+            words = convert(fields, PageWords)
+            kind, fields = "keywords", {"keywords": weigh([words]).best(words, asked.keywords)}
+        yield json.encode({"url": page.url, "kind": kind, **fields}).decode()
 
 
 def _robots(url: str, options: Mapping[str, Any]) -> Iterator[str]:

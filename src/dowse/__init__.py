@@ -265,7 +265,7 @@ def _opened(summary: Summary) -> Crawl:
     from dowse import app
 
     crawl = app.read(summary.directory)
-    troubles = [f"{trouble.text}; look at {trouble.url}" for trouble in crawl.troubles]
+    troubles = [f"{each.text}; look at {each.url}" if each.url else each.text for each in crawl.troubles]
     if summary.pages == 0 and not troubles:
         troubles.insert(0, "no page could be fetched; crawl.ledger tells why")
     elif trouble := crawl.results().trouble:

@@ -14,7 +14,7 @@ from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlError, JobError, SeveralMeant
 from dowse.core.phrasing import counted, printable
 from dowse.core.results import Results
-from dowse.core.troubles import Trouble, may_have_troubles, troubles_of
+from dowse.core.troubles import Trouble, may_have_troubles, nothing_stored, troubles_of
 from dowse.core.url_keys import UrlKeys
 from dowse.crawl_tables import CrawlTables
 from dowse.export.atomic_file import writing
@@ -175,10 +175,12 @@ class Crawl(CrawlTables):
         """What did not go as it was asked for, though pages came: steps and conditions without effect, pages that were
         not ready in time or not seen as somebody who is logged in. Each says on how many pages, and one to look at.
         """
-        job = self.job
-        if not may_have_troubles(job):
-            return []
-        return troubles_of(job, self.reader.facts(), is_complete=self.stop_reason == "complete")
+        job, found = self.job, []
+        if job.store.store_only and not self.pages:
+            found.append(nothing_stored(self.status().pages))
+        if may_have_troubles(job):
+            found += troubles_of(job, self.reader.facts(), is_complete=self.stop_reason == "complete")
+        return found
 
     def why(self, url: str) -> Story | None:
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen.

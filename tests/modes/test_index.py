@@ -51,6 +51,18 @@ def test_only_pages_that_match_are_kept_and_the_ledger_has_all(site: Site, tmp_p
     assert found.status().pages == 6  # what was asked of the site
 
 
+def test_the_end_says_how_many_pages_were_kept(site: Site, tmp_path: Path, capsys: Capture) -> None:
+    blog(site)
+    told = invoke(capsys, "site", site.url, "--store-only", POSTS, "-o", tmp_path / "some", "--delay", "0").out
+    assert "stored 3 pages, those that --store-only names" in told
+    assert "Not as asked" not in told
+    told = invoke(capsys, "site", site.url, "--store-only", "/9999/", "-o", tmp_path / "none", "--delay", "0").out
+    assert "stored 0 pages" in told
+    assert "Not as asked:\n  --store-only matches none of 6 pages, so none is stored\n" in told
+    with pytest.warns(UserWarning, match="--store-only matches none of 6 pages, so none is stored$"):
+        dowse.site(site.url, store_only="/9999/", delay=0, output=str(tmp_path / "python"))
+
+
 def test_what_own_code_takes_is_kept_of_such_pages_only(site: Site, tmp_path: Path) -> None:
     blog(site)
     seen: list[str] = []

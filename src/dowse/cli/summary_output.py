@@ -34,6 +34,8 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     took = f"{summary.elapsed:.1f} s" if summary.elapsed < 60 else duration_text(summary.elapsed)
     yield f"{counted(summary.pages, 'page')}, {size_text(summary.bytes_received)}; this run took {took}"
     yield STOP_REASONS.get(summary.stop_reason, summary.stop_reason)
+    if crawl.job.store.store_only:
+        yield f"stored {counted(len(crawl.pages), 'page')}, those that --store-only names"
     yield from rendering_text(crawl.rendering())
     yield ""
     yield from ledger_table(crawl.balance(), most_reasons=3)

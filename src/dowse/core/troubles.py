@@ -80,6 +80,11 @@ def troubles_of(job: Job, facts: Facts, *, is_complete: bool = True) -> list[Tro
     ]
 
 
+def nothing_stored(pages: int) -> Trouble:
+    """`store_only` names none of the pages that were crawled through."""
+    return Trouble(f"--store-only matches none of {counted(pages, 'page')}, so none is stored", pages, "", fatal=False)
+
+
 def _of_callbacks(facts: Facts) -> Iterator[Trouble]:
     if facts.callback.pages:
         pages = counted(facts.callback.pages, "page")

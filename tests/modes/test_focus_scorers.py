@@ -131,6 +131,27 @@ def test_depth_is_no_worth(by: str) -> None:
         make_job("focus", "http://a.example/", topic="sort", by=by, least_worth=0.2)
 
 
+def test_who_asks_too_much_of_links_is_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Site(web()) as site:
+        words = ("--topic", "zebra", "--least-worth", "99", "--delay", "0")
+        done = invoke(capsys, "focus", site.url, *words, "-o", tmp_path / "out")
+    dropped = reasons(opened(tmp_path / "out"))
+    number = sum(reason == "worth less than 99" for reason in dropped.values())
+    assert done.code == 1
+    assert f"{number} links were dropped because of --least-worth 99: give a lower one, or 0" in done.err
+    assert "  of the last 1 page " in done.out
+    assert (
+        invoke(capsys, "export", tmp_path / "out", "waiting").err == f"the table waiting of {tmp_path}/out is empty\n"
+    )
+
+
+def test_a_worth_without_parts_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = focus(tmp_path, by="breadth", max_pages=1)
+    done = invoke(capsys, "why", tmp_path, next(row["url"] for row in found.ledger if row["url"].endswith("/bird3")))
+    assert "  worth            -" in done.out
+    assert "(worth" not in done.out
+
+
 def test_a_dropped_link_is_looked_at_anew_on_another_page(tmp_path: Path) -> None:
     pages: dict[str, Page] = {
         "/": "<a href=/x>here</a> <p>Or, of another kind: <a href=/heap>heap</a>",

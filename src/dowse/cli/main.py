@@ -258,7 +258,8 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
         with output_file(file, binary=is_binary(format_)) as stream:
             rows = app.export(found, table, format_, stream, unreadable, kind or "")
     if rows == 0:
-        say(f"there are no {' '.join(filter(None, (kind, table)))} in {directory}", err=True)
+        lack = f"there are no {kind} records in {directory}" if kind else f"the table {table} of {directory} is empty"
+        say(lack, err=True)
     if unreadable:
         echo_damage(unreadable)
         raise Unfulfilled(f"{counted(len(unreadable), 'stored page')} could not be read, all others are written")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dowse.core.briefing import Briefing
 from dowse.core.job import Job
 from dowse.core.model import CHOSEN
+from dowse.core.phrasing import counted
 from dowse.core.results import Number
 from dowse.modes.mode import Mode, O, Seed
 
@@ -129,16 +130,16 @@ def more_text(found: int, file: Path) -> str:
     return f"and {found - MOST_SHOWN:,} more in {file}" if found > MOST_SHOWN else ""
 
 
-def numbers(standing: Standing, name: str, note: str, answers: str) -> tuple[Number, ...]:
+def numbers(standing: Standing, name: str, note: str, answer: str) -> tuple[Number, ...]:
     """The number of results, of recent results, and of results that may be left."""
     found = standing.prospect
-    counted = [
+    told = [
         Number(name, found.matched, note),
-        Number(f"  of the last {found.window:,} {answers}", found.recent),
+        Number(f"  of the last {counted(found.window, answer)}", found.recent),
     ]
     if found.matched and standing.waiting:
-        counted += [Number("  links that wait", standing.waiting), *_left(found)]
-    return tuple(counted)
+        told += [Number("  links that wait", standing.waiting), *_left(found)]
+    return tuple(told)
 
 
 def _left(found: Prospect) -> list[Number]:
@@ -161,5 +162,7 @@ def left_facts(standing: Standing) -> dict[str, Any]:
 
 
 def _parts_text(parts: Mapping[str, float]) -> str:
+    if parts.keys() <= {"worth"}:  # the whole, once more
+        return ""
     ranked = sorted(parts.items(), key=lambda part: -abs(part[1]))
-    return f" ({', '.join(f'{name} {value:.3g}' for name, value in ranked)})" if parts else ""
+    return f" ({', '.join(f'{name} {value:.3g}' for name, value in ranked)})"

@@ -27,7 +27,7 @@ def results(crawl: Crawl, wanted: Wanted) -> Results:
     return Results(
         best=tuple(Found(size_text(row["size"]), shortened(row["file"] or row["url"], 66)) for row in best_rows(files)),
         more=more_text(found, crawl.directory / "files.csv"),
-        numbers=numbers(standing, "files", size, "answers"),
+        numbers=numbers(standing, "files", size, "answer"),
         trouble="" if found else _why_none(crawl, wanted),
         facts={"files": found, **left_facts(standing)},
     )

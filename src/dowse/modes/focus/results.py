@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
-from dowse.core.phrasing import shortened
+from dowse.core.model import WORTH_LESS
+from dowse.core.phrasing import counted, shortened
 from dowse.core.results import Found, Results
 from dowse.modes.best_first import best_rows, left_facts, more_text, numbers
 
@@ -29,7 +30,7 @@ def results(crawl: Crawl) -> Results:
             for row in best
         ),
         more=more_text(found.matched, crawl.directory / "urls.txt"),
-        numbers=numbers(standing, "matched", f"relevance {standing.threshold:.3f} or more", "pages"),
+        numbers=numbers(standing, "matched", f"relevance {standing.threshold:.3f} or more", "page"),
         trouble="" if found.matched else _why_none(crawl),
         facts={
             "threshold": standing.threshold,
@@ -43,6 +44,10 @@ def results(crawl: Crawl) -> Results:
 
 def _why_none(crawl: Crawl) -> str:
     """What to try when a crawl found nothing of its topic."""
+    least = crawl.mode.of(crawl.job).least_worth
+    if dropped := sum(row.count for row in crawl.balance() if row.reason.startswith(WORTH_LESS)):
+        links = counted(dropped, "link was", "links were")
+        return f"no page matches the topic; {links} dropped because of --least-worth {least:g}: give a lower one, or 0"
     seeds = [story.facts.get("relevance") or 0.0 for seed in crawl.job.seeds if (story := crawl.why(seed)) is not None]
     hint = "use other or fewer words, or give an example with --like"
     if seeds and max(seeds) < _WEAK:

@@ -77,6 +77,30 @@ def test_instruction(table: str, site: Site, capsys: pytest.CaptureFixture[str])
     assert invoke(capsys, "rules", "instruction", "out", f"{site.url}never").code == 1
 
 
+def test_a_crawl_of_another_mode_has_no_instruction_for_a_page_either(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.pages["/"] = "<title>home</title>"
+    out = tmp_path / "out"
+    invoke(capsys, "site", site.url, "-o", out, "-q", *QUICKLY)
+    of_all = invoke(capsys, "rules", "instruction", out)
+    assert (of_all.code, "it was not made by dowse rules run" in of_all.err) == (3, True)
+    assert invoke(capsys, "rules", "instruction", out, site.url) == of_all
+
+
+def test_a_kept_file_that_is_followed_too_is_not_said_to_wait(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.pages |= {"/": "<a href=/a.pdf>Paper A</a><a href=/gone>gone</a>"}
+    table = write_table(tmp_path / "both.csv", keep(site.url, "base", r"\.pdf$"), follow(site.url, "base>any"))
+    out = tmp_path / "out"
+    invoke(capsys, "rules", "run", table, "-o", out, "-q", *QUICKLY)
+    told = " ".join(invoke(capsys, "why", out, f"{site.url}a.pdf").out.split())
+    assert "(page type base); it is kept and not fetched, so its rules are not applied" in told
+    told = " ".join(invoke(capsys, "why", out, f"{site.url}gone").out.split())
+    assert "(page type base); no page came, so its rules are not applied" in told
+
+
 def test_rows_with_errors_are_named_and_the_others_go_on(
     table: str, site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -237,7 +237,10 @@ def test_a_lesson_takes_an_answer_later(handbook: Site, tmp_path: Path) -> None:
         answered.answer(True)
 
 
-@pytest.mark.parametrize(("typed", "kept"), [("n\n", 32), ("y\n", 40), ("\n", None), ("", None)])
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [("n\n", 32), ("y\n", 40), ("\n", None), ("", None), ("what?\nn\n", 32), ("what?\nwhy?\nwho?\nn\n", None)],
+)
 def test_the_command_asks(
     handbook: Site,
     typed: str,
@@ -252,6 +255,7 @@ def test_the_command_asks(
     assert f"Is this link wanted too?\n  {handbook.url}chapter-" in result.err
     assert result.err.count("Is this link wanted too?") == (1 if kept else 2), "an open question is told at the end"
     assert not kept or f"It keeps {kept} links" in result.err
+    assert ("what? is neither yes nor no" in result.err) == typed.startswith("what?")
 
 
 def test_without_a_terminal_the_question_is_told(handbook: Site, capsys: pytest.CaptureFixture[str]) -> None:
@@ -286,6 +290,22 @@ def test_command(library: Site, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert (refused.code, "has rules; --replace overwrites them" in refused.err) == (2, True)
     told = json.loads(invoke(capsys, "rules", "learn", library.url, *want, "-q", "--json", *QUICKLY).out)
     assert (len(told["kept"]), told["missing"]) == (18, [])
+
+
+def test_where_the_table_went_is_told_and_what_to_do_with_it(
+    handbook: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rules.csv"
+    want = [word for path in SECTIONS for word in ("--want", handbook.url + path)]
+    result = invoke(capsys, "rules", "learn", handbook.url, *want, "-f", file, *QUICKLY)
+    assert f"1 rule written to {file}. Next: dowse rules run {file}\n" in result.err
+
+
+def test_a_wanted_link_may_be_written_as_the_start_writes_it(handbook: Site) -> None:
+    handbook.pages["/index"] = handbook.pages["/"]
+    lesson = learn(f"{handbook.url}index", [SECTIONS[0], f"/{SECTIONS[1]}"], max_pages=1, **FAST)
+    assert lesson.want == [handbook.url + path for path in SECTIONS[:2]]
+    assert not lesson.missing
 
 
 def test_one_example_is_a_guess(library: Site, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,9 +11,11 @@ from dowse.cli.learning_output import question_text
 from dowse.cli.options import given
 from dowse.cli.progress import watching
 from dowse.cli.terminal import say
+from dowse.cli.wording import printable
 from dowse.workflows.learn_rules import MOST_QUESTIONS, Lesson, learn
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
+_MOST_ASKED = 3
 
 
 def ask_and_learn(
@@ -39,9 +41,14 @@ def ask_and_learn(
 
 
 def _answer() -> bool | None:
-    """What somebody answers; None for anything but yes and no, or at the end of the input."""
-    try:
-        said = click.prompt("y, n, or Enter to leave it open", default="", show_default=False, err=True)
-    except click.Abort:
-        return None
-    return _ANSWERS.get(said.strip().lower())
+    """What somebody answers; None if it is left open, at the end of the input, or never yes or no."""
+    for _ in range(_MOST_ASKED):
+        try:
+            said = click.prompt("y, n, or Enter to leave it open", default="", show_default=False, err=True)
+        except click.Abort:
+            return None
+        answer = said.strip().lower()
+        if answer in _ANSWERS or not answer:
+            return _ANSWERS.get(answer)
+        say(f"{printable(answer):.40} is neither yes nor no", err=True)
+    return None

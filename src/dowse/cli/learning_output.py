@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,13 @@ def lesson_text(lesson: Lesson) -> Iterator[str]:
         yield "Give it as --want or as --unlike: that decides which table is meant."
     for number, rival in enumerate(lesson.rivals, 1):
         yield from _rival_text(number, rival)
+
+
+def written_text(lesson: Lesson, place: str) -> str:
+    """Where the table went, and what to do with it."""
+    return printable(
+        f"{counted(len(lesson.rules), 'rule')} written to {place}. Next: dowse rules run {shlex.quote(place)}"
+    )
 
 
 def question_text(question: Question) -> Iterator[str]:

@@ -113,7 +113,7 @@ def learn(
     other tables the examples allow, is told on standard error.
     """
     from dowse.cli.learning import ask_and_learn
-    from dowse.cli.learning_output import lesson_text
+    from dowse.cli.learning_output import lesson_text, written_text
     from dowse.modes.rules import rule_places
     from dowse.modes.rules.rule_files import format_rules
 
@@ -139,6 +139,9 @@ def learn(
         except (DowseError, OSError):
             say(text)  # or all the exploring would have been for nothing
             raise
+        if not quiet:
+            say("", err=True)
+            say(written_text(lesson, rule_places.shown_place(file)), err=True)
     elif not display["as_json"]:
         with output_file(file) as stream:
             stream.write(text.encode())
@@ -197,8 +200,9 @@ def instruction(directory: str, url: str | None) -> None:
     from dowse.cli.story_output import never_seen
 
     crawl = app.read(directory)
+    instructions = crawl.instructions  # a crawl of another mode has none, for no URL
     if url is None:
-        echo_lines(to_json(each) for each in crawl.instructions())
+        echo_lines(to_json(each) for each in instructions())
         return
     story = crawl.why(url)
     if story is None:

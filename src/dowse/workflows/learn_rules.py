@@ -25,7 +25,7 @@ from dowse.rule_learning.evaluation import Applied, apply_table
 from dowse.rule_learning.explored_pages import Explored
 from dowse.rule_learning.proposals import Proposal, different, propose, unexplored
 from dowse.rule_learning.pruning import with_label
-from dowse.settings import read_url
+from dowse.settings import BARE_HOST, read_url
 from dowse.workflows.exploration import Exploration
 
 _TRIALS = 3
@@ -133,7 +133,8 @@ def learn(
 
     Raises JobError if the job is wrong, CrawlError if no table can be found.
     """
-    want, unlike = _urls("want", want), _urls("unlike", unlike)
+    start = resolve("", read_url(url)) or url
+    want, unlike = _urls("want", want, start), _urls("unlike", unlike, start)
     if both := set(want) & set(unlike):
         raise JobError(f"unlike: {both.pop()} is wanted as well; leave one of them out")
     if options.get("bodies") is False:
@@ -153,13 +154,24 @@ def learn(
             return lesson
 
 
-def _urls(name: str, urls: Sequence[str]) -> tuple[str, ...]:
-    """Links as users write them, each once."""
+def _urls(name: str, urls: Sequence[str], start: str) -> tuple[str, ...]:
+    """Links as users write them, each once. A path or the name of a file is one that the start could link to."""
     listed = [urls] if isinstance(urls, str) else urls
-    found = [resolve("", read_url(each, name)) for each in listed]
+    found = [resolve(start, each) if _is_relative(each) else resolve("", read_url(each, name)) for each in listed]
     if name == "want" and not found:
         raise JobError("want: there is none; give two or more links that are wanted")
     return tuple(dict.fromkeys(each for each in found if each))
+
+
+def _is_relative(url: object) -> bool:
+    """Whether a link is written as seen from a page. "a.pdf" is a file and no host: nobody wants a whole one.
+
+    >>> [_is_relative(url) for url in ("a.pdf", "/docs/a.pdf", "docs/a.pdf", "example.org/a.pdf", "https://a.pdf")]
+    [True, True, True, False, False]
+    """
+    if not isinstance(url, str) or ":" in url or not url.strip():
+        return False
+    return not BARE_HOST.fullmatch(url) if "/" in url else "." in url
 
 
 class _Teacher:

@@ -36,6 +36,15 @@ def _left_out(errors: list[Problem]) -> str:
     return f"{counted(len(errors), 'error')} in the rule table, whose rows were left out: {errors[0]}"
 
 
+def _unapplied(state: str) -> str:
+    """Why the rules for a page type were not applied to a URL in that state."""
+    if state == "kept":
+        return "it is kept and not fetched, so its rules are not applied"
+    if state in ("waiting", "out", "not_reached", "fetched"):
+        return "its rules are not applied yet"
+    return "no page came, so its rules are not applied"
+
+
 def story_lines(story: Story) -> Iterator[tuple[str, str]]:
     """What rules made of a URL, as names and values."""
     for kept in story.kept:
@@ -45,6 +54,6 @@ def story_lines(story: Story) -> Iterator[tuple[str, str]]:
             how = f"by rule {each['rule']}, on {each['found_on']} (page type {each['from_type']})"
         else:
             how = f"redirected from {each['found_on']}" if each["found_on"] else "the base URL"
-        yield "page type", f"{each['name']}, {how}" + ("" if each["applied"] else "; its rules are not applied yet")
+        yield "page type", f"{each['name']}, {how}" + ("" if each["applied"] else f"; {_unapplied(story.state)}")
     if story.instruction is not None:
         yield "instruction", json.encode(story.instruction).decode()

@@ -146,5 +146,6 @@ def _made(extractor: type, name: str) -> Any:
         return extractor()
     except MISTAKES as error:
         raise JobError(
-            f"{LIST}: {name} cannot be made without arguments: {mistake_text(error)}; name an object of it instead"
+            f"{LIST}: {name}() failed: {mistake_text(error)}; it is made without arguments, so name an object of it if it"
+            " needs some"
         ) from error

@@ -43,6 +43,14 @@ def test_words_that_few_pages_have_are_keywords_and_those_of_the_menu_are_not(si
     assert not found.fields()
 
 
+def test_the_words_of_links_that_touch_are_apart(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = (
+        "<title>menu</title><nav><a href=#a>Apples</a><a href=#b>P<b>ea</b>rs</a></nav><a href=#c>Plum</a>s"
+    )
+    found = crawl(tmp_path / "out", site.url, keywords=9)
+    assert keywords(found) == {"/": "apples, menu, pears, plums"}
+
+
 def test_keywords_can_be_had_from_stored_pages_and_are_exported(site: Site, tmp_path: Path, capsys: Capture) -> None:
     shop(site)
     found = crawl(tmp_path / "out", site.url)

@@ -157,7 +157,7 @@ class TakesTheKind:
         (object, "is no extractor"),
         (
             WantsName,
-            "WantsName cannot be made without arguments: .* missing 1 required .*; name an object of it instead",
+            r"WantsName\(\) failed: .* missing 1 required .*; it is made without arguments, so name an object",
         ),
     ],
 )

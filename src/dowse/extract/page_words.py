@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import deepcopy
 from functools import cache
+
+from turbohtml import Element, Text
 
 from dowse.core.page_keywords import PageWords
 from dowse.core.record import WORDS, Record
@@ -30,7 +33,7 @@ class WordExtractor:
         silent = silent_words(page.language.lower().partition("-")[0])
         counts = Counter(
             word
-            for word in words_of(f"{page.title}\n{page.text[:LONGEST_TEXT]}")
+            for word in words_of(f"{page.title}\n{_text_of(page)[:LONGEST_TEXT]}")
             if (len(word) >= _SHORTEST or word[0] >= _FIRST_IDEOGRAPH)
             and len(word) <= LONGEST_WORD
             and word not in silent
@@ -41,6 +44,25 @@ class WordExtractor:
         words, numbers = zip(*counts.most_common(MOST_WORDS), strict=True)
         kept = PageWords(list(words), list(numbers))
         return [Record(WORDS, "", {"words": kept.words, "counts": kept.counts})]
+
+
+def _text_of(page: Page) -> str:
+    """The text of a page, with a space between two links that have nothing between them.
+
+    Menus are often written so. Style sheets set such links apart, which the text of the page knows nothing of: their
+    words would be one.
+    """
+    if not page.is_html or not any(map(_touches_next, page.tree.iter_elements("a"))):
+        return page.text
+    tree = deepcopy(page.tree)  # the page's own is for others, too
+    for link in [link for link in tree.iter_elements("a") if _touches_next(link)]:
+        link.insert_after(Text(" "))
+    return tree.to_text()
+
+
+def _touches_next(link: Element) -> bool:
+    following = link.next_sibling
+    return isinstance(following, Element) and following.tag == "a"
 
 
 @cache

@@ -146,6 +146,6 @@ def _made(extractor: type, name: str) -> Any:
         return extractor()
     except MISTAKES as error:
         raise JobError(
-            f"{LIST}: {name}() failed: {mistake_text(error)}; it is made without arguments, so name an object of it if it"
-            " needs some"
+            f"{LIST}: {name}() failed: {mistake_text(error)}; it is made without arguments, so name an object of it"
+            " if it needs some"
         ) from error

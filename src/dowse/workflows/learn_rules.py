@@ -285,4 +285,4 @@ def _not_found(exploration: Exploration) -> str:
         else "give more --max-pages, or a start that is nearer to them"
     )
     wanted, pages = counted(len(exploration.want), "wanted link"), counted(exploration.pages, "page")
-    return f"of {wanted} none was found on {pages}: {cure}"
+    return f"of {wanted} none was found on {pages}, such as {exploration.want[0]}: {cure}"

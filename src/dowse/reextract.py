@@ -147,7 +147,7 @@ def with_fields(options: dict[str, Any], fields: Mapping[str, str] | None) -> di
     for name, selector in fields.items():
         if not isinstance(name, str) or not isinstance(selector, str):
             raise JobError(f"extract: a field is a name and a selector, both texts; got {name!r:.60}: {selector!r:.60}")
-        if "=" in re.sub(r"\[[^\]]*\]", "", name):  # brackets hold what stands between many matches
+        if "=" in re.sub(r"\[[^\[\]]*+\]", "", name):  # brackets hold what stands between many matches
             raise JobError(
                 f"extract: the name of a field has no =, at {name!r:.60}; the selector is the dictionary's value"
             )

@@ -4,6 +4,7 @@
 # make check    the checks alone: style, types, layers
 # make bench    timings beside other crawlers
 # make docs     the manual, into site/
+# make docker   an image with the command, all extras and Chromium
 # make venv     the environment the others use; made again when pyproject.toml or what is compiled changes
 
 PYTHON ?= python3
@@ -14,7 +15,7 @@ FLOORS := .venv-floors
 TESTS :=
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-floors check bench docs venv clean
+.PHONY: demo test test-floors check bench docs docker venv clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/dowse
@@ -37,6 +38,10 @@ bench: $(VENV)/installed-bench
 
 docs: $(VENV)/installed-docs
 	$(BIN)/mkdocs build --strict
+
+docker:
+	@command -v docker > /dev/null || { echo "make docker needs Docker: see docs.docker.com/get-docker"; exit 1; }
+	docker build --tag dowse .
 
 venv: $(VENV)/installed
 

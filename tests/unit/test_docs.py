@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import re
 import tomllib
@@ -177,3 +178,63 @@ def test_tables_have_as_many_cells_as_their_heads() -> None:
             bars = line.replace("\\|", "").count("|") if line.startswith("|") else 0
             assert not cells or bars in (0, cells), line
             cells = bars
+
+
+def source_texts() -> str:
+    """All texts of the program, one after the other, with `...` for what is put into them."""
+    texts = []
+    for file in sorted(Path(dowse.__path__[0]).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                texts.append(
+                    "".join(str(part.value) if isinstance(part, ast.Constant) else "..." for part in node.values)
+                )
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.append(node.value)
+    return "\n".join(texts)
+
+
+def messages() -> list[str]:
+    page = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
+    return re.findall(r"^### `(.+)`$", page, re.MULTILINE)
+
+
+def test_troubleshooting_has_twenty_messages() -> None:
+    assert len(set(messages())) >= 20
+
+
+def test_the_messages_of_troubleshooting_are_those_of_the_program() -> None:
+    texts = source_texts()
+    parts = {part.strip(" :;,") for message in messages() for part in message.split("...")}
+    assert [part for part in sorted(parts) if part not in texts] == []
+
+
+def shown_commands() -> set[str]:
+    """Every command of the manual on a line of its own; the pages on own modes have commands of theirs."""
+    pages = {*DOCS.rglob("*.md"), DOCS.parent / "README.md"} - {DOCS / "extending.md", DOCS / "ways" / "new-mode.md"}
+    found: set[str] = set()
+    for page in pages:
+        text = re.sub(r"\\\n\s+", "", page.read_text(encoding="utf-8"))
+        found.update(re.findall(r"^(?:    |\$ |    \$ )(dowse [a-z].*)$", text, re.MULTILINE))
+    return found
+
+
+def unknown_options(line: str) -> list[str]:
+    """Options in a line that its command does not have; a comment or a pipe ends the command."""
+    words = re.split(r"  +#|\s\|\s|   +", line)[0].split()
+    command = cli.commands.get(words[1])
+    if isinstance(command, click.Group):
+        command = command.commands.get(words[2])
+    if command is None:
+        return [f"no command {words[1]}"]
+    known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    return [word for word in words if re.fullmatch(r"--?[a-z][a-z-]*", word) and word not in {*known, "--help"}]
+
+
+def test_every_command_of_the_manual_exists_with_its_options() -> None:
+    wrong = {line: unknown for line in shown_commands() if (unknown := unknown_options(line))}
+    assert wrong == {}
+
+
+def test_a_wrong_option_in_the_manual_would_be_found() -> None:
+    assert unknown_options("dowse site https://example.org/ --max-page 3  # stop early") == ["--max-page"]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import shlex
+import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
 from dowse.cli.crawl_commands import echo_lines, goodbye, run_watched, to_json
-from dowse.cli.exits import Interrupted
+from dowse.cli.exits import Interrupted, Unfulfilled
 from dowse.cli.story_output import story_text
 from dowse.cli.terminal import say
 from dowse.cli.wording import counted, printable
@@ -23,6 +26,12 @@ if TYPE_CHECKING:
     from dowse.app import Crawl
 
 _SHOWN = 5
+
+
+def free_folder() -> str:
+    """The first folder for a demonstration that is not there yet."""
+    numbered = (f"dowse-demo-{number}" if number > 1 else "dowse-demo" for number in range(1, 10_000))
+    return next(name for name in numbered if not Path(name).exists())
 
 
 def tell(place: str, options: dict[str, Any], *, quiet: bool, verbose: bool, as_json: bool) -> None:
@@ -51,6 +60,18 @@ def tell(place: str, options: dict[str, Any], *, quiet: bool, verbose: bool, as_
         say(to_json({**to_builtins(summary), **sizes}))
     elif not quiet:
         echo_lines(_ending(crawl, summary.pages, everything.pages))
+
+
+def serve_site(port: int) -> None:
+    """Serve the site until Ctrl-C or SIGTERM, for tutorials and first tries."""
+    try:
+        sample = DemoSite(port)
+    except OSError as error:
+        raise Unfulfilled(f"cannot serve at port {port}: {error.strerror}; give another --port") from None
+    with sample, suppress(KeyboardInterrupt):
+        say(f"The sample site is at {sample.url} until Ctrl-C.")
+        sys.stdout.flush()  # whoever waits for this line may read it through a pipe
+        threading.Event().wait()
 
 
 def _opening(url: str, table: Path) -> Iterator[str]:

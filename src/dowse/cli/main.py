@@ -129,14 +129,19 @@ def recrawl(directory: str, **display: bool) -> None:
 
 @cli.command(cls=JobCommand, mode="rules", epilog=EPILOG)
 @click.option("-o", "--output", metavar="DIR", help="Folder of the crawl.  [default: the first free dowse-demo]")
+@click.option("--serve", is_flag=True, help="Only serve the sample site, until Ctrl-C, and crawl nothing.")
+@click.option("--port", metavar="N", type=click.IntRange(1, 65535), help="Port for --serve.  [default: 8765]")
 @display_options
-def demo(output: str | None, **display: bool) -> None:
+def demo(output: str | None, serve: bool, port: int | None, **display: bool) -> None:
     """Serve a bundled sample site on this machine and crawl it by four rules. Needs no network."""
-    from dowse.cli.demo import tell
+    from dowse.cli.demo import free_folder, serve_site, tell
 
-    numbered = (f"dowse-demo-{number}" if number > 1 else "dowse-demo" for number in range(1, 10_000))
-    place = output or next(name for name in numbered if not Path(name).exists())
-    tell(place, given(), **display)
+    if serve and (output or given()):
+        raise click.UsageError("--serve crawls nothing, so it takes no option but --port")
+    if serve:
+        serve_site(port or 8765)
+    else:
+        tell(output or free_folder(), given(), **display)
 
 
 @cli.command()

@@ -1,0 +1,20 @@
+# dowse with a browser, for machines that have Docker and nothing else:
+#
+#     make docker
+#     docker run --rm --volume "$PWD:/work" dowse site https://example.org/ -o example
+FROM python:3.13-slim AS build
+RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev
+COPY . /source
+RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels /source
+
+FROM python:3.13-slim
+RUN apt-get update && apt-get install --yes --no-install-recommends chromium-headless-shell && rm -rf /var/lib/apt/lists/*
+COPY --from=build /wheels /wheels
+RUN wheel="$(ls /wheels/*.whl)" && pip install --no-cache-dir "$wheel[article,browser,data,excel,semantic]" && rm -rf /wheels \
+    && dowse doctor
+# Chromium keeps its sandbox only if it is not started by root.
+RUN useradd --create-home dowse
+USER dowse
+WORKDIR /work
+ENTRYPOINT ["dowse"]
+CMD ["--help"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 from dowse.core.columns import Kind
 from dowse.core.optional_libraries import load
 from dowse.core.phrasing import counted
+from dowse.export.table_parts import Countable, SomeColumns, SomeRows
 
 if TYPE_CHECKING:
     import networkx
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from dowse.store.reading.page_tables import PageTable
-    from dowse.store.reading.tables import Row, Table
+    from dowse.store.reading.tables import Row
 
 SHOWN = 10
 """Rows that a notebook shows."""
@@ -30,25 +30,27 @@ class Frame:
     """A table of a crawl. Iterate it for rows as dicts, or take it whole as a data frame.
 
     Nothing is read before it is asked for, and iterating never has all rows in memory. A crawl that is running can
-    be read, too; each reading then finds what is there by then.
+    be read, too; each reading then finds what is there by then. `[...]` takes a column, a row or a part:
 
-    >>> crawl.pages.to_pandas().groupby("status").size().to_dict()
+    >>> pages = crawl.pages
+    >>> len(pages), pages[0]["url"], pages["status"][:2]
+    (60, 'https://example.org/', [200, 200])
+    >>> pages[["url", "depth"]][1:3].to_dicts()
+    [{'url': 'https://example.org/topics/', 'depth': 1}, {'url': 'https://example.org/consultations/', 'depth': 1}]
+    >>> pages.to_pandas().groupby("status").size().to_dict()
     {200: 60}
-    >>> len(crawl.pages.to_polars())
-    60
-    >>> for page in crawl.pages.head(1):
+    >>> for page in pages.head(1):
     ...     print(page["url"], page["status"])
     https://example.org/ 200
     """
 
-    def __init__(self, table: Table, limit: int | None = None) -> None:
+    def __init__(self, table: Countable) -> None:
         self._table = table
-        self._limit = limit
 
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return self._table.columns
+        return list(self._table.columns)
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
@@ -60,9 +62,9 @@ class Frame:
         """The columns that should hold dates."""
         return self._table.dates
 
-    def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows as tuples."""
-        return islice(self._table.rows(), self._limit)
+    def rows(self) -> Iterator[Sequence[Any]]:
+        """The rows without the names of their columns."""
+        return self._table.rows()
 
     def head(self, number: int = SHOWN) -> Frame:
         """The first rows, as a frame that has all the same methods.
@@ -72,7 +74,35 @@ class Frame:
         """
         if number < 0:
             raise ValueError(f"head takes a number of rows, not {number}")
-        return Frame(self._table, number if self._limit is None else min(number, self._limit))
+        return self[:number]
+
+    @overload
+    def __getitem__(self, part: str) -> list[Any]: ...
+    @overload
+    def __getitem__(self, part: int) -> Row: ...
+    @overload
+    def __getitem__(self, part: slice | list[str]) -> Frame: ...
+    def __getitem__(self, part: str | int | slice | list[str]) -> list[Any] | Row | Frame:
+        """The values of a column (`frame["url"]`), a row (`frame[0]`), some rows (`frame[:10]`) or some columns
+        (`frame[["url", "title"]]`)."""
+        if isinstance(part, str):
+            return [value for (value,) in SomeColumns(self._table, [part]).rows()]
+        if isinstance(part, slice):
+            return Frame(SomeRows(self._table, part))
+        if isinstance(part, list):
+            return Frame(SomeColumns(self._table, part))
+        if isinstance(part, int):
+            return self._row(part)
+        raise TypeError(f"[...] takes the name of a column, a list of names, a row number or a slice, not {part!r:.60}")
+
+    def _row(self, number: int) -> Row:
+        for row in self[number : number + 1 or None]:
+            return row
+        raise IndexError(f"there is no row {number} in a table of {counted(len(self), 'row')}")
+
+    def to_dicts(self) -> list[Row]:
+        """All rows, each as a dict."""
+        return list(self)
 
     def to_arrow(self) -> pyarrow.Table:
         """A pyarrow Table with typed columns: whole numbers, dates, times in UTC, lists."""
@@ -109,8 +139,7 @@ class Frame:
             yield dict(zip(columns, row, strict=True))
 
     def __len__(self) -> int:
-        number = len(self._table)
-        return number if self._limit is None else min(number, self._limit)
+        return len(self._table)
 
     def __repr__(self) -> str:
         return f"<{counted(len(self), 'row')} of {self._shown_columns()}>"

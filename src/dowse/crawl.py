@@ -25,6 +25,7 @@ from dowse.store.folder import is_running
 from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
+from dowse.story_text import story_text
 
 if TYPE_CHECKING:
     from dowse.reextract import Extraction
@@ -184,6 +185,7 @@ class Crawl(CrawlTables):
 
     def why(self, url: str) -> Story | None:
         """The story of one URL: who linked it, which rule decided, what came of it. None if it was never seen.
+        Printed, it is what `dowse why` says.
 
         A path (`/about`) is one of the first seed's host, else of another one. The end of a URL (`about.html`) will do
         if only one has it.
@@ -191,6 +193,12 @@ class Crawl(CrawlTables):
         >>> story = crawl.why("/topics/")
         >>> story.state, story.depth, story.parents[0]
         ('fetched', 1, ('https://example.org/', 'Topics'))
+        >>> print(story)
+        https://example.org/topics/
+          state            fetched
+          depth            1 from a seed
+          linked from      https://example.org/  "Topics"
+        ...
         """
         trouble: JobError | None = None
         try:
@@ -202,7 +210,10 @@ class Crawl(CrawlTables):
             story = self.reader.why(UrlKeys(self.job.urls).request(meant), self.job.urls)
         if story is None and trouble is not None:
             raise trouble
-        return replace(story, facts=self.mode.story(self, story.number)) if story is not None else None
+        if story is None:
+            return None
+        story = replace(story, facts=self.mode.story(self, story.number))
+        return replace(story, text="\n".join(story_text(story, str(self.directory), self.mode.story_lines(story))))
 
     def _meant(self, text: str) -> str:
         """The one URL that a text is the end of; "" if there is none."""

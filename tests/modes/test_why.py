@@ -48,6 +48,21 @@ def test_a_path_is_whole_and_may_be_one_of_another_host(found: Crawl) -> None:
     assert found.why("/page-7.html") is None
 
 
+def test_a_story_is_printed_as_the_command_prints_it(found: Crawl, capsys: pytest.CaptureFixture[str]) -> None:
+    story = found.why("page-7.html")
+    assert story is not None
+    assert invoke(capsys, "why", found.directory, "page-7.html").out == f"{story}\n"
+    assert str(story).splitlines()[1] == "  state            fetched"
+
+
+def test_a_story_in_a_notebook_runs_nothing_of_a_page(site: Site, tmp_path: Path) -> None:
+    site.pages.update({"/": '<a href="/b">&lt;img src=x onerror=alert(1)&gt;</a>', "/b": "b"})
+    story = crawl(tmp_path, site.url).why("/b")
+    assert story is not None
+    assert "&lt;img src=x" in story._repr_html_()
+    assert "<img" not in story._repr_html_()
+
+
 def test_several_are_listed(found: Crawl, site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     both = [site.at("127.0.0.1", f"/{folder}/index.html") for folder in "ab"]
     with pytest.raises(SeveralMeant) as several:

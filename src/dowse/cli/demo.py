@@ -15,7 +15,6 @@ from msgspec import to_builtins
 
 from dowse.cli.crawl_commands import echo_lines, goodbye, run_watched, to_json
 from dowse.cli.exits import Interrupted, Unfulfilled
-from dowse.cli.story_output import story_text
 from dowse.cli.terminal import say
 from dowse.cli.wording import counted, printable
 from dowse.config import make_job
@@ -102,7 +101,7 @@ def _ending(crawl: Crawl, pages: int, all_pages: int) -> Iterator[str]:
         yield f"dowse why {directory} {shlex.quote(farthest['url'])}"
         yield ""
         if (story := crawl.why(farthest["url"])) is not None:
-            yield from (f"  {line}" for line in story_text(story, str(crawl.directory), crawl.mode.story_lines(story)))
+            yield from (f"  {line}" for line in str(story).splitlines())
     yield ""
     yield f"The crawl is in {crawl.directory}. Next:"
     yield f"  dowse status {directory}"

@@ -186,7 +186,7 @@ def why(directory: str, url: str, as_json: bool) -> None:
     if as_json:
         say(to_json(story_output.story_json(story)))
     else:
-        echo_lines(story_output.story_text(story, directory, found.mode.story_lines(story)))
+        say(str(story))
 
 
 @cli.command(cls=JobCommand, groups=("extract",), epilog=EPILOG)

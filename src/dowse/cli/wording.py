@@ -1,13 +1,9 @@
-"""The words of `dowse.core.phrasing`, points in time on the clock of this machine, and texts within its lines."""
+"""The words that commands are told in: those of `dowse.core.phrasing` and `dowse.text_layout`."""
 
 from __future__ import annotations
 
-import re
-import textwrap
-import time
-from collections.abc import Iterable, Iterator
-
 from dowse.core.phrasing import counted, duration_text, printable, shortened, size_text, state_text
+from dowse.text_layout import clock_text, facts, moment_text, wrapped
 
 __all__ = [
     "clock_text",
@@ -21,48 +17,3 @@ __all__ = [
     "state_text",
     "wrapped",
 ]
-
-WIDTH = 80
-"""Columns that output keeps to, but for addresses and what else cannot be broken."""
-
-_HALF_A_DAY = 12 * 3600.0
-
-# Numbers stay with what they count, and with what they are the value of.
-_AT_A_NUMBER = re.compile(r"(?<=\d) (?=[a-zA-Z]{1,2}(?:,|$))| (?=[\d.]+[,)])")
-
-
-def moment_text(timestamp: float) -> str:
-    """A point in time, on the clock of this machine."""
-    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(timestamp))
-
-
-def clock_text(timestamp: float) -> str:
-    """A point in time within a day: 14:03:05; one further off with its date."""
-    if abs(timestamp - time.time()) > _HALF_A_DAY:
-        return moment_text(timestamp)
-    return time.strftime("%H:%M:%S", time.localtime(timestamp))
-
-
-def wrapped(text: str, indent: int, first: int = 0) -> str:
-    """A text in lines of at most `WIDTH` columns, broken between words; all but the first line are indented.
-
-    `first` is how far to the right the first begins, where that is not what they are indented by.
-    """
-    lines = textwrap.wrap(
-        _AT_A_NUMBER.sub("\xa0", text),
-        WIDTH,
-        initial_indent=" " * (first or indent),
-        subsequent_indent=" " * indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return "\n".join(lines).lstrip(" ").replace("\xa0", " ")
-
-
-def facts(rows: Iterable[tuple[str, str]], indent: str = "") -> Iterator[str]:
-    """Names and values in two columns; a name that comes again is written once."""
-    before = ""
-    first = len(indent) + 17
-    for name, value in rows:
-        yield f"{indent}{name if name != before else '':<17}{wrapped(printable(value), first + 2, first)}"
-        before = name

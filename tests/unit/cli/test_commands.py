@@ -229,8 +229,8 @@ def test_status_json(invoke: Invoke) -> None:
 
 
 def test_why(app: Any, invoke: Invoke) -> None:
-    app.stories[SEED] = app.story(SEED)
-    assert invoke("why", "out", SEED).out.splitlines()[:2] == [SEED, "  state            fetched"]
+    app.stories[SEED] = app.story(SEED, text=f"{SEED}\n  state            fetched")
+    assert invoke("why", "out", SEED).out.splitlines() == [SEED, "  state            fetched"]
     assert json.loads(invoke("why", "out", SEED, "--json").out)["state"] == "fetched"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from msgspec import Struct, json
@@ -31,7 +32,7 @@ _NOTHING = "0" * 16
 
 
 class Story(Struct, frozen=True):
-    """All that is known of one URL."""
+    """All that is known of one URL. Printed, it is what `dowse why` says."""
 
     url: str
     state: str
@@ -53,6 +54,14 @@ class Story(Struct, frozen=True):
     number: int = 0
     facts: dict[str, Any] = {}
     """What the crawl's mode has to say of it; each is also a name of the story itself."""
+    text: str = ""
+    """The whole story in lines."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.text)}</pre>"
 
     def __getattr__(self, name: str) -> Any:
         if name == "facts" or name not in self.facts:

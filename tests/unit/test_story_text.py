@@ -6,13 +6,18 @@ from typing import Any
 
 import pytest
 
-from dowse.cli.story_output import story_text
-from dowse.cli.wording import moment_text
 from dowse.modes.registry import find_mode
+from dowse.store.reading.stories import Story
+from dowse.story_text import story_text
+from dowse.text_layout import moment_text
 
 
-def test_a_story(app: Any) -> None:
-    story = app.story(
+def story_of(url: str, **facts: Any) -> Story:
+    return Story(url, **{"state": "fetched", "reason": "", "depth": 0, "parents": [], "visits": [], **facts})
+
+
+def test_a_story() -> None:
+    story = story_of(
         "http://example.org/b",
         state="failed",
         reason="http 503",
@@ -44,9 +49,9 @@ def test_a_story(app: Any) -> None:
 
 
 @pytest.mark.parametrize(("reason", "dedup"), [("near_duplicate", "exact"), ("mirror", "off")])
-def test_the_story_of_a_duplicate_says_how_alike_it_is_and_how_to_undo_it(app: Any, reason: str, dedup: str) -> None:
+def test_the_story_of_a_duplicate_says_how_alike_it_is_and_how_to_undo_it(reason: str, dedup: str) -> None:
     visit = {"fetched_at": 0.0, "status": 200, "failure": "", "detail": "97% of the text is the same", "elapsed": 0.5}
-    story = app.story(
+    story = story_of(
         "http://example.org/b",
         state="duplicate",
         reason=reason,
@@ -62,11 +67,11 @@ def test_the_story_of_a_duplicate_says_how_alike_it_is_and_how_to_undo_it(app: A
     ]
 
 
-def test_a_story_keeps_to_the_width_of_a_terminal(app: Any) -> None:
+def test_a_story_keeps_to_the_width_of_a_terminal() -> None:
     worth = {f"what is said of it {number}": 0.1 for number in range(9)}
     address = "http://example.org/" + "long/" * 20
     judged = {"worth": worth, "relevance": None, "parts": {}, "priority": 0.9}
-    story = app.story("http://example.org/b", facts=judged, parents=[(address, "words")])
+    story = story_of("http://example.org/b", facts=judged, parents=[(address, "words")])
     lines = "\n".join(story_text(story, "out", find_mode("focus").story_lines(story))).splitlines()
     assert [line for line in lines if len(line) > 80] == [f"  linked from      {address}"]
     start = next(number for number, line in enumerate(lines) if line.startswith("  worth "))

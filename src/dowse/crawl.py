@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlError, JobError, SeveralMeant
-from dowse.core.phrasing import counted, printable
+from dowse.core.model import Request
+from dowse.core.phrasing import counted, printable, state_text
 from dowse.core.results import Results
 from dowse.core.troubles import Trouble, may_have_troubles, nothing_stored, troubles_of
 from dowse.core.url_keys import UrlKeys
@@ -25,10 +26,14 @@ from dowse.store.folder import is_running
 from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
+from dowse.stored_pages import read_page
 from dowse.story_text import story_text
 
 if TYPE_CHECKING:
+    from dowse.parse.page import Page
     from dowse.reextract import Extraction
+
+T = TypeVar("T")
 
 REPORT = "report.html"
 
@@ -53,6 +58,8 @@ class Crawl(CrawlTables):
     https://example.org/ Tarnmoor Consultations - Tarnmoor Consultations
     https://example.org/topics/ Topics - Tarnmoor Consultations
     """
+
+    _is_closed = False
 
     @property
     def seal(self) -> str:
@@ -200,20 +207,46 @@ class Crawl(CrawlTables):
           linked from      https://example.org/  "Topics"
         ...
         """
+        story = self._looked_up(url, lambda request: self.reader.why(request, self.job.urls))
+        if story is None:
+            return None
+        story = replace(story, facts=self.mode.story(self, story.number))
+        return replace(story, text="\n".join(story_text(story, str(self.directory), self.mode.story_lines(story))))
+
+    def page(self, url: str) -> Page:
+        """A page as it was stored, to be read: `.html .text .markdown .links .headers`, `.records` and so on.
+
+        Nothing is fetched. The URL may be named as in `why`, and redirects are followed. `.status` may be a bad one. A
+        `CrawlError` says why there is no such page.
+
+        >>> page = crawl.page("/topics/")
+        >>> page.status, page.title, len(page.links)
+        (200, 'Topics - Tarnmoor Consultations', 26)
+        """
+        number = self._looked_up(url, lambda request: self.reader.find(request, self.job.urls))
+        if number is None:
+            raise CrawlError(f"{url} was never seen in this crawl; crawl.ledger has every URL that was")
+        stored = self.reader.stored_page(number)
+        if not stored.location:
+            state, reason = self.reader.standing(stored.task)
+            because = "" if reason in ("", state) else f" ({printable(reason)})"
+            lack = "" if self.job.fetch.bodies else "; the crawl was made with bodies=False"
+            raise CrawlError(f"no page is stored for {url}: it is {state_text(state)}{because}{lack}")
+        return read_page(self.directory, self.job, stored.location, self.reader.records_of_page(stored.task))
+
+    def _looked_up(self, url: str, look: Callable[[Request], T | None]) -> T | None:
+        """What there is for a URL, a path or the one URL that ends so."""
         trouble: JobError | None = None
         try:
             request = self._request(url)
         except JobError as error:
             request, trouble = None, error
-        story = self.reader.why(request, self.job.urls) if request is not None else None
-        if story is None and (meant := self._meant(url)):
-            story = self.reader.why(UrlKeys(self.job.urls).request(meant), self.job.urls)
-        if story is None and trouble is not None:
+        found = look(request) if request is not None else None
+        if found is None and (meant := self._meant(url)):
+            found = look(UrlKeys(self.job.urls).request(meant))
+        if found is None and trouble is not None:
             raise trouble
-        if story is None:
-            return None
-        story = replace(story, facts=self.mode.story(self, story.number))
-        return replace(story, text="\n".join(story_text(story, str(self.directory), self.mode.story_lines(story))))
+        return found
 
     def _meant(self, text: str) -> str:
         """The one URL that a text is the end of; "" if there is none."""
@@ -227,10 +260,19 @@ class Crawl(CrawlTables):
         return self.reader.crowded()
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Let go of the files. `with dowse.open(...) as crawl:` does so in the end."""
         self.reader.close()
+        self._is_closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_trouble: object) -> None:
+        self.close()
 
     def __repr__(self) -> str:
+        if self._is_closed:
+            return f"<dowse crawl {self.directory}, closed>"
         return f"<dowse crawl {self.directory}: {counted(len(self.pages), 'page')}>"
 
 

@@ -13,6 +13,7 @@ from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlMissing
 from dowse.core.job import UrlOptions
 from dowse.core.model import LEFT_OUT, SITEMAP, Request, State
+from dowse.core.record import Record
 from dowse.core.sitemap_turns import counted_as_pages
 from dowse.core.troubles import Facts
 from dowse.core.url_spellings import matters
@@ -22,7 +23,15 @@ from dowse.store.fragments import count_if, json_part
 from dowse.store.reading.link_graph import IS_PAGE, LinkGraph
 from dowse.store.reading.merged_urls import SpellingReader
 from dowse.store.reading.page_tables import PageTable, TableList, page_table, page_tables
-from dowse.store.reading.records import FieldCount, RecordTable, StoredPage, count_fields, stored_pages
+from dowse.store.reading.records import (
+    FieldCount,
+    RecordTable,
+    StoredPage,
+    count_fields,
+    records_of_page,
+    stored_page,
+    stored_pages,
+)
 from dowse.store.reading.stories import Story, StoryReader
 from dowse.store.reading.tables import IS_ERROR, QUERIES, LinkTable, QueryTable, Table
 from dowse.store.reading.trouble_facts import facts_of
@@ -123,6 +132,26 @@ class CrawlReader:
         """The pages whose bodies are archived, and where."""
         with explained("read"):
             yield from stored_pages(self.connection)
+
+    @explained("read")
+    def find(self, request: Request, options: UrlOptions) -> int | None:
+        """The number of a URL in this crawl, given how URLs are compared, or None if it was never discovered."""
+        return StoryReader(self.connection, "").find(request, options)
+
+    @explained("read")
+    def stored_page(self, number: int) -> StoredPage:
+        """What is stored of a URL by its number, redirects followed."""
+        return stored_page(self.connection, number)
+
+    @explained("read")
+    def records_of_page(self, number: int) -> list[Record]:
+        """What extractors took from one page."""
+        return records_of_page(self.connection, number)
+
+    @explained("read")
+    def standing(self, number: int) -> tuple[str, str]:
+        """The state of a URL by its number, and the reason for it."""
+        return StoryReader(self.connection, self._ledger()).standing(number)
 
     @explained("read")
     def fields(self) -> list[FieldCount]:

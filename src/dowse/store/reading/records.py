@@ -37,6 +37,12 @@ _PAGES = f"""
     ORDER BY {ARCHIVE_FILE}, visit.id
 """
 
+_PAGE = """
+    SELECT task.id, task.url, visit.body, visit.redirect FROM task LEFT JOIN visit ON visit.id = task.visit
+    WHERE task.id = ?
+"""
+_MOST_HOPS = 100
+
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
@@ -78,6 +84,22 @@ def count_fields(connection: Database) -> list[FieldCount]:
 def stored_pages(connection: Database) -> Iterator[StoredPage]:
     """The pages whose last good answer is archived, file by file."""
     return (StoredPage(*row) for row in connection.execute(_PAGES))
+
+
+def stored_page(connection: Database, number: int) -> StoredPage:
+    """What is stored of a URL, or of the one that it redirects to in the end; its location is "" if nothing is."""
+    for _ in range(_MOST_HOPS):
+        row = connection.execute(_PAGE, (number,)).fetchone()
+        if row[3] is None:
+            return StoredPage(row[0], row[1], row[2] or "")
+        number = row[3]
+    return StoredPage(number, "", "")
+
+
+def records_of_page(connection: Database, number: int) -> list[Record]:
+    """What extractors took from one page."""
+    rows = connection.execute("SELECT kind, key, fields FROM record WHERE task = ? ORDER BY id", (number,))
+    return [Record(kind, key, _decode(fields)) for kind, key, fields in rows if kind not in APART]
 
 
 class RecordTable(Table):

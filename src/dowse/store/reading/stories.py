@@ -79,15 +79,12 @@ class StoryReader:
 
     def story(self, request: Request, options: UrlOptions) -> Story | None:
         """All that is known of a URL, or None if it was never discovered."""
-        spellings = SpellingReader(self._connection, options)
-        key_hash = spellings.key_hash(request)
-        row = self._row("key_hash", key_hash)
-        if row is None:
-            row = self._row("id", first_at(self._connection, request.url))
+        number = self.find(request, options)
+        row = self._row(number) if number is not None else None
         if row is None:
             return None
         number, url, depth, parent, not_before, was_sent = row
-        state, reason = self._standing(number)
+        state, reason = self.standing(number)
         visits = self._visits(number)
         last = visits[-1] if visits else {}
         return Story(
@@ -104,22 +101,29 @@ class StoryReader:
             reached_by=self._acts(parent, url),
             unfinished=self._unfinished(number),
             copy_of=self._copy_of(number),
-            merged=spellings.merged(request),
+            merged=SpellingReader(self._connection, options).merged(request),
             asked=request_of(self._connection, number),
             others=asked_at(self._connection, url, number),
             number=number,
         )
 
-    def _row(self, column: str, value: int) -> tuple[Any, ...] | None:
+    def find(self, request: Request, options: UrlOptions) -> int | None:
+        """The number of the task for a URL, or None if it was never discovered."""
+        key_hash = SpellingReader(self._connection, options).key_hash(request)
+        row = self._connection.execute("SELECT id FROM task WHERE key_hash = ?", (key_hash,)).fetchone()
+        return int(row[0]) if row else first_at(self._connection, request.url) or None
+
+    def _row(self, number: int) -> tuple[Any, ...] | None:
         row: tuple[Any, ...] | None = self._connection.execute(
             "SELECT id, url, depth, parent, not_before, EXISTS (SELECT 1 FROM task AS finder JOIN visit ON"
             " visit.id = finder.visit WHERE finder.id = task.parent AND visit.redirect = task.id)"
-            f" FROM task WHERE {column} = ?",
-            (value,),
+            " FROM task WHERE id = ?",
+            (number,),
         ).fetchone()
         return row
 
-    def _standing(self, number: int) -> tuple[str, str]:
+    def standing(self, number: int) -> tuple[str, str]:
+        """The state of a URL and the reason for it."""
         query = f"{self._ledger.rpartition('ORDER')[0]} WHERE task.id = ?"
         row = self._connection.execute(query, (number,)).fetchone()
         return row[1], row[2]

@@ -1,8 +1,9 @@
-"""Writes docs/reference from the commands and the settings, so that the manual cannot fall behind the program.
+"""Writes docs/reference, and src/dowse/call_keywords.py, from the commands and the settings, so that neither the manual nor
+what type checkers know of options can fall behind the program.
 
     python docs/generate_reference.py
 
-A test holds that the pages in the repository are the ones this writes.
+A test holds that the files in the repository are the ones this writes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import click
@@ -22,6 +24,7 @@ from dowse.modes.registry import find_mode, mode_names, modes
 from dowse.settings import Setting
 
 REFERENCE = Path(__file__).parent / "reference"
+KEYWORDS = Path(__file__).parents[1] / "src" / "dowse" / "call_keywords.py"
 WRITTEN_BY = "<!-- Written by docs/generate_reference.py; do not edit. -->"
 
 KINDS = {
@@ -95,10 +98,11 @@ makes the list empty. In a job file and in Python one text stands for a list of 
 
 
 def pages() -> dict[Path, str]:
-    """Every page of the reference."""
+    """Every file that is written, and what is in it."""
     return {
         REFERENCE / "commands.md": "\n".join(commands_page()) + "\n",
         REFERENCE / "job-file.md": "\n".join(job_file_page()) + "\n",
+        KEYWORDS: run_path(str(Path(__file__).with_name("keywords_module.py")))["keywords_module"](),
     }
 
 

@@ -8,19 +8,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, DowseError, JobError
 from dowse.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from os import PathLike
+    from typing import Unpack
 
-    from dowse.app import Crawl, Summary
-    from dowse.core.protocols import Fetcher
-    from dowse.engine.callbacks import Follow, OnPage
-    from dowse.engine.events import Event
+    from dowse.call_keywords import (
+        FilesFunction,
+        FocusFunction,
+        GoingOnKeywords,
+        OptionKeywords,
+        ResumeKeywords,
+        RulesFunction,
+        RunKeywords,
+        SiteFunction,
+        StreamFunction,
+    )
+    from dowse.crawl import Crawl
     from dowse.modes.mode import Mode
+    from dowse.page_stream import Stream
     from dowse.workflows.apply_rules import Carried, Written
     from dowse.workflows.learn_rules import Lesson
     from dowse.workflows.simulate import Simulated
@@ -39,6 +49,7 @@ __all__ = [
     "CrawlMissing",
     "DowseError",
     "JobError",
+    "Stream",
     "__version__",
     "apply_rules",
     "files",
@@ -52,32 +63,22 @@ __all__ = [
     "run",
     "simulate",
     "site",
+    "stream",
 ]
 
 
-class CrawlFunction(Protocol):
-    """Crawls in one mode and opens the result."""
+site: SiteFunction
+"""Crawl the whole site. Options are those of `dowse site`, by the same names; `help(dowse.site)` lists them.
 
-    def __call__(
-        self,
-        start: str | list[str] | tuple[str, ...] = (),
-        *arguments: Any,
-        follow: Follow | str = "",
-        on_page: OnPage | str = "",
-        wrap_fetcher: Callable[[Fetcher], Any] | str = "",
-        **options: Any,
-    ) -> Crawl: ...
-
-
-site: CrawlFunction
-"""Crawl the whole site. Options are those of `dowse site`, by the same names.
+Where the folder holds a crawl, `resume=True` goes on with it and `replace=True` removes it first. `progress=False`
+shows nothing while it runs.
 
 >>> crawl = dowse.site("https://example.org/", max_pages=10, output="out")
 >>> crawl.pages.columns[:3]
 ['url', 'redirected_from', 'status']
 """
 
-rules: CrawlFunction
+rules: RulesFunction
 """Crawl by a table of rules: which links to follow and which to keep. Options are those of `dowse rules run`.
 
 >>> with open("rules.csv", "w") as file:
@@ -88,7 +89,7 @@ rules: CrawlFunction
 ['International affairs', 'Health']
 """
 
-focus: CrawlFunction
+focus: FocusFunction
 """Look for pages about a topic, the best links first. Options are those of `dowse focus`.
 
 >>> crawl = dowse.focus("https://example.org/", "fishing vessels", max_pages=10, output="out")
@@ -96,13 +97,41 @@ focus: CrawlFunction
 'What we heard: Port state measures for foreign fishing vessels - Tarnm…'
 """
 
-files: CrawlFunction
+files: FilesFunction
 """Look for files of some types and download them. Options are those of `dowse files`.
 
 >>> crawl = dowse.files("https://example.org/", type="pdf", max_pages=20, output="out")
 >>> {row["media_type"] for row in crawl.files}
 {'application/pdf'}
 """
+
+
+def _typed(function: Any) -> StreamFunction:
+    """What type checkers know of a stream: the options of each mode (call_keywords.py)."""
+    typed: StreamFunction = function
+    return typed
+
+
+@_typed
+def stream(*arguments: Any, mode: str = "site", **options: Any) -> Stream:
+    """The pages of a crawl while it runs, in a loop with `for` or `async for`. Each has `url`, `title`, `html`, `text`,
+    `markdown`, `links`, `headers`, `records` and so on.
+
+    `mode` is how to crawl; the rest is as in the function of that mode, such as `dowse.focus`. The crawl begins with
+    the loop, and does not hurry ahead of it. When the loop is left, the crawl stops; `resume=True` or `dowse.resume`
+    goes on with it. What goes wrong with the crawl is raised in the loop.
+
+    >>> for page in dowse.stream("https://example.org/", "fishing vessels", mode="focus", output="out"):
+    ...     if "Port state" in page.title:
+    ...         break
+    >>> page.headers["content-type"]
+    'text/html; charset=utf-8'
+    >>> dowse.open("out").stop_reason
+    'interrupted'
+    """
+    from dowse import crawl_functions
+
+    return crawl_functions.stream(crawl_functions.call_of_mode(mode, arguments, options))
 
 
 def simulate(place: str, by: str | list[str] = (), **options: Any) -> list[Simulated]:  # type: ignore[assignment]
@@ -140,7 +169,7 @@ def learn_rules(url: str, want: list[str], unlike: list[str] | None = None, **op
     return learn(url, want, unlike or (), **options)
 
 
-def apply_rules(instruction: Written, **options: Any) -> Carried:
+def apply_rules(instruction: Written, **options: Unpack[OptionKeywords]) -> Carried:
     """Carry out one instruction of a rule crawl on one page: `.kept` and `.followed` are the links it gives.
 
     The instruction is JSON, or what `crawl.instructions()` gives. Options are those of fetching a page, by the names
@@ -155,7 +184,7 @@ def apply_rules(instruction: Written, **options: Any) -> Carried:
     return apply_rules.apply_rules(instruction, **options)
 
 
-def run(job_file: str, **options: Any) -> Crawl:
+def run(job_file: str, **options: Unpack[RunKeywords]) -> Crawl:
     """Run the job of a TOML file; options given here win over its keys.
 
     >>> with open("job.toml", "w") as file:
@@ -163,127 +192,78 @@ def run(job_file: str, **options: Any) -> Crawl:
     >>> len(dowse.run("job.toml", max_pages=5).pages)
     5
     """
-    from dowse import app
-    from dowse.config import load_job
-    from dowse.own_code import named as with_names
+    from dowse import crawl_functions
 
-    options, given = with_names(options)
-    return _opened(app.start(load_job(job_file, **options), given=given))
+    return crawl_functions.crawl(crawl_functions.call_of_file(job_file, {**options}))
 
 
-def open(directory: str) -> Crawl:  # noqa: A001, read as dowse.open
-    """Open a crawl for reading, also while it runs.
+def open(directory: str | PathLike[str]) -> Crawl:  # noqa: A001, read as dowse.open
+    """Open a crawl for reading, also while it runs. In a `with` block, its files are let go at the end.
 
-    >>> dowse.open("example").why("https://example.org/topics/").depth
+    >>> with dowse.open("example") as crawl:
+    ...     crawl.why("https://example.org/topics/").depth
     1
     """
     from dowse import app
 
-    return app.read(directory)
+    return app.read(str(directory))
 
 
-def resume(directory: str, **options: Any) -> Crawl:
+def resume(directory: str, **options: Unpack[ResumeKeywords]) -> Crawl:
     """Continue a crawl that was stopped, killed or ended by a limit; `seeds` and `seeds_from` are added to its own.
 
     >>> len(dowse.resume("example", max_pages=70).pages)
     70
     """
-    from dowse import app
+    from dowse import app, crawl_functions
 
-    return _opened(app.resume(directory, **options))
+    return crawl_functions.go_on(app.resume, directory, {**options})
 
 
-def retry(directory: str, **options: Any) -> Crawl:
+def retry(directory: str, **options: Unpack[GoingOnKeywords]) -> Crawl:
     """Try once more what failed, and nothing else.
 
     >>> dowse.retry("example").status().counts.get("failed", 0)
     0
     """
-    from dowse import app
+    from dowse import app, crawl_functions
 
-    return _opened(app.retry(directory, **options))
+    return crawl_functions.go_on(app.retry, directory, {**options})
 
 
-def recrawl(directory: str, **options: Any) -> Crawl:
+def recrawl(directory: str, **options: Unpack[GoingOnKeywords]) -> Crawl:
     """Visit every page again; unchanged ones are not processed again.
 
     >>> len(dowse.recrawl("example").pages)
     60
     """
-    from dowse import app
+    from dowse import app, crawl_functions
 
-    return _opened(app.recrawl(directory, **options))
+    return crawl_functions.go_on(app.recrawl, directory, {**options})
 
 
-def _crawl_function(mode: Mode[Any]) -> CrawlFunction:
+def _crawl_function(mode: Mode[Any]) -> Any:
     """The function of a mode: what `dowse MODE` does, with the same options."""
-    import inspect
+    from dowse import crawl_functions
+    from dowse.call_signatures import describe
 
-    from dowse import app
-    from dowse.config import make_job
-    from dowse.own_code import named as with_names
+    def crawl(*arguments: Any, **options: Any) -> Crawl:
+        return crawl_functions.crawl(crawl_functions.call_of_mode(mode.name, arguments, options))
 
-    def crawl(start: str | list[str] | tuple[str, ...] = (), *arguments: Any, **options: Any) -> Crawl:
-        if len(arguments) > len(mode.arguments):
-            raise TypeError(f"{mode.name}() takes options by name: {mode.name}(..., depth=3)")
-        texts, given = with_names({**dict(zip(mode.arguments, arguments, strict=False)), **options})
-        if mode.start:
-            if not start:
-                raise TypeError(f"{mode.name}() needs its {mode.start} as the first argument")
-            texts[mode.start] = start
-        return _opened(app.start(make_job(mode.name, () if mode.start else start, **texts), _warn, given))
-
-    first = inspect.Parameter(mode.start or "url", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    named = {setting.name: setting for setting in mode.settings if setting.name != mode.start}
-    order = [*mode.arguments, *(name for name in named if name not in mode.arguments)]
-    rest = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD if name in mode.arguments else inspect.Parameter.KEYWORD_ONLY,
-            default=named[name].default,
-        )
-        for name in order
-    ]
-    crawl.__name__ = crawl.__qualname__ = mode.name
-    crawl.__doc__ = f"{inspect.getdoc(mode)}\n\nOptions are those of the command, by the same names."
-    crawl.__signature__ = inspect.Signature([first, *rest])  # type: ignore[attr-defined]
-    return crawl
-
-
-def _warn(event: Event) -> None:
-    """What is wrong with what a crawl was given, in Python's own way."""
-    from dowse.engine.events import Problem
-
-    if isinstance(event, Problem) and event.is_error:
-        import warnings
-
-        warnings.warn(event.text, stacklevel=4)
-
-
-def _opened(summary: Summary) -> Crawl:
-    """A crawl that has just ended, with a warning for all that did not go as asked."""
-    from dowse import app
-
-    crawl = app.read(summary.directory)
-    troubles = [f"{each.text}; look at {each.url}" if each.url else each.text for each in crawl.troubles]
-    if summary.pages == 0 and not troubles:
-        troubles.insert(0, "no page could be fetched; crawl.ledger tells why")
-    elif trouble := crawl.results().trouble:
-        troubles.insert(0, trouble)
-    if troubles:
-        import warnings
-
-        for text in troubles:
-            warnings.warn(text, stacklevel=3)
+    describe(crawl, mode)
     return crawl
 
 
 def __getattr__(name: str) -> Any:
     # What crawls is loaded when asked for: `import dowse` and `dowse --version` need no crawler.
     if name == "Crawl":
-        from dowse.app import Crawl
+        from dowse.crawl import Crawl
 
         return Crawl
+    if name == "Stream":
+        from dowse.page_stream import Stream
+
+        return Stream
     if not name.startswith("_"):
         from dowse.modes.registry import find_mode, mode_names
 

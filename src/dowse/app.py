@@ -11,38 +11,33 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from dowse.assembly import build_from, build_worker, scope_of, seed_requests
+from dowse.assembly import build_from, build_worker, excluded_by, refusal_of, seed_requests
 from dowse.config import change_job, check_takes_seeds, job_to_json, pack_job
 from dowse.core.briefing import Briefing
 from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
 from dowse.core.extract_options import DROP
 from dowse.core.job import ExtractOptions, Job, Limits
-from dowse.core.model import NO_RULE, NOT_BEST, WORTH_LESS, Request
 from dowse.core.phrasing import counted
 from dowse.core.protocols import StopReason, WorkerPool
-from dowse.core.sessions import LOG_OUT, has_session
-from dowse.core.task_labels import HEAD, NO_PAGES
-from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.url_keys import have_same_keys
-from dowse.crawl import REPORT, Crawl, Summary, read
+from dowse.crawl import REPORT, Crawl, Summary, read, remove
 from dowse.credentials import check_seal, resolved, seal
-from dowse.engine.callbacks import REFUSED, UNDECIDED, OwnCode
+from dowse.engine.callbacks import OwnCode
 from dowse.engine.events import Event, Notice, Problem
-from dowse.engine.loop import Engine, Listener
+from dowse.engine.loop import Appetite, Engine, Listener
 from dowse.fetch.fetcher_chain import check_means
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.output_files import export, report
 from dowse.own_code import NOTHING_GIVEN, Given, check_portable, load_own, named, placed
-from dowse.pools.event_loop import StopRequest, run_anywhere, stopping_on_signals
+from dowse.pools.event_loop import Reader, StopRequest, run_anywhere, stopping_on_signals
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.seed_lists import all_seeds
 from dowse.store.crawl_store import CrawlStore
-from dowse.store.folder import DATABASE
-from dowse.store.frontier.requeue import Refuse
+from dowse.store.folder import holds_crawl
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
 
@@ -67,18 +62,28 @@ __all__ = [
 ]
 
 
-def start(job: Job, listener: Listener | None = None, given: Given = NOTHING_GIVEN) -> Summary:
-    """Run a new crawl to its end. The folder must not hold one yet. `given` is code that is no name (own_code.py)."""
+def start(
+    job: Job,
+    listener: Listener | None = None,
+    given: Given = NOTHING_GIVEN,
+    *,
+    anew: bool = False,
+    reader: Reader | None = None,
+) -> Summary:
+    """Run a new crawl to its end. The folder must not hold one yet, unless that is to be removed (`anew`). `given` is
+    code that is no name (own_code.py), `reader` somebody who takes the pages while they come."""
     directory = Path(job.output)
-    if (directory / DATABASE).exists():
+    if holds_crawl(directory) and not anew:
         verb = "resume" if read(directory).status().pages else "retry"
         raise CrawlError(
             f"{directory} already holds a crawl: go on with dowse {verb} {directory}, or choose another folder (-o)"
         )
-    return _run(job, listener, given=given)
+    return _run(job, listener, given=given, anew=anew, reader=reader)
 
 
-def resume(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
+def resume(
+    directory: str | Path, listener: Listener | None = None, *, reader: Reader | None = None, **overrides: Any
+) -> Summary:
     """Continue a crawl; options given here replace those it was started with. Only seeds (`seeds`, `seeds_from`) are
     added to its own."""
     overrides, given = named(overrides)
@@ -96,9 +101,9 @@ def resume(directory: str | Path, listener: Listener | None = None, **overrides:
             before.politeness.robots,
             bool(before.callbacks.follow),
         ):
-            store.reconsider(_refusal(job))
+            store.reconsider(refusal_of(job))
 
-    return _run(job, listener, prepare, given=given, more=more)
+    return _run(job, listener, prepare, given=given, more=more, reader=reader)
 
 
 def retry(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
@@ -109,7 +114,7 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
     more, bytes_more = overrides.get("max_pages", 0), overrides.get("max_bytes", 0)
 
     def prepare(store: CrawlStore) -> Limits:
-        store.retry_failed(_excluded(job))
+        store.retry_failed(excluded_by(job))
         return replace(unlimited, max_pages=more and more + store.spent, max_bytes=_from_now(bytes_more, store))
 
     # The limits are of this run; the crawl keeps its own.
@@ -124,7 +129,7 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
     def prepare(store: CrawlStore) -> Limits:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
-        store.revisit(_excluded(job))
+        store.revisit(excluded_by(job))
         return replace(job.limits, max_bytes=_from_now(job.limits.max_bytes, store))
 
     return _run(job, listener, prepare, given=given)
@@ -148,30 +153,6 @@ def extract(directory: str | Path, told: Callable[[int, int], None] | None = Non
     return reread(Path(directory), crawl.job, crawl.seal, told, options)
 
 
-def _excluded(job: Job) -> Callable[[str], str]:
-    return scope_of(job, seed_requests(job, [Seed(url) for url in job.seeds])).excluded
-
-
-def _refusal(job: Job) -> Refuse:
-    """What the rules of a job say of a URL that was found, or refused, under others."""
-    scope = scope_of(job, seed_requests(job, [Seed(url) for url in job.seeds]))
-
-    def refuse(request: Request, site: str, depth: int, reason: str, label: str) -> str:
-        if reason in ("nofollow", "robots"):
-            return "" if job.politeness.robots == "ignore" else reason
-        if reason in (REFUSED, UNDECIDED) and job.callbacks.follow:
-            return reason  # who asked for it, and in which words, is known to the page alone
-        if reason == NOT_BEST or reason.startswith(WORTH_LESS):
-            return reason  # no rule about URLs said so, but the ranker
-        if reason == NO_RULE or reason in MEMORY_TRAPS or (reason == LOG_OUT and has_session(job.fetch)):
-            return reason
-        if label in NO_PAGES:  # as where they are found, see engine/gate.py
-            depth -= label == HEAD
-        return scope.refuse(request, seed=label in NO_PAGES) or scope.refuse_link(request, site, depth)
-
-    return refuse
-
-
 def _run(
     job: Job,
     listener: Listener | None,
@@ -179,10 +160,13 @@ def _run(
     noted: Job | None = None,
     given: Given = NOTHING_GIVEN,
     more: Collection[str] = (),
+    anew: bool = False,
+    reader: Reader | None = None,
 ) -> Summary:
     """`change` is what is to be done to the store first; it may answer with other limits. `noted` is the job to write
     down where it is not the one that is run. Secrets are in neither: the workers of this run get a job of their own
-    that has them. `more` are the seeds that a crawl which goes on gets now."""
+    that has them. `more` are the seeds that a crawl which goes on gets now. What is in the folder is removed for a
+    crawl that begins `anew`, when nothing can be wrong with the new job any more."""
     check_means(job.fetch)
     job = placed(job)
     own = load_own(job, given)
@@ -191,17 +175,17 @@ def _run(
     tell = listener or _ignore
     mode = find_mode(job.mode)
     running = resolved(job)
-    stored = read(job.output).reader.briefing() if (Path(job.output) / DATABASE).exists() else None
+    is_there = holds_crawl(Path(job.output))
+    stored = read(job.output).reader.briefing() if is_there and not anew else None
     briefing = mode.prepare(running, stored, lambda sentence: tell(Notice(sentence)))
-    errors, warnings = mode.problems(job, briefing)
-    for text in errors:
-        tell(Problem(text, is_error=True))
-    for text in warnings:
-        tell(Problem(text, is_error=False))
+    for text, is_error in _problems(job, briefing):
+        tell(Problem(text, is_error))
     seeds = mode.seeds(job, briefing)
     named = tuple(seed.url for seed in seeds)
     job, running = replace(job, seeds=named), replace(running, seeds=named)
-    stop = StopRequest()
+    stop = reader.stop if reader is not None else StopRequest()
+    if is_there and anew:
+        remove(Path(job.output))
     store = CrawlStore(Path(job.output), job, mode.lease_policy(job), mode.bookkeeping(job, briefing))
     try:
         store.begin(job_to_json(noted or job), time.time(), briefing, "" if noted else seal(job))
@@ -210,13 +194,21 @@ def _run(
             running = replace(running, limits=limits)
         started = time.monotonic()
         with _listening(job, tell) as listening:
-            run_anywhere(_crawl(running, briefing, store, listening, stop, own), stop)
+            appetite = reader.room if reader is not None else None
+            run_anywhere(_crawl(running, briefing, store, listening, stop, own, appetite), stop)
     finally:
         store.close()
     summary = replace(read(job.output).status(), elapsed=time.monotonic() - started)
     if stop.asked:
         raise CrawlInterrupted(summary.directory, summary)
     return summary
+
+
+def _problems(job: Job, briefing: Briefing) -> Iterator[tuple[str, bool]]:
+    """What is wrong with what the mode has read, and whether each is an error."""
+    errors, warnings = find_mode(job.mode).problems(job, briefing)
+    yield from ((text, True) for text in errors)
+    yield from ((text, False) for text in warnings)
 
 
 def _add_seeds(store: CrawlStore, job: Job, seeds: Iterable[Seed], more: Container[str]) -> None:
@@ -229,7 +221,13 @@ def _add_seeds(store: CrawlStore, job: Job, seeds: Iterable[Seed], more: Contain
 
 
 async def _crawl(
-    job: Job, briefing: Briefing, store: CrawlStore, listener: Listener, stop: StopRequest, own: OwnCode
+    job: Job,
+    briefing: Briefing,
+    store: CrawlStore,
+    listener: Listener,
+    stop: StopRequest,
+    own: OwnCode,
+    appetite: Appetite | None,
 ) -> StopReason:
     pool: WorkerPool
     if job.fetch.workers > 1:
@@ -241,7 +239,7 @@ async def _crawl(
     try:
         with stopping_on_signals(stop):
             await pool.open()
-            engine = Engine(store, pool, job.limits, listener, watch)
+            engine = Engine(store, pool, job.limits, listener, watch, appetite)
             stop.goes_to(engine.stop)
             return await engine.run()
     finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,16 +13,18 @@ from dowse.config import job_from_json
 from dowse.core.archive import Archive
 from dowse.core.briefing import Briefing
 from dowse.core.job import Job
-from dowse.core.model import Request
+from dowse.core.model import NO_RULE, NOT_BEST, WORTH_LESS, Request
 from dowse.core.protocols import Fetcher
 from dowse.core.scope import Scope
-from dowse.core.sessions import has_session
+from dowse.core.sessions import LOG_OUT, has_session
+from dowse.core.task_labels import HEAD, NO_PAGES
+from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.core.user_agent import user_agent
 from dowse.credentials import revealed_steps
 from dowse.engine.callback_worker import CallbackWorker
-from dowse.engine.callbacks import NO_CODE, Callbacks, OwnCode
+from dowse.engine.callbacks import NO_CODE, REFUSED, UNDECIDED, Callbacks, OwnCode
 from dowse.engine.gate import Gate
 from dowse.engine.guarded_fetcher import GuardedFetcher
 from dowse.engine.session_watch import SessionWatch
@@ -37,6 +39,7 @@ from dowse.own_code import load_in_worker
 from dowse.parse.decode import charset_name, for_browser
 from dowse.pools.processes import WorkerValues
 from dowse.store.folder import BODIES
+from dowse.store.frontier.requeue import Refuse
 
 
 def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker:
@@ -95,3 +98,28 @@ def seed_requests(job: Job, seeds: Sequence[Seed]) -> list[Request]:
     """The requests of seeds; what is no URL is none."""
     keys = UrlKeys(job.urls)
     return [keys.request(url) for seed in seeds if (url := resolve("", seed.url)) is not None]
+
+
+def excluded_by(job: Job) -> Callable[[str], str]:
+    """A test of URLs: the option of a job that excludes one, or ""."""
+    return scope_of(job, seed_requests(job, [Seed(url) for url in job.seeds])).excluded
+
+
+def refusal_of(job: Job) -> Refuse:
+    """What the rules of a job say of a URL that was found, or refused, under others."""
+    scope = scope_of(job, seed_requests(job, [Seed(url) for url in job.seeds]))
+
+    def refuse(request: Request, site: str, depth: int, reason: str, label: str) -> str:
+        if reason in ("nofollow", "robots"):
+            return "" if job.politeness.robots == "ignore" else reason
+        if reason in (REFUSED, UNDECIDED) and job.callbacks.follow:
+            return reason  # who asked for it, and in which words, is known to the page alone
+        if reason == NOT_BEST or reason.startswith(WORTH_LESS):
+            return reason  # no rule about URLs said so, but the ranker
+        if reason == NO_RULE or reason in MEMORY_TRAPS or (reason == LOG_OUT and has_session(job.fetch)):
+            return reason
+        if label in NO_PAGES:  # as where they are found, see engine/gate.py
+            depth -= label == HEAD
+        return scope.refuse(request, seed=label in NO_PAGES) or scope.refuse_link(request, site, depth)
+
+    return refuse

@@ -5,13 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.core.crawl_numbers import LedgerRow, Survey
-from dowse.core.errors import CrawlError, JobError, SeveralMeant
+from dowse.core.errors import CrawlError, DowseError, JobError, SeveralMeant
 from dowse.core.model import Request
 from dowse.core.phrasing import counted, printable, state_text
 from dowse.core.results import Results
@@ -22,7 +22,7 @@ from dowse.export.atomic_file import writing
 from dowse.export.excel_csv import for_excel
 from dowse.export.formats import FOLDER
 from dowse.export.plugin_formats import Format, chosen_format
-from dowse.store.folder import is_running
+from dowse.store.folder import is_running, remove_crawl
 from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
@@ -30,6 +30,7 @@ from dowse.stored_pages import read_page
 from dowse.story_text import story_text
 
 if TYPE_CHECKING:
+    from dowse.call_keywords import ExtractKeywords
     from dowse.parse.page import Page
     from dowse.reextract import Extraction
 
@@ -79,7 +80,7 @@ class Crawl(CrawlTables):
             raise CrawlError(lack)
         raise AttributeError(f"a crawl has no {name}")
 
-    def extract(self, fields: Mapping[str, str] | None = None, /, **options: Any) -> Extraction:
+    def extract(self, fields: Mapping[str, str] | None = None, /, **options: Unpack[ExtractKeywords]) -> Extraction:
         """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.
 
         `fields` are selectors by the names of fields, which may have a type. A list says the same:
@@ -90,7 +91,7 @@ class Crawl(CrawlTables):
         """
         from dowse.reextract import reread, with_fields
 
-        return reread(self.directory, self.job, self.seal, None, with_fields(options, fields))
+        return reread(self.directory, self.job, self.seal, None, with_fields({**options}, fields))
 
     def export(
         self, table: str, file: str | Path, to: str | Format | type[Format] | None = None, *, excel: bool = False
@@ -274,6 +275,16 @@ class Crawl(CrawlTables):
         if self._is_closed:
             return f"<dowse crawl {self.directory}, closed>"
         return f"<dowse crawl {self.directory}: {counted(len(self.pages), 'page')}>"
+
+
+def remove(directory: Path) -> None:
+    """Remove a crawl, with what its mode wrote beside it. Other files in the folder stay."""
+    try:
+        with Crawl(directory) as crawl:
+            others = crawl.mode.outputs
+    except DowseError:  # one that was ended before it began says nothing, and one that is damaged neither
+        others = ()
+    remove_crawl(directory, (REPORT, *others))
 
 
 def read(directory: str | Path) -> Crawl:

@@ -11,7 +11,7 @@ They are what crawls use. A page is given by its URL, which is fetched, or as a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 from urllib.parse import parse_qsl
 
 from msgspec import Struct
@@ -29,6 +29,9 @@ from dowse.parse.decode import charset_name
 from dowse.parse.page import Page
 from dowse.settings import read_url
 from dowse.workflows.fetch_page import fetch_page, job_of_page
+
+if TYPE_CHECKING:
+    from dowse.call_keywords import OptionKeywords
 
 __all__ = [
     "Charset",
@@ -93,7 +96,7 @@ class RobotsFile(Struct, frozen=True):
         return RobotsRules(self.text.encode(), self.product_token).allows(url)
 
 
-def fetch(url: str, **options: Any) -> Page:
+def fetch(url: str, **options: Unpack[OptionKeywords]) -> Page:
     """Fetch one page. Options are those of `dowse fetch`, by the same names: `fetch="browser"`, `charset="koi8-r"`.
 
     Redirects are followed, and robots.txt is obeyed unless `robots="ignore"`. The status of the answer is
@@ -145,7 +148,7 @@ def links(
     return found
 
 
-def normal_form(url: str, base: str = "", **options: Any) -> str:
+def normal_form(url: str, base: str = "", **options: Unpack[OptionKeywords]) -> str:
     """The form by which crawls compare URLs, of a URL or of what a page at `base` links to.
 
     Options are those about URLs: `alias_www=True`, `ignore_case=True`, `drop_parameters=["sid"]`.
@@ -169,7 +172,7 @@ def charset(page: Page | str) -> Charset:
     return Charset(page.charset, page.declared_charset)
 
 
-def robots(host: str, **options: Any) -> RobotsFile:
+def robots(host: str, **options: Unpack[OptionKeywords]) -> RobotsFile:
     """What robots.txt says to us on a host, named by itself or by any URL of it.
 
     Options are those of `dowse fetch`: `user_agent="mybot"` asks for another robot. A host without the file allows all.

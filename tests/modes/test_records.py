@@ -271,7 +271,7 @@ def test_only_options_of_extracting_are_taken(site: Site, tmp_path: Path) -> Non
     shop(site)
     found = crawl(tmp_path, site.url)
     with pytest.raises(JobError, match="max_pages: not an option of extracting"):
-        found.extract(extract=["title=css:h1"], max_pages=3)
+        found.extract(extract=["title=css:h1"], max_pages=3)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(("table", "name"), [("bodies", "x.warc.gz"), ("bodies", "x.wacz"), ("pages", "x.md")])

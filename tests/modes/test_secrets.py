@@ -159,7 +159,11 @@ def test_a_stranger_s_crawl_gets_no_secret_of_ours(
     folder = tmp_path / "crawl"
     members.pages["/"] = links("/a")
     start(members, folder)
-    wishes = {"auth": "me:env:SITE_PASSWORD", "header": ["X: file:/etc/hostname"], "profile": f"{tmp_path}/me.json"}
+    wishes: dict[str, Any] = {
+        "auth": "me:env:SITE_PASSWORD",
+        "header": ["X: file:/etc/hostname"],
+        "profile": f"{tmp_path}/me.json",
+    }
     for option, wish in wishes.items():
         with closing(sqlite3.connect(folder / "crawl.db")) as database, database:
             path = f"$.fetch.{option}"

@@ -62,6 +62,9 @@ MAY_READ_OPTIONS = {
 MOST_LINES = 300
 MOST_LINES_OF_A_FUNCTION = 50
 
+WRITTEN_BY_A_PROGRAM = {"call_keywords.py"}
+"""Files that nobody edits; a line for each option is as long as it has to be."""
+
 LONG_FILES: dict[str, int] = {}
 """Files above the limit, and how long each may be at most. Lower a number when its file has become shorter."""
 
@@ -337,7 +340,7 @@ def function_lengths(files: Mapping[str, str]) -> dict[str, int]:
 
 
 def test_files_are_short() -> None:
-    lengths = {path: len(text.splitlines()) for path, text in sources().items()}
+    lengths = {path: len(text.splitlines()) for path, text in sources().items() if path not in WRITTEN_BY_A_PROGRAM}
     assert too_long(lengths, MOST_LINES, LONG_FILES) == {}
 
 

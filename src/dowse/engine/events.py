@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from dowse.core.protocols import Tally, Wait
+from dowse.core.record import Record
 
 
 class Progress(Struct, frozen=True):
@@ -31,11 +34,16 @@ class Progress(Struct, frozen=True):
 
 
 class Visited(Struct, frozen=True):
-    """One URL is done; `--verbose` prints these."""
+    """One URL is done; `--verbose` prints these.
+
+    If a page came that is stored, `page` is where (core/archive.py), and `records` are what was taken from it.
+    """
 
     url: str
     status: int
     what: str
+    page: str = ""
+    records: Sequence[Record] = ()
 
 
 class Learned(Struct, frozen=True):

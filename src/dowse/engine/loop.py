@@ -24,6 +24,9 @@ T = TypeVar("T")
 
 Listener = Callable[[Event], None]
 
+Appetite = Callable[[], int]
+"""Says how many more pages whoever reads them while they come has room for, beside those that came."""
+
 _TICK = 0.25
 """Seconds between two looks at the clock: progress, limits and a request to stop are noticed this soon."""
 
@@ -49,13 +52,20 @@ class Engine:
     """Runs one crawl, from its store and its pool to a stop reason."""
 
     def __init__(
-        self, store: Store, pool: WorkerPool, limits: Limits, listener: Listener, watch: Watch | None = None
+        self,
+        store: Store,
+        pool: WorkerPool,
+        limits: Limits,
+        listener: Listener,
+        watch: Watch | None = None,
+        appetite: Appetite | None = None,
     ) -> None:
         self._store = store
         self._pool = pool
         self._limits = limits
         self._listener = listener
         self._watch = watch
+        self._appetite = appetite
         self._stop_asked = False
         self._told: set[str] = set()
         self._started = time.monotonic()
@@ -127,10 +137,13 @@ class Engine:
         return any(number for (state, _reason), number in self._store.counts.items() if state is State.WAITING)
 
     def _room(self) -> int:
-        """How many tasks may go out now. Never more than the crawl budget allows, so `max_pages` is exact."""
+        """How many tasks may go out now. Never more than the crawl budget allows, so `max_pages` is exact, nor than
+        whoever reads the pages along has room for."""
         room = self._pool.room
         if self._limits.max_pages:
             room = min(room, self._limits.max_pages - self._store.spent - self._pool.busy)
+        if self._appetite is not None:
+            room = min(room, self._appetite() - self._pool.busy)
         return max(room, 0)
 
     def _patience(self, wake_at: float | None) -> float:
@@ -262,5 +275,5 @@ def _visited(outcome: Outcome) -> Visited:
     elif outcome.redirect is not None:
         what = f"redirect to {outcome.redirect.request.url}"
     else:
-        what = outcome.media_type
+        return Visited(outcome.task.request.url, outcome.status, outcome.media_type, outcome.body, outcome.records)
     return Visited(outcome.task.request.url, outcome.status, what)

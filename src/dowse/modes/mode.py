@@ -99,6 +99,9 @@ class Mode(Generic[O]):
     tables: tuple[str, ...] = ()
     """The names of the tables that only its crawls have."""
 
+    outputs: tuple[str, ...] = ()
+    """The names of files and folders that its crawls write beside their database."""
+
     result_table: str = "pages"
     """The table with the results."""
 

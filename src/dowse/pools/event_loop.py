@@ -11,7 +11,8 @@ import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from contextvars import copy_context
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -39,6 +40,16 @@ class StopRequest:
         self._stop = stop
         if self.asked:
             stop()
+
+
+class Reader(Protocol):
+    """Somebody who takes the pages of a run while they come. The run does not hurry ahead of them, and ends when they
+    ask for it."""
+
+    stop: StopRequest
+
+    def room(self) -> int:
+        """How many more pages may be fetched before some have to be taken."""
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
@@ -69,7 +80,8 @@ class _OnThread:
         self._task: asyncio.Task[Any] | None = None
         self._trouble: BaseException | None = None
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="dowse")
+        # In the context of the caller, by which a notebook knows where its cell is.
+        self._thread = threading.Thread(target=copy_context().run, args=(self._run,), name="dowse")
 
     def wait(self, stop: StopRequest) -> None:
         """Until it has ended. The first interrupt asks it to stop; the second ends it and is raised."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -46,6 +47,25 @@ def _unusable(directory: Path, error: OSError) -> str:
         return f"{directory} cannot be written to: {error.strerror}; get the right to, or work on a copy of the folder"
     reason = "it is a file" if directory.exists() else error.strerror
     return f"{directory} cannot be the folder of a crawl: {reason}; name another place (-o)"
+
+
+def holds_crawl(directory: Path) -> bool:
+    """Whether there is a crawl in a folder."""
+    return (directory / DATABASE).exists()
+
+
+def remove_crawl(directory: Path, others: Iterable[str] = ()) -> None:
+    """Remove the crawl of a folder, and others of the names that it wrote. What is not a crawl's stays."""
+    with lock(directory):
+        places = [inside(directory, name) for name in (BODIES, *others)] + files_of(directory / DATABASE)
+        for place in places:
+            try:
+                if place.is_dir() and not place.is_symlink():
+                    shutil.rmtree(place)
+                else:
+                    place.unlink(missing_ok=True)
+            except OSError as error:
+                raise CrawlError(f"{place} cannot be removed: {error.strerror}") from error
 
 
 def is_running(directory: Path) -> bool:

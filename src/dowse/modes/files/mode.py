@@ -35,6 +35,7 @@ class FilesMode(BestFirstMode[FilesOptions]):
     arguments = ("type",)
     identity = ("type", "pattern")
     tables = ("files",)
+    outputs = ("files", "files.csv")
     result_table = "files"
     finds = "files"
     lack = "was not for files"

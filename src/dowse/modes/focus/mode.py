@@ -39,6 +39,7 @@ class FocusMode(BestFirstMode[FocusOptions]):
         "topic", "like", "unlike", "by", "score", "match", "language", "related", "graph_size", "first_h",
     )  # fmt: skip
     tables = ("matched", "crawled", "waiting")
+    outputs = ("urls.txt",)
     result_table = "matched"
     lack = "has no topic"
     # Of the entries of a sitemap a topic knows nothing.

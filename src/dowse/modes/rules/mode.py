@@ -38,6 +38,7 @@ class RulesMode(Mode[RulesOptions]):
     start = "table"
     command = ("rules", "run")
     tables = ("kept", "followed")
+    outputs = ("keep.csv", "follow.csv")
     result_table = "kept"
     finds = "kept links"
     visits = "instructions"

@@ -1,0 +1,202 @@
+"""What the functions of `dowse` that crawl do: one for each mode, and those that go on with a crawl.
+
+    words      keyword arguments -> a job, or options given anew      config.py
+    folder     one that holds a crawl: replaced, gone on with, or refused
+    run        app.py, with progress; or a stream of pages            page_stream.py
+    end        the crawl, opened, with warnings for all that did not go as asked
+
+Their options, as signatures, help texts and types, are made from the settings of the modes (call_signatures.py).
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dowse import app
+from dowse.call_signatures import first_argument
+from dowse.config import load_job, make_job
+from dowse.core.errors import CrawlError, JobError
+from dowse.core.job import Job
+from dowse.crawl import Crawl, Summary
+from dowse.engine.events import Event, Problem
+from dowse.engine.loop import Listener
+from dowse.modes.mode import Mode
+from dowse.modes.registry import find_mode
+from dowse.own_code import Given, named
+from dowse.page_stream import Feed, Stream, end_stream
+from dowse.python_progress import showing
+from dowse.store.folder import holds_crawl
+
+_PACKAGE = str(Path(__file__).parent)
+
+
+class Wishes(NamedTuple):
+    """What is asked of a call, not of the crawl: what to do with a crawl that is in the folder, and how to talk."""
+
+    replace: bool = False
+    resume: bool = False
+    progress: bool | None = None
+
+
+class Call(NamedTuple):
+    """A crawl that is to begin, or to go on where one is in its folder. `asked` are the options that were given."""
+
+    job: Job
+    given: Given
+    asked: Mapping[str, Any]
+    wishes: Wishes
+
+    def run(self, listener: Listener, reader: Feed | None = None) -> Summary:
+        if self.wishes.resume and holds_crawl(Path(self.job.output)):
+            return app.resume(self.job.output, listener, reader=reader, **self._changes())
+        return app.start(self.job, listener, self.given, anew=self.wishes.replace, reader=reader)
+
+    def check_folder(self) -> None:
+        """Refuse a folder that holds a crawl, unless the user said what to do with it."""
+        directory, mode = self.job.output, self.job.mode
+        if not holds_crawl(Path(directory)) or self.wishes.replace:
+            return
+        if not self.wishes.resume:
+            raise CrawlError(
+                f"{directory} already holds a crawl: add resume=True to go on with it, or replace=True to remove it"
+                f" first; dowse.open({directory!r}) reads it"
+            )
+        with app.read(directory) as found:
+            before = found.job.mode
+        if before != mode:
+            raise CrawlError(
+                f"{directory} holds a crawl by {before}, which cannot go on by {mode}: dowse.resume({directory!r}) goes"
+                " on with it, or choose another output"
+            )
+
+    def _changes(self) -> dict[str, Any]:
+        """What is new for a crawl that goes on: options that are not as they were, and seeds."""
+        with app.read(self.job.output) as found:
+            before = found.job
+        groups = {setting.name: setting.group for setting in find_mode(self.job.mode).settings}
+        changed = {
+            name: self.given.get(name, value)
+            for name, value in self.asked.items()
+            if name in self.given or _value(self.job, groups[name], name) != _value(before, groups[name], name)
+        }
+        seeds = [url for url in self.job.seeds if url not in before.seeds]
+        return {**changed, **({"seeds": seeds} if seeds else {})}
+
+
+def call_of_mode(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Call:
+    """The call of a mode's function. The first argument is what it starts from."""
+    mode = find_mode(name)
+    names = (first_argument(mode).name, *mode.arguments)
+    if len(arguments) > len(names):
+        raise TypeError(f"{name}() takes options by name: {name}(..., depth=3)")
+    options, wishes = _wishes({**dict(zip(names, arguments, strict=False)), **options})
+    start, output = options.pop(names[0], ()), options.get("output")
+    if not start and wishes.resume and output and holds_crawl(Path(output)):
+        with app.read(output) as found:
+            start = _start_of(mode, found.job)
+    elif not start and mode.start:
+        raise TypeError(f"{name}() needs its {mode.start} as the first argument")
+    texts, given = named(options)
+    if mode.start:
+        texts[mode.start] = start
+    job = make_job(name, () if mode.start else start, **texts)
+    own = {name: value for name, value in texts.items() if name not in ("output", "seeds_from")}
+    return Call(job, given, own, wishes)
+
+
+def call_of_file(job_file: str, options: dict[str, Any]) -> Call:
+    """The call that runs the job of a file."""
+    options, wishes = _wishes(options)
+    texts, given = named(options)
+    job = load_job(job_file, **texts)
+    own = {name: value for name, value in texts.items() if name not in ("output", "seeds_from")}
+    return Call(job, given, own, wishes)
+
+
+def crawl(call: Call) -> Crawl:
+    """Make the crawl and open it."""
+    end_stream(call.job.output)
+    call.check_folder()
+    with showing(call.wishes.progress) as listener:
+        summary = call.run(_warning(listener))
+    return opened(summary)
+
+
+def stream(call: Call) -> Stream:
+    """The pages of the crawl, which begins when they are asked for."""
+    if not call.job.fetch.bodies:
+        raise JobError("bodies: the pages of a stream are read from the crawl's folder; leave out bodies=False")
+    end_stream(call.job.output)
+    call.check_folder()
+
+    def run(feed: Feed) -> Summary:
+        with showing(call.wishes.progress, beside_a_loop=True) as listener:
+
+            def tell(event: Event) -> None:
+                feed.put(event)
+                listener(event)
+
+            return call.run(_warning(tell), feed)
+
+    return Stream(call.job, run, opened)
+
+
+def go_on(act: Callable[..., Summary], directory: str, options: dict[str, Any]) -> Crawl:
+    """Resume, retry or recrawl a crawl, and open it."""
+    end_stream(directory)
+    progress = options.pop("progress", None)
+    with showing(progress) as listener:
+        summary = act(directory, _warning(listener), **options)
+    return opened(summary)
+
+
+def opened(summary: Summary) -> Crawl:
+    """A crawl that has just ended, with a warning for all that did not go as asked."""
+    found = app.read(summary.directory)
+    troubles = [f"{each.text}; look at {each.url}" if each.url else each.text for each in found.troubles]
+    if summary.pages == 0 and not troubles:
+        troubles.insert(0, "no page could be fetched; crawl.ledger tells why")
+    elif trouble := found.results().trouble:
+        troubles.insert(0, trouble)
+    for text in troubles:
+        _warn(text)
+    return found
+
+
+def _wishes(options: dict[str, Any]) -> tuple[dict[str, Any], Wishes]:
+    """The options of the crawl, and those of the call."""
+    wishes = Wishes(**{name: options[name] for name in Wishes._fields if name in options})
+    if wishes.replace and wishes.resume:
+        raise JobError("replace, resume: a crawl is either removed or gone on with; leave one of them out")
+    return {name: value for name, value in options.items() if name not in Wishes._fields}, wishes
+
+
+def _start_of(mode: Mode[Any], job: Job) -> Any:
+    return _value(job, "options", mode.start) if mode.start else job.seeds
+
+
+def _value(job: Job, group: str, name: str) -> Any:
+    return getattr(getattr(job, group), name)
+
+
+def _warning(listener: Listener) -> Listener:
+    """Tells what is wrong with what a crawl was given in Python's own way, and the rest to somebody else."""
+
+    def tell(event: Event) -> None:
+        if isinstance(event, Problem) and event.is_error:
+            _warn(event.text)
+        listener(event)
+
+    return tell
+
+
+def _warn(text: str) -> None:
+    """Warn of something at the line that called dowse, however deep inside we are."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, stacklevel=level)

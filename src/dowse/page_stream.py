@@ -102,11 +102,18 @@ class Stream:
                 if self._feed.waiting:
                     yield self._page()
                 else:
-                    arrived.wait(_LOOK)
-                    arrived.clear()
+                    self._wait(arrived)
         finally:
             self.close()
         self._tell()
+
+    def _wait(self, arrived: threading.Event) -> None:
+        try:
+            arrived.wait(_LOOK)
+        except KeyboardInterrupt as interrupt:
+            self.close()
+            raise CrawlInterrupted(self._job.output, self.crawl.status()) from interrupt
+        arrived.clear()
 
     async def __aiter__(self) -> AsyncIterator[Page]:
         arrived, loop = asyncio.Event(), asyncio.get_running_loop()

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from msgspec.structs import replace
+
 from dowse.cli.progress import PlainLines, progress_line, watching
 from dowse.engine.events import Event, Notice, Paused, Problem, Progress, Stopped, Stopping
 from dowse.engine.loop import Listener
@@ -46,7 +48,8 @@ class NotebookLine:
             case Progress():
                 self._draw(progress_line(event))
             case Stopped():
-                self._draw(f"{progress_line(event.progress)}: {event.reason.replace('_', ' ')}")
+                last = progress_line(replace(event.progress, seconds_left=None))
+                self._draw(f"{last}, {event.reason if event.complete else f'ended by {event.reason}'}")
             case Paused():
                 self._draw(f"paused: {event.reason}")
             case Stopping():

@@ -78,6 +78,11 @@ def test_the_notebook_runs_without_a_network(tmp_path: Path) -> None:
     assert shown.count("image/png") == 2, "two drawings"
     assert shown.count("text/html") >= 5, "tables"
     assert outputs[-1]["data"]["text/plain"] == ["True"]
+    lines = ["".join(output["data"]["text/plain"]) for output in outputs if output["output_type"] == "display_data"]
+    drawn = [line for line in lines if " pages (" in line]
+    crawls = sum("".join(cell["source"]).count("dowse.site(") for cell in ran["cells"] if cell["cell_type"] == "code")
+    assert len(drawn) == crawls, "one line for a crawl, however often it was drawn"
+    assert all(line.endswith((", complete", ", ended by max_pages")) for line in drawn)
 
 
 def test_the_notebook_is_kept_without_what_it_printed() -> None:

@@ -181,6 +181,25 @@ def test_a_script_that_ends_in_its_loop_ends(serve: Serve, tmp_path: Path) -> No
     assert opened(tmp_path / "out").stop_reason == "interrupted"
 
 
+INTERRUPTED = """
+import os, signal, sys, threading, dowse
+threading.Timer(2.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    for page in dowse.stream(sys.argv[1], delay=0.1, output=sys.argv[2]):
+        pass
+except KeyboardInterrupt as interrupt:
+    print(interrupt)
+"""
+
+
+def test_an_interrupt_stops_the_crawl_first(serve: Serve, tmp_path: Path) -> None:
+    site = many(serve, 2_000)
+    words = [sys.executable, "-c", INTERRUPTED, site.url, str(tmp_path / "out")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == f"the crawl was stopped; dowse.resume('{tmp_path / 'out'}') goes on with it\n", done.stderr
+    assert opened(tmp_path / "out").stop_reason == "interrupted"
+
+
 def test_trouble_of_the_crawl_is_raised_in_the_loop(site: Site, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     pages = dowse.stream(site.url, output=tmp_path / "file")

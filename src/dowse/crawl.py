@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
@@ -11,12 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.core.crawl_numbers import LedgerRow, Survey
-from dowse.core.errors import CrawlError, DowseError, JobError, SeveralMeant
-from dowse.core.model import Request
-from dowse.core.phrasing import counted, printable, state_text
+from dowse.core.errors import CrawlError, DowseError
+from dowse.core.phrasing import counted, printable
 from dowse.core.results import Results
 from dowse.core.troubles import Trouble, may_have_troubles, nothing_stored, troubles_of
-from dowse.core.url_keys import UrlKeys
 from dowse.crawl_tables import CrawlTables
 from dowse.export.atomic_file import writing
 from dowse.export.excel_csv import for_excel
@@ -26,13 +25,14 @@ from dowse.store.folder import is_running, remove_crawl
 from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
-from dowse.stored_pages import read_page
+from dowse.stored_pages import find_page
 from dowse.story_text import story_text
 
 if TYPE_CHECKING:
     from dowse.call_keywords import ExtractKeywords
     from dowse.parse.page import Page
     from dowse.reextract import Extraction
+    from dowse.stored_markdown import KnownSites
 
 T = TypeVar("T")
 
@@ -227,34 +227,15 @@ class Crawl(CrawlTables):
         number = self._looked_up(url, lambda request: self.reader.find(request, self.job.urls))
         if number is None:
             raise CrawlError(f"{url} was never seen in this crawl; crawl.ledger has every URL that was")
-        stored = self.reader.stored_page(number)
-        if not stored.location:
-            state, reason = self.reader.standing(stored.task)
-            because = "" if reason in ("", state) else f" ({printable(reason)})"
-            lack = "" if self.job.fetch.bodies else "; the crawl was made with bodies=False"
-            raise CrawlError(f"no page is stored for {url}: it is {state_text(state)}{because}{lack}")
-        return read_page(self.directory, self.job, stored.location, self.reader.records_of_page(stored.task))
+        page = find_page(self.directory, self.job, self.reader, number, url)
+        page.site = lambda: self._sites.of(page.url)
+        return page
 
-    def _looked_up(self, url: str, look: Callable[[Request], T | None]) -> T | None:
-        """What there is for a URL, a path or the one URL that ends so."""
-        trouble: JobError | None = None
-        try:
-            request = self._request(url)
-        except JobError as error:
-            request, trouble = None, error
-        found = look(request) if request is not None else None
-        if found is None and (meant := self._meant(url)):
-            found = look(UrlKeys(self.job.urls).request(meant))
-        if found is None and trouble is not None:
-            raise trouble
-        return found
+    @cached_property
+    def _sites(self) -> KnownSites:
+        from dowse.stored_markdown import KnownSites
 
-    def _meant(self, text: str) -> str:
-        """The one URL that a text is the end of; "" if there is none."""
-        found = self.reader.ending(text) if text and "://" not in text else []
-        if len(found) > 1:
-            raise SeveralMeant(text, found)
-        return found[0] if found else ""
+        return KnownSites(self.directory, self.job.fetch.charset, self.reader.stored_pages)
 
     def crowded(self) -> int:
         """How many pages had more links than are read of one."""

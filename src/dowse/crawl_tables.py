@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dowse.config import job_from_json
-from dowse.core.errors import CrawlError, JobError
+from dowse.core.errors import CrawlError, JobError, SeveralMeant
 from dowse.core.job import Job
 from dowse.core.model import Request
 from dowse.core.record import ABOUT, RECORD_KINDS, REPEATED, WORDS
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import networkx
 
     from dowse.extract.field_specs import FieldSpec
+
+T = TypeVar("T")
 
 
 class CrawlTables:
@@ -210,3 +212,24 @@ class CrawlTables:
         """The request for a URL; a path is one of the first seed's host."""
         found = resolve(self.job.seeds[0], url) if url.startswith("/") else resolve("", read_url(url, "url"))
         return UrlKeys(self.job.urls).request(found) if found else None
+
+    def _looked_up(self, url: str, look: Callable[[Request], T | None]) -> T | None:
+        """What there is for a URL, a path or the one URL that ends so."""
+        trouble: JobError | None = None
+        try:
+            request = self._request(url)
+        except JobError as error:
+            request, trouble = None, error
+        found = look(request) if request is not None else None
+        if found is None and (meant := self._meant(url)):
+            found = look(UrlKeys(self.job.urls).request(meant))
+        if found is None and trouble is not None:
+            raise trouble
+        return found
+
+    def _meant(self, text: str) -> str:
+        """The one URL that a text is the end of; "" if there is none."""
+        found = self.reader.ending(text) if text and "://" not in text else []
+        if len(found) > 1:
+            raise SeveralMeant(text, found)
+        return found[0] if found else ""

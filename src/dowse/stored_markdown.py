@@ -85,6 +85,27 @@ class _Reader:
         self._bodies.close()
 
 
+class KnownSites:
+    """What the pages of each host of a crawl have in common, learned when it is first asked for."""
+
+    def __init__(self, directory: Path, charset: str, pages: Callable[[], Iterable[StoredPage]]) -> None:
+        self._directory = directory
+        self._charset = charset
+        self._pages = pages
+        self._known: dict[str, SiteBlocks] = {}
+
+    def of(self, url: str) -> SiteBlocks:
+        host = host_of(url)
+        if host not in self._known:
+            self._known[host] = site = SiteBlocks()
+            reader = _Reader(self._directory, self._charset, site)
+            try:
+                reader.learn(_chosen([stored for stored in self._pages() if host_of(stored.url) == host]))
+            finally:
+                reader.close()
+        return self._known[host]
+
+
 class MarkdownRows:
     """The rows of a crawl's pages. `charset` is what the user says they are written in, `workers` the processes."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -78,6 +79,24 @@ def test_a_crawl_without_bodies_says_so(site: Site, tmp_path: Path) -> None:
     site.pages["/"] = "home"
     with pytest.raises(CrawlError, match="it is fetched; the crawl was made with bodies=False"):
         crawl(tmp_path, site.url, bodies=False).page("/")
+
+
+def test_markdown_leaves_out_what_all_pages_of_the_site_say(site: Site, tmp_path: Path) -> None:
+    """As an export of all pages does, which reads some of them first."""
+    menu = "<div><p>Home of fruit</p><p>All about our garden and its trees</p><p>Write to the gardener</p></div>"
+    for number in range(30):
+        words = f"Tree number {number} bears fruit of kind {number * 7} and grows {number} steps from the gate."
+        site.pages[f"/{number}"] = f"<title>{number}</title>{menu}<div><h1>Tree {number}</h1><p>{words}</p></div>"
+    site.pages["/"] = links(*(f"/{number}" for number in range(30)))
+    found = crawl(tmp_path, site.url)
+    found.export("markdown", tmp_path / "all.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text().splitlines()]
+    exported = {row["url"]: row["markdown"] for row in rows}
+    page = found.page("/7")
+    assert "Write to the gardener" in page.text
+    assert "Tree number 7 bears fruit" in page.markdown
+    assert "Write to the gardener" not in page.markdown
+    assert page.markdown == exported[page.url]
 
 
 def test_a_crawl_lets_go_of_its_files_when_its_block_ends(found: Crawl, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Progress from Python: a line that is drawn anew in a notebook, the block of the commands on a terminal, else nothing."""
+"""Progress from Python: a line drawn anew in a notebook, the block of the commands on a terminal, else nothing."""
 
 from __future__ import annotations
 

@@ -24,9 +24,9 @@ def to_html(table: Columnar, shown: int, total: int) -> str:
         lines.append("<tr>" + "".join(f"<td>{_cell(value, kinds.get(name))}</td>" for name, value in cells) + "</tr>")
     count = counted(total, "row")
     rest = f"{count}, the first {shown} shown" if total > shown else count
-    # The classes tell notebooks not to look for formulas in the texts.
+    # The classes tell notebooks not to look for formulas in the texts. A row is a line, and a wide table is scrolled.
     return (
-        '<div class="tex2jax_ignore mathjax_ignore"><table>'
+        '<div class="tex2jax_ignore mathjax_ignore" style="overflow-x: auto"><table style="white-space: nowrap">'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table><p>{rest}</p></div>"
     )
 

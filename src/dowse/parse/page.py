@@ -6,7 +6,7 @@ nothing else, not even for a tree where a scan of its tags will do. A page lives
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Literal
 
@@ -65,6 +65,9 @@ class Page:
 
     records: Sequence[Record] = ()
     """What extractors took from it, where `on_page` is asked."""
+
+    site: Callable[[], object] | None = None
+    """Tells what other pages of the site say too, where the page is one of a crawl: no content of this one."""
 
     def __init__(
         self,
@@ -206,7 +209,7 @@ class Page:
     def markdown(self) -> str:
         """The main content as Markdown, its title first; "" if there is none."""
         # Found by its name: what takes content from pages is built on them, and most crawls have no use for it.
-        return str(import_module("dowse.extract.main_markdown").markdown_of(self))
+        return str(import_module("dowse.extract.main_markdown").markdown_of(self, self.site and self.site()))
 
     @lazy
     def outline(self) -> Outline:

@@ -1,5 +1,5 @@
-"""Writes docs/reference, and src/dowse/call_keywords.py, from the commands and the settings, so that neither the manual nor
-what type checkers know of options can fall behind the program.
+"""Writes docs/reference, and src/dowse/call_keywords.py, from the commands and the settings, so that neither the manual
+nor what type checkers know of options can fall behind the program.
 
     python docs/generate_reference.py
 

@@ -1,4 +1,4 @@
-"""Writes src/dowse/call_keywords.py, the options of crawls for type checkers and editors; generate_reference.py calls it."""
+"""Writes src/dowse/call_keywords.py, the options of crawls for type checkers; generate_reference.py calls it."""
 
 from __future__ import annotations
 
@@ -71,6 +71,8 @@ def classes() -> Iterator[str]:
         [*every, PROGRESS],
     )  # fmt: skip
     yield from typed_dict("ResumeKeywords", "GoingOnKeywords", "Those of `dowse.resume`.", [SEEDS, SEEDS_FROM, DROP])
+    rest = [each for each in every if each.name not in {mode.compares for mode in own_modes}]
+    yield from typed_dict("SimulateKeywords", "OptionKeywords", "Those of `dowse.simulate`.", rest)
     run = [OUTPUT, SEEDS_FROM, REPLACE, RESUME]
     yield from typed_dict("RunKeywords", "GoingOnKeywords", "Those of `dowse.run`.", run)
     for mode in own_modes:

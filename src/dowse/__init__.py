@@ -15,6 +15,7 @@ from dowse.version import VERSION
 
 if TYPE_CHECKING:
     from os import PathLike
+    from pathlib import Path
     from typing import Unpack
 
     from dowse.call_keywords import (
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         ResumeKeywords,
         RulesFunction,
         RunKeywords,
+        SimulateKeywords,
         SiteFunction,
         StreamFunction,
     )
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from dowse.modes.mode import Mode
     from dowse.page_stream import Stream
     from dowse.workflows.apply_rules import Carried, Written
-    from dowse.workflows.learn_rules import Lesson
+    from dowse.workflows.learn_rules import Ask, Lesson
     from dowse.workflows.simulate import Simulated
 
 __version__ = VERSION
@@ -134,7 +136,15 @@ def stream(*arguments: Any, mode: str = "site", **options: Any) -> Stream:
     return crawl_functions.stream(crawl_functions.call_of_mode(mode, arguments, options))
 
 
-def simulate(place: str, by: str | list[str] = (), **options: Any) -> list[Simulated]:  # type: ignore[assignment]
+def simulate(
+    place: str,
+    by: str | list[str] | tuple[str, ...] = (),
+    *,
+    mode: str = "",
+    seeds: list[str] | tuple[str, ...] = (),
+    truth: str | Path | None = None,
+    **options: Unpack[SimulateKeywords],
+) -> list[Simulated]:
     """Replay a stored crawl, or a folder of pages, under several rankers and measure them.
 
     `seeds` are the pages to start from, one run each; `truth` is a file of labels.
@@ -146,10 +156,19 @@ def simulate(place: str, by: str | list[str] = (), **options: Any) -> list[Simul
     """
     from dowse.workflows import simulate
 
-    return simulate.simulate(place, [by] if isinstance(by, str) else by, **options)
+    rankers = [by] if isinstance(by, str) else by
+    return simulate.simulate(place, rankers, mode=mode, seeds=seeds, truth=truth, **options)
 
 
-def learn_rules(url: str, want: list[str], unlike: list[str] | None = None, **options: Any) -> Lesson:
+def learn_rules(
+    url: str,
+    want: list[str],
+    unlike: list[str] | None = None,
+    *,
+    ask: Ask | None = None,
+    output: str | None = None,
+    **options: Unpack[OptionKeywords],
+) -> Lesson:
     """Find a rule table that keeps links like those that are wanted, by exploring the site from a URL on.
 
     Two wanted links are the least that tell what varies; `unlike` are links it must not keep. Options are those of
@@ -166,7 +185,7 @@ def learn_rules(url: str, want: list[str], unlike: list[str] | None = None, **op
     """
     from dowse.workflows.learn_rules import learn
 
-    return learn(url, want, unlike or (), **options)
+    return learn(url, want, unlike or (), ask=ask, output=output, **options)
 
 
 def apply_rules(instruction: Written, **options: Unpack[OptionKeywords]) -> Carried:
@@ -184,7 +203,7 @@ def apply_rules(instruction: Written, **options: Unpack[OptionKeywords]) -> Carr
     return apply_rules.apply_rules(instruction, **options)
 
 
-def run(job_file: str, **options: Unpack[RunKeywords]) -> Crawl:
+def run(job_file: str | PathLike[str], **options: Unpack[RunKeywords]) -> Crawl:
     """Run the job of a TOML file; options given here win over its keys.
 
     >>> with open("job.toml", "w") as file:
@@ -209,7 +228,7 @@ def open(directory: str | PathLike[str]) -> Crawl:  # noqa: A001, read as dowse.
     return app.read(str(directory))
 
 
-def resume(directory: str, **options: Unpack[ResumeKeywords]) -> Crawl:
+def resume(directory: str | PathLike[str], **options: Unpack[ResumeKeywords]) -> Crawl:
     """Continue a crawl that was stopped, killed or ended by a limit; `seeds` and `seeds_from` are added to its own.
 
     >>> len(dowse.resume("example", max_pages=70).pages)
@@ -220,7 +239,7 @@ def resume(directory: str, **options: Unpack[ResumeKeywords]) -> Crawl:
     return crawl_functions.go_on(app.resume, directory, {**options})
 
 
-def retry(directory: str, **options: Unpack[GoingOnKeywords]) -> Crawl:
+def retry(directory: str | PathLike[str], **options: Unpack[GoingOnKeywords]) -> Crawl:
     """Try once more what failed, and nothing else.
 
     >>> dowse.retry("example").status().counts.get("failed", 0)
@@ -231,7 +250,7 @@ def retry(directory: str, **options: Unpack[GoingOnKeywords]) -> Crawl:
     return crawl_functions.go_on(app.retry, directory, {**options})
 
 
-def recrawl(directory: str, **options: Unpack[GoingOnKeywords]) -> Crawl:
+def recrawl(directory: str | PathLike[str], **options: Unpack[GoingOnKeywords]) -> Crawl:
     """Visit every page again; unchanged ones are not processed again.
 
     >>> len(dowse.recrawl("example").pages)

@@ -364,6 +364,49 @@ class ResumeKeywords(GoingOnKeywords, total=False):
     """Fields to take no more, by their names."""
 
 
+class SimulateKeywords(OptionKeywords, total=False):
+    """Those of `dowse.simulate`."""
+
+    order: Literal["breadth", "depth"]
+    """Which waiting page is next."""
+    table: str
+    """The rules: a .csv, .json or .toml file, sqlite:///FILE or postgresql://HOST/DATABASE."""
+    base: str | list[str] | tuple[str, ...]
+    """Only rules of this base URL of the table; may be given several times."""
+    head: bool
+    """Ask for the type, the size and the date of each kept link, by a HEAD request."""
+    topic: str
+    """What pages should be about: keywords (bubble sort, quick sort) or a description. "..." is a phrase as a whole,
+    word^2 counts twice."""
+    like: str | list[str] | tuple[str, ...]
+    """A page as wanted: a file or a URL."""
+    unlike: str | list[str] | tuple[str, ...]
+    """A page as not wanted."""
+    score: Literal["auto", "relevance", "keywords", "priority"]
+    """The scorer: how pages are judged and ranked; auto is the one of the ranker."""
+    match: Literal["auto", "any", "all"]
+    """Which pages match: with any keyword, with all keywords, or (auto) by their relevance."""
+    language: str
+    """Language of the topic, by code or name."""
+    related: bool
+    """Let words count that are related to the topic's (points of priority)."""
+    threshold: float
+    """Relevance from which a page counts as matched, 0 to 1; -1 finds it from the pages."""
+    least_worth: float
+    """Drop links that are worth less than this to the ranker; 0 drops none."""
+    graph_size: int
+    """Pages of the web that is crawled, for astar; 0 estimates them by the first page."""
+    first_h: float
+    """The h of all links at first, for astar; -1 takes it from their words."""
+    patience: int
+    """Stop when so many pages, or half of all, brought next to no more files; 0 goes on."""
+    type: str | list[str] | tuple[str, ...]
+    """Types of files, with commas between them: extensions (pdf, csv), media types (application/pdf, image/*) or the
+    groups documents, data, archives, images and media."""
+    pattern: str | list[str] | tuple[str, ...]
+    """Only files whose URL matches one of these; without --type, whatever matches."""
+
+
 class RunKeywords(GoingOnKeywords, total=False):
     """Those of `dowse.run`."""
 

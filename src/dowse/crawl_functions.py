@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -108,7 +109,7 @@ def call_of_mode(name: str, arguments: tuple[Any, ...], options: dict[str, Any])
     return Call(job, given, own, wishes)
 
 
-def call_of_file(job_file: str, options: dict[str, Any]) -> Call:
+def call_of_file(job_file: str | PathLike[str], options: dict[str, Any]) -> Call:
     """The call that runs the job of a file."""
     options, wishes = _wishes(options)
     texts, given = named(options)
@@ -145,8 +146,9 @@ def stream(call: Call) -> Stream:
     return Stream(call.job, run, opened)
 
 
-def go_on(act: Callable[..., Summary], directory: str, options: dict[str, Any]) -> Crawl:
+def go_on(act: Callable[..., Summary], directory: str | PathLike[str], options: dict[str, Any]) -> Crawl:
     """Resume, retry or recrawl a crawl, and open it."""
+    directory = fspath(directory)
     end_stream(directory)
     progress = options.pop("progress", None)
     with showing(progress) as listener:

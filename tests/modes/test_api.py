@@ -62,8 +62,8 @@ def test_a_job_file_and_what_comes_after_it(site: Site, tmp_path: Path) -> None:
     assert len(dowse.run(str(file)).pages) == 2
     assert len(dowse.resume(str(tmp_path / "out"), max_pages=0).pages) == 4
     assert len(dowse.retry(str(tmp_path / "out")).pages) == 4
-    assert len(dowse.recrawl(str(tmp_path / "out")).pages) == 4
-    assert dowse.open(str(tmp_path / "out")).status().stop_reason == "complete"
+    assert len(dowse.recrawl(tmp_path / "out").pages) == 4
+    assert dowse.open(tmp_path / "out").status().stop_reason == "complete"
 
 
 def test_what_is_not_there_is_said() -> None:

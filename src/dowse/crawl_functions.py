@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from dowse import app
 from dowse.call_signatures import first_argument
-from dowse.config import load_job, make_job
+from dowse.config import change_job, load_job, make_job
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
 from dowse.crawl import Crawl, Summary
@@ -52,9 +52,16 @@ class Call(NamedTuple):
     wishes: Wishes
 
     def run(self, listener: Listener, reader: Feed | None = None) -> Summary:
-        if self.wishes.resume and holds_crawl(Path(self.job.output)):
+        if self._goes_on():
             return app.resume(self.job.output, listener, reader=reader, **self._changes())
         return app.start(self.job, listener, self.given, anew=self.wishes.replace, reader=reader)
+
+    def whole_job(self) -> Job:
+        """The job that will run. That of a crawl that goes on has options that are not said again."""
+        if not self._goes_on():
+            return self.job
+        texts, _given = named({name: value for name, value in self._changes().items() if name != "seeds"})
+        return change_job(self._before(), **texts)
 
     def check_folder(self) -> None:
         """Refuse a folder that holds a crawl, unless the user said what to do with it."""
@@ -66,9 +73,7 @@ class Call(NamedTuple):
                 f"{directory} already holds a crawl: add resume=True to go on with it, or replace=True to remove it"
                 f" first; dowse.open({directory!r}) reads it"
             )
-        with app.read(directory) as found:
-            before = found.job.mode
-        if before != mode:
+        if (before := self._before().mode) != mode:
             raise CrawlError(
                 f"{directory} holds a crawl by {before}, which cannot go on by {mode}: dowse.resume({directory!r}) goes"
                 " on with it, or choose another output"
@@ -76,8 +81,7 @@ class Call(NamedTuple):
 
     def _changes(self) -> dict[str, Any]:
         """What is new for a crawl that goes on: options that are not as they were, and seeds."""
-        with app.read(self.job.output) as found:
-            before = found.job
+        before = self._before()
         groups = {setting.name: setting.group for setting in find_mode(self.job.mode).settings}
         changed = {
             name: self.given.get(name, value)
@@ -86,6 +90,14 @@ class Call(NamedTuple):
         }
         seeds = [url for url in self.job.seeds if url not in before.seeds]
         return {**changed, **({"seeds": seeds} if seeds else {})}
+
+    def _goes_on(self) -> bool:
+        return self.wishes.resume and holds_crawl(Path(self.job.output))
+
+    def _before(self) -> Job:
+        """The job of the crawl in the folder."""
+        with app.read(self.job.output) as found:
+            return found.job
 
 
 def call_of_mode(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Call:
@@ -105,17 +117,17 @@ def call_of_mode(name: str, arguments: tuple[Any, ...], options: dict[str, Any])
     if mode.start:
         texts[mode.start] = start
     job = make_job(name, () if mode.start else start, **texts)
-    own = {name: value for name, value in texts.items() if name not in ("output", "seeds_from")}
-    return Call(job, given, own, wishes)
+    asked = {option: value for option, value in texts.items() if option not in ("output", "seeds_from")}
+    return Call(job, given, asked, wishes)
 
 
 def call_of_file(job_file: str | PathLike[str], options: dict[str, Any]) -> Call:
-    """The call that runs the job of a file."""
+    """The call that runs the job of a file. The file says it all, so what it does not say is a default."""
     options, wishes = _wishes(options)
     texts, given = named(options)
     job = load_job(job_file, **texts)
-    own = {name: value for name, value in texts.items() if name not in ("output", "seeds_from")}
-    return Call(job, given, own, wishes)
+    settings = find_mode(job.mode).settings
+    return Call(job, given, {row.name: _value(job, row.group, row.name) for row in settings}, wishes)
 
 
 def crawl(call: Call) -> Crawl:
@@ -129,10 +141,11 @@ def crawl(call: Call) -> Crawl:
 
 def stream(call: Call) -> Stream:
     """The pages of the crawl, which begins when they are asked for."""
-    if not call.job.fetch.bodies:
-        raise JobError("bodies: the pages of a stream are read from the crawl's folder; leave out bodies=False")
     end_stream(call.job.output)
     call.check_folder()
+    job = call.whole_job()
+    if not job.fetch.bodies:
+        raise JobError("bodies: the pages of a stream are read from the crawl's folder; leave out bodies=False")
 
     def run(feed: Feed) -> Summary:
         with showing(call.wishes.progress, beside_a_loop=True) as listener:
@@ -143,7 +156,7 @@ def stream(call: Call) -> Stream:
 
             return call.run(_warning(tell), feed)
 
-    return Stream(call.job, run, opened)
+    return Stream(job, run, lambda summary: opened(summary).close())
 
 
 def go_on(act: Callable[..., Summary], directory: str | PathLike[str], options: dict[str, Any]) -> Crawl:

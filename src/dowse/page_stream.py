@@ -79,7 +79,7 @@ class Stream:
     """
 
     def __init__(self, job: Job, run: Callable[[Feed], Summary], done: Callable[[Summary], object]) -> None:
-        """`run` runs the crawl to its end, on another thread. `done` is told how it ended, on that of the reader."""
+        # `run` runs the crawl to its end, on another thread. `done` is told how it ended, on that of the reader.
         self._job = job
         self._run = run
         self._done = done
@@ -212,7 +212,7 @@ class Stream:
         if _running.get(place) is self:
             del _running[place]
 
-    def hand_over(self) -> None:
+    def _hand_over(self) -> None:
         """End, and say so to whoever still reads."""
         self._trouble = CrawlError(f"a later call of this program has taken over the crawl in {self._job.output}")
         self._feed.waiting.clear()
@@ -223,7 +223,7 @@ def end_stream(directory: str) -> None:
     """End the stream of this process that has a folder, if there is one."""
     stream = _running.get(os.path.realpath(directory))
     if stream is not None:
-        stream.hand_over()
+        stream._hand_over()
 
 
 def _nothing() -> None:

@@ -130,6 +130,14 @@ def test_a_crawl_is_gone_on_with_as_it_was_but_for_what_is_said_anew(site: Site,
     assert len(again.pages) == 5
 
 
+def test_the_job_of_a_file_goes_on_as_the_file_says_now(site: Site, tmp_path: Path) -> None:
+    small_web(site)
+    file = tmp_path / "job.toml"
+    for most, pages in ((2, 2), (3, 3), (0, 4)):
+        file.write_text(dump_job(make_job("site", site.url, delay=0.0, max_pages=most, output=str(tmp_path / "out"))))
+        assert len(dowse.run(file, resume=True).pages) == pages
+
+
 def test_going_on_begins_a_crawl_where_there_is_none(site: Site, tmp_path: Path) -> None:
     small_web(site)
     assert len(dowse.site(site.url, delay=0.0, output=tmp_path / "out", resume=True).pages) == 4

@@ -213,6 +213,17 @@ def test_a_crawl_without_a_page_warns(tmp_path: Path) -> None:
     assert said[0].filename == __file__
 
 
+def test_a_stream_that_goes_on_reads_pages_as_the_crawl_does(site: Site, tmp_path: Path) -> None:
+    russian = Reply("<h1>груши".encode("windows-1251"), headers={"Content-Type": "text/html; charset=utf-8"})
+    site.pages.update({"/": links("/a"), "/a": russian})
+    dowse.site(site.url, delay=0.0, charset="windows-1251", max_pages=1, output=tmp_path / "out")
+    (page,) = dowse.stream(output=tmp_path / "out", resume=True, max_pages=0)
+    assert page.text.strip() == "груши"
+    dowse.site(site.url, bodies=False, max_pages=1, output=tmp_path / "bare")
+    with pytest.raises(dowse.JobError, match="bodies: the pages of a stream are read from the crawl's folder"):
+        dowse.stream(site.url, output=tmp_path / "bare", resume=True)
+
+
 # What it is given
 
 

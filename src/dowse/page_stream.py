@@ -5,8 +5,8 @@
 
 What waits between the two is places, no pages. They are never more than `ahead`: the engine asks the feed for room
 before it lets tasks go out. The crawl begins with the first page that is asked for, and ends when the loop over its
-pages does, however that comes. At most one stream of this process has a folder: a later call takes it over, because a
-loop that an exception has ended may still be held by its traceback.
+pages does, however that comes. At most one stream of this process has a folder: a later call takes it over, because an
+`async for` that was left is closed only when the event loop comes to it.
 """
 
 from __future__ import annotations

@@ -147,14 +147,23 @@ def fail_at_a_page(pages: dowse.Stream) -> None:
         raise ValueError("my own mistake")
 
 
-def test_a_loop_that_failed_does_not_keep_the_folder(serve: Serve, tmp_path: Path) -> None:
+def test_a_mistake_in_the_loop_ends_it_too(serve: Serve, tmp_path: Path) -> None:
     site = many(serve)
-    pages = dowse.stream(site.url, delay=0.0, output=tmp_path / "out")
-    with pytest.raises(ValueError, match="my own mistake") as kept:
-        fail_at_a_page(pages)
-    # The traceback has the loop, as that of a cell in a notebook would.
-    assert kept.value.__traceback__ is not None
-    assert len(dowse.resume(str(tmp_path / "out")).pages) == 301
+    with pytest.raises(ValueError, match="my own mistake"):
+        fail_at_a_page(dowse.stream(site.url, delay=0.0, output=tmp_path / "out"))
+    assert opened(tmp_path / "out").stop_reason == "interrupted"
+
+
+def test_whoever_leaves_an_async_for_can_go_on_at_once(serve: Serve, tmp_path: Path) -> None:
+    site = many(serve)
+
+    async def read() -> int:
+        async for _ in dowse.stream(site.url, delay=0.0, output=tmp_path / "out"):
+            break
+        # The event loop has had no turn since, in which it could have closed the stream.
+        return len(dowse.resume(tmp_path / "out").pages)
+
+    assert asyncio.run(read()) == 301
 
 
 def test_whoever_still_reads_a_stream_that_was_taken_over_is_told(serve: Serve, tmp_path: Path) -> None:
@@ -168,16 +177,16 @@ def test_whoever_still_reads_a_stream_that_was_taken_over_is_told(serve: Serve, 
 
 SCRIPT = """
 import sys, dowse
-for page in dowse.stream(sys.argv[1], delay=0.0, concurrency=2, output=sys.argv[2]):
-    raise SystemExit("enough")
+pages = iter(dowse.stream(sys.argv[1], delay=0.0, concurrency=2, output=sys.argv[2]))
+print(next(pages).title)
 """
 
 
-def test_a_script_that_ends_in_its_loop_ends(serve: Serve, tmp_path: Path) -> None:
+def test_a_script_that_takes_no_more_pages_ends(serve: Serve, tmp_path: Path) -> None:
     site = many(serve)
     words = [sys.executable, "-c", SCRIPT, site.url, str(tmp_path / "out")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (1, "enough\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "links\n", "")
     assert opened(tmp_path / "out").stop_reason == "interrupted"
 
 

@@ -52,13 +52,13 @@ class Call(NamedTuple):
     wishes: Wishes
 
     def run(self, listener: Listener, reader: Feed | None = None) -> Summary:
-        if self._goes_on():
+        if self.goes_on():
             return app.resume(self.job.output, listener, reader=reader, **self._changes())
         return app.start(self.job, listener, self.given, anew=self.wishes.replace, reader=reader)
 
     def whole_job(self) -> Job:
         """The job that will run. That of a crawl that goes on has options that are not said again."""
-        if not self._goes_on():
+        if not self.goes_on():
             return self.job
         texts, _given = named({name: value for name, value in self._changes().items() if name != "seeds"})
         return change_job(self._before(), **texts)
@@ -91,7 +91,8 @@ class Call(NamedTuple):
         seeds = [url for url in self.job.seeds if url not in before.seeds]
         return {**changed, **({"seeds": seeds} if seeds else {})}
 
-    def _goes_on(self) -> bool:
+    def goes_on(self) -> bool:
+        """Whether there is a crawl to go on with."""
         return self.wishes.resume and holds_crawl(Path(self.job.output))
 
     def _before(self) -> Job:
@@ -156,7 +157,7 @@ def stream(call: Call) -> Stream:
 
             return call.run(_warning(tell), feed)
 
-    return Stream(job, run, lambda summary: opened(summary).close())
+    return Stream(job, run, lambda summary: opened(summary).close(), goes_on=call.goes_on())
 
 
 def go_on(act: Callable[..., Summary], directory: str | PathLike[str], options: dict[str, Any]) -> Crawl:

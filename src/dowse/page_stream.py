@@ -7,6 +7,9 @@ What waits between the two is places, no pages. They are never more than `ahead`
 before it lets tasks go out. The crawl begins with the first page that is asked for, and ends when the loop over its
 pages does, however that comes. At most one stream of this process has a folder: a later call takes it over, because an
 `async for` that was left is closed only when the event loop comes to it.
+
+Pages that have come and were not taken when a stream ends are noted in the folder. A stream that goes on gives them
+first.
 """
 
 from __future__ import annotations
@@ -22,11 +25,14 @@ from contextvars import copy_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from msgspec import json
+
 from dowse.app import Summary, read
 from dowse.core.errors import CrawlError, CrawlInterrupted
 from dowse.core.job import Job
 from dowse.engine.events import Event, Visited
 from dowse.pools.event_loop import StopRequest
+from dowse.store.notes import note
 from dowse.stored_pages import read_page
 
 if TYPE_CHECKING:
@@ -38,6 +44,9 @@ _LOOK = 0.5
 
 _AHEAD = 2
 """Pages that may wait to be taken, in numbers of requests under way: half of them keeps all requests busy."""
+
+_UNTAKEN = "untaken"
+"""Where the pages are noted that were not taken."""
 
 _running: dict[str, Stream] = {}
 """The streams of this process whose crawls run, by folder."""
@@ -78,9 +87,12 @@ class Stream:
     (20, 20)
     """
 
-    def __init__(self, job: Job, run: Callable[[Feed], Summary], done: Callable[[Summary], object]) -> None:
+    def __init__(
+        self, job: Job, run: Callable[[Feed], Summary], done: Callable[[Summary], object], *, goes_on: bool
+    ) -> None:
         # `run` runs the crawl to its end, on another thread. `done` is told how it ended, on that of the reader.
         self._job = job
+        self._has_notes = goes_on
         self._run = run
         self._done = done
         self._feed = Feed(_AHEAD * job.fetch.concurrency)
@@ -102,18 +114,14 @@ class Stream:
                 if self._feed.waiting:
                     yield self._page()
                 else:
-                    self._wait(arrived)
+                    arrived.wait(_LOOK)
+                    arrived.clear()
+        except KeyboardInterrupt as interrupt:  # one that comes while we wait, not in the body of the loop
+            self.close()
+            raise CrawlInterrupted(self._job.output, self.crawl.status()) from interrupt
         finally:
             self.close()
         self._tell()
-
-    def _wait(self, arrived: threading.Event) -> None:
-        try:
-            arrived.wait(_LOOK)
-        except KeyboardInterrupt as interrupt:
-            self.close()
-            raise CrawlInterrupted(self._job.output, self.crawl.status()) from interrupt
-        arrived.clear()
 
     async def __aiter__(self) -> AsyncIterator[Page]:
         arrived, loop = asyncio.Event(), asyncio.get_running_loop()
@@ -139,14 +147,13 @@ class Stream:
         self._ask()
         while self._thread is not None and self._thread.is_alive():
             self._thread.join(_LOOK)  # in parts, for Windows hears of an interrupt between two waits only
+        self._note_untaken()
         self._forget()
 
     async def aclose(self) -> None:
         """The same without holding up the event loop."""
         self._ask()
-        if self._thread is not None and self._thread.is_alive():
-            await asyncio.get_running_loop().run_in_executor(None, self.close)
-        self._forget()
+        await asyncio.get_running_loop().run_in_executor(None, self.close)
 
     def _ask(self) -> None:
         self._is_closed = True
@@ -175,6 +182,11 @@ class Stream:
                 f" dowse.stream(..., output={self._job.output!r}, resume=True) goes on"
             )
         end_stream(self._job.output)
+        if self._has_notes:
+            with self.crawl as before:
+                noted = before.reader.meta(_UNTAKEN)
+            self._has_notes = bool(noted)
+            self._feed.waiting.extend(json.decode(noted, type=list[Visited]) if noted else ())
         self._feed.wake = wake
         # No thread that Python waits for: a reader who is gone without a word would hold the program for ever.
         self._thread = threading.Thread(target=copy_context().run, args=(self._crawl,), name="dowse", daemon=True)
@@ -206,6 +218,16 @@ class Stream:
         if self._summary is not None:
             self._done(self._summary)
 
+    def _note_untaken(self) -> None:
+        """Let a stream that goes on know which pages to begin with."""
+        untaken = list(self._feed.waiting)
+        self._feed.waiting.clear()
+        if self._thread is None or not (untaken or self._has_notes):
+            return
+        self._has_notes = bool(untaken)
+        with suppress(CrawlError):  # they are in the crawl, whatever becomes of the note
+            note(Path(self._job.output), _UNTAKEN, json.encode(untaken).decode() if untaken else "")
+
     def _forget(self) -> None:
         atexit.unregister(self.close)
         place = os.path.realpath(self._job.output)
@@ -215,7 +237,6 @@ class Stream:
     def _hand_over(self) -> None:
         """End, and say so to whoever still reads."""
         self._trouble = CrawlError(f"a later call of this program has taken over the crawl in {self._job.output}")
-        self._feed.waiting.clear()
         self.close()
 
 

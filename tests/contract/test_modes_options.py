@@ -162,7 +162,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     """The jobs that would have been run."""
     jobs: list[Job] = []
 
-    def start(job: Job, listener: object = None, given: object = None) -> None:
+    def start(job: Job, *_parts: object, **_wishes: object) -> None:
         jobs.append(job)
         raise Begun
 

@@ -97,6 +97,7 @@ class Stream:
         self._done = done
         self._feed = Feed(_AHEAD * job.fetch.concurrency)
         self._is_closed = False
+        self._is_noted = False
         self._thread: threading.Thread | None = None
         self._summary: Summary | None = None
         self._trouble: BaseException | None = None
@@ -220,11 +221,13 @@ class Stream:
 
     def _note_untaken(self) -> None:
         """Let a stream that goes on know which pages to begin with."""
+        if self._thread is None or self._is_noted:
+            return
+        self._is_noted = True  # a stream may be closed twice: by its loop, and by its block
         untaken = list(self._feed.waiting)
         self._feed.waiting.clear()
-        if self._thread is None or not (untaken or self._has_notes):
+        if not untaken and not self._has_notes:
             return
-        self._has_notes = bool(untaken)
         with suppress(CrawlError):  # they are in the crawl, whatever becomes of the note
             note(Path(self._job.output), _UNTAKEN, json.encode(untaken).decode() if untaken else "")
 

@@ -141,9 +141,11 @@ def test_a_block_ends_it_too(serve: Serve, tmp_path: Path) -> None:
     with dowse.stream(site.url, delay=0.0, output=tmp_path / "out") as pages:
         for page in pages:
             assert page.title == "links"
+            wait_until_still(site)
             break
     assert pages.crawl.stop_reason == "interrupted"
     assert not page_stream._running
+    assert len(list(dowse.stream(output=tmp_path / "out", resume=True))) == 300
 
 
 def fail_at_a_page(pages: dowse.Stream) -> None:

@@ -19,6 +19,7 @@ from dowse.core.errors import JobError
 from dowse.core.model import State
 from dowse.core.results import Found, Number, Results
 from dowse.modes.registry import find_mode
+from dowse.store.folder import BODIES
 from tests.commands import invoke
 from tests.contract.mode_jobs import JOBS, MODES, Runs, mode_of
 from tests.crawling import check_ledger, opened
@@ -60,6 +61,14 @@ def test_results_stories_and_tables_are_values_for_json(case: str, runs: Runs, t
             frame = crawl.frame(name)
             assert len(list(frame)) == len(frame)
             same_in_json(list(frame))
+
+
+@pytest.mark.parametrize("case", JOBS)
+def test_a_mode_names_all_that_it_writes_into_the_folder(case: str, runs: Runs) -> None:
+    """By these names a crawl that is replaced is removed."""
+    crawl = runs.undisturbed(case)
+    written = {path.name for path in crawl.directory.iterdir()} - {BODIES, app.REPORT}
+    assert {name for name in written if not name.startswith("crawl.")} <= set(crawl.mode.outputs)
 
 
 @pytest.mark.parametrize("case", JOBS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections.abc import Iterator
 from typing import Any, get_args
@@ -91,7 +92,9 @@ def typed_dict(name: str, base: str, text: str, keywords: list[Keyword]) -> Iter
     yield from ("", "", head, f'    """{text}"""', "")
     for each in keywords:
         yield f"    {each.name}: {written_type(each)}"
-        lines = textwrap.wrap(each.help.replace("\\", "\\\\"), 110, break_long_words=False, break_on_hyphens=False)
+        # A quotation mark beside those that the text stands in would be one of them.
+        text = re.sub(r'^"|"$', r'\\"', each.help.replace("\\", "\\\\"))
+        lines = textwrap.wrap(text, 110, break_long_words=False, break_on_hyphens=False)
         yield f'    """{lines[0]}' + ('"""' if len(lines) == 1 else "")
         yield from (f"    {line}" + ('"""' if line is lines[-1] else "") for line in lines[1:])
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from dowse.assembly import build_from, build_worker, excluded_by, refusal_of, seed_requests
+from dowse.assembly import build_from, build_worker, excluded_by, refusal_of, rules_of, seed_requests
 from dowse.config import change_job, check_takes_seeds, job_to_json, pack_job
+from dowse.contact_notice import contact_missing
 from dowse.core.briefing import Briefing
 from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
@@ -94,13 +95,7 @@ def resume(
     def prepare(store: CrawlStore) -> None:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
-        rules = (job.scope, job.limits.depth, job.politeness.robots, bool(job.callbacks.follow))
-        if more or rules != (
-            before.scope,
-            before.limits.depth,
-            before.politeness.robots,
-            bool(before.callbacks.follow),
-        ):
+        if more or rules_of(job) != rules_of(before):
             store.reconsider(refusal_of(job))
 
     return _run(job, listener, prepare, given=given, more=more, reader=reader)
@@ -183,6 +178,8 @@ def _run(
     seeds = mode.seeds(job, briefing)
     named = tuple(seed.url for seed in seeds)
     job, running = replace(job, seeds=named), replace(running, seeds=named)
+    if stored is None and listener is not None and (notice := contact_missing(job)):
+        listener(Notice(notice))
     stop = reader.stop if reader is not None else StopRequest()
     if is_there and anew:
         remove(Path(job.output))

@@ -100,6 +100,11 @@ def seed_requests(job: Job, seeds: Sequence[Seed]) -> list[Request]:
     return [keys.request(url) for seed in seeds if (url := resolve("", seed.url)) is not None]
 
 
+def rules_of(job: Job) -> tuple[object, ...]:
+    """What decides about links that were found: if it changes, those that were refused are asked about again."""
+    return job.scope, job.limits.depth, job.politeness.robots, bool(job.callbacks.follow)
+
+
 def excluded_by(job: Job) -> Callable[[str], str]:
     """A test of URLs: the option of a job that excludes one, or ""."""
     return scope_of(job, seed_requests(job, [Seed(url) for url in job.seeds])).excluded

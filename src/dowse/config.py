@@ -33,6 +33,9 @@ from dowse.settings import Setting, Value, check_text
 RENDERING = ("page_time", "ready", "step", "explore", "capture", "images", "tabs")
 """Options that nothing comes of unless pages are rendered."""
 
+CONTACT = "DOWSE_CONTACT"
+"""The environment variable by which a person says once where they can be found."""
+
 # Selectors of Playwright that are no CSS: text=Next, xpath=//a, //a, "Next", a >> b.
 _BEYOND_CSS = re.compile(r"""^\s*(?!css=)[\w+:*-]+=|^\s*\(*(?://|\.\.|["'])|>>""")
 
@@ -60,6 +63,8 @@ def _make(name: str, start: str | Iterable[str], options: dict[str, object], giv
         raise JobError("; ".join(_unknown_key(name, mode, known) for name in unknown))
     for name, value in options.items():
         groups[known[name].group][name] = _checked(known[name], value)
+    if "contact" not in options and (contact := os.environ.get(CONTACT, "").strip()):
+        groups["fetch"]["contact"] = _checked(known["contact"], contact, CONTACT)
     for name in mode.defaults:
         groups[known[name].group].setdefault(name, known[name].default)
     seeds = all_seeds(start) if start or not mode.start else ()
@@ -191,11 +196,11 @@ def _unknown_key(name: str, mode: Mode[Any], known: Mapping[str, Setting]) -> st
     return f"unknown key {name}; " + (f"did you mean {near[0]}?" if near else "see dowse run --help for the keys")
 
 
-def _checked(setting: Setting, value: object) -> Value:
+def _checked(setting: Setting, value: object, given_as: str = "") -> Value:
     try:
         return setting.check(value)
     except ValueError as error:
-        raise JobError(f"{setting.name}: {error}") from error
+        raise JobError(f"{given_as or setting.name}: {error}") from error
 
 
 def _check_charset(charset: str) -> None:

@@ -28,7 +28,7 @@ from dowse.core.job import Job
 from dowse.core.private_jobs import changed, code_of, wants_of_machine, without_secrets
 from dowse.core.secret import OPTIONS, filled, references
 
-_KEY = "dowse/key"
+_KEY = "key"
 _KEY_SIZE = 32
 _LONGEST = 10_000
 _MOST_HOSTS = 3
@@ -164,10 +164,14 @@ def check_seal(job: Job, mark: str, given: Collection[str]) -> None:
         )
 
 
+def state_folder() -> Path:
+    """Where is kept what dowse remembers of this user between crawls."""
+    return Path(os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")) / "dowse"
+
+
 def _key() -> bytes:
     """The key of this user, made when it is first needed; nothing where there is no place for it."""
-    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
-    path = Path(state) / _KEY
+    path = state_folder() / _KEY
     with suppress(OSError):
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

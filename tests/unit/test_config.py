@@ -351,6 +351,7 @@ TEXTS: dict[str, st.SearchStrategy[str]] = {
     "auth": st.builds("{}:{}".format, TOKEN, PLAIN),
     "proxy": st.sampled_from(["http://127.0.0.1:3128", "socks5h://me:it's@proxy.example:1080"]),
     "user_agent": PLAIN,
+    "contact": st.sampled_from(["https://example.org/crawl", "me@example.org"]),
     "extract": st.sampled_from(
         ["a=//h1[@id='x']", 'b:number[]=css:[title="it\\\'s"]', r"c[\n]=re:'(\w+)\\\"", "ü[, ]=//b", "e=//p"]
     ),

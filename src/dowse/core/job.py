@@ -15,6 +15,7 @@ from msgspec.structs import asdict
 from dowse.core import option_checks
 from dowse.core.callback_options import CallbackOptions
 from dowse.core.extract_options import ExtractOptions as ExtractOptions
+from dowse.core.identity_options import IdentityOptions
 from dowse.core.option import Option as Option
 from dowse.core.secret import OPTIONS, concealed
 from dowse.core.store_options import StoreOptions
@@ -127,7 +128,7 @@ class Politeness(Struct, frozen=True, kw_only=True):
     retries: Annotated[int, Meta(ge=0), Option("How often a failure that may pass is tried again.", "N")] = 2
 
 
-class FetchOptions(Struct, frozen=True, kw_only=True):
+class FetchOptions(IdentityOptions, frozen=True, kw_only=True):
     """How pages are fetched."""
 
     fetch: Annotated[
@@ -186,9 +187,6 @@ class FetchOptions(Struct, frozen=True, kw_only=True):
         Option("Read all pages in this charset, whatever they say they are written in; such as windows-1251.", "NAME"),
     ] = ""
     max_redirects: Annotated[int, Meta(ge=0), Option("Longest chain of redirects.", "N")] = 10
-    user_agent: Annotated[
-        str, Option("Name to give to servers and to look for in robots.txt; dowse/VERSION if empty.", "TEXT")
-    ] = ""
     header: Annotated[
         tuple[str, ...],
         Option(

@@ -13,6 +13,8 @@ MEDIA_TYPE = re.compile(r"[\w.+-]+/(\*|[\w.+-]+)|\*/\*")
 IF_SESSION = "=session"
 """The ending of a parameter to drop that is dropped only where its value looks like a session id."""
 
+_MAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
+
 PROXY_SCHEMES = ("http", "https", "socks4", "socks4a", "socks5", "socks5h")
 
 
@@ -33,6 +35,24 @@ def proxy(text: str) -> str:
     if references("proxy", text) == [text]:
         return ""
     return "" if usable else f"expected a proxy as SCHEME://HOST:PORT with one of {', '.join(PROXY_SCHEMES)}"
+
+
+def contact(text: str) -> str:
+    if is_mail(text) or (is_web_url(text) and not re.search(r"[\s()]", text)):
+        return ""
+    return "expected a URL, or an e-mail address such as me@example.org"
+
+
+def is_mail(text: str) -> bool:
+    return _MAIL.fullmatch(text) is not None
+
+
+def is_web_url(text: str, schemes: tuple[str, ...] = ("http", "https")) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in schemes and bool(parts.hostname) and parts.username is None and text.isascii()
+    except ValueError:
+        return False
 
 
 def media_type(text: str) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-from dowse.core.job import Job
+from dowse.core.job import FetchOptions, Job
+from dowse.core.option_checks import is_mail
 from dowse.version import VERSION
 
+_CONTACT = re.compile(r"https?://|\S@\S")
 _COMPATIBLE = re.compile(r"\(compatible;\s*([\w-]+)", re.ASCII)
 
 
@@ -20,5 +22,19 @@ def product_token(user_agent: str) -> str:
 
 
 def user_agent(job: Job) -> str:
-    """The name to give to servers."""
-    return job.fetch.user_agent or f"dowse/{VERSION}"
+    """The name to give to servers, with the contact in the customary place: `dowse/1.0 (+https://example.org/crawl)`."""
+    name, contact = job.fetch.user_agent or f"dowse/{VERSION}", job.fetch.contact
+    if not contact or contact in name:
+        return name
+    return f"{name} (+mailto:{contact})" if is_mail(contact) else f"{name} (+{contact})"
+
+
+def sender(options: FetchOptions) -> str:
+    """The From header: an e-mail address, which RFC 9110 (10.1.2) asks of robots; "" if none is known."""
+    own = any(header.partition(":")[0].strip().lower() == "from" for header in options.header)
+    return options.contact if is_mail(options.contact) and not own else ""
+
+
+def names_contact(user_agent: str) -> bool:
+    """Whether a name that the user gave says already where to find them."""
+    return _CONTACT.search(user_agent) is not None

@@ -12,6 +12,7 @@ from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, Request, Response
 from dowse.core.protocols import Sink
 from dowse.core.urls import origin_of
+from dowse.core.user_agent import sender
 from dowse.fetch.curl_loop import CurlLoop
 from dowse.fetch.curl_transfer import Sending, Transfer
 from dowse.fetch.guard import AddressGuard
@@ -44,6 +45,8 @@ class HttpFetcher:
         self.guard = AddressGuard((seed.host for seed in seeds), allow_private=options.allow_private)
         harmless = [_line(header) for header in options.header if _is_harmless(header)]
         private = [_line(header) for header in options.header if not _is_harmless(header)]
+        if mail := sender(options):
+            harmless.append(_line(f"From: {mail}"))
         self._headers = Sending([_ACCEPT, *harmless])
         self.shown_headers = [header.decode("latin-1") for header in self._headers.lines]
         has_secrets = bool(private or options.auth)

@@ -1,0 +1,36 @@
+"""The one line about a missing contact: for the first crawl of a public host, and not again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from dowse.core.job import Job
+from dowse.core.user_agent import names_contact
+from dowse.credentials import state_folder
+from dowse.fetch.guard import is_public
+
+_TOLD = "contact-told"
+_OWN_NAMES = ("localhost", "local", "internal", "lan", "test", "invalid", "example", "home.arpa")
+"""The last parts of names that no public host has."""
+
+
+def contact_missing(job: Job) -> str:
+    """What to say of a crawl that tells nobody whose it is; "" where nothing is to be said, or it was said before."""
+    if job.fetch.contact or names_contact(job.fetch.user_agent) or not any(map(_is_elsewhere, job.seeds)):
+        return ""
+    mark = state_folder() / _TOLD
+    with suppress(OSError):
+        if mark.exists():
+            return ""
+        mark.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        mark.touch()
+    return "sites cannot tell whose crawl this is: give --contact a URL or an e-mail address, or set DOWSE_CONTACT"
+
+
+def _is_elsewhere(seed: str) -> bool:
+    """Whether a seed is of a host that others keep, as far as its name says."""
+    host = (urlsplit(seed).hostname or "").rstrip(".")
+    if ":" in host or host.replace(".", "").isdigit():
+        return is_public(host)
+    return "." in host and not any(host.endswith(f".{name}") for name in _OWN_NAMES)

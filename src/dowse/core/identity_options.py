@@ -1,0 +1,27 @@
+"""Who we are to servers: a name, and whom to ask about us."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from dowse.core import option_checks
+from dowse.core.option import Option
+
+
+class IdentityOptions(Struct, frozen=True, kw_only=True):
+    """Who asks."""
+
+    user_agent: Annotated[
+        str, Option("Name to give to servers and to look for in robots.txt; dowse/VERSION if empty.", "TEXT")
+    ] = ""
+    contact: Annotated[
+        str,
+        Option(
+            "Where the people of a site find you: a page about your crawl, or an e-mail address. It is part of the name"
+            " that servers get. DOWSE_CONTACT in the environment says it for all crawls.",
+            "ADDRESS",
+            check=option_checks.contact,
+        ),
+    ] = ""

@@ -284,6 +284,8 @@ def _job_of(directory: str | Path, overrides: dict[str, Any], seeds: Collection[
     with_more = replace(before, seeds=(*before.seeds, *seeds))
     job = change_job(with_more, **{**overrides, "output": str(directory)})
     crawl.mode.check_change(before, job, overrides)
+    if job.politeness.use != before.politeness.use:
+        raise JobError("use: cannot be changed in a crawl that has begun; start a new one")
     if not have_same_keys(job.urls, before.urls):
         changed = ", ".join(name for name in overrides if hasattr(job.urls, name))
         raise JobError(f"{changed}: cannot be changed in a crawl that has begun; start a new one")

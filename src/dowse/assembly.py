@@ -69,7 +69,8 @@ def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker
     def strategy(briefing: Briefing) -> Strategy:
         return mode.strategy(job, briefing)
 
-    return worker_with(own, job, fetchers.first, strategy, briefing, scope, gate, extractors, archive, session)
+    parts = (strategy, briefing, scope, gate, extractors, archive, session, fetchers.heard)
+    return worker_with(own, job, fetchers.first, *parts)
 
 
 def worker_with(own: OwnCode, job: Job, fetcher: Fetcher, *parts: Any) -> Worker:

@@ -83,6 +83,8 @@ def _check(mode: Mode[Any], job: Job, given: Mapping[str, object]) -> None:
     if job.fetch.signed_in:
         _check_selector("signed_in", job.fetch.signed_in)
     _check_rendering(job.fetch, given)
+    if job.politeness.use and job.politeness.robots == "ignore":
+        raise JobError("use: sites say in robots.txt and robots tags what they allow; leave out robots = ignore")
     mode.check(job)
     if job.extract != ExtractOptions():
         from dowse.extract.extractors import build_extractors  # the parser, that other jobs need not load yet

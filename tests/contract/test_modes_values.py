@@ -24,7 +24,7 @@ from tests.contract.blind_worker import Message
 from tests.contract.mode_jobs import JOBS, ONE_BY_ONE, Runs, mode_of
 
 ROOT = Path(__file__).parents[2]
-MOMENTS = ("fetched_at", "elapsed", "body")
+MOMENTS = ("fetched_at", "elapsed", "body", "robots")
 """What differs between two visits: when they were, and where the answer was archived."""
 
 REPLAY = {**ONE_BY_ONE, "scope": "any", "exclude": ["/private/", "//a.example/"], "bodies": False}

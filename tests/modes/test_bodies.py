@@ -49,8 +49,9 @@ def test_every_answer_is_kept(site: Site, tmp_path: Path) -> None:
     site.pages.update(pages)
     found = crawl(tmp_path, site.url)
     kept = answers(tmp_path)
-    assert set(kept) == set(pages)
+    assert set(kept) == {*pages, "/robots.txt"}
     assert {path: answer.status for path, answer in kept.items() if answer.status != 200} == {
+        "/robots.txt": 404,
         "/gone": 404,
         "/moved": 301,
     }
@@ -66,15 +67,16 @@ def test_unwanted_and_unchanged_bodies_are_not_kept_again(site: Site, tmp_path: 
         {"/": links("/image", "/a"), "/image": Reply(body=b"\x89PNG\r\n\x1a\n" + bytes(900)), "/a": FILLER}
     )
     crawl(tmp_path, site.url)
-    assert set(answers(tmp_path)) == {"/", "/a"}
+    assert set(answers(tmp_path)) == {"/robots.txt", "/", "/a"}
     app.recrawl(tmp_path)
     (again,) = sorted((tmp_path / "warc").iterdir())[1:]
-    assert [record.kind for record in found_by_warcio(again)] == ["warcinfo", *["revisit", "request"] * 2]
+    kinds = sorted(record.kind for record in found_by_warcio(again))
+    assert kinds == [*["request"] * 3, "response", *["revisit"] * 2, "warcinfo"], "robots.txt is asked for again"
     assert answers(tmp_path)["/a"].body.decode() == FILLER
     site.pages["/a"] = FILLER + "and more"
     app.recrawl(tmp_path)
     assert answers(tmp_path)["/a"].body.decode() == FILLER + "and more"
-    assert len(list(opened(tmp_path).bodies)) == 6
+    assert len(list(opened(tmp_path).bodies)) == 6 + 3
 
 
 def test_no_bodies_keeps_none_and_loads_nothing_for_it(site: Site, tmp_path: Path) -> None:
@@ -89,7 +91,7 @@ def test_no_bodies_keeps_none_and_loads_nothing_for_it(site: Site, tmp_path: Pat
         done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
         assert done.stdout == f"0 {loaded} {loaded}\n"
         assert (folder / "warc").exists() is loaded
-        assert len(list(opened(folder).bodies)) == loaded
+        assert len(list(opened(folder).bodies)) == 2 * loaded, "the page and robots.txt"
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -116,11 +118,11 @@ def test_after_kill_9_every_committed_visit_has_its_body(serve: Serve, tmp_path:
             command.kill_all()
         kept = answers(tmp_path)
         fetched = {path_of(row["url"]) for row in app.read(tmp_path).pages}
-        assert set(kept) == fetched
-        assert all(kept[path].body.decode() == bodies[path] for path in kept if path != "/")
+        assert set(kept) - {"/robots.txt"} == fetched
+        assert all(kept[path].body.decode() == bodies[path] for path in kept if path in bodies)
         words = ("resume", tmp_path, "--quiet")
     assert dowse(*words).code == 0
-    assert {path: answer.body.decode() for path, answer in answers(tmp_path).items() if path != "/"} == bodies
+    assert {path: answer.body.decode() for path, answer in answers(tmp_path).items() if path in bodies} == bodies
     files = list((tmp_path / "warc").iterdir())
     assert len(files) >= 5, "a new process begins a new file"
 
@@ -131,7 +133,7 @@ def test_export_to_one_file(site: Site, tmp_path: Path) -> None:
     assert dowse("export", tmp_path / "crawl", "bodies", "-f", tmp_path / "one.warc.gz").code == 0
     records = found_by_warcio(tmp_path / "one.warc.gz")
     assert sorted(record.kind for record in records) == [
-        "request", "request", "request", "response", "response", "revisit", "warcinfo",
+        "request", "request", "request", "request", "response", "response", "response", "revisit", "warcinfo",
     ]  # fmt: skip
     assert dowse("export", tmp_path / "crawl", "bodies", "-f", tmp_path / "one.wacz").code == 0
     with zipfile.ZipFile(tmp_path / "one.wacz") as package:
@@ -169,7 +171,7 @@ def test_a_disk_too_full_for_bodies_pauses_the_crawl(serve: Serve, tmp_path: Pat
     assert dowse("resume", tmp_path, "--quiet").code == 0
     found = opened(tmp_path)
     assert found.status().counts == {"fetched": 101}
-    assert {path: answer.body.decode() for path, answer in answers(tmp_path).items() if path != "/"} == bodies
+    assert {path: answer.body.decode() for path, answer in answers(tmp_path).items() if path in bodies} == bodies
     assert not [row for row in found.ledger if row["attempts"] > 1], "waiting for room is no failure of a page"
 
 

@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from dowse.cli.wording import counted, printable, state_text
+from dowse.core.fate import WITHHELD
 from dowse.core.model import FailureKind
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def _cure_of(story: Story | None, directory: str) -> str:
         return ""
     if story.reason == FailureKind.CALLBACK:
         return f"mend your code, then: dowse retry {directory}"
+    if story.reason == WITHHELD:
+        return "start from a page that its site allows to be used for that"
     if story.state == "robots":
         return "start from a page that robots.txt allows"
     if story.state == "out_of_scope":

@@ -13,6 +13,8 @@ MIRROR = "mirror"
 NEAR_DUPLICATE = "near_duplicate"
 CANONICAL = "canonical"
 CHANGED = "changed"
+WITHHELD = "usage"
+"""Why a page that was fetched is not kept: it does not want to be used for what the crawl is for."""
 
 _GONE = (404, 410)
 
@@ -71,6 +73,8 @@ def is_gone(outcome: Outcome) -> bool:
 def _fate_of_failure(outcome: Outcome, failure: Failure, retries: int, now: float) -> Fate:
     if failure.kind is FailureKind.ROBOTS:
         return Fate(State.ROBOTS, "robots")
+    if failure.kind is FailureKind.USAGE:
+        return Fate(State.ROBOTS, WITHHELD)
     if failure.kind is FailureKind.SCOPE:
         return Fate(State.OUT_OF_SCOPE, failure.detail)
     if failure.kind is FailureKind.MEDIA_TYPE:

@@ -124,6 +124,14 @@ class Politeness(Struct, frozen=True, kw_only=True):
     ] = -1.0
     per_host: Annotated[int, Meta(ge=1), Option("Requests under way at one host.", "N")] = 4
     robots: Annotated[Literal["obey", "ignore"], Option("Whether robots.txt and robots tags are obeyed.")] = "obey"
+    use: Annotated[
+        tuple[str, ...],
+        Option(
+            "What the pages are for: search, ai-use or train-ai. Pages whose site forbids that are not kept.",
+            "USE",
+            check=option_checks.use,
+        ),
+    ] = ()
     sitemaps: Annotated[bool, Option("Read the sitemaps that robots.txt names, and linked feeds.")] = True
     retries: Annotated[int, Meta(ge=0), Option("How often a failure that may pass is tried again.", "N")] = 2
 

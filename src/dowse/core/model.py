@@ -18,7 +18,9 @@ from msgspec import Struct
 
 from dowse.core.record import Record
 from dowse.core.rendered_pages import Rendered
+from dowse.core.robots_answers import RobotsAnswer
 from dowse.core.twins import Compared, Twin
+from dowse.core.usage import Statement
 
 SITEMAP = "sitemap"
 """The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""
@@ -80,6 +82,7 @@ class FailureKind(StrEnum):
     PROTOCOL = "protocol"
     REDIRECT = "redirect"
     MEDIA_TYPE = "media_type"
+    USAGE = "usage"
     PARSE = "parse"
     CRASH = "crash"
     MACHINE = "machine"
@@ -178,7 +181,8 @@ class Response(Struct, frozen=True):
     """What a server answered. Header names are lower case; repeated headers are joined with a comma.
 
     `head` is the status line and the headers as they came, for the archive, and `sent` the headers that were sent to
-    get it, without secrets. Either may be empty. `is_cut`: the page goes on, and this is its first part.
+    get it, without secrets. Either may be empty. `is_cut`: the page goes on, and this is its first part. `usage` is
+    what robots.txt says of its use.
 
     >>> request = Request("https://example.org/", 1, "example.org")
     >>> answer = Response(request, 200, {"content-type": "text/html"}, b"<h1>hello", fetched_at=0.0, elapsed=0.1)
@@ -201,6 +205,7 @@ class Response(Struct, frozen=True):
     head: bytes = b""
     sent: bytes = b""
     is_cut: bool = False
+    usage: tuple[Statement, ...] = ()
 
 
 class Candidate(Struct, frozen=True, gc=False, array_like=True):
@@ -250,7 +255,8 @@ class Outcome(Struct, frozen=True, array_like=True):
     beyond those that are read of one. `compared` is what a comparison with its task's twin said, if there was one.
     `note` is what is remarkable about a page that was fetched, `notice` what the user should hear at once. `proposed`
     are the requests that the strategy wants besides the links it chose; `evidence` is what else it sends home, for its
-    own mode alone.
+    own mode alone. `usage` is what the site wants the page used for (core/usage.py). `robots` are answers to requests
+    for robots.txt that were archived since the last outcome of this worker.
     """
 
     task: Task
@@ -285,3 +291,5 @@ class Outcome(Struct, frozen=True, array_like=True):
     notice: str = ""
     proposed: list[Candidate] = []
     evidence: bytes = b""
+    usage: str = ""
+    robots: list[RobotsAnswer] = []

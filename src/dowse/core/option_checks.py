@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from dowse.core.secret import references
 from dowse.core.steps import parse_step
+from dowse.core.usage import USES
 
 HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+:.*")
 MEDIA_TYPE = re.compile(r"[\w.+-]+/(\*|[\w.+-]+)|\*/\*")
@@ -53,6 +54,13 @@ def is_web_url(text: str, schemes: tuple[str, ...] = ("http", "https")) -> bool:
         return parts.scheme in schemes and bool(parts.hostname) and parts.username is None and text.isascii()
     except ValueError:
         return False
+
+
+def use(text: str) -> str:
+    if text in USES:
+        return ""
+    same = {"ai-input": "ai-use", "ai-train": "train-ai", "train": "train-ai"}.get(text)
+    return f"expected {same}" if same else f"expected {', '.join(USES[:-1])} or {USES[-1]}"
 
 
 def media_type(text: str) -> str:

@@ -28,6 +28,7 @@ WAITS: dict[FailureKind, tuple[float, ...]] = {
     FailureKind.BLOCKED_ADDRESS: FINAL,
     FailureKind.REDIRECT: FINAL,
     FailureKind.MEDIA_TYPE: FINAL,
+    FailureKind.USAGE: FINAL,
     FailureKind.PARSE: FINAL,
     FailureKind.LOGIN: FINAL,  # until somebody has logged in again
     FailureKind.CALLBACK: FINAL,  # until somebody has mended their code

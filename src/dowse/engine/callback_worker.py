@@ -31,7 +31,7 @@ class CallbackWorker(Worker):
             outcome,
             candidates=self._callbacks.chosen(task, page, outcome.candidates),
             proposed=self._callbacks.chosen(task, page, outcome.proposed),
-            records=records if self._keeps(task.request.url) else [],
+            records=records if self._keeps(task.request.url) and outcome.failure is None else [],
         )
 
     def _told_again(self, outcome: Outcome, page: Page) -> Outcome:

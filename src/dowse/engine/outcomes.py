@@ -7,6 +7,7 @@ from typing import Any
 
 from dowse.core.model import Failure, FailureKind, Outcome, Response, Task
 from dowse.core.retry_dates import retry_after
+from dowse.core.task_labels import HEAD
 from dowse.parse.page import Page
 
 NOT_STORED = "not stored (store_only)"
@@ -53,6 +54,15 @@ def bad_status(task: Task, response: Response, page: Page | None = None) -> Outc
     if page is not None and page.is_html:
         facts |= {"charset": page.charset, "declared": page.declared_charset}
     return answered(task, response, failure=failure, **facts)
+
+
+def is_unwanted(outcome: Outcome) -> bool:
+    """Whether the answer is not for the archive."""
+    if outcome.task.label == HEAD:
+        return True
+    if outcome.unchanged:
+        return not outcome.task.before
+    return outcome.failure is not None and outcome.failure.kind in (FailureKind.MEDIA_TYPE, FailureKind.USAGE)
 
 
 def remark(response: Response, is_kept: bool) -> str:

@@ -6,9 +6,12 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from dowse.core.archive import Archive
 from dowse.core.errors import StoreFull
 from dowse.core.model import Failure, FailureKind, Outcome, Response, Task
+from dowse.core.robots_answers import RobotsAnswer
 
 _PAUSE = 2.0
 """Seconds between two tries to write to a full disk."""
@@ -18,11 +21,21 @@ Emit = Callable[[Outcome], None]
 
 
 class PatientArchive:
-    """Keeps answers for one worker."""
+    """Keeps answers for one worker; those in `heard` are to requests for robots.txt."""
 
-    def __init__(self, archive: Archive) -> None:
+    def __init__(self, archive: Archive, heard: list[Response]) -> None:
         self._archive = archive
+        self._heard = heard
         self._is_full = False
+
+    async def keep_heard(self, outcome: Outcome, emit: Emit) -> Outcome:
+        """The outcome with the answers that were heard since the last one, archived."""
+        robots = []
+        while self._heard:
+            answer = self._heard.pop(0)
+            place = await self.keep(outcome.task, answer, "", emit)
+            robots.append(RobotsAnswer(answer.request.url, answer.fetched_at, answer.status, place))
+        return replace(outcome, robots=robots)
 
     async def keep(self, task: Task, answer: Response, before: str, emit: Emit) -> str:
         """Archive an answer; the result is its place. While the disk is full, try again."""

@@ -24,9 +24,10 @@ from dowse.core.task_labels import HEAD
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
 from dowse.engine.gate import Gate
-from dowse.engine.outcomes import answered, bad_status, failed, remark
+from dowse.engine.outcomes import answered, bad_status, failed, is_unwanted, remark
 from dowse.engine.patient_archive import Emit, PatientArchive
 from dowse.engine.session_watch import SessionWatch
+from dowse.engine.stated_usage import usage_of, usage_of_file, weighed
 from dowse.engine.twin_comparison import TwinComparison
 from dowse.engine.verdict import Strategy, Typing
 from dowse.extract.extractors import Extractor
@@ -54,7 +55,9 @@ class Worker:
         extractors: Sequence[Extractor] = (),
         archive: Archive | None = None,
         session: SessionWatch | None = None,
+        heard: list[Response] | None = None,
     ) -> None:
+        """`heard` are answers to requests for robots.txt, which somebody else puts there."""
         self._job = job
         self._fetcher = fetcher
         self._make_strategy = make_strategy
@@ -63,9 +66,10 @@ class Worker:
         self._gate = gate
         self._extractors = extractors
         self._archive = archive
-        self._keeper = PatientArchive(archive) if archive is not None else None
+        self._heard = heard if heard is not None else []
+        self._keeper = PatientArchive(archive, self._heard) if archive is not None else None
         self._session = session
-        self._passages: Callable[[Page], bytes] = _no_passages
+        self._passages: Callable[[Page], bytes] = lambda _page: b""
         self._near = job.dedup.dedup == "near"
         if self._near:
             from dowse.parse.blocks import packed_passages  # with numpy, which other crawls may not need
@@ -79,6 +83,7 @@ class Worker:
         self._comparison = TwinComparison(job, fetcher.fetch, archive, self._token)
         self._types_asked = Steps(job.fetch.step).ask_for_types
         self._obey = job.politeness.robots == "obey"
+        self._uses = job.politeness.use
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
         self._use_lists = job.politeness.sitemaps and job.limits.depth < 0
 
@@ -92,9 +97,12 @@ class Worker:
         self._strategy = self._make_strategy(briefing)
 
     async def visit(self, task: Task, emit: Emit) -> Outcome:
-        """Fetch and read one page. Trouble with the page is part of the outcome, never an exception.
+        """Fetch and read one page. Trouble with the page is part of the outcome, never an exception."""
+        outcome = await self._visit(task, emit)
+        return await self._keeper.keep_heard(outcome, emit) if self._heard and self._keeper else outcome
 
-        Links were asked about when they were found, but what waits may be there for other reasons, and the rules may
+    async def _visit(self, task: Task, emit: Emit) -> Outcome:
+        """Links were asked about when they were found, but what waits may be there for other reasons, and the rules may
         have changed since. So what the user excludes is asked about again here, where every request begins.
         """
         excluded = "" if task.body or is_seed(task) else self._scope.excluded(task.request.url)
@@ -108,7 +116,7 @@ class Worker:
             answer, outcome = await self._ask(task)
         else:
             answer, outcome = await self._ask_signed_in(task, self._session)
-        if answer is None or self._keeper is None or _is_unwanted(outcome) or not self._keeps(task.request.url):
+        if answer is None or self._keeper is None or is_unwanted(outcome) or not self._keeps(task.request.url):
             return outcome
         before = task.before if outcome.unchanged else ""
         return replace(outcome, body=await self._keeper.keep(task, answer, before, emit))
@@ -180,7 +188,9 @@ class Worker:
         # What the strategy sent a hint to, it wants to hear of, whatever it is.
         evidence = self._strategy.judge(Page(response, self._token), task).evidence if task.hint else b""
         facts = {"digest": digest, "media_type": kind, "note": remark(response, self._keeps(task.request.url))}
-        return answered(task, response, candidates=candidates, evidence=evidence, **facts)
+        outcome = answered(task, response, candidates=candidates, evidence=evidence, **facts)
+        said = usage_of_file(response, kind, self._token)
+        return weighed(outcome, said, self._uses) if said else outcome
 
     def _read_again(self, task: Task) -> Outcome:
         """Judge the stored body of a page once more, for the new hint of its task."""
@@ -227,7 +237,7 @@ class Worker:
             proposed = self._session.look(page, task, proposed)[0] if proposed else proposed
         if self._use_lists:
             candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, LISTS_FIRST)
-        return answered(
+        outcome = answered(
             task,
             response,
             digest=digest,
@@ -246,6 +256,8 @@ class Worker:
             proposed=proposed,
             evidence=verdict.evidence,
         )
+        said = usage_of(response, page.robots.usage)
+        return weighed(outcome, said, self._uses) if said else outcome
 
     async def _visit_list(self, task: Task, emit: Emit) -> Outcome:
         reader = SitemapReader()
@@ -274,15 +286,3 @@ class Worker:
         pages = [target for kind, target in targets if kind != SITEMAP]
         priority = self._strategy.priority(task.depth + 1)
         return self._gate.lists(lists, task, LISTS_FIRST) + self._gate.listed(pages, task, priority)
-
-
-def _no_passages(_page: Page) -> bytes:
-    return b""
-
-
-def _is_unwanted(outcome: Outcome) -> bool:
-    if outcome.task.label == HEAD:
-        return True
-    if outcome.unchanged:
-        return not outcome.task.before
-    return outcome.failure is not None and outcome.failure.kind is FailureKind.MEDIA_TYPE

@@ -51,6 +51,11 @@ class Fetchers(NamedTuple):
     robots: RobotsFetcher | None
     renewal: Renewal | None = None
 
+    @property
+    def heard(self) -> list[Response]:
+        """Answers to requests for robots.txt; whoever archives them empties the list."""
+        return self.robots.heard if self.robots is not None else []
+
     def refuses(self, url: str) -> bool:
         """Whether rules of robots.txt that are known already forbid this absolute URL."""
         return self.robots is not None and self.robots.refuses(url)
@@ -91,7 +96,9 @@ def build_fetchers(job: Job, seeds: Iterable[Request], questions: Questions) -> 
 
             first = AutoFetcher(http, browser, questions.look)
     if job.politeness.robots == "obey":
-        first = robots = RobotsFetcher(first, job.fetch.user_agent, excluded=questions.excludes)
+        first = robots = RobotsFetcher(
+            first, job.fetch.user_agent, excluded=questions.excludes, uses=job.politeness.use, keep=job.fetch.bodies
+        )
     renewal = _renewal(job.fetch, profile, http, browser, questions.reveal) if profile is not None else None
     return Fetchers(first, http, browser, robots, renewal)
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -64,8 +64,15 @@ class RobotsFetcher:
         user_agent: str,
         clock: Callable[[], float] = time.monotonic,
         excluded: Callable[[str], object] = lambda url: False,
+        uses: Collection[str] = (),
+        *,
+        keep: bool = False,
     ) -> None:
-        """`excluded` says of a URL that a robots.txt may not be looked for there."""
+        """`excluded` says of a URL that a robots.txt may not be looked for there. `uses` is what pages are wanted for
+        (core/usage.py). `keep`: each answer to a request for robots.txt is put into `heard`, for an archive."""
+        self._uses = uses
+        self._keep = keep
+        self.heard: list[Response] = []
         self._excluded = excluded
         self._inner = inner
         self._token = product_token(user_agent)
@@ -93,9 +100,10 @@ class RobotsFetcher:
         sitemaps: tuple[str, ...] = ()
         if sink is None and answer.status < 300:
             sitemaps, origin.sitemaps = origin.sitemaps, ()
-        if not sitemaps and rules.crawl_delay is None:
+        usage = rules.usage(request.url)
+        if not (sitemaps or usage) and rules.crawl_delay is None:
             return answer
-        return replace(answer, crawl_delay=rules.crawl_delay, sitemaps=sitemaps)
+        return replace(answer, crawl_delay=rules.crawl_delay, sitemaps=sitemaps, usage=usage)
 
     async def permits(self, url: str) -> bool:
         """Whether a page may ask for this absolute URL while it is rendered; unknown rules are asked for first."""
@@ -140,7 +148,7 @@ class RobotsFetcher:
             rest = min(max(rest, answer.retry_after or 0.0), LONGEST_TROUBLE)
             origin = _Origin(before.rules if before else answer, self._clock() + rest, failures=failures + 1)
         else:
-            origin = _Origin(RobotsRules(answer, self._token), self._clock() + RULES_LAST)
+            origin = _Origin(RobotsRules(answer, self._token, self._uses), self._clock() + RULES_LAST)
         if before:
             origin.sitemaps = before.sitemaps
         elif isinstance(origin.rules, RobotsRules):
@@ -161,7 +169,12 @@ class RobotsFetcher:
         for _ in range(REDIRECTS + 1):
             body = _Beginning()
             answer = await self._inner.fetch(Request(url=url, key_hash=0, host=host_of(url)), body.take)
+            if self._keep and isinstance(answer, Response):
+                octets = (answer.body or bytes(body.octets))[:SIZE_LIMIT]
+                self.heard.append(replace(answer, body=octets, is_cut=len(octets) == SIZE_LIMIT))
             if isinstance(answer, Failure):
+                if 400 <= answer.status < 500 and answer.status != 429:
+                    return b""  # of a replay, which has no such page
                 # An endless file is cut off by the fetcher's limits, but all that counts may be there by then.
                 if body.is_complete:
                     return bytes(body.octets)

@@ -42,7 +42,7 @@ from dowse.parse.links import (
 from dowse.parse.media import has_tags, is_feed, media_type
 from dowse.parse.meta_refresh import refresh_target
 from dowse.parse.outline import Outline, outline_of_scan, outline_of_tree
-from dowse.parse.robots_tag import Directives, robots_directives
+from dowse.parse.robots_tag import Directives, page_directives
 from dowse.parse.scan import Scan, scan, text_value
 from dowse.parse.tree import Parsed, empty_tree, parse_html, parse_xhtml
 
@@ -173,13 +173,8 @@ class Page:
 
     @lazy
     def robots(self) -> Directives:
-        """What the robots tags and the X-Robots-Tag header forbid."""
-        names = ("robots", self._product_token.lower())
-        values = [meta("content") or "" for meta in self._metas if (meta("name") or "").strip().lower() in names]
-        header = self.response.headers.get("x-robots-tag")
-        if header:
-            values.append(header)
-        return robots_directives(values, self._product_token) if values else Directives()
+        """What meta tags and the X-Robots-Tag header forbid."""
+        return page_directives(self._metas, self.response.headers, self._product_token)
 
     @lazy
     def canonical(self) -> str | None:

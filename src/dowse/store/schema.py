@@ -6,6 +6,7 @@
     task    one row a discovered URL, whatever became of it: the frontier and the ledger
     request one row a task that is more than a GET of its URL: method, body, headers, a hint, and why it was wanted
     visit   one row a request that had an answer or a failure; `links` holds the page's links as JSON
+    robots  one row an answer to a request for robots.txt
     record  what extractors took from pages; `fields` is a JSON object
 
     spelling      URLs that were taken for others by a parameter of the built-in list; see core/url_spellings.py
@@ -28,7 +29,7 @@ from __future__ import annotations
 from dowse.store.fragments import UNNUMBERED, json_part, json_rows, upsert
 from dowse.store.task_states import LATER, READY
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 _SPELLING = """
 CREATE TABLE spelling (
@@ -63,7 +64,21 @@ CREATE TABLE request (
     why     TEXT NOT NULL                  -- the strategy's reason, for people
 )"""
 
-MIGRATIONS: dict[int, tuple[str, ...]] = {8: (_SPELLING, _SPELLING_INDEX, _BRIEFING, _BRIEFING_MOVED, _REQUEST)}
+_USAGE = "usage TEXT NOT NULL DEFAULT ''"
+
+_ROBOTS = """
+CREATE TABLE robots (
+    id         INTEGER PRIMARY KEY,
+    url        TEXT NOT NULL,
+    fetched_at REAL NOT NULL,
+    status     INTEGER NOT NULL,
+    body       TEXT NOT NULL               -- where in warc/ the answer is, see core.archive.Location
+)"""
+
+MIGRATIONS: dict[int, tuple[str, ...]] = {
+    8: (_SPELLING, _SPELLING_INDEX, _BRIEFING, _BRIEFING_MOVED, _REQUEST),
+    9: (f"ALTER TABLE visit ADD COLUMN {_USAGE}", _ROBOTS),
+}
 """For each version, the statements that make it of the version before; see versions.py.
 
 They only add: ALTER TABLE name ADD COLUMN, CREATE TABLE. A new column is the last of its table in `TABLES` too, and has
@@ -134,7 +149,8 @@ CREATE TABLE visit (
     duplicate_of  INTEGER,                 -- the task that had this content first
     links         TEXT NOT NULL DEFAULT '[]',
     body          TEXT NOT NULL DEFAULT '',  -- where in warc/ the answer is, see core.archive.Location
-    rendered      TEXT                     -- JSON of core.rendered.Rendered, if it was
+    rendered      TEXT,                    -- JSON of core.rendered.Rendered, if it was
+    {_USAGE}  -- what the site wants the page used for, see core.usage
 );
 CREATE INDEX visit_task ON visit (task);
 
@@ -146,6 +162,8 @@ CREATE TABLE record (
     fields TEXT NOT NULL,                  -- JSON
     UNIQUE (task, kind, key)
 );
+
+{_ROBOTS.strip()};
 
 {_SPELLING.strip()};
 {_SPELLING_INDEX};

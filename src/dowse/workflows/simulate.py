@@ -28,6 +28,7 @@ from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import Replayed, ReplayFetcher
+from dowse.fetch.robots import RobotsFetcher
 from dowse.modes.best_first import BestFirstMode
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
@@ -167,9 +168,12 @@ def replayed(job: Job, find: Callable[[str], Replayed | None], given: Given = NO
     briefing = mode.prepare(job, None, _ignore)
     store = CrawlStore(None, job, mode.lease_policy(job), mode.bookkeeping(job, briefing))
     scope = scope_of(job, ())
-    gate = Gate(job, scope, lambda url: False)
     own = load_own(job, given)
-    fetcher = ReplayFetcher(find)
+    replay = ReplayFetcher(find)
+    obeys = job.politeness.robots == "obey"
+    robots = RobotsFetcher(replay, job.fetch.user_agent, uses=job.politeness.use) if obeys else None
+    gate = Gate(job, scope, robots.refuses if robots else lambda url: False)
+    fetcher = robots or replay
     worker = worker_with(own, job, fetcher, lambda briefing: mode.strategy(job, briefing), briefing, scope, gate)
     try:
         store.begin("", 0.0)

@@ -125,7 +125,8 @@ def test_a_step_that_fails_leaves_the_crawl_as_it_was(
     with pytest.raises(sqlite3.OperationalError):
         CrawlStore(folder, JOB)
     assert tables(folder) == before
-    assert query(folder, "SELECT value FROM meta WHERE name = 'schema'") < [(str(SCHEMA_VERSION + 1),)]
+    ((version,),) = query(folder, "SELECT value FROM meta WHERE name = 'schema'")
+    assert int(version) <= SCHEMA_VERSION
 
 
 def test_a_crawl_that_is_too_old_is_refused_with_the_way_out(folder: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from dowse.core.fate import MIRROR, Fate, Finding, fate, is_gone
+from dowse.core.fate import MIRROR, WITHHELD, Fate, Finding, fate, is_gone
 from dowse.core.job import Job
 from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
@@ -24,7 +24,8 @@ from dowse.store.task_states import READY
 
 Row = tuple[Any, ...]
 
-_INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 20)})"
+_INSERT_VISIT = f"INSERT INTO visit VALUES ({','.join('?' * 21)})"
+_INSERT_ROBOTS = "INSERT INTO robots (url, fetched_at, status, body) VALUES (?, ?, ?, ?)"
 _END_TASK = """UPDATE task SET state = ?, reason = ?, attempt = ?, not_before = ?, visit = coalesce(?, visit)
     WHERE id = ?"""
 # A visit that failed tells nothing of what is there; the one before stays the last that did. What is to be fetched as
@@ -59,10 +60,13 @@ class Batch:
         self._failed: list[Row] = []
         self._outdated: list[Row] = []  # pages whose records are of what they said before
         self._records: list[Row] = []
+        self._robots: list[Row] = []
 
     def record(self, outcome: Outcome) -> None:
         """Take in one outcome: its URL's fate, its visit, and the URLs it found."""
         task = outcome.task
+        if outcome.robots:
+            self._robots += [(each.url, each.fetched_at, each.status, each.body) for each in outcome.robots]
         if outcome.partial:
             self.admission.admit(task, outcome.candidates)
             return
@@ -84,7 +88,8 @@ class Batch:
             self._records += record_rows(task.id, outcome.records)
         proposed: list[Edge] = []
         links: list[Edge] = []
-        if is_page or (self._reads_duplicates and verdict.state is State.DUPLICATE and outcome.evidence):
+        is_followed = is_page or verdict.reason == WITHHELD
+        if is_followed or (self._reads_duplicates and verdict.state is State.DUPLICATE and outcome.evidence):
             proposed = self._admit_proposed(outcome) if outcome.proposed else proposed
             links = self.admission.admit(task, outcome.candidates)
         redirect = None
@@ -121,6 +126,8 @@ class Batch:
         self._write_ends()
         self._connection.executemany("DELETE FROM record WHERE task = ?", self._outdated)
         self._connection.executemany(INSERT_RECORD, self._records)
+        if self._robots:
+            self._connection.executemany(_INSERT_ROBOTS, self._robots)
         self._duplicates.written(self.admission)
         changed = self._memory.hosts.changed
         for host in changed:
@@ -195,7 +202,7 @@ class Batch:
                 failure.kind if failure else "", failure.detail if failure else found.detail or _note(outcome),
                 outcome.media_type, outcome.charset, outcome.declared, outcome.title, outcome.size, outcome.digest,
                 outcome.etag, outcome.last_modified, redirect, found.page or None, _encode_json(links).decode(),
-                outcome.body, _encode_json(outcome.rendered).decode() if outcome.rendered else None,
+                outcome.body, _encode_json(outcome.rendered).decode() if outcome.rendered else None, outcome.usage,
             )
         )  # fmt: skip
         retry = verdict.state is State.WAITING

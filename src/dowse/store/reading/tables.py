@@ -33,7 +33,7 @@ _LAST_HOP = """CASE WHEN task.reason = 'redirect' THEN (
             WHERE hop.reason = 'redirect' AND far < 100)
         SELECT url FROM hop WHERE reason <> 'redirect') END"""
 
-ARCHIVE_FILE = f"""substr(visit.body, 1, {place_of("':'", "visit.body")})"""
+ARCHIVE_FILE = f"""substr(body, 1, {place_of("':'", "body")})"""
 """The file in which a body is: pages are read file by file."""
 
 # The visit that tells how a URL stands; `task.visit` is the one that tells what is there, which may be an earlier one.
@@ -54,7 +54,7 @@ QUERIES = {
                original.url AS duplicate_of, {hexadecimal("visit.digest")} AS digest,
                visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
                {json_part("visit.rendered", "$.elapsed")} AS rendered,
-               finder.url AS found_on, task.anchor AS anchor
+               finder.url AS found_on, task.anchor AS anchor, visit.usage AS usage
         FROM visit {THEN_JOIN} task ON task.id = visit.task AND task.visit = visit.id
              LEFT JOIN task AS finder ON finder.id = task.parent
              LEFT JOIN task AS original ON original.id = visit.duplicate_of {{join}}
@@ -67,16 +67,18 @@ QUERIES = {
         WHERE {IS_NODE} ORDER BY visit.id
     """,
     "bodies": f"""
-        SELECT task.url AS url, visit.fetched_at AS fetched_at, visit.status AS status,
-               visit.media_type AS media_type, visit.title AS title, visit.body AS body
-        FROM visit JOIN task ON task.id = visit.task
-        WHERE visit.body <> '' ORDER BY {ARCHIVE_FILE}, visit.id
+        SELECT * FROM (
+            SELECT task.url AS url, visit.fetched_at AS fetched_at, visit.status AS status,
+                   visit.media_type AS media_type, visit.title AS title, visit.body AS body
+            FROM visit JOIN task ON task.id = visit.task WHERE visit.body <> ''
+            UNION ALL SELECT url, fetched_at, status, 'text/plain', '', body FROM robots WHERE body <> ''
+        ) AS answer ORDER BY {ARCHIVE_FILE}, fetched_at
     """,
     "ledger": f"""
         SELECT task.url AS url, {{state}} AS state, {{reason}} AS reason, task.depth AS depth,
                (SELECT count(*) FROM visit AS each WHERE each.task = task.id AND each.failure <> 'robots') AS attempts,
                visit.status AS status, visit.detail AS detail, {_LAST_HOP} AS final_url,
-               finder.url AS found_on, task.anchor AS anchor
+               finder.url AS found_on, task.anchor AS anchor, visit.usage AS usage
         FROM task LEFT JOIN visit ON visit.id = {LAST_TRY} LEFT JOIN task AS finder ON finder.id = task.parent
         ORDER BY task.id
     """,

@@ -37,6 +37,7 @@ TABLES = {
 LISTINGS = {
     "urls": "the URL standards' own tests, and resolving beside other libraries",
     "robots": "the robots.txt test suite and real files, beside Protego",
+    "signing": "requests signed, and what pages may be used for",
     "parse": "media types against the standards' own tests",
     "parse_speed": "milliseconds a page: tree, links and texts, beside other parsers",
     "charsets": "the standards' own charset tests, and pages that say nothing of their charset or what is not true",

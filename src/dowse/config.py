@@ -83,6 +83,8 @@ def _check(mode: Mode[Any], job: Job, given: Mapping[str, object]) -> None:
     if job.fetch.signed_in:
         _check_selector("signed_in", job.fetch.signed_in)
     _check_rendering(job.fetch, given)
+    if bool(job.fetch.sign_key) != bool(job.fetch.signature_agent):
+        raise JobError("sign_key and signature_agent belong together: the key, and where servers find its public part")
     if job.politeness.use and job.politeness.robots == "ignore":
         raise JobError("use: sites say in robots.txt and robots tags what they allow; leave out robots = ignore")
     mode.check(job)

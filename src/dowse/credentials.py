@@ -15,8 +15,9 @@ import hmac
 import os
 import secrets
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -40,7 +41,9 @@ def resolved(job: Job) -> Job:
 
     def resolve(option: str, text: str) -> str:
         try:
-            return filled(option, text, lambda reference, name: value_of(reference, " for ".join([name, *hosts[:1]])))
+            in_lines = option == "sign_key"  # as openssl writes it
+            find = partial(_value_for, hosts[:1], in_lines)
+            return filled(option, text, find)
         except JobError as error:
             raise JobError(f"{option}: {error}") from None
 
@@ -52,13 +55,18 @@ def resolved(job: Job) -> Job:
     return found
 
 
-def value_of(reference: str, name: str) -> str:
-    """What a reference stands for; `name` is what to call it."""
+def _value_for(hosts: Sequence[str], in_lines: bool, reference: str, name: str) -> str:
+    return value_of(reference, " for ".join([name, *hosts]), in_lines=in_lines)
+
+
+def value_of(reference: str, name: str, *, in_lines: bool = False) -> str:
+    """What a reference stands for; `name` is what to call it. `in_lines`: it may have more than one line."""
     kind, _, place = reference.partition(":")
     value = _MEANS[kind](place, name).strip()
     if not value:
         raise JobError(f"{reference}: {name} is empty")
-    if len(value) > _LONGEST or any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
+    line = " ".join(value.splitlines()) if in_lines else value
+    if len(value) > _LONGEST or any(ord(letter) < 32 or ord(letter) == 127 for letter in line):
         raise JobError(f"{reference}: {name} is not one line of text")
     return value
 
@@ -121,10 +129,10 @@ def seal(job: Job) -> str:
     fetch = bare.fetch
     places = [value for name, value in asdict(bare.options).items() if name in OPTIONS]
     wants = (fetch.auth, fetch.header, fetch.proxy, fetch.step, fetch.profile, places)
-    # Not all of the job: an option that a newer version adds would break every seal. Code came later, so it counts only
-    # where there is some.
-    code = code_of(job)
-    return mark((wants, bare.seeds, bare.scope.scope, fetch.verify_tls, *([code] if code else [])))
+    # Not all of the job: an option that a newer version adds would break every seal. Code and signing came later, so
+    # they count only where there is some.
+    later = [what for what in (code_of(job), fetch.sign_key and [fetch.sign_key, fetch.signature_agent]) if what]
+    return mark((wants, bare.seeds, bare.scope.scope, fetch.verify_tls, *later))
 
 
 def mark(what: object) -> str:

@@ -348,6 +348,8 @@ TEXTS: dict[str, st.SearchStrategy[str]] = {
     "profile": PLAIN,
     "signed_in": st.sampled_from([".user", "a[href='/logout']"]),
     "step": st.builds("{} => click {}".format, TOKEN, TOKEN),
+    "sign_key": st.sampled_from(["file:key.pem", "env:KEY", "keyring:dowse/key"]),
+    "signature_agent": st.just("https://crawler.example.org"),
     "use": st.sampled_from(["search", "ai-use", "train-ai"]),
     "auth": st.builds("{}:{}".format, TOKEN, PLAIN),
     "proxy": st.sampled_from(["http://127.0.0.1:3128", "socks5h://me:it's@proxy.example:1080"]),
@@ -395,6 +397,7 @@ def jobs() -> st.SearchStrategy[Job]:
     options = options.map(lambda given: {"fetch": "auto", **given} if set(RENDERING) & given.keys() else given).filter(
         lambda given: given.get("fetch") != "http" or not set(RENDERING) & given.keys()
     )
+    options = options.filter(lambda given: bool(given.get("sign_key")) == bool(given.get("signature_agent")))
     # What a site allows is said in robots.txt.
     options = options.filter(lambda given: not given.get("use") or given.get("robots") != "ignore")
     seeds = st.lists(st.builds("http://example.org/{}".format, PLAIN), min_size=1, max_size=3)

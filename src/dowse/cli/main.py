@@ -7,7 +7,7 @@
     read commands    status why export report             only read a crawl, also while it runs
     extract                                               reads the stored pages again
     fetch login                                           one page without a crawl, see page_commands.py
-    doctor                                                see doctor_command.py
+    signing doctor                                        see signing_command.py, doctor_command.py
 
 Results go to standard output, all else to standard error.
 """
@@ -44,6 +44,7 @@ from dowse.cli.mode_commands import add_mode_commands
 from dowse.cli.options import JobCommand, given
 from dowse.cli.page_commands import fetch, login
 from dowse.cli.rule_commands import rules
+from dowse.cli.signing_command import signing
 from dowse.cli.simulation_commands import evaluate, simulate
 from dowse.cli.streams import settle
 from dowse.cli.terminal import say
@@ -286,9 +287,8 @@ def report(directory: str, file: str | None) -> None:
         say(path)
 
 
-cli.add_command(fetch)
-cli.add_command(login)
-cli.add_command(doctor)
+for command in (fetch, login, signing, doctor):
+    cli.add_command(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

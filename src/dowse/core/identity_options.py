@@ -1,4 +1,4 @@
-"""Who we are to servers: a name, and whom to ask about us."""
+"""Who we are to servers: a name, whom to ask about us, and how we prove it."""
 
 from __future__ import annotations
 
@@ -23,5 +23,22 @@ class IdentityOptions(Struct, frozen=True, kw_only=True):
             " that servers get. DOWSE_CONTACT in the environment says it for all crawls.",
             "ADDRESS",
             check=option_checks.contact,
+        ),
+    ] = ""
+    sign_key: Annotated[
+        str,
+        Option(
+            "Sign requests (Web Bot Auth) with the key that is there: file:KEY.pem, env:NAME, keyring:SERVICE/USER. See"
+            " dowse signing.",
+            "REFERENCE",
+            check=option_checks.sign_key,
+        ),
+    ] = ""
+    signature_agent: Annotated[
+        str,
+        Option(
+            "Where servers find the public part of the key, such as https://crawler.example.org.",
+            "URL",
+            check=option_checks.signature_agent,
         ),
     ] = ""

@@ -56,6 +56,16 @@ def is_web_url(text: str, schemes: tuple[str, ...] = ("http", "https")) -> bool:
         return False
 
 
+def sign_key(text: str) -> str:
+    expected = "expected where the key is: file:PATH, env:NAME or keyring:SERVICE/USER"
+    return "" if references("sign_key", text) else expected
+
+
+def signature_agent(text: str) -> str:
+    is_plain = is_web_url(text, ("https",)) and not re.search(r"[\s\"\\]", text)
+    return "" if is_plain else "expected a URL that begins with https://"
+
+
 def use(text: str) -> str:
     if text in USES:
         return ""

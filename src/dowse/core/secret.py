@@ -4,7 +4,7 @@
     proxy   http://me:PASSWORD@host:8080             Cookie  a=VALUE; b=VALUE
     table   postgresql://me:PASSWORD@host/rules      step    type #password = VALUE
 
-In place of what is in capitals, and of a whole `auth` or `proxy`, can stand a reference:
+In place of what is in capitals, and of a whole `auth` or `proxy`, can stand a reference; `sign_key` is always one:
 
     env:NAME   file:PATH   keyring:SERVICE/USER   ask:
 
@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from urllib.parse import quote
 
-OPTIONS = ("auth", "header", "proxy", "step", "table")
+OPTIONS = ("auth", "header", "proxy", "sign_key", "step", "table")
 """The options that can hold a secret."""
 
 ASK = "ask:"
@@ -30,7 +30,7 @@ _LIBPQ = "env:PGPASSWORD"
 _REFERENCE = re.compile(
     r"(?<![^\s=])(?:env:[A-Za-z_]\w*|file:[^\s;,]+|keyring:[^\s;,/=]+/[^\s;,]+|ask:)(?=[\s;,]|$)", re.ASCII
 )
-_WHOLE = ("auth", "proxy")
+_WHOLE = ("auth", "proxy", "sign_key")
 # Headers that say nothing that others may not know.
 _PLAIN_HEADERS = frozenset({
     "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "connection", "content-type",
@@ -58,7 +58,7 @@ class Region(NamedTuple):
 def regions(option: str, text: str) -> Iterator[Region]:
     """The places in the text of an option where a secret stands or is named."""
     if option in _WHOLE and _REFERENCE.fullmatch(text):
-        yield Region(0, len(text), option)
+        yield Region(0, len(text), option.replace("_", " "))
     elif option == "auth":
         user, colon, _ = text.partition(":")
         yield Region(len(user) + len(colon), len(text), f"the password of {user}")

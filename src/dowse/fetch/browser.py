@@ -64,7 +64,8 @@ class BrowserFetcher:
         self._permits = permits
         self._write = write
         self._pictures: list[bytes] | None = None
-        traffic = TrafficRules(options.images, options.capture == "json", self._allows, http.secrets_for)
+        headers = http.secrets_for, http.signature_for
+        traffic = TrafficRules(options.images, options.capture == "json", self._allows, *headers)
         self.steps = Steps(options.step)
         rules = TabRules(
             options.page_time,

@@ -70,6 +70,14 @@ def check_means(options: FetchOptions) -> None:
     _profile_of(options)
 
 
+def check_key(options: FetchOptions) -> None:
+    """Whether requests can be signed as the options say, if they do; else an error. The key itself must be there."""
+    if options.sign_key:
+        from dowse.fetch.request_signing import signer_of  # few crawls need the library for it
+
+        signer_of(options)
+
+
 def build_fetchers(job: Job, seeds: Iterable[Request], questions: Questions) -> Fetchers:
     """The fetchers that a job asks for. Seeds may be at private addresses."""
     http = HttpFetcher(job.fetch, seeds, questions.wants)

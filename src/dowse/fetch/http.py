@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import pycurl
 
@@ -16,6 +17,9 @@ from dowse.core.user_agent import sender
 from dowse.fetch.curl_loop import CurlLoop
 from dowse.fetch.curl_transfer import Sending, Transfer
 from dowse.fetch.guard import AddressGuard
+
+if TYPE_CHECKING:
+    from dowse.fetch.request_signing import RequestSigner
 
 _ACCEPT = b"Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 # Headers of the user's that say nothing about them, and so go to every host.
@@ -54,6 +58,11 @@ class HttpFetcher:
         names = map(_name, private)
         self._secret_names = frozenset({*_SECRET_HEADERS, *names})
         self._has_cookies = False
+        self._signer: RequestSigner | None = None
+        if options.sign_key:
+            from dowse.fetch.request_signing import signer_of  # few crawls need the library for it
+
+            self._signer = signer_of(options)
         self._share = pycurl.CurlShare()
         if options.cookies:
             self._share.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
@@ -92,6 +101,10 @@ class HttpFetcher:
             secrets.append(("Authorization", f"Basic {b64encode(self._options.auth.encode()).decode()}"))
         return secrets
 
+    def signature_for(self, url: str) -> list[tuple[str, str]]:
+        """The headers that prove to the server of this address whose request it is; none if nothing is signed."""
+        return self._signer.headers(url) if self._signer is not None else []
+
     def cookie_lines(self) -> list[str]:
         """Every cookie, one in a line of seven fields."""
         return [_cookie_text(line) for line in self._jar().getinfo_raw(pycurl.INFO_COOKIELIST)]
@@ -122,9 +135,9 @@ class HttpFetcher:
 
     def _headers_for(self, request: Request) -> Sending:
         headers = self._private_headers if origin_of(request.url) in self._trusted else self._headers
-        if not request.headers:
+        if not request.headers and self._signer is None:
             return headers
-        own = [_line(f"{name}: {value}") for name, value in request.headers]
+        own = [_line(f"{name}: {value}") for name, value in (*request.headers, *self.signature_for(request.url))]
         names = {_name(line) for line in own}
         return Sending([*(line for line in headers.lines if _name(line) not in names), *own])
 

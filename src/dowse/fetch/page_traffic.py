@@ -48,6 +48,7 @@ class TrafficRules(NamedTuple):
     capture: bool
     permits: Callable[[str], Awaitable[bool]]
     secrets_for: Callable[[str], list[tuple[str, str]]]
+    signature_for: Callable[[str], list[tuple[str, str]]] = lambda url: []
 
 
 class Visit:
@@ -165,8 +166,9 @@ class Traffic:
             self._refuse(event)
             return
         parameters: dict[str, Any] = {"requestId": event["requestId"]}
-        if secrets := self._secrets(visit, event.get("networkId", ""), url):
-            headers = {**event["request"]["headers"], **dict(secrets)}
+        secrets = self._secrets(visit, event.get("networkId", ""), url)
+        if own := [*secrets, *self._rules.signature_for(url)] if is_web else secrets:
+            headers = {**event["request"]["headers"], **dict(own)}
             parameters["headers"] = [{"name": name, "value": value} for name, value in headers.items()]
         self._gate.let_through(event)
         await self._send("Fetch.continueRequest", parameters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import signal
 import ssl
 from collections.abc import Callable, Iterator
@@ -20,6 +21,9 @@ from tests.servers import Site
 # Examples that start a server or a crawl have no fixed pace; the time limit of the whole test bounds them.
 settings.register_profile("dowse", deadline=None)
 settings.load_profile("dowse")
+
+# Who runs the tests may have told all crawls whom to ask about them.
+os.environ.pop("DOWSE_CONTACT", None)
 
 # Under nohup this signal is ignored, by all that the tests start too, and tests of hanging up would wait in vain.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,13 @@ def test_a_mail_address_is_the_sender_too(site: Site, tmp_path: Path) -> None:
     site.pages["/"] = "hello"
     crawl(tmp_path / "out", site.url, contact=MAIL, user_agent="fishbot/2")
     assert asked_with(site) == [(f"fishbot/2 (+mailto:{MAIL})", MAIL)]
+
+
+def test_the_archive_says_whose_it_is(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = "hello"
+    crawl(tmp_path / "out", site.url, contact=MAIL)
+    (file,) = (tmp_path / "out" / "warc").iterdir()
+    assert f"\r\noperator: {MAIL}\r\n".encode() in gzip.decompress(file.read_bytes())
 
 
 def test_what_the_user_says_himself_is_not_said_twice(site: Site, tmp_path: Path) -> None:

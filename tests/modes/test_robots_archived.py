@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,16 @@ def test_exports_have_it(site: Site, tmp_path: Path) -> None:
         if record.kind in ("response", "request")
     ]
     assert sorted(kinds) == [(kind, path) for kind in ("request", "response") for path in ("/", "/robots.txt")]
+
+
+def test_the_command_replays_it_too(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": "<p>boats</p>" + links("/boats"), "/boats": "<h1>boats</h1>", "/robots.txt": RULES}
+    crawl(tmp_path, site.url)
+    words = ("simulate", tmp_path, "--topic", "boats", "--by", "breadth", "--json")
+    site.pages.clear()
+    ended = dowse(*words, "--robots", "obey")
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["robots"] == "obey"
 
 
 def test_a_replay_obeys_it_if_it_is_asked_to(site: Site, tmp_path: Path) -> None:

@@ -35,6 +35,12 @@ HEADS = ("harvest rate", "area", "found", "precision", "recall")
 @click.option("--truth", metavar="FILE", help=TRUTH)
 @click.option("--seeds", multiple=True, metavar="PAGE", help="URL or path to start from; a run for each.")
 @click.option("--max-pages", type=int, default=300, metavar="N", help="Pages of each run.  [default: 300]")
+@click.option(
+    "--robots",
+    type=click.Choice(["obey", "ignore"]),
+    default="ignore",
+    help="Whether the robots.txt files of the crawl are obeyed.  [default: ignore]",
+)
 @click.option("--plot", metavar="FILE", help="Draw the curves as an HTML page.")
 @JSON
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
@@ -45,6 +51,7 @@ def simulate(
     truth: str | None,
     seeds: tuple[str, ...],
     max_pages: int,
+    robots: str,
     plot: str | None,
     as_json: bool,
     quiet: bool,
@@ -55,7 +62,7 @@ def simulate(
 
     if max_pages < 1:
         raise click.UsageError(f"--max-pages: must be at least 1, got {max_pages}")
-    asked: dict[str, Any] = {**given(), "max_pages": max_pages}
+    asked: dict[str, Any] = {**given(), "max_pages": max_pages, "robots": robots}
     with progress.counting("simulating", quiet=quiet) as told:
         results = simulate.simulate(place, [by], mode=mode, seeds=seeds, truth=truth, told=told, **asked)
     if plot is not None:

@@ -26,12 +26,13 @@ class CallbackWorker(Worker):
 
     def _told_of_page(self, task: Task, page: Page, digest: int) -> Outcome:
         outcome = super()._told_of_page(task, page, digest)
-        records = self._callbacks.records(task, page, outcome.records)
+        # A page that does not want to be used for this is not shown to the code of the user either.
+        records = self._callbacks.records(task, page, outcome.records) if outcome.failure is None else []
         return replace(
             outcome,
             candidates=self._callbacks.chosen(task, page, outcome.candidates),
             proposed=self._callbacks.chosen(task, page, outcome.proposed),
-            records=records if self._keeps(task.request.url) and outcome.failure is None else [],
+            records=records if self._keeps(task.request.url) else [],
         )
 
     def _told_again(self, outcome: Outcome, page: Page) -> Outcome:

@@ -91,6 +91,7 @@ class RecordWriter:
             f"conformsTo: {_SPECIFICATION}",
             f"robots: {self._job.politeness.robots}",
             f"http-header-user-agent: {_clean(self._job.fetch.user_agent)}",
+            *([f"operator: {_clean(contact)}"] if (contact := self._job.fetch.contact) else []),
         )
         block = "".join(f"{line}\r\n" for line in lines).encode()
         fields = f"WARC-Filename: {file}\r\nContent-Type: application/warc-fields\r\n"

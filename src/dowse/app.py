@@ -27,7 +27,7 @@ from dowse.credentials import check_seal, resolved, seal
 from dowse.engine.callbacks import OwnCode
 from dowse.engine.events import Event, Notice, Problem
 from dowse.engine.loop import Appetite, Engine, Listener
-from dowse.fetch.fetcher_chain import check_key, check_means
+from dowse.fetch.fetcher_chain import check_manners, check_means
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.output_files import export, report
@@ -170,7 +170,7 @@ def _run(
     tell = listener or _ignore
     mode = find_mode(job.mode)
     running = resolved(job)
-    check_key(running.fetch)
+    check_manners(running)
     is_there = holds_crawl(Path(job.output))
     stored = read(job.output).reader.briefing() if is_there and not anew else None
     briefing = mode.prepare(running, stored, lambda sentence: tell(Notice(sentence)))

@@ -85,8 +85,6 @@ def _check(mode: Mode[Any], job: Job, given: Mapping[str, object]) -> None:
     _check_rendering(job.fetch, given)
     if bool(job.fetch.sign_key) != bool(job.fetch.signature_agent):
         raise JobError("sign_key and signature_agent belong together: the key, and where servers find its public part")
-    if job.politeness.use and job.politeness.robots == "ignore":
-        raise JobError("use: sites say in robots.txt and robots tags what they allow; leave out robots = ignore")
     mode.check(job)
     if job.extract != ExtractOptions():
         from dowse.extract.extractors import build_extractors  # the parser, that other jobs need not load yet

@@ -124,11 +124,11 @@ def test_the_use_must_be_one_that_sites_speak_of(site: Site, tmp_path: Path) -> 
     with pytest.raises(JobError, match="use: expected train-ai, got 'ai-train'"):
         make_job("site", site.url, use="ai-train")
     with pytest.raises(JobError, match=r"use: .*leave out robots = ignore"):
-        make_job("site", site.url, use="search", robots="ignore")
+        crawl(tmp_path / "rude", site.url, use="search", robots="ignore")
     site.pages["/"] = "hello"
-    crawl(tmp_path, site.url, use="search")
+    crawl(tmp_path / "out", site.url, use="search")
     with pytest.raises(JobError, match="use: cannot be changed"):
-        app.resume(tmp_path, use="train-ai")
+        app.resume(tmp_path / "out", use="train-ai")
 
 
 def test_other_modes_keep_nothing_of_such_pages_either(serve: Serve, tmp_path: Path) -> None:

@@ -398,8 +398,6 @@ def jobs() -> st.SearchStrategy[Job]:
         lambda given: given.get("fetch") != "http" or not set(RENDERING) & given.keys()
     )
     options = options.filter(lambda given: bool(given.get("sign_key")) == bool(given.get("signature_agent")))
-    # What a site allows is said in robots.txt.
-    options = options.filter(lambda given: not given.get("use") or given.get("robots") != "ignore")
     seeds = st.lists(st.builds("http://example.org/{}".format, PLAIN), min_size=1, max_size=3)
     places = st.none() | PLAIN
     return st.builds(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dowse.core.errors import JobError
 from dowse.core.job import FetchOptions, Job
 from dowse.core.model import Request, Response
 from dowse.core.protocols import Fetcher, Renewal
@@ -70,12 +71,14 @@ def check_means(options: FetchOptions) -> None:
     _profile_of(options)
 
 
-def check_key(options: FetchOptions) -> None:
-    """Whether requests can be signed as the options say, if they do; else an error. The key itself must be there."""
-    if options.sign_key:
+def check_manners(job: Job) -> None:
+    """Whether a job, with its secrets, can do as it tells sites: heed them, and prove who it is. If not, an error."""
+    if job.politeness.use and job.politeness.robots == "ignore":
+        raise JobError("use: sites say in robots.txt and robots tags what they allow; leave out robots = ignore")
+    if job.fetch.sign_key:
         from dowse.fetch.request_signing import signer_of  # few crawls need the library for it
 
-        signer_of(options)
+        signer_of(job.fetch)
 
 
 def build_fetchers(job: Job, seeds: Iterable[Request], questions: Questions) -> Fetchers:

@@ -27,11 +27,13 @@ WORDS = {
     "whole": "7", "number": "7.5", "text": "text", "list": "item", "choice": "",
     "header": "A: b", "auth": "a:b", "proxy": "http://proxy:80", "media_types": "text/css",
     "extract": "a=//b", "exclude_from": "a=//b", "step": "click .a", "signed_in": ".a", "charset": "koi8-r",
+    "contact": "a@b.org", "sign_key": "env:A", "signature_agent": "https://a.org", "use": "search",
     "follow": "a.py:b", "on_page": "a:b", "wrap_fetcher": "a.b:c.d",
 }  # fmt: skip
 # What must be there for an option to make sense.
 NEEDED = {
     "exclude_from": ("--extract", "a=//a"), "on": ("--extract", "a=//a"),
+    "sign_key": ("--signature-agent", "https://b.org"), "signature_agent": ("--sign-key", "env:A"),
     **dict.fromkeys(RENDERING, ("--fetch", "browser")),
 }  # fmt: skip
 

@@ -23,6 +23,7 @@ HTML = {"Content-Type": "text/html"}
 
 SAYING: dict[str, Page] = {
     "/usage": Reply("<p>usage" + links("/behind"), headers={**HTML, "Content-Usage": "train-ai=n, search=y"}),
+    "/signal": Reply("<p>signal", headers={**HTML, "Content-Signal": "ai-train=no"}),
     "/tag": Reply("<p>tag", headers={**HTML, "X-Robots-Tag": "noai, noimageai"}),
     "/other": Reply("<p>other", headers={**HTML, "X-Robots-Tag": "otherbot: noai"}),
     "/meta": "<meta name=Robots content='noarchive, noai'><p>meta",
@@ -49,8 +50,8 @@ def usage(folder: Path) -> dict[str, str]:
 def test_it_is_written_down_for_each_page(saying: Site, tmp_path: Path) -> None:
     crawl(tmp_path / "out", saying.url, media_types=("*/*",), skip_extensions=("x",))
     assert usage(tmp_path / "out") == {
-        "/usage": "search=y, train-ai=n", "/tag": NO_AI, "/meta": NO_AI, "/reserved": NO_AI, "/reserving": NO_AI,
-        "/drawing": NO_AI,
+        "/usage": "search=y, train-ai=n", "/signal": "train-ai=n", "/tag": NO_AI, "/meta": NO_AI,
+        "/reserved": NO_AI, "/reserving": NO_AI, "/drawing": NO_AI,
     }  # fmt: skip
     assert {path_of(row["url"]): row["usage"] for row in opened(tmp_path / "out").ledger}["/tag"] == NO_AI
     table = dowse("export", tmp_path / "out", "pages", "--to", "csv").out
@@ -61,7 +62,7 @@ def test_pages_that_forbid_the_use_are_fetched_and_not_kept(saying: Site, tmp_pa
     fields = ["words=//p"]
     found = crawl(tmp_path / "out", saying.url, use=["train-ai"], extract=fields, exclude=["/drawing"])
     assert set(paths(found)) == {"/", "/other", "/free", "/broken", "/behind"}, "links of a page that is not kept count"
-    forbidden = {"/usage", "/tag", "/meta", "/reserved", "/reserving"}
+    forbidden = {"/usage", "/signal", "/tag", "/meta", "/reserved", "/reserving"}
     assert {path for path, state in states(found).items() if state == "robots"} == forbidden
     assert not forbidden & {path_of(row["url"]) for row in found.bodies}
     assert not forbidden & {path_of(row["url"]) for row in found.records}

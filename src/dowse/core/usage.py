@@ -1,11 +1,11 @@
-"""What a site wants its pages used for, in the words of draft-ietf-aipref-vocab-06.
+"""What a site wants its pages used for, in the words of draft-ietf-aipref-vocab-08.
 
     search     to show where pages are            ai-use     as input of a generative model
     train-ai   to train a generative model
 
     how a site says it                       what it means here
     Content-Usage: train-ai=n, search=y      the same                       header, line of robots.txt
-    Content-Signal: ai-train=no, ai-input=no train-ai=n, ai-use=n           line of robots.txt (contentsignals.org)
+    Content-Signal: ai-train=no, ai-input=no train-ai=n, ai-use=n           the same places (contentsignals.org)
     noai                                     train-ai=n, ai-use=n           X-Robots-Tag, meta robots
     noimageai                                the same, of images
     tdm-reservation: 1                       train-ai=n, ai-use=n           header, meta (TDMRep: text and data mining)

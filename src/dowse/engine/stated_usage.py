@@ -7,10 +7,10 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from dowse.core.model import Failure, FailureKind, Outcome, Response
-from dowse.core.usage import NO_AI, Statement, forbids, read_usage, written
+from dowse.core.usage import NO_AI, Statement, forbids, read_signal, read_usage, written
 from dowse.parse.robots_tag import header_usage
 
-_USAGE, _RESERVED, _TAG = "content-usage", "tdm-reservation", "x-robots-tag"
+_USAGE, _SIGNAL, _RESERVED, _TAG = "content-usage", "content-signal", "tdm-reservation", "x-robots-tag"
 
 
 def usage_of(response: Response, tags: tuple[Statement, ...] = ()) -> tuple[Statement, ...]:
@@ -18,6 +18,8 @@ def usage_of(response: Response, tags: tuple[Statement, ...] = ()) -> tuple[Stat
     headers, found = response.headers, response.usage + tags
     if _USAGE in headers and (preferences := read_usage(headers[_USAGE])):
         found = (*found, Statement(f"Content-Usage: {headers[_USAGE]}", preferences))
+    if _SIGNAL in headers and (preferences := read_signal(headers[_SIGNAL])):
+        found = (*found, Statement(f"Content-Signal: {headers[_SIGNAL]}", preferences))
     if _RESERVED in headers and headers[_RESERVED].strip() == "1":
         found = (*found, Statement("tdm-reservation: 1", NO_AI))
     return found

@@ -109,7 +109,7 @@ def test_redirects_and_downloads_are_what_they_are_without_a_browser(site: Site,
     with BodyReader(tmp_path / BODIES) as bodies:
         rendered = {path_of(row["url"]): RENDERED in bodies.read(row["body"]).headers for row in found.bodies}
     assert rendered == {"/": True, "/moved": False, "/here": True, "/found": True, "/away": False, "/file": False,
-                        "/gone": False}  # fmt: skip
+                        "/gone": False, "/robots.txt": False}  # fmt: skip
 
 
 def test_one_set_of_cookies_for_servers_and_scripts(site: Site, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def contact_missing(job: Job) -> str:
             return ""
         mark.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         mark.touch()
-    return "sites cannot tell whose crawl this is: give --contact a URL or an e-mail address, or set DOWSE_CONTACT"
+    return "give --contact or DOWSE_CONTACT, so that sites know whose crawl it is"
 
 
 def _is_elsewhere(seed: str) -> bool:

@@ -109,6 +109,7 @@ def test_it_is_said_when_a_crawl_begins_and_in_one_line(site: Site, tmp_path: Pa
     (notice,) = [event.text for event in heard if isinstance(event, Notice)]
     assert "--contact" in notice
     assert "DOWSE_CONTACT" in notice
+    assert len(f"notice: {notice}") <= 80
     heard.clear()
     app.start(make_job("site", "http://93.184.216.34/", output=str(tmp_path / "two"), **options), heard.append)
     assert not [event for event in heard if isinstance(event, Notice)]

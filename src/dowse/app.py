@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from dowse.assembly import build_from, build_worker, excluded_by, refusal_of, rules_of, seed_requests
 from dowse.config import change_job, check_takes_seeds, job_to_json, pack_job
-from dowse.contact_notice import contact_missing
+from dowse.contact_notice import tell_of_contact
 from dowse.core.briefing import Briefing
 from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
@@ -26,7 +26,7 @@ from dowse.crawl import REPORT, Crawl, Summary, read, remove
 from dowse.credentials import check_seal, resolved, seal
 from dowse.engine.callbacks import OwnCode
 from dowse.engine.events import Event, Notice, Problem
-from dowse.engine.loop import Appetite, Engine, Listener
+from dowse.engine.loop import Engine, Listener
 from dowse.fetch.fetcher_chain import check_manners, check_means
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
@@ -179,8 +179,7 @@ def _run(
     seeds = mode.seeds(job, briefing)
     named = tuple(seed.url for seed in seeds)
     job, running = replace(job, seeds=named), replace(running, seeds=named)
-    if stored is None and listener is not None and (notice := contact_missing(job)):
-        listener(Notice(notice))
+    tell_of_contact(job, listener if stored is None else None)
     stop = reader.stop if reader is not None else StopRequest()
     if is_there and anew:
         remove(Path(job.output))
@@ -192,8 +191,7 @@ def _run(
             running = replace(running, limits=limits)
         started = time.monotonic()
         with _listening(job, tell) as listening:
-            appetite = reader.room if reader is not None else None
-            run_anywhere(_crawl(running, briefing, store, listening, stop, own, appetite), stop)
+            run_anywhere(_crawl(running, briefing, store, listening, stop, own, reader), stop)
     finally:
         store.close()
     summary = replace(read(job.output).status(), elapsed=time.monotonic() - started)
@@ -225,7 +223,7 @@ async def _crawl(
     listener: Listener,
     stop: StopRequest,
     own: OwnCode,
-    appetite: Appetite | None,
+    reader: Reader | None,
 ) -> StopReason:
     pool: WorkerPool
     if job.fetch.workers > 1:
@@ -237,7 +235,7 @@ async def _crawl(
     try:
         with stopping_on_signals(stop):
             await pool.open()
-            engine = Engine(store, pool, job.limits, listener, watch, appetite)
+            engine = Engine(store, pool, job.limits, listener, watch, reader.room if reader else None)
             stop.goes_to(engine.stop)
             return await engine.run()
     finally:

@@ -61,10 +61,22 @@ class OptionKeywords(TypedDict, total=False):
     """Requests under way at one host."""
     robots: Literal["obey", "ignore"]
     """Whether robots.txt and robots tags are obeyed."""
+    use: str | list[str] | tuple[str, ...]
+    """What the pages are for: search, ai-use or train-ai. Pages whose site forbids that are not kept."""
     sitemaps: bool
     """Read the sitemaps that robots.txt names, and linked feeds."""
     retries: int
     """How often a failure that may pass is tried again."""
+    user_agent: str
+    """Name to give to servers and to look for in robots.txt; dowse/VERSION if empty."""
+    contact: str
+    """Where the people of a site find you: a page about your crawl, or an e-mail address. It is part of the name
+    that servers get. DOWSE_CONTACT in the environment says it for all crawls."""
+    sign_key: str
+    """Sign requests (Web Bot Auth) with the key that is there: file:KEY.pem, env:NAME, keyring:SERVICE/USER. See
+    dowse signing."""
+    signature_agent: str
+    """Where servers find the public part of the key, such as https://crawler.example.org."""
     fetch: Literal["http", "browser", "auto"]
     """Take pages as servers send them, as a browser shows them, or rendered only where that adds something."""
     page_time: float
@@ -105,8 +117,6 @@ class OptionKeywords(TypedDict, total=False):
     """Read all pages in this charset, whatever they say they are written in; such as windows-1251."""
     max_redirects: int
     """Longest chain of redirects."""
-    user_agent: str
-    """Name to give to servers and to look for in robots.txt; dowse/VERSION if empty."""
     header: str | list[str] | tuple[str, ...]
     """Extra request header, for the seeds' hosts only (but Accept-Language and the like). A secret is best named:
     'Authorization: Bearer env:TOKEN'."""

@@ -8,11 +8,19 @@ from urllib.parse import urlsplit
 from dowse.core.job import Job
 from dowse.core.user_agent import names_contact
 from dowse.credentials import state_folder
+from dowse.engine.events import Notice
+from dowse.engine.loop import Listener
 from dowse.fetch.guard import is_public
 
 _TOLD = "contact-told"
 _OWN_NAMES = ("localhost", "local", "internal", "lan", "test", "invalid", "example", "home.arpa")
 """The last parts of names that no public host has."""
+
+
+def tell_of_contact(job: Job, listener: Listener | None) -> None:
+    """Say it to whoever listens."""
+    if listener is not None and (notice := contact_missing(job)):
+        listener(Notice(notice))
 
 
 def contact_missing(job: Job) -> str:

@@ -42,6 +42,7 @@ LISTINGS = {
     "parse_speed": "milliseconds a page: tree, links and texts, beside other parsers",
     "charsets": "the standards' own charset tests, and pages that say nothing of their charset or what is not true",
     "content": "what is found without selectors on real pages, and its speed beside extruct, pandas and trafilatura",
+    "documents": "text of PDF and office files, beside pdftotext, pypdf and pdfminer.six",
     "focus": "harvest rates of all rankers on labelled webs, six published queries, and what the default costs",
     "startup": "what a command costs before it does anything",
     "seen_keys": "the seen test: memory and speed beside a dict",

@@ -21,10 +21,12 @@ from dowse.core.task_labels import HEAD, NO_PAGES
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
-from dowse.core.user_agent import user_agent
+from dowse.core.user_agent import product_token, user_agent
 from dowse.credentials import revealed_steps
+from dowse.documents.installed import readable_kinds
 from dowse.engine.callback_worker import CallbackWorker
 from dowse.engine.callbacks import NO_CODE, REFUSED, UNDECIDED, Callbacks, OwnCode
+from dowse.engine.document_pages import DocumentPages
 from dowse.engine.gate import Gate
 from dowse.engine.guarded_fetcher import GuardedFetcher
 from dowse.engine.session_watch import SessionWatch
@@ -69,7 +71,8 @@ def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker
     def strategy(briefing: Briefing) -> Strategy:
         return mode.strategy(job, briefing)
 
-    parts = (strategy, briefing, scope, gate, extractors, archive, session, fetchers.heard)
+    documents = documents_for(job, scope)
+    parts = (strategy, briefing, scope, gate, extractors, archive, session, fetchers.heard, documents)
     return worker_with(own, job, fetchers.first, *parts)
 
 
@@ -92,7 +95,17 @@ def build_from(values: WorkerValues) -> Worker:
 def scope_of(job: Job, seeds: Sequence[Request]) -> Scope:
     """Where a job may go."""
     wanted = find_mode(job.mode).scope_exception(job)
-    return Scope(job.scope, job.limits, {seed.host for seed in seeds}, wanted)
+    documents = readable_kinds() if job.scope.documents else frozenset()
+    return Scope(job.scope, job.limits, {seed.host for seed in seeds}, wanted, documents)
+
+
+def documents_for(job: Job, scope: Scope) -> DocumentPages | None:
+    """What reads documents, if the job wants them read."""
+    if not job.scope.documents:
+        return None
+    from dowse.documents.document_reader import DocumentReader  # other crawls need not load it
+
+    return DocumentPages(DocumentReader(), scope, product_token(job.fetch.user_agent))
 
 
 def seed_requests(job: Job, seeds: Sequence[Seed]) -> list[Request]:

@@ -39,6 +39,9 @@ class OptionKeywords(TypedDict, total=False):
     """File extensions not to fetch. Replaces the built-in list of media, archive and office files."""
     media_types: str | list[str] | tuple[str, ...]
     """Media types to download; others are dropped when their header arrives. */* takes all."""
+    documents: bool
+    """Take PDF, Word, Excel, PowerPoint, OpenDocument, RTF and EPUB files for pages: read their text, follow their
+    links. PDF files need the extra `documents`."""
     url_length: int
     """Longest URL to take."""
     path_segments: int

@@ -15,8 +15,9 @@ from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlError, DowseError
 from dowse.core.phrasing import counted, printable
 from dowse.core.results import Results
-from dowse.core.troubles import Trouble, may_have_troubles, nothing_stored, troubles_of
+from dowse.core.troubles import Trouble, may_have_troubles, nothing_stored, pdf_files_left, troubles_of
 from dowse.crawl_tables import CrawlTables
+from dowse.documents.installed import pdf_needs
 from dowse.export.atomic_file import writing
 from dowse.export.excel_csv import for_excel
 from dowse.export.formats import FOLDER
@@ -187,6 +188,9 @@ class Crawl(CrawlTables):
         job, found = self.job, []
         if job.store.store_only and not self.pages:
             found.append(nothing_stored(self.status().pages))
+        if job.scope.documents and (remedy := pdf_needs()):
+            left_out = sum(row.count for row in self.balance() if row.reason == "extension .pdf")
+            found += [pdf_files_left(left_out, remedy)] if left_out else []
         if may_have_troubles(job):
             found += troubles_of(job, self.reader.facts(), is_complete=self.stop_reason == "complete")
         return found

@@ -24,6 +24,8 @@ from dowse.core.scope import Scope
 from dowse.core.url_keys import normal_form as compared_form
 from dowse.core.urls import host_of, resolve
 from dowse.core.user_agent import product_token, user_agent
+from dowse.documents.document_reader import DocumentReader
+from dowse.documents.read_pages import page_of_answer
 from dowse.fetch.robots_rules import RobotsRules, rule_lines
 from dowse.parse.decode import charset_name
 from dowse.parse.page import Page
@@ -99,6 +101,7 @@ class RobotsFile(Struct, frozen=True):
 def fetch(url: str, **options: Unpack[OptionKeywords]) -> Page:
     """Fetch one page. Options are those of `dowse fetch`, by the same names: `fetch="browser"`, `charset="koi8-r"`.
 
+    A document, such as a PDF file, is read as a page. What could not be read of it is `page.note`.
     Redirects are followed, and robots.txt is obeyed unless `robots="ignore"`. The status of the answer is
     `page.response.status`. Trouble is a `CrawlError` that names it.
 
@@ -106,7 +109,9 @@ def fetch(url: str, **options: Unpack[OptionKeywords]) -> Page:
     'Topics - Tarnmoor Consultations'
     """
     job = job_of_page(url, **options)
-    return Page(fetch_page(job).response, product_token(user_agent(job)), charset=charset_name(job.fetch.charset))
+    answer = fetch_page(job).response
+    with DocumentReader() as reader:
+        return page_of_answer(answer, reader, product_token(user_agent(job)), charset_name(job.fetch.charset))
 
 
 def read(html: str | bytes, url: str = "https://example.invalid/", charset: str = "") -> Page:

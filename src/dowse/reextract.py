@@ -19,6 +19,8 @@ from dowse.core.private_jobs import wants_of_machine
 from dowse.core.record import APART, Record
 from dowse.core.user_agent import product_token, user_agent
 from dowse.credentials import check_seal, is_ours, seal
+from dowse.documents.document_reader import DocumentReader
+from dowse.documents.read_pages import page_of_answer
 from dowse.extract.extractors import KINDS, Extractor, build_extractors
 from dowse.extract.field_specs import parse_exclusion, parse_field
 from dowse.extract.own_extractor import OwnMistake
@@ -70,7 +72,7 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
         raise JobError("extract: nothing to extract; name a field, such as --extract title=//h1")
     token, read, found, unreadable = product_token(user_agent(job)), 0, 0, []
     kinds = (*KINDS, *(kind for each in others for kind in each.kinds))
-    with Rereading(directory, kinds) as reading, BodyReader(directory / BODIES) as bodies:
+    with Rereading(directory, kinds) as reading, BodyReader(directory / BODIES) as bodies, DocumentReader() as reader:
         total = len(reading)
         check_bodies(job, directory, total)
         for number, stored in enumerate(reading.pages(), 1):
@@ -81,7 +83,7 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
             except CrawlError as trouble:
                 unreadable.append(f"{stored.url}: {trouble}")
                 continue
-            page = Page(response, token, charset=charset_name(job.fetch.charset))
+            page = page_of_answer(response, reader, token, charset_name(job.fetch.charset))
             is_readable = page.is_html and not page.trouble
             records = _records_of(page, extractors) if is_readable else []
             reading.keep(stored, records)

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 
 from dowse.core.errors import CrawlError
 from dowse.core.urls import host_of
+from dowse.documents.document_reader import DocumentReader
+from dowse.documents.read_pages import page_of_answer
 from dowse.extract.main_markdown import markdown_row
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.parse.decode import charset_name
@@ -54,18 +56,19 @@ class _Reader:
         self._bodies = BodyReader(directory / BODIES)
         self._charset = charset_name(charset)
         self._site = site
+        self._documents = DocumentReader()
 
-    def page(self, stored: StoredPage) -> Page | None:
-        page = Page(self._bodies.read(stored.location), charset=self._charset)
-        return page if page.is_html and not page.trouble else None
+    def page(self, stored: StoredPage) -> Page:
+        return page_of_answer(self._bodies.read(stored.location), self._documents, charset=self._charset)
 
     def learn(self, pages: Iterable[StoredPage]) -> None:
+        """From pages alone: documents have no menu of the site."""
         for stored in pages:
             try:
-                page = self.page(stored)
+                page = Page(self._bodies.read(stored.location), charset=self._charset)
             except CrawlError:
                 continue  # it is told when its turn comes
-            if page is not None:
+            if page.is_html and not page.trouble:
                 self._site.learn(page)
 
     def read(self, pages: Sequence[StoredPage]) -> Read:
@@ -76,13 +79,14 @@ class _Reader:
             except CrawlError as trouble:
                 found.unreadable.append(f"{stored.url}: {trouble}")
                 continue
-            row = markdown_row(page, self._site) if page is not None else {}
+            row = markdown_row(page, self._site)
             if row.get("text"):
                 found.rows.append(row)
         return found
 
     def close(self) -> None:
         self._bodies.close()
+        self._documents.close()
 
 
 class KnownSites:

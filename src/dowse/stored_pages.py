@@ -33,11 +33,13 @@ def find_page(directory: Path, job: Job, reader: CrawlReader, number: int, name:
 
 def read_page(directory: Path, job: Job, location: str, records: Sequence[Record] = ()) -> Page:
     """The page that is archived at a location. Raises CrawlError where the archive is damaged."""
+    from dowse.documents.document_reader import DocumentReader
+    from dowse.documents.read_pages import page_of_answer
     from dowse.parse.decode import charset_name  # the parser, which those who read tables need not load
-    from dowse.parse.page import Page
 
-    with BodyReader(directory / BODIES) as bodies:
+    with BodyReader(directory / BODIES) as bodies, DocumentReader() as documents:
         response = bodies.read(location)
-    page = Page(response, product_token(user_agent(job)), charset=charset_name(job.fetch.charset))
+        token, charset = product_token(user_agent(job)), charset_name(job.fetch.charset)
+        page = page_of_answer(response, documents, token, charset)
     page.records = records
     return page

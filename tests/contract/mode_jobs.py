@@ -23,6 +23,7 @@ from dowse.core.job import Job
 from dowse.modes.registry import find_mode
 from dowse.settings import Setting
 from tests.crawling import opened
+from tests.pdf_files import letter
 from tests.ruling import follow, keep, write_table
 from tests.servers import Answer, Page, Reply, Request, Site
 
@@ -81,7 +82,8 @@ def orchard() -> dict[str, Page]:
             others = ["/twin"] if number == 2 else []
             paper = f"/papers/{fruit}-{number}.pdf"
             pages[f"/fruit/{fruit}-{number}"] = page(f"a fine {fruit} number {number}", following, paper, *others)
-            pages[paper] = Reply(f"%PDF-1.4 {fruit} {number}", headers={"Content-Type": "application/pdf"})
+            text = letter(f"All that is known of {fruit} number {number}.", title=f"a paper of {fruit} {number}")
+            pages[paper] = Reply(text, headers={"Content-Type": "application/pdf"})
     return pages
 
 

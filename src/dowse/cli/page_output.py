@@ -66,7 +66,7 @@ def _markdown(page: Page) -> Iterator[str]:
 
     text = markdown_of(page)
     if not text:
-        raise Unfulfilled(f"{printable(page.url)} has no content to read")
+        raise Unfulfilled(f"{printable(page.url)}: {printable(page.note) or 'it has no content to read'}")
     yield text
 
 

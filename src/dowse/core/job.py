@@ -79,6 +79,13 @@ class ScopeOptions(Struct, frozen=True, kw_only=True):
         ),
     ] = ("text/html", "application/xhtml+xml", "application/xml", "text/xml", "application/rss+xml",
          "application/atom+xml", "text/plain")  # fmt: skip
+    documents: Annotated[
+        bool,
+        Option(
+            "Take PDF, Word, Excel, PowerPoint, OpenDocument, RTF and EPUB files for pages: read their text, follow"
+            " their links. PDF files need the extra `documents`."
+        ),
+    ] = False
     url_length: Annotated[int, Meta(ge=1), Option("Longest URL to take.", "N")] = 2000
     path_segments: Annotated[int, Meta(ge=1), Option("Deepest path to take, in segments.", "N")] = 32
     path_repeats: Annotated[int, Meta(ge=0), Option("How often a path segment may come again in one URL.", "N")] = 3

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, Protocol
 from msgspec import Struct
 
 from dowse.core.briefing import Briefing
+from dowse.core.document_kinds import DocumentText
 from dowse.core.model import Failure, Judged, Outcome, Request, Response, State, Task
 
 StopReason = Literal[
@@ -40,6 +41,22 @@ class Fetcher(Protocol):
         ...
 
     async def close(self) -> None:
+        """The crawl has ended."""
+        ...
+
+
+class Documents(Protocol):
+    """Reads documents that are no HTML, such as PDF files. What is wrong with one is a note."""
+
+    def reads(self, media_type: str) -> bool:
+        """Whether documents of this type can be read."""
+        ...
+
+    async def read_aside(self, media_type: str, body: bytes) -> DocumentText:
+        """A document as HTML, while the loop goes on."""
+        ...
+
+    def close(self) -> None:
         """The crawl has ended."""
         ...
 

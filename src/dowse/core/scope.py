@@ -14,9 +14,10 @@ A name holds the rule's own parameter and nothing of the URL, so the ledger can 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
+from dowse.core.document_kinds import DOCUMENT_EXTENSIONS, DOCUMENT_TYPES, UNTOLD_TYPES
 from dowse.core.errors import JobError
 from dowse.core.job import Limits, ScopeOptions
 from dowse.core.model import Request
@@ -78,13 +79,23 @@ class Scope:
     """The rules of one job. Building it checks them, and raises JobError with the option's name."""
 
     def __init__(
-        self, options: ScopeOptions, limits: Limits, named_hosts: Iterable[str], wanted: ScopeException | None = None
+        self,
+        options: ScopeOptions,
+        limits: Limits,
+        named_hosts: Iterable[str],
+        wanted: ScopeException | None = None,
+        documents: Collection[str] = (),
     ) -> None:
+        """`documents` are the formats of documents that can be read on this machine."""
         self._wanted = wanted
         self._options = options
         self._exclude = Patterns("exclude", options.exclude) if options.exclude else None
         self._include = Patterns("include", options.include) if options.include else None
-        self._extensions = _extensions(options.skip_extensions)
+        kinds = documents if options.documents else ()
+        read = frozenset(extension for extension, kind in DOCUMENT_EXTENSIONS.items() if kind in kinds)
+        self._documents = frozenset(media_type for media_type, kind in DOCUMENT_TYPES.items() if kind in kinds)
+        # What the user does not want by its extension is not wanted, whatever can be read.
+        self._extensions = _extensions(options.skip_extensions) - (frozenset() if options.skip_extensions else read)
         self._repeatable = min(options.path_repeats + 1, 5)  # shorter paths cannot repeat themselves too often
         self._reach = options.scope
         self._named = frozenset(self._place(host) for host in named_hosts)
@@ -161,7 +172,13 @@ class Scope:
                 return "media type"
         if kind in self._media_types or "*/*" in self._media_types or "/" not in kind:
             return ""
+        if self._documents and (kind in self._documents or (not url and kind in UNTOLD_TYPES)):
+            return ""
         return "" if kind.startswith(self._media_families) else "media type"
+
+    def is_file(self, url: str, media_type: str) -> bool:
+        """Whether an answer is a file that the mode wants as it is."""
+        return self._wanted is not None and self._wanted.is_wanted(url, media_type)
 
     def _is_file(self, url: str) -> bool:
         return self._wanted is not None and self._wanted.names(url)

@@ -85,6 +85,11 @@ def nothing_stored(pages: int) -> Trouble:
     return Trouble(f"--store-only matches none of {counted(pages, 'page')}, so none is stored", pages, "", fatal=False)
 
 
+def pdf_files_left(number: int, remedy: str) -> Trouble:
+    """PDF files were wanted as pages, and nothing is installed that reads them."""
+    return Trouble(f"{counted(number, 'PDF file was', 'PDF files were')} left out; {remedy}", number, "", fatal=False)
+
+
 def _of_callbacks(facts: Facts) -> Iterator[Trouble]:
     if facts.callback.pages:
         pages = counted(facts.callback.pages, "page")

@@ -23,6 +23,7 @@ from dowse.core.store_options import kept_by
 from dowse.core.task_labels import HEAD
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
+from dowse.engine.document_pages import DocumentPages, of_document
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import answered, bad_status, failed, is_unwanted, remark
 from dowse.engine.patient_archive import Emit, PatientArchive
@@ -56,6 +57,7 @@ class Worker:
         archive: Archive | None = None,
         session: SessionWatch | None = None,
         heard: list[Response] | None = None,
+        documents: DocumentPages | None = None,
     ) -> None:
         """`heard` are answers to requests for robots.txt, which somebody else puts there."""
         self._job = job
@@ -69,6 +71,7 @@ class Worker:
         self._heard = heard if heard is not None else []
         self._keeper = PatientArchive(archive, self._heard) if archive is not None else None
         self._session = session
+        self._documents = documents
         self._passages: Callable[[Page], bytes] = lambda _page: b""
         self._near = job.dedup.dedup == "near"
         if self._near:
@@ -91,6 +94,8 @@ class Worker:
         await self._fetcher.close()
         if self._archive is not None:
             self._archive.close()
+        if self._documents is not None:
+            self._documents.close()
 
     def brief(self, briefing: Briefing) -> None:
         """What the crawl goes by has changed; pages that are judged from now on obey it."""
@@ -111,7 +116,7 @@ class Worker:
         if task.label == SITEMAP:
             return await self._visit_list(task, emit)
         if task.body:
-            return self._read_again(task)
+            return await self._read_again(task)
         if self._session is None:
             answer, outcome = await self._ask(task)
         else:
@@ -131,6 +136,9 @@ class Worker:
         if isinstance(answer, Failure):
             return None, failed(task, answer, started)
         outcome = self._read(task, answer) if answer.status < 300 else self._without_page(task, answer)
+        if self._documents is not None and self._documents.takes(outcome):
+            page, note = await self._documents.read(answer, self._reads)
+            outcome = of_document(self._told_of_page(task, page, outcome.digest) if page else outcome, note)
         if task.twin is not None and outcome.digest and not outcome.unchanged:
             outcome = replace(outcome, compared=await self._comparison.compare(answer, task.twin))
         return answer, outcome
@@ -192,7 +200,7 @@ class Worker:
         said = usage_of_file(response, kind, self._token)
         return weighed(outcome, said, self._uses) if said else outcome
 
-    def _read_again(self, task: Task) -> Outcome:
+    async def _read_again(self, task: Task) -> Outcome:
         """Judge the stored body of a page once more, for the new hint of its task."""
         outcome = Outcome(task=task, fetched_at=time.time(), requested=False)
         try:
@@ -201,7 +209,8 @@ class Worker:
             return replace(outcome, failure=Failure(FailureKind.INTERNAL, str(trouble)))
         if response is None:
             return replace(outcome, failure=Failure(FailureKind.INTERNAL, "there are no bodies to read"))
-        return self._told_again(outcome, Page(response, self._token, charset=self._charset))
+        page = (await self._documents.read(response))[0] if self._documents is not None else None
+        return self._told_again(outcome, page or Page(response, self._token, charset=self._charset))
 
     def _told_again(self, outcome: Outcome, page: Page) -> Outcome:
         task = outcome.task

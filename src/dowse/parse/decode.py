@@ -18,6 +18,7 @@ from functools import lru_cache
 import turbohtml
 from turbohtml.detect import detect
 
+from dowse.core.model import Response
 from dowse.core.rendered_pages import Written
 from dowse.parse.media import content_type
 from dowse.parse.unknown_charsets import CODECS, sensible_charset, told_charset
@@ -28,6 +29,7 @@ Attribute = Callable[[str], str | None]
 # Telling legacy charsets apart costs half a second a megabyte, so larger bodies are judged by a part.
 DETECTED_BYTES = 200_000
 PRESCANNED_BYTES = 1_024
+_LONGEST_LABEL = 40
 
 UTF16_MARKS = (b"\xfe\xff", b"\xff\xfe")
 _MARKS = {b"\xef\xbb\xbf": "UTF-8", UTF16_MARKS[0]: "UTF-16BE", UTF16_MARKS[1]: "UTF-16LE"}
@@ -121,6 +123,16 @@ def stated_charset(headers: dict[str, str], body: bytes) -> str:
     if stated or body[:1] not in b"<\0":
         return stated
     return _xml_charset(body[:PRESCANNED_BYTES])
+
+
+def declared_charset(response: Response, metas: Iterable[Attribute]) -> str:
+    """What a page is said to be written in, as it is spelled: by mark, header, meta tag or XML declaration."""
+    if response.rendered is not None:
+        label = response.rendered.declared or meta_label(metas)
+    else:
+        body = response.body
+        label = marked_charset(body) or header_label(response.headers) or meta_label(metas) or xml_label(body)
+    return label.strip().lower()[:_LONGEST_LABEL]
 
 
 def header_label(headers: dict[str, str]) -> str:

@@ -2,6 +2,7 @@
 
     header ----content_type--> essence, charset label      (WHATWG MIME Sniffing and Fetch)
     header + body --media_type--> essence
+    an archive    --_archive_type--> the document that it is, if it is one
 
 An essence is a lower-case type/subtype without parameters.
 """
@@ -10,6 +11,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+
+from dowse.core.document_kinds import DOCUMENT_TYPES, usual_type
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 XML_LINK_TYPES = frozenset(
@@ -49,10 +52,19 @@ _XML_ROOT_TYPES = {
     b"html": "application/xhtml+xml",
 }
 
+_ZIP = "application/zip"
+_ZIP_TYPES = frozenset({_ZIP, "application/x-zip-compressed"})
+_NAMES_BYTES = 65_536
+"""The end of an archive, where the names of its files are; documents have few of them."""
+_MAIN_PARTS = {b"word/document.xml": "docx", b"xl/workbook.xml": "xlsx", b"ppt/presentation.xml": "pptx"}
+# OpenDocument and EPUB: the first file says what the archive is, and is not compressed.
+_TOLD_TYPE = re.compile(rb"PK\x03\x04.{26}mimetype(application/[a-z.+-]+)", re.DOTALL)
+
 _SIGNATURES = {
     # documents
     rb"%PDF-": "application/pdf",
     rb"%!PS-Adobe-": "application/postscript",
+    rb"\{\\rtf": "application/rtf",
     # images
     rb"\x89PNG\r\n\x1a\n": "image/png",
     rb"\xff\xd8\xff": "image/jpeg",
@@ -77,7 +89,7 @@ _SIGNATURES = {
     rb"wOF2": "font/woff2",
     # archives
     rb"\x1f\x8b\x08": "application/x-gzip",
-    rb"PK\x03\x04": "application/zip",
+    rb"PK\x03\x04": _ZIP,
     rb"Rar!\x1a\x07\x00": "application/x-rar-compressed",
 }
 _SIGNATURE = re.compile(b"|".join(b"(%s)" % pattern for pattern in _SIGNATURES), re.DOTALL)
@@ -92,17 +104,17 @@ _PROLOGUE_BYTES = 1_024
 def media_type(headers: dict[str, str], body: bytes) -> str:
     """The lower-case type/subtype of a response: its header, or what its first bytes say when that is no help."""
     essence = content_type(headers.get("content-type", ""))[0]
-    if essence == "text/html":
-        return essence if body[:1] in b"<" and body[1:2] in b"!hH" else _doubted_html(body[:_SNIFFED_BYTES])
+    if essence == "text/html" and body[:1] in b"<" and body[1:2] in b"!hH":
+        return essence
     start = body[:_SNIFFED_BYTES]
-    if essence in _UNKNOWN:
-        return _sniff(start)
-    if essence in _ANYTHING:
+    if essence == "text/html":
+        essence = _doubted_html(start)
+    elif essence in _UNKNOWN or essence in _ANYTHING:
         sniffed = _sniff(start)
-        return essence if sniffed == "text/plain" else sniffed
-    if essence == "text/plain" and _is_binary(start):
-        return _signed_type(start) or "application/octet-stream"
-    return essence
+        essence = essence if sniffed == "text/plain" and essence in _ANYTHING else sniffed
+    elif essence == "text/plain" and _is_binary(start):
+        essence = _signed_type(start) or "application/octet-stream"
+    return _archive_type(body, essence) if essence in _ZIP_TYPES else essence
 
 
 def is_feed(kind: str) -> bool:
@@ -185,10 +197,19 @@ def _xml_type(start: bytes) -> str:
     return _XML_ROOT_TYPES.get(root[1].lower(), "text/xml") if root else "text/xml"
 
 
+def _archive_type(body: bytes, essence: str) -> str:
+    """The type of an archive by what is in it: documents are often sent as what they are packed in."""
+    told = _TOLD_TYPE.match(body)
+    if told and told[1].decode() in DOCUMENT_TYPES:
+        return told[1].decode()
+    names = body[-_NAMES_BYTES:]
+    return next((usual_type(kind) for part, kind in _MAIN_PARTS.items() if part in names), essence)
+
+
 def _signed_type(start: bytes) -> str:
     """By signature. Some are short words, so text does not count as signed: "BMW sells cars" is no picture."""
     match = _SIGNATURE.match(start)
-    if not match or not match.lastindex or not (start.startswith(b"%") or _is_binary(start)):
+    if not match or not match.lastindex or not (start.startswith((b"%", b"{\\rtf")) or _is_binary(start)):
         return ""
     return _SIGNATURE_TYPES[match.lastindex - 1]
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Literal
 
+from msgspec.structs import replace
 from turbohtml import Document, Element, Namespace
 
 from dowse.core.model import Response
@@ -17,16 +18,7 @@ from dowse.core.record import Record
 from dowse.core.rendered_pages import WRITTEN
 from dowse.core.urls import Base
 from dowse.parse.addresses import find_addresses
-from dowse.parse.decode import (
-    Attribute,
-    charset_name,
-    charset_of,
-    decode_as,
-    header_label,
-    marked_charset,
-    meta_label,
-    xml_label,
-)
+from dowse.parse.decode import Attribute, charset_name, charset_of, declared_charset, decode_as, marked_charset
 from dowse.parse.lazy_properties import lazy
 from dowse.parse.links import (
     Anchor,
@@ -49,12 +41,14 @@ from dowse.parse.tree import Parsed, empty_tree, parse_html, parse_xhtml
 Reads = Literal["links", "outline", "tree"]
 """What is read of a page: its links, title and robots tags; its text, too, and what stands around links; or all."""
 
+_MADE = {"content-type": "text/html; charset=utf-8"}
+"""How the HTML of a document is written."""
+
 LONGEST_TITLE = 300
-LONGEST_LABEL = 40
 
 
 class Page:
-    """What a response says. A response that is not HTML is a page without tags: no links, no title.
+    """What a response says. One that is not HTML, nor read as such, is a page without tags: no links, no title.
 
     >>> html = b"<title>Fish</title><h1>Of fish</h1><a href=/net>nets</a>"
     >>> request = Request("https://example.org/", 1, "example.org")
@@ -69,6 +63,9 @@ class Page:
     site: Callable[[], object] | None = None
     """Tells what other pages of the site say too, where the page is one of a crawl: no content of this one."""
 
+    note: str = ""
+    """What could not be read of a document, outside of crawls; a crawl has it in the story of the URL."""
+
     def __init__(
         self,
         response: Response,
@@ -77,17 +74,21 @@ class Page:
         *,
         reads: Reads = "tree",
         charset: str = "",
+        html: bytes = b"",
     ) -> None:
         """`kind` is the media type, where it is known already; `reads` the most that anybody will ask for.
 
         `charset` is what the user says the page is written in. A byte order mark knows better, and so does a browser.
+        `html` is what was made of a document that has no tags, such as a PDF file; it is read in its place.
         """
         self.response = response
         self.url = response.request.url
         self.media_type = kind or media_type(response.headers, response.body)
+        self._markup = replace(response, body=html, headers=_MADE) if html else response
+        self._markup_type = "text/html" if html else self.media_type
         self._product_token = product_token
         self._reads = reads
-        is_given = charset and response.rendered is None and not marked_charset(response.body)
+        is_given = charset and not html and response.rendered is None and not marked_charset(response.body)
         self._given_charset = charset if is_given else ""
 
     @property
@@ -108,16 +109,12 @@ class Page:
     @lazy
     def is_html(self) -> bool:
         """Whether there are tags to read; XHTML is also sent as plain XML."""
-        return has_tags(self.media_type, self.response.body)
+        return has_tags(self._markup_type, self._markup.body)
 
     @lazy
     def declared_charset(self) -> str:
         """What the page is said to be written in, as it is spelled: by mark, header, meta tag or XML declaration."""
-        response = self.response
-        if response.rendered is not None:
-            return (response.rendered.declared or meta_label(self._metas)).strip().lower()[:LONGEST_LABEL]
-        label = marked_charset(response.body) or header_label(response.headers) or meta_label(self._metas)
-        return (label or xml_label(response.body)).strip().lower()[:LONGEST_LABEL]
+        return declared_charset(self._markup, self._metas)
 
     @lazy
     def charset(self) -> str:
@@ -126,7 +123,7 @@ class Page:
             return self._given_charset
         if self._scan is not None:
             return self._scan.charset
-        return self._parsed.charset or charset_of(self.response.headers, self.response.body)
+        return self._parsed.charset or charset_of(self._markup.headers, self._markup.body)
 
     @property
     def tree(self) -> Document:
@@ -227,7 +224,7 @@ class Page:
     def source(self) -> str:
         """The text of the body as it was sent, with all its tags; "" for what is no text."""
         if self.is_html or self.media_type.startswith("text/"):
-            return decode_as(self.response.body, self.charset)
+            return decode_as(self._markup.body, self.charset)
         return ""
 
     @lazy
@@ -239,7 +236,7 @@ class Page:
     @property
     def _is_xhtml(self) -> bool:
         """Whether the tags follow the rules of XML, which the media type decides and not the doctype."""
-        return self.is_html and self.media_type != "text/html"
+        return self.is_html and self._markup_type != "text/html"
 
     @lazy
     def _scan(self) -> Scan | None:
@@ -249,7 +246,7 @@ class Page:
         """A page sent as XML is left to its tree: the scan knows HTML alone."""
         if not self.is_html or self._is_xhtml or self._given_charset:
             return None
-        return scan(self.response.body, self.response.headers, outlined=outlined)
+        return scan(self._markup.body, self._markup.headers, outlined=outlined)
 
     def _tags(self, name: str) -> list[Attribute]:
         if self._scan is not None:
@@ -275,7 +272,7 @@ class Page:
         if not self.is_html:
             return Parsed(empty_tree())
         parse = parse_xhtml if self._is_xhtml else parse_html
-        return parse(self.response.body, self.response.headers, self._given_charset)
+        return parse(self._markup.body, self._markup.headers, self._given_charset)
 
     @lazy
     def _base_url(self) -> str:
@@ -292,4 +289,4 @@ class Page:
     def _source(self) -> Source:
         # Any server can send that header too.
         charset = charset_name(self.response.headers.get(WRITTEN, "")) or self.charset
-        return Source(self.url, self._base_url, charset, len(self.response.body), self.refresh)
+        return Source(self.url, self._base_url, charset, len(self._markup.body), self.refresh)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.app import read
-from dowse.assembly import scope_of, seed_requests, worker_with
+from dowse.assembly import documents_for, scope_of, seed_requests, worker_with
 from dowse.config import make_job
 from dowse.core.errors import JobError
 from dowse.core.job import Job
@@ -23,6 +23,8 @@ from dowse.core.model import Request, Response
 from dowse.core.phrasing import counted
 from dowse.core.saturation import find_threshold
 from dowse.core.user_agent import user_agent
+from dowse.documents.document_reader import DocumentReader
+from dowse.documents.read_pages import page_of_answer
 from dowse.engine.events import Event
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
@@ -43,7 +45,7 @@ from dowse.workflows.replay_sources import Web, open_web
 
 _ALONE: dict[str, Any] = {
     "concurrency": 1, "per_host": 1, "delay": 0.0, "retries": 0, "robots": "ignore", "sitemaps": False, "bodies": False,
-    "scope": "any", "patience": 0, "max_pages": 300,
+    "scope": "any", "patience": 0, "max_pages": 300, "documents": False,
 }  # fmt: skip
 """One page at a time, and no limit but the number of pages. Options that a mode does not have are left out."""
 
@@ -97,6 +99,7 @@ def simulate(
             f"{chosen.compares}: names no ranker; give some with commas between them, such as breadth,learned"
         )
     web = open_web(Path(place))
+    options.setdefault("documents", _has_documents(Path(place)))
     starts = [web.address(seed) for seed in seeds] or _own_seeds(Path(place), web)
     if seeds and (unknown := [start for start in starts if web.find(start) is None]):
         raise JobError(f"seeds: {unknown[0]} is not among the pages of {place}")
@@ -173,8 +176,8 @@ def replayed(job: Job, find: Callable[[str], Replayed | None], given: Given = NO
     obeys = job.politeness.robots == "obey"
     robots = RobotsFetcher(replay, job.fetch.user_agent, uses=job.politeness.use) if obeys else None
     gate = Gate(job, scope, robots.refuses if robots else lambda url: False)
-    fetcher = robots or replay
-    worker = worker_with(own, job, fetcher, lambda briefing: mode.strategy(job, briefing), briefing, scope, gate)
+    parts = (lambda briefing: mode.strategy(job, briefing), briefing, scope, gate, (), None, None, None)
+    worker = worker_with(own, job, robots or replay, *parts, documents_for(job, scope))
     try:
         store.begin("", 0.0)
         for seed in mode.seeds(job, briefing):
@@ -194,6 +197,11 @@ async def _crawl(job: Job, store: CrawlStore, worker: Worker) -> None:
         await pool.close()
 
 
+def _has_documents(place: Path) -> bool:
+    """Whether a crawl took documents for pages; where it did not, there are none to find."""
+    return (place / DATABASE).exists() and read(place).job.scope.documents
+
+
 def _own_seeds(place: Path, web: Web) -> list[str]:
     """The seeds of a crawl, or the index of a folder."""
     if (place / DATABASE).exists():
@@ -207,12 +215,14 @@ def _own_seeds(place: Path, web: Web) -> list[str]:
 def _fitting(mode: Mode[Any], job: Job, web: Web) -> set[str]:
     """The pages that fit the job best, judged one by one."""
     pages = []
-    for url in web.urls():
-        answer = web.find(url)
-        if answer is not None and answer.status < 300:
-            page = Page(Response(Request(url, 0, ""), answer.status, answer.headers, answer.body, 0.0, 0.0))
-            if page.is_html and not page.trouble:
-                pages.append((url, page))
+    with DocumentReader() as reader:
+        for url in web.urls():
+            answer = web.find(url)
+            if answer is not None and answer.status < 300:
+                response = Response(Request(url, 0, ""), answer.status, answer.headers, answer.body, 0.0, 0.0)
+                page = page_of_answer(response, reader) if job.scope.documents else Page(response)
+                if page.is_html and not page.trouble:
+                    pages.append((url, page))
     return mode.fitting(job, pages)
 
 

@@ -19,11 +19,12 @@ from dowse.core.model import Failure, Request, Response
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.core.user_agent import user_agent
+from dowse.documents.document_reader import DocumentReader
+from dowse.documents.read_pages import page_of_answer
 from dowse.fetch.http import HttpFetcher
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.ranker import build_related
 from dowse.modes.mode import Tell
-from dowse.parse.page import Page
 from dowse.score.related import Related
 from dowse.score.topic import Example
 from dowse.settings import read_url
@@ -87,10 +88,11 @@ def read_examples(job: Job, options: FocusOptions) -> tuple[Example, ...]:
 
 def _text(option: str, place: str, job: Job) -> str:
     """The text of the page at a place. Raises JobError, with the option that named it, if there is none."""
-    page = Page(_fetched(option, place, job) if "://" in place else _read(option, place))
+    with DocumentReader() as reader:
+        page = page_of_answer(_fetched(option, place, job) if "://" in place else _read(option, place), reader)
     text = f"{page.title}\n{page.text}".strip()
     if not text:
-        lack = "has no text" if page.response.body else "is empty"
+        lack = page.note or "has no text" if page.response.body else "is empty"
         raise JobError(f"{option}: {place} {lack}; name a page that has words, as a file or a URL")
     return text[:_READ]
 

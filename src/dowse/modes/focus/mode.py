@@ -42,8 +42,8 @@ class FocusMode(BestFirstMode[FocusOptions]):
     outputs = ("urls.txt",)
     result_table = "matched"
     lack = "has no topic"
-    # Of the entries of a sitemap a topic knows nothing.
-    defaults = {"sitemaps": False}  # noqa: RUF012
+    # Of the entries of a sitemap a topic knows nothing. A paper is as good an answer as a page.
+    defaults = {"sitemaps": False, "documents": True}  # noqa: RUF012
 
     def check(self, job: Job) -> None:
         from dowse.modes.focus.topic_check import check_topic

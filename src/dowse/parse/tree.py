@@ -9,10 +9,11 @@ pages that have them are looked at, and only there are such tags renamed to `<sp
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import turbohtml
-from turbohtml import Document
+from turbohtml import Document, Token, TokenType
 
 from dowse.parse.decode import UTF16_MARKS, actual_charset, charset_of, decode, decode_as, is_utf8, stated_charset
 from dowse.parse.unknown_charsets import told_charset
@@ -89,6 +90,18 @@ def _parse_as_stated(body: bytes, headers: dict[str, str]) -> Parsed:
 
 def empty_tree() -> Document:
     return turbohtml.parse(b"", encoding="utf-8", positions=False)
+
+
+def parse_with_places(text: str) -> tuple[Document, str]:
+    """The tree of a page whose elements know where their tags stand in the text, and that text."""
+    text = _tame(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+    return turbohtml.parse(text, allow_declarative_shadow_roots=False), text
+
+
+def tags_of(text: str) -> Iterator[Token]:
+    """The start and end tags of a page as they are written, whatever becomes of them in a tree."""
+    tokens = turbohtml.tokenize(text, capture_attributes=False)
+    return (token for token in tokens if token.type in (TokenType.START_TAG, TokenType.END_TAG))
 
 
 def _parse(body: bytes, charset: str) -> Parsed:

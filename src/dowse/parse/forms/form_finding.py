@@ -1,0 +1,185 @@
+"""The forms of a page. A page without `<form` and `<input` costs a look at its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from turbohtml import Document, Element
+
+from dowse.core.urls import Base
+from dowse.parse.decode import Attribute
+from dowse.parse.forms.control_reading import ControlReader, enctype_of, kind_of, method_of
+from dowse.parse.forms.controls import BUTTONS
+from dowse.parse.forms.form import Form
+from dowse.parse.forms.form_encoding import charset_of_form
+from dowse.parse.forms.form_owners import Owners, own_controls, own_forms, owners_by_tags, owners_in
+from dowse.parse.forms.labels import NOWHERE
+from dowse.parse.forms.nearby_text import LONGEST_LABEL, nearby_texts, text_within
+from dowse.parse.links import collapse
+from dowse.parse.page import Page
+
+MOST_FORMS = 200
+MOST_CONTROLS = 2_000
+"""Controls of one form beyond these are counted and not read."""
+MOST_LINKS = 20
+LONGEST_TEXT = 2_000
+
+_HEADINGS = "h1, h2, h3, h4, h5, h6, legend, caption"
+_STEPS_TO_HEADING = 4
+
+
+class _Group(NamedTuple):
+    """The controls of one form, and the element that they stand in."""
+
+    form: Element | None
+    container: Element
+    controls: list[Element]
+
+
+def has_forms(page: Page) -> bool:
+    """Whether a page can have forms at all, by its bytes.
+
+    Of UTF-16 the bytes do not tell.
+    """
+    if not page.is_html:
+        return False
+    body = page.response.body.lower()
+    return b"<form" in body or b"<input" in body or b"<\0" in body or b"\0<" in body
+
+
+def find_forms(page: Page) -> list[Form]:
+    """The forms of a page in their order, at most `MOST_FORMS`; then fields without a form, by their buttons.
+
+    >>> html = b"<form action=/find>Title <input name=t></form>"
+    >>> request = Request("https://example.org/", 1, "example.org")
+    >>> page = Page(Response(request, 200, {"content-type": "text/html"}, html, fetched_at=0.0, elapsed=0.1))
+    >>> [(form.action, form.controls[0].label) for form in find_forms(page)]
+    [('https://example.org/find', 'Title')]
+    """
+    if not has_forms(page):
+        return []
+    tree = page.tree
+    controls = own_controls(tree)
+    owners = owners_in(tree, controls)
+    if tree.find("form") and any(owner is None and each.attr("form") is None for each, owner in owners.items()):
+        tree, owners = owners_by_tags(page.source)
+    reader = _FormReader(page, tree)
+    return [reader.read(group, place) for place, group in enumerate(_groups(tree, owners))]
+
+
+def _groups(tree: Document, owners: Owners) -> list[_Group]:
+    owned: dict[Element, list[Element]] = {form: [] for form in own_forms(tree)}
+    loose: list[Element] = []
+    for control, owner in owners.items():
+        if owner is None:
+            loose.append(control)
+        else:
+            owned.setdefault(owner, []).append(control)
+    groups = [_Group(form, _container(form, controls), controls) for form, controls in owned.items()]
+    return (groups + _loose_groups(loose))[:MOST_FORMS]
+
+
+def _container(form: Element, controls: Sequence[Element]) -> Element:
+    """The form, or where its tags lie around nothing, the smallest element that has it and all of its controls."""
+    around = form
+    inside = [control for control in controls if control.attr("form") is None]
+    for control in (inside[0], inside[-1]) if inside else ():
+        while not _is_within(control, around) and isinstance(around.parent, Element):
+            around = around.parent
+    return around
+
+
+def _is_within(control: Element, around: Element) -> bool:
+    return any(node is around for node in control.ancestors)
+
+
+def _loose_groups(loose: Sequence[Element]) -> list[_Group]:
+    """Fields without a form: each goes with the nearest button, by the smallest element that has both."""
+    fields = [control for control in loose if kind_of(control) not in BUTTONS]
+    if not any(kind_of(field) != "hidden" for field in fields):
+        return []
+    with_button: set[Element] = set()
+    for control in loose:
+        if kind_of(control) in BUTTONS:
+            with_button.update(_elements_around(control, with_button))
+    grouped: dict[Element, list[Element]] = {}
+    for field in fields:
+        chain = list(_elements_around(field, ()))
+        nearest = next((node for node in chain if node in with_button), chain[-1])
+        grouped.setdefault(nearest, []).append(field)
+    for control in loose:
+        if kind_of(control) in BUTTONS:
+            nearest_group = next((node for node in _elements_around(control, ()) if node in grouped), None)
+            if nearest_group is not None:
+                grouped[nearest_group].append(control)
+    order = {control: place for place, control in enumerate(loose)}
+    return [_Group(None, node, sorted(members, key=order.__getitem__)) for node, members in grouped.items()]
+
+
+def _elements_around(control: Element, known: set[Element] | tuple[()]) -> Iterator[Element]:
+    node = control.parent
+    while isinstance(node, Element) and node not in known:
+        yield node
+        node = node.parent
+
+
+def _nothing(_name: str) -> None:
+    return None
+
+
+class _FormReader:
+    def __init__(self, page: Page, tree: Document) -> None:
+        self._page = page
+        self._reader = ControlReader(tree, self._action)
+
+    def read(self, group: _Group, place: int) -> Form:
+        form, container, elements = group
+        kept = elements[:MOST_CONTROLS]
+        nearby = nearby_texts(container, kept)
+        for each in kept:
+            if each not in nearby and isinstance(each.parent, Element):  # named by its attribute `form`
+                nearby |= nearby_texts(each.parent, [each])
+        attr: Attribute = form.attr if form is not None else _nothing
+        return Form(
+            url=self._page.url,
+            action=self._action(attr("action")),
+            method=method_of(attr("method")),
+            enctype=enctype_of(attr("enctype")),
+            charset=charset_of_form(attr("accept-charset"), self._page.charset),
+            controls=tuple(self._reader.read(each, nearby.get(each, NOWHERE)) for each in kept),
+            name=collapse(attr("name") or "", LONGEST_LABEL),
+            id=collapse(attr("id") or "", LONGEST_LABEL),
+            css_class=collapse(attr("class") or "", LONGEST_LABEL),
+            role=collapse(attr("role") or "", LONGEST_LABEL).lower(),
+            label=collapse(attr("aria-label") or attr("title") or "", LONGEST_LABEL),
+            text=text_within(container, LONGEST_TEXT),
+            heading=_heading(container),
+            links=tuple(text_within(link, LONGEST_LABEL) for link in container.find_all("a")[:MOST_LINKS]),
+            place=place,
+            has_element=form is not None,
+            controls_dropped=len(elements) - len(kept),
+        )
+
+    def _action(self, written: str | None) -> str:
+        """Where a form is sent. An empty action is the page itself, whatever its base is."""
+        href = (written or "").strip()
+        return (self._page.base.join(href) if href else Base(self._page.url).join("")) or ""
+
+
+def _heading(container: Element) -> str:
+    """The first heading of a form, else the last one before it among its neighbours and those of what it stands in."""
+    inside = container.select_one(_HEADINGS)
+    if inside is not None:
+        return text_within(inside, LONGEST_LABEL)
+    node: object = container
+    for _ in range(_STEPS_TO_HEADING):
+        if not isinstance(node, Element):
+            break
+        for sibling in list(node.previous_siblings)[:50]:
+            if isinstance(sibling, Element):
+                found = [sibling] if sibling.matches(_HEADINGS) else sibling.select(_HEADINGS)[-1:]
+                if found:
+                    return text_within(found[0], LONGEST_LABEL)
+        node = node.parent
+    return ""

@@ -1,0 +1,238 @@
+"""Forms of a page: what belongs to them, what their fields are called, and what is sent."""
+
+from __future__ import annotations
+
+import pytest
+
+from dowse.core.model import Request, Response
+from dowse.parse.forms.control_reading import MOST_OPTIONS
+from dowse.parse.forms.controls import Control, Label
+from dowse.parse.forms.form import Form, Submission
+from dowse.parse.forms.form_encoding import charset_of_form
+from dowse.parse.forms.form_finding import MOST_FORMS, find_forms, has_forms
+from dowse.parse.page import Page
+
+
+def read(html: str, *, url: str = "https://example.org/a/page?x=1", charset: str = "utf-8") -> list[Form]:
+    return find_forms(page_of(html, url, charset))
+
+
+def page_of(html: str, url: str = "https://example.org/", charset: str = "utf-8") -> Page:
+    headers = {"content-type": f"text/html; charset={charset}"}
+    request = Request(url, 1, "example.org")
+    return Page(Response(request, 200, headers, html.encode(charset), fetched_at=0.0, elapsed=0.0))
+
+
+def field(html: str, name: str = "x") -> Control:
+    return next(control for form in read(html) for control in form.controls if control.name == name)
+
+
+def labels(html: str) -> list[tuple[str, str]]:
+    return [(label.source, label.text) for label in field(f"<form>{html}</form>").labels]
+
+
+# Labels
+
+
+@pytest.mark.parametrize(
+    ("html", "wanted"),
+    [
+        ("<label for=i>Town</label><input id=i name=x>", ("label", "Town")),
+        ("<label>Town <input name=x></label>", ("label", "Town")),
+        ("<label>Town <select name=x><option>Rome</select></label>", ("label", "Town")),
+        ("<b id=a>Your</b> <i id=b>town</i><p><input name=x aria-labelledby='b a'>", ("labelledby", "town Your")),
+        ("<label for=i>no</label><input id=i name=x aria-label=Town>", ("aria", "Town")),
+        ("<input name=x title=Town>", ("title", "Town")),
+        ("<input name=x placeholder=Town>", ("placeholder", "Town")),
+        ("Town: <input name=x>", ("before", "Town:")),
+        ("Street <input name=s> <b>Town</b> <input name=x>", ("before", "Town")),
+        ("<input type=checkbox name=y> Street <input type=checkbox name=x> Town", ("after", "Town")),
+        ("<table><tr><td>Town<td><input name=x></table>", ("row", "Town")),
+        ("<table><tr><th>Street<th>Town<tr><td><input name=s><td><input name=x></table>", ("column", "Town")),
+        ("<div>Town</div><div><input name=x></div>", ("above", "Town")),
+        ("Town<br><input name=x>", ("above", "Town")),
+        ("<button name=x>Find <b>it</b></button>", ("button", "Find it")),
+        ("<input type=submit name=x>", ("button", "Submit")),
+        ("<input type=image alt=Find name=x>", ("alt", "Find")),
+        ("<button name=x><img alt=Find></button>", ("alt", "Find")),
+    ],
+)
+def test_a_field_has_a_label_by_every_means(html: str, wanted: tuple[str, str]) -> None:
+    assert labels(html)[0] == wanted
+
+
+def test_the_label_of_another_field_is_none() -> None:
+    assert labels("Street <input name=s><input name=x>") == []
+    assert labels("<label for=other>Street <input name=x></label>") == [("before", "Street")]
+
+
+def test_the_legend_names_the_group() -> None:
+    assert field("<form><fieldset><legend>Born</legend><input name=x></fieldset></form>").group == "Born"
+    assert field("<form><div role=group aria-label=Born><input name=x></div></form>").group == "Born"
+
+
+def test_labels_are_told_once_and_cut() -> None:
+    long = "word " * 200
+    assert labels(f"<label>{long}<input name=x title='{long}'></label>") == [("label", ("word " * 24).strip())]
+
+
+# Which form a field belongs to
+
+
+def test_a_page_without_forms_is_not_parsed() -> None:
+    page = page_of("<p>nothing")
+    assert find_forms(page) == []
+    assert "_parsed" not in page.__dict__
+    assert not has_forms(page)
+
+
+def test_forms_are_found_in_utf16() -> None:
+    assert [form.controls[0].name for form in read("\ufeff<form><input name=x></form>", charset="utf-16")] == ["x"]
+
+
+def test_suggestions_and_templates_have_no_fields() -> None:
+    html = "<form><datalist id=d><input name=a><option>1</datalist><template><input name=b></template>"
+    html += "<input name=x list=d>"
+    (form,) = read(html)
+    assert [control.name for control in form.controls] == ["x"]
+    assert [option.value for option in form.controls[0].options] == ["1"]
+
+
+def test_fields_without_a_form_go_with_the_nearest_button() -> None:
+    html = (
+        "<div><div><input name=a><p><button>find</button></p></div>"
+        "<section><span><input name=b></span><input name=c><input type=button value=go></section></div>"
+    )
+    forms = read(html)
+    assert [[control.name or control.label for control in form.controls] for form in forms] == [
+        ["a", "find"],
+        ["b", "c", "go"],
+    ]
+    assert not any(form.has_element for form in forms)
+
+
+def test_buttons_alone_are_no_form() -> None:
+    assert read("<button>menu</button><input type=hidden name=token value=1>") == []
+
+
+def test_a_field_outside_of_its_form_is_given_back_to_it() -> None:
+    (form,) = read("<table><form action=/f><tr><td>Town<td><input name=x></table></form>")
+    assert [(control.name, control.label) for control in form.controls] == [("x", "Town")]
+
+
+def test_text_and_heading_of_a_form() -> None:
+    html = "<h2>Our books</h2><div><form><a href=/h>Help</a> Find <select name=x><option>one</select><script>1</script>"
+    (form,) = read(html)
+    assert (form.heading, form.text, form.links) == ("Our books", "Help Find", ("Help",))
+
+
+def test_what_a_page_hides_is_told() -> None:
+    assert field("<form><input name=x>").shown
+    assert not field("<form><div style='Display : none'><input name=x></div>").shown
+    assert not field("<form><p hidden><input name=x>").shown
+
+
+# Large and hostile pages
+
+
+def test_a_select_of_ten_thousand_options_is_cut_and_keeps_its_choice() -> None:
+    options = "".join(
+        f"<option value={place} {'selected' if place == 9_000 else ''}>{place}" for place in range(10_000)
+    )
+    (form,) = read(f"<form action=/f><select name=x>{options}</select></form>")
+    (select,) = form.controls
+    assert (len(select.options), select.options_dropped) == (MOST_OPTIONS + 1, 10_000 - MOST_OPTIONS - 1)
+    assert sent(form) == "https://example.org/f?x=9000"
+    assert sent(form, x="9999") == "https://example.org/f?x=9999"
+
+
+def test_many_forms_are_cut() -> None:
+    assert len(read("<form><input name=x></form>" * (MOST_FORMS + 1))) == MOST_FORMS
+
+
+def test_deep_and_long_pages_are_read() -> None:
+    assert len(read("<div>" * 5_000 + "<form><input name=x>" + "<b>text</b>" * 5_000)) == 1
+    assert read("<input name=x>" * 3_000 + "<button>go</button>")[0].controls_dropped > 0
+
+
+# What is sent
+
+
+def sent(form: Form, **values: str | list[str]) -> str:
+    made = form.request(values)
+    assert made is not None
+    return made.url
+
+
+FILLED = """<form action=/find><input name=q value=old><select name=s><option value=1>one<option>two</select>
+<select name=m multiple><option>a<option>b<option>c</select><input type=checkbox name=c value=1 checked>
+<input type=checkbox name=c value=2><input type=radio name=r value=1 checked><input type=radio name=r value=2>
+<input name=t value=1><input name=t value=2><textarea name=a></textarea><button name=go value=1>Go</button></form>"""
+
+
+@pytest.mark.parametrize(
+    ("values", "query"),
+    [
+        ({}, "q=old&s=1&c=1&r=1&t=1&t=2&a=&go=1"),
+        ({"q": "two words"}, "q=two+words&s=1&c=1&r=1&t=1&t=2&a=&go=1"),
+        ({"s": "two", "m": ["c", "a"]}, "q=old&s=two&m=a&m=c&c=1&r=1&t=1&t=2&a=&go=1"),
+        ({"c": ["2"], "r": "2"}, "q=old&s=1&c=2&r=2&t=1&t=2&a=&go=1"),
+        ({"c": []}, "q=old&s=1&r=1&t=1&t=2&a=&go=1"),
+        ({"t": ["x"], "a": "1\r2"}, "q=old&s=1&c=1&r=1&t=x&t=2&a=1%0D%0A2&go=1"),
+    ],
+)
+def test_values_take_the_place_of_those_of_the_page(values: dict[str, str | list[str]], query: str) -> None:
+    (form,) = read(FILLED)
+    assert sent(form, **values) == f"https://example.org/find?{query}"
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"zip": "1"}, r"the form has no field 'zip'; it has a, c, m, q, r, s, t"),
+        ({"s": "three"}, r"the field 's' has no option 'three'"),
+        ({"r": "3"}, r"the field 'r' has no choice '3'"),
+    ],
+)
+def test_values_that_a_form_cannot_have_are_refused(values: dict[str, str], message: str) -> None:
+    (form,) = read(FILLED)
+    with pytest.raises(ValueError, match=message):
+        form.request(values)
+
+
+def test_some_forms_send_nothing() -> None:
+    assert read("<form method=dialog><input name=x></form>")[0].request() is None
+    assert read("<form action=javascript:go()><input name=x></form>")[0].request() is None
+    assert read("<form action=mailto:a@b.org><input name=x></form>")[0].request() is None
+    (form,) = read("<form action=/f><input name=x><button formmethod=dialog>close</button></form>")
+    assert form.request() is None
+
+
+def test_a_button_that_is_disabled_is_not_pressed() -> None:
+    (form,) = read("<form action=/f><button name=a value=1 disabled></button><button name=b value=1></button></form>")
+    assert sent(form) == "https://example.org/f?b=1"
+
+
+def test_the_standard_decides_where_chromium_differs() -> None:
+    assert charset_of_form("klingon", "KOI8-R") == "UTF-8"
+    assert charset_of_form(None, "KOI8-R") == "KOI8-R"
+    (form,) = read("<form action=/f><input name=x value=1 dirname=''>")
+    assert sent(form) == "https://example.org/f?x=1"
+
+
+def test_the_same_form_is_the_same_request() -> None:
+    html = "<form method=post enctype=multipart/form-data action=/f><input name=x value={}></form>"
+    one, again, other = (read(html.format(value))[0].request() for value in ("1", "1", "2"))
+    assert one == again != other
+    assert isinstance(one, Submission)
+    assert one.body.startswith(b"------dowseFormBoundary")
+
+
+def test_halves_of_characters_are_replaced() -> None:
+    (form,) = read("<form action=/f><input name=x>")
+    assert sent(form, x="a\ud800b") == "https://example.org/f?x=a%EF%BF%BDb"
+
+
+def test_labels_by_source() -> None:
+    control = Control("input", "text", labels=(Label("before", "Town"), Label("title", "Your town")))
+    assert (control.text_of("title"), control.text_of("aria"), control.label) == ("Your town", "", "Town")

@@ -27,14 +27,25 @@ WHEEL = "formasaurus-0.10.0-py2.py3-none-any.whl"
 DATA = "formasaurus/data"
 SKIPPED = "-"
 UNKNOWN = "X"
+OTHER = "other"
+FORM_TYPES = {
+    "s": "search",
+    "l": "login",
+    "r": "registration",
+    "p": "password recovery",
+    "c": "contact",
+    "m": "mailing list",
+    "b": "order",
+}
+"""The types that are told apart; polls, captchas, navigation and options of display are others."""
 
 
 class AnnotatedForm(NamedTuple):
-    """A form, what people say it is for, and what each of its fields is by name; None where nobody said."""
+    """A form, what people say it is for (None where nobody said), and what fields are by name, as far as they said."""
 
     form: Form
     type: str | None
-    fields: Mapping[str, str] | None
+    fields: Mapping[str, str]
     domain: str
     part: str
 
@@ -44,29 +55,37 @@ def annotated_forms(parts: Sequence[str] = ("train", "dev")) -> list[AnnotatedFo
     split = _split()
     with zipfile.ZipFile(_wheel()) as wheel:
         index: dict[str, dict[str, Any]] = json.loads(wheel.read(f"{DATA}/index.json"))
+        names = _field_names(json.loads(wheel.read(f"{DATA}/config.json"))["field_types"])
         found: list[AnnotatedForm] = []
         for name, page in index.items():
             domain, part = split[urlsplit(page["url"]).hostname or ""]
             if part in parts:
                 forms = _forms_of(page["url"], wheel.read(f"{DATA}/{name}"))
-                found += _annotated(page, forms, domain, part)
+                found += _annotated(page, forms, names, (domain, part))
     return found
 
 
-def config() -> dict[str, Any]:
-    """What the types of forms and fields are called, and which of them are told apart."""
-    with zipfile.ZipFile(_wheel()) as wheel:
-        read: dict[str, Any] = json.loads(wheel.read(f"{DATA}/config.json"))
-    return read
-
-
-def _annotated(page: Mapping[str, Any], forms: Sequence[Form], domain: str, part: str) -> Iterator[AnnotatedForm]:
+def _annotated(
+    page: Mapping[str, Any], forms: Sequence[Form], names: Mapping[str, str], where: tuple[str, str]
+) -> Iterator[AnnotatedForm]:
     types: list[str] = page["forms"]
     fields: list[Mapping[str, str] | None] = page.get("visible_html_fields") or [None] * len(types)
     for place, at in enumerate(_aligned([set(each or ()) for each in fields], [_names(form) for form in forms])):
         form = Form(page["url"]) if at is None else forms[at]
+        told = {name: names[code] for name, code in (fields[place] or {}).items() if code in names}
         if types[place] != SKIPPED:
-            yield AnnotatedForm(form, None if types[place] == UNKNOWN else types[place], fields[place], domain, part)
+            yield AnnotatedForm(form, _form_name(types[place]), told, *where)
+
+
+def _form_name(code: str) -> str | None:
+    return None if code == UNKNOWN else FORM_TYPES.get(code, OTHER)
+
+
+def _field_names(config: Mapping[str, Any]) -> dict[str, str]:
+    """What we call each type of field: those that are seldom count as the one they are told apart from."""
+    names = {each["short"]: each["full"] for each in config["types"]}
+    named = {code: names[config["simplify_map"].get(code, code)] for code in names}
+    return {code: name for code, name in named.items() if code not in (config["NA_value"], config["skip_value"])}
 
 
 def _names(form: Form) -> set[str]:

@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from dowse.core.model import Request, Response
 from dowse.parse.forms.control_reading import MOST_OPTIONS
 from dowse.parse.forms.controls import Control, Label
 from dowse.parse.forms.form import Form, Submission
 from dowse.parse.forms.form_encoding import charset_of_form
 from dowse.parse.forms.form_finding import MOST_FORMS, find_forms, has_forms
-from dowse.parse.page import Page
-
-
-def read(html: str, *, url: str = "https://example.org/a/page?x=1", charset: str = "utf-8") -> list[Form]:
-    return find_forms(page_of(html, url, charset))
-
-
-def page_of(html: str, url: str = "https://example.org/", charset: str = "utf-8") -> Page:
-    headers = {"content-type": f"text/html; charset={charset}"}
-    request = Request(url, 1, "example.org")
-    return Page(Response(request, 200, headers, html.encode(charset), fetched_at=0.0, elapsed=0.0))
+from tests.reading import forms_of, page_of
 
 
 def field(html: str, name: str = "x") -> Control:
-    return next(control for form in read(html) for control in form.controls if control.name == name)
+    return next(control for form in forms_of(html) for control in form.controls if control.name == name)
 
 
 def labels(html: str) -> list[tuple[str, str]]:
@@ -87,13 +76,13 @@ def test_a_page_without_forms_is_not_parsed() -> None:
 
 
 def test_forms_are_found_in_utf16() -> None:
-    assert [form.controls[0].name for form in read("\ufeff<form><input name=x></form>", charset="utf-16")] == ["x"]
+    assert [form.controls[0].name for form in forms_of("\ufeff<form><input name=x></form>", charset="utf-16")] == ["x"]
 
 
 def test_suggestions_and_templates_have_no_fields() -> None:
     html = "<form><datalist id=d><input name=a><option>1</datalist><template><input name=b></template>"
     html += "<input name=x list=d>"
-    (form,) = read(html)
+    (form,) = forms_of(html)
     assert [control.name for control in form.controls] == ["x"]
     assert [option.value for option in form.controls[0].options] == ["1"]
 
@@ -103,7 +92,7 @@ def test_fields_without_a_form_go_with_the_nearest_button() -> None:
         "<div><div><input name=a><p><button>find</button></p></div>"
         "<section><span><input name=b></span><input name=c><input type=button value=go></section></div>"
     )
-    forms = read(html)
+    forms = forms_of(html)
     assert [[control.name or control.label for control in form.controls] for form in forms] == [
         ["a", "find"],
         ["b", "c", "go"],
@@ -112,17 +101,17 @@ def test_fields_without_a_form_go_with_the_nearest_button() -> None:
 
 
 def test_buttons_alone_are_no_form() -> None:
-    assert read("<button>menu</button><input type=hidden name=token value=1>") == []
+    assert forms_of("<button>menu</button><input type=hidden name=token value=1>") == []
 
 
 def test_a_field_outside_of_its_form_is_given_back_to_it() -> None:
-    (form,) = read("<table><form action=/f><tr><td>Town<td><input name=x></table></form>")
+    (form,) = forms_of("<table><form action=/f><tr><td>Town<td><input name=x></table></form>")
     assert [(control.name, control.label) for control in form.controls] == [("x", "Town")]
 
 
 def test_text_and_heading_of_a_form() -> None:
     html = "<h2>Our books</h2><div><form><a href=/h>Help</a> Find <select name=x><option>one</select><script>1</script>"
-    (form,) = read(html)
+    (form,) = forms_of(html)
     assert (form.heading, form.text, form.links) == ("Our books", "Help Find", ("Help",))
 
 
@@ -139,7 +128,7 @@ def test_a_select_of_ten_thousand_options_is_cut_and_keeps_its_choice() -> None:
     options = "".join(
         f"<option value={place} {'selected' if place == 9_000 else ''}>{place}" for place in range(10_000)
     )
-    (form,) = read(f"<form action=/f><select name=x>{options}</select></form>")
+    (form,) = forms_of(f"<form action=/f><select name=x>{options}</select></form>")
     (select,) = form.controls
     assert (len(select.options), select.options_dropped) == (MOST_OPTIONS + 1, 10_000 - MOST_OPTIONS - 1)
     assert sent(form) == "https://example.org/f?x=9000"
@@ -147,12 +136,12 @@ def test_a_select_of_ten_thousand_options_is_cut_and_keeps_its_choice() -> None:
 
 
 def test_many_forms_are_cut() -> None:
-    assert len(read("<form><input name=x></form>" * (MOST_FORMS + 1))) == MOST_FORMS
+    assert len(forms_of("<form><input name=x></form>" * (MOST_FORMS + 1))) == MOST_FORMS
 
 
-def test_deep_and_long_pages_are_read() -> None:
-    assert len(read("<div>" * 5_000 + "<form><input name=x>" + "<b>text</b>" * 5_000)) == 1
-    assert read("<input name=x>" * 3_000 + "<button>go</button>")[0].controls_dropped > 0
+def test_deep_and_long_pages_are_forms_of() -> None:
+    assert len(forms_of("<div>" * 5_000 + "<form><input name=x>" + "<b>text</b>" * 5_000)) == 1
+    assert forms_of("<input name=x>" * 3_000 + "<button>go</button>")[0].controls_dropped > 0
 
 
 # What is sent
@@ -182,7 +171,7 @@ FILLED = """<form action=/find><input name=q value=old><select name=s><option va
     ],
 )
 def test_values_take_the_place_of_those_of_the_page(values: dict[str, str | list[str]], query: str) -> None:
-    (form,) = read(FILLED)
+    (form,) = forms_of(FILLED)
     assert sent(form, **values) == f"https://example.org/find?{query}"
 
 
@@ -195,41 +184,43 @@ def test_values_take_the_place_of_those_of_the_page(values: dict[str, str | list
     ],
 )
 def test_values_that_a_form_cannot_have_are_refused(values: dict[str, str], message: str) -> None:
-    (form,) = read(FILLED)
+    (form,) = forms_of(FILLED)
     with pytest.raises(ValueError, match=message):
         form.request(values)
 
 
 def test_some_forms_send_nothing() -> None:
-    assert read("<form method=dialog><input name=x></form>")[0].request() is None
-    assert read("<form action=javascript:go()><input name=x></form>")[0].request() is None
-    assert read("<form action=mailto:a@b.org><input name=x></form>")[0].request() is None
-    (form,) = read("<form action=/f><input name=x><button formmethod=dialog>close</button></form>")
+    assert forms_of("<form method=dialog><input name=x></form>")[0].request() is None
+    assert forms_of("<form action=javascript:go()><input name=x></form>")[0].request() is None
+    assert forms_of("<form action=mailto:a@b.org><input name=x></form>")[0].request() is None
+    (form,) = forms_of("<form action=/f><input name=x><button formmethod=dialog>close</button></form>")
     assert form.request() is None
 
 
 def test_a_button_that_is_disabled_is_not_pressed() -> None:
-    (form,) = read("<form action=/f><button name=a value=1 disabled></button><button name=b value=1></button></form>")
+    (form,) = forms_of(
+        "<form action=/f><button name=a value=1 disabled></button><button name=b value=1></button></form>"
+    )
     assert sent(form) == "https://example.org/f?b=1"
 
 
 def test_the_standard_decides_where_chromium_differs() -> None:
     assert charset_of_form("klingon", "KOI8-R") == "UTF-8"
     assert charset_of_form(None, "KOI8-R") == "KOI8-R"
-    (form,) = read("<form action=/f><input name=x value=1 dirname=''>")
+    (form,) = forms_of("<form action=/f><input name=x value=1 dirname=''>")
     assert sent(form) == "https://example.org/f?x=1"
 
 
 def test_the_same_form_is_the_same_request() -> None:
     html = "<form method=post enctype=multipart/form-data action=/f><input name=x value={}></form>"
-    one, again, other = (read(html.format(value))[0].request() for value in ("1", "1", "2"))
+    one, again, other = (forms_of(html.format(value))[0].request() for value in ("1", "1", "2"))
     assert one == again != other
     assert isinstance(one, Submission)
     assert one.body.startswith(b"------dowseFormBoundary")
 
 
 def test_halves_of_characters_are_replaced() -> None:
-    (form,) = read("<form action=/f><input name=x>")
+    (form,) = forms_of("<form action=/f><input name=x>")
     assert sent(form, x="a\ud800b") == "https://example.org/f?x=a%EF%BF%BDb"
 
 

@@ -10,11 +10,8 @@ import pytest
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import sync_playwright
 
-from dowse.core.model import Request as Asked
-from dowse.core.model import Response
 from dowse.fetch.chromium import check_browser
-from dowse.parse.forms.form_finding import find_forms
-from dowse.parse.page import Page
+from tests.reading import forms_of
 from tests.servers import Reply, Request, Site
 
 BOUNDARY = re.compile(r"boundary=(\S+)")
@@ -176,9 +173,7 @@ def test_a_form_is_sent_as_chromium_sends_it(name: str, tab: Tab) -> None:
     headers = {"content-type": f"text/html; charset={case.charset}"}
     with Site({"/form": Reply(body, headers=headers), "*": "thanks"}) as site:
         sent = sent_by_chromium(tab, site, case)
-        request = Asked(site.url + "form", 1, "127.0.0.1")
-        page = Page(Response(request, 200, headers, body, fetched_at=0.0, elapsed=0.0))
-        first = find_forms(page)[0]
+        first = forms_of(body, site.url + "form", case.charset)[0]
         ours = first.request(submit=None if case.button is None else first.buttons[case.button])
     assert ours is not None
     assert ours.method == sent.method

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from turbohtml import Document, Element
 
+from dowse.parse.forms.control_labels import BUTTON_TEXTS, NOWHERE, Labels, group_of
 from dowse.parse.forms.controls import NO_BUTTON, SUBMITTERS, TICKED, Button, Control, Option
 from dowse.parse.forms.form_encoding import MULTIPART, PLAIN, URL_ENCODED
 from dowse.parse.forms.input_values import sanitised
-from dowse.parse.forms.labels import BUTTON_TEXTS, NOWHERE, Labels, group_of
 from dowse.parse.forms.nearby_text import LONGEST_LABEL, Nearby
 from dowse.parse.lazy_properties import lazy
 from dowse.parse.links import collapse

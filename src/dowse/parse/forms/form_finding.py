@@ -9,12 +9,12 @@ from turbohtml import Document, Element
 
 from dowse.core.urls import Base
 from dowse.parse.decode import Attribute
+from dowse.parse.forms.control_labels import NOWHERE
 from dowse.parse.forms.control_reading import ControlReader, enctype_of, kind_of, method_of
 from dowse.parse.forms.controls import BUTTONS
 from dowse.parse.forms.form import Form
 from dowse.parse.forms.form_encoding import charset_of_form
 from dowse.parse.forms.form_owners import Owners, own_controls, own_forms, owners_by_tags, owners_in
-from dowse.parse.forms.labels import NOWHERE
 from dowse.parse.forms.nearby_text import LONGEST_LABEL, nearby_texts, text_within
 from dowse.parse.links import collapse
 from dowse.parse.page import Page

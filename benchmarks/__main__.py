@@ -29,6 +29,7 @@ TABLES = {
     "files": "requests until nine of ten files of a site are there, beside orders that learn nothing",
     "judged_manuals": "topics over manuals whose pages were judged by reading: what matches, and when a crawl stops",
     "near_duplicates": "near-duplicates within one site: precision, recall and cost",
+    "forms": "what forms and fields of real pages are for, on domains never seen, and which are never sent",
     "page_tables": "rows of tables kept and lost on real pages, beside pandas.read_html",
     "browser": "rendered pages beside other crawlers on the same Chromium, and memory over thousands of them",
     "auto": "a mixed web rendered never, always and where it pays",

@@ -70,7 +70,7 @@ def _annotated(
 ) -> Iterator[AnnotatedForm]:
     types: list[str] = page["forms"]
     fields: list[Mapping[str, str] | None] = page.get("visible_html_fields") or [None] * len(types)
-    for place, at in enumerate(_aligned([set(each or ()) for each in fields], [_names(form) for form in forms])):
+    for place, at in enumerate(aligned([set(each or ()) for each in fields], [_names(form) for form in forms])):
         form = Form(page["url"]) if at is None else forms[at]
         told = {name: names[code] for name, code in (fields[place] or {}).items() if code in names}
         if types[place] != SKIPPED:
@@ -92,7 +92,7 @@ def _names(form: Form) -> set[str]:
     return {control.name for control in form.controls if control.name and control.kind != "hidden"}
 
 
-def _aligned(annotated: Sequence[set[str]], found: Sequence[set[str]]) -> list[int | None]:
+def aligned(annotated: Sequence[set[str]], found: Sequence[set[str]]) -> list[int | None]:
     """Which of our forms each annotated one is: both are in the order of the page, and share the names of fields.
 
     Parsers differ on broken pages, so that one may find a form that the other does not.

@@ -8,7 +8,7 @@ from dowse.parse.forms.control_reading import MOST_OPTIONS
 from dowse.parse.forms.controls import Control, Label
 from dowse.parse.forms.form import Form, Submission
 from dowse.parse.forms.form_encoding import charset_of_form
-from dowse.parse.forms.form_finding import MOST_FORMS, find_forms, has_forms
+from dowse.parse.forms.form_finding import MOST_FORMS, MOST_ON_A_PAGE, find_forms, has_forms
 from tests.reading import forms_of, page_of
 
 
@@ -142,6 +142,30 @@ def test_many_forms_are_cut() -> None:
 def test_deep_and_long_pages_are_forms_of() -> None:
     assert len(forms_of("<div>" * 5_000 + "<form><input name=x>" + "<b>text</b>" * 5_000)) == 1
     assert forms_of("<input name=x>" * 3_000 + "<button>go</button>")[0].controls_dropped > 0
+
+
+MANY = 4_000
+CROWDED = {
+    "one label": "<form><label>" + "<input name=x>" * MANY + "</label></form>",
+    "one set of fields": "<form><fieldset disabled>" + "<input name=x><p>" * MANY + "</fieldset></form>",
+    "one row": "<form><table><tr>" + "<td><input name=x>" * MANY + "</table></form>",
+    "one list of suggestions": f"<form><datalist id=d>{'<option>a' * MANY}</datalist>{'<input list=d>' * MANY}</form>",
+    "one form elsewhere": "<form id=f></form>" + "<input name=x form=f>" * MANY,
+    "headings and forms": "<h2>a</h2><form><input name=x></form>" * MANY,
+    "no form": "<div>" * 300 + "<input name=x>" * MANY + "<button>a</button>",
+}
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("name", CROWDED)
+def test_what_thousands_of_fields_share_is_read_once(name: str) -> None:
+    """A second each on a busy machine; read for each field anew, they take minutes."""
+    assert sum(len(form.controls) for form in forms_of(CROWDED[name])) >= MOST_FORMS
+
+
+def test_a_page_of_too_many_fields_says_so_of_each_form() -> None:
+    html = "<form><input name=x></form><form>" + "<p><input name=y>" * (MOST_ON_A_PAGE + 10) + "</form>"
+    assert all(form.controls_dropped for form in forms_of(html))
 
 
 # What is sent

@@ -22,6 +22,9 @@ class Labels:
 
     def __init__(self, tree: Document) -> None:
         self._tree = tree
+        # One label or set of fields can be around thousands of controls, and is read once.
+        self._texts: dict[Element, str] = {}
+        self._groups: dict[Element, str] = {}
 
     def of(self, control: Element, kind: str, nearby: Nearby = NOWHERE) -> tuple[Label, ...]:
         """All of them, the best first. The same text is not told twice."""
@@ -32,14 +35,28 @@ class Labels:
                 found.setdefault(words, Label(source, words))
         return tuple(found.values())
 
+    def group_of(self, control: Element) -> str:
+        """The legend of the set of fields that a control is in, or the label of its group."""
+        around = control.closest("fieldset, [role=group], [role=radiogroup]")
+        if around is None:
+            return ""
+        if around not in self._groups:
+            self._groups[around] = _group_text(around)
+        return self._groups[around]
+
+    def _text(self, element: Element) -> str:
+        if element not in self._texts:
+            self._texts[element] = text_within(element, LONGEST_LABEL)
+        return self._texts[element]
+
     def _found(self, control: Element, kind: str, nearby: Nearby) -> Iterator[tuple[str, str]]:
         attr = control.attr
         if references := attr("aria-labelledby"):
             named = (self._by_id.get(name) for name in references.split()[:MOST_REFERENCES])
-            yield "labelledby", " ".join(text_within(each, LONGEST_LABEL) for each in named if each is not None)
+            yield "labelledby", " ".join(self._text(each) for each in named if each is not None)
         yield "aria", attr("aria-label") or ""
         for label in self._elements(control):
-            yield "label", text_within(label, LONGEST_LABEL)
+            yield "label", self._text(label)
         if kind in BUTTONS:
             yield from _of_button(control, kind)
         yield "title", attr("title") or ""
@@ -75,11 +92,7 @@ class Labels:
         return found
 
 
-def group_of(control: Element) -> str:
-    """The legend of the set of fields that a control is in, or the label of its group."""
-    around = control.closest("fieldset, [role=group], [role=radiogroup]")
-    if around is None:
-        return ""
+def _group_text(around: Element) -> str:
     legend = next((child for child in around.children if isinstance(child, Element) and child.tag == "legend"), None)
     if legend is None:
         return collapse(around.attr("aria-label") or "", LONGEST_LABEL)

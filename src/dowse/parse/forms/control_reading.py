@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from turbohtml import Document, Element
 
-from dowse.parse.forms.control_labels import BUTTON_TEXTS, NOWHERE, Labels, group_of
+from dowse.parse.forms.control_labels import BUTTON_TEXTS, NOWHERE, Labels
 from dowse.parse.forms.controls import NO_BUTTON, SUBMITTERS, TICKED, Button, Control, Option
 from dowse.parse.forms.form_encoding import MULTIPART, PLAIN, URL_ENCODED
 from dowse.parse.forms.input_values import sanitised
@@ -25,6 +25,7 @@ _INPUT_KINDS = frozenset({
 })  # fmt: skip
 _BUTTON_KINDS = frozenset({"submit", "reset", "button"})
 _DIRECTED = frozenset({"hidden", "text", "search", "tel", "url", "email", "password", "textarea"})
+_NONE: tuple[tuple[Option, ...], int] = ((), 0)
 _METHODS = frozenset({"get", "post", "dialog"})
 _ENCTYPES = frozenset({URL_ENCODED, MULTIPART, PLAIN})
 
@@ -74,7 +75,7 @@ class ControlReader:
             required=attr("required") is not None or attr("aria-required") == "true",
             multiple=attr("multiple") is not None,
             shown=kind != "hidden" and is_shown(element),
-            group=group_of(element) if kind != "hidden" else "",
+            group=self._labels.group_of(element) if kind != "hidden" else "",
             id=attr("id") or "",
             css_class=collapse(attr("class") or "", LONGEST_LABEL),
             placeholder=collapse(attr("placeholder") or "", LONGEST_LABEL),
@@ -98,22 +99,30 @@ class ControlReader:
         )
 
     def _options(self, element: Element, kind: str) -> tuple[tuple[Option, ...], int]:
-        """The choices of a control, and how many there are beyond them. One that is selected is always kept."""
+        """The choices of a control, and how many there are beyond them."""
         if kind == "select":
-            options = list(map(_option, element.find_all("option")))
-            chosen = _selected(options, element)
-            kept = options[:MOST_OPTIONS] + [options[at] for at in sorted(chosen) if at >= MOST_OPTIONS]
-            wanted = {options[at] for at in chosen}
-            found = tuple(replace(option, selected=option in wanted) for option in kept)
-        else:
-            options = list(map(_option, self._suggestions.get(element.attr("list") or "", [])))
-            found = tuple(options[:MOST_OPTIONS])
-        return found, len(options) - len(found)
+            return _choices(element)
+        name = element.attr("list")
+        return self._suggestions.get(name, _NONE) if name else _NONE
 
     @lazy
-    def _suggestions(self) -> dict[str, list[Element]]:
-        lists = self._tree.select("datalist[id]")
-        return {element.attr("id") or "": element.find_all("option") for element in reversed(lists)}
+    def _suggestions(self) -> dict[str, tuple[tuple[Option, ...], int]]:
+        """Lists of suggestions by id; thousands of controls can share one."""
+        found: dict[str, tuple[tuple[Option, ...], int]] = {}
+        for suggestions in reversed(self._tree.select("datalist[id]")):
+            options = suggestions.find_all("option")
+            kept = tuple(map(_option, options[:MOST_OPTIONS]))
+            found[suggestions.attr("id") or ""] = kept, len(options) - len(kept)
+        return found
+
+
+def _choices(select: Element) -> tuple[tuple[Option, ...], int]:
+    """The options of a select. One that is selected is always kept."""
+    options = list(map(_option, select.find_all("option")))
+    chosen = _selected(options, select)
+    places = [*range(min(len(options), MOST_OPTIONS)), *sorted(at for at in chosen if at >= MOST_OPTIONS)]
+    found = tuple(replace(options[at], selected=at in chosen) for at in places)
+    return found, len(options) - len(found)
 
 
 def kind_of(element: Element) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from turbohtml import Document, Element
@@ -14,19 +15,21 @@ from dowse.parse.forms.control_reading import ControlReader, enctype_of, kind_of
 from dowse.parse.forms.controls import BUTTONS
 from dowse.parse.forms.form import Form
 from dowse.parse.forms.form_encoding import charset_of_form
-from dowse.parse.forms.form_owners import Owners, own_controls, own_forms, owners_by_tags, owners_in
+from dowse.parse.forms.form_owners import CONTROLS, Owners, own_controls, own_forms, owners_by_tags, owners_in
 from dowse.parse.forms.nearby_text import LONGEST_LABEL, nearby_texts, text_within
+from dowse.parse.lazy_properties import lazy
 from dowse.parse.links import collapse
 from dowse.parse.page import Page
 
 MOST_FORMS = 200
 MOST_CONTROLS = 2_000
-"""Controls of one form beyond these are counted and not read."""
+MOST_ON_A_PAGE = 10_000
+"""Controls of one form, and of one page, beyond these are counted and not read."""
 MOST_LINKS = 20
 LONGEST_TEXT = 2_000
 
-_HEADINGS = "h1, h2, h3, h4, h5, h6, legend, caption"
-_STEPS_TO_HEADING = 4
+_HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "legend", "caption")
+_HEADINGS = ", ".join(_HEADING_TAGS)
 
 
 class _Group(NamedTuple):
@@ -64,8 +67,10 @@ def find_forms(page: Page) -> list[Form]:
     owners = owners_in(tree, controls)
     if tree.find("form") and any(owner is None and each.attr("form") is None for each, owner in owners.items()):
         tree, owners = owners_by_tags(page.source)
-    reader = _FormReader(page, tree)
-    return [reader.read(group, place) for place, group in enumerate(_groups(tree, owners))]
+    dropped = max(0, len(owners) - MOST_ON_A_PAGE)
+    groups = _groups(tree, dict(islice(owners.items(), MOST_ON_A_PAGE)))
+    reader = _FormReader(page, tree, dropped)
+    return [reader.read(group, place) for place, group in enumerate(groups)]
 
 
 def _groups(tree: Document, owners: Owners) -> list[_Group]:
@@ -129,17 +134,20 @@ def _nothing(_name: str) -> None:
 
 
 class _FormReader:
-    def __init__(self, page: Page, tree: Document) -> None:
+    def __init__(self, page: Page, tree: Document, dropped: int) -> None:
+        """`dropped` controls of the page are not read; any form may have lost some of its own."""
         self._page = page
+        self._tree = tree
+        self._dropped = dropped
         self._reader = ControlReader(tree, self._action)
 
     def read(self, group: _Group, place: int) -> Form:
         form, container, elements = group
         kept = elements[:MOST_CONTROLS]
         nearby = nearby_texts(container, kept)
-        for each in kept:
-            if each not in nearby and isinstance(each.parent, Element):  # named by its attribute `form`
-                nearby |= nearby_texts(each.parent, [each])
+        elsewhere = [each for each in kept if each not in nearby]  # they name their form by the attribute `form`
+        if elsewhere and self._tree.root is not None:
+            nearby |= nearby_texts(self._tree.root, elsewhere)
         attr: Attribute = form.attr if form is not None else _nothing
         return Form(
             url=self._page.url,
@@ -154,11 +162,11 @@ class _FormReader:
             role=collapse(attr("role") or "", LONGEST_LABEL).lower(),
             label=collapse(attr("aria-label") or attr("title") or "", LONGEST_LABEL),
             text=text_within(container, LONGEST_TEXT),
-            heading=_heading(container),
+            heading=self._heading(container, elements),
             links=tuple(text_within(link, LONGEST_LABEL) for link in container.find_all("a")[:MOST_LINKS]),
             place=place,
             has_element=form is not None,
-            controls_dropped=len(elements) - len(kept),
+            controls_dropped=len(elements) - len(kept) + self._dropped,
         )
 
     def _action(self, written: str | None) -> str:
@@ -166,20 +174,21 @@ class _FormReader:
         href = (written or "").strip()
         return (self._page.base.join(href) if href else Base(self._page.url).join("")) or ""
 
+    def _heading(self, container: Element, controls: Sequence[Element]) -> str:
+        """The first heading of a form, else the last one before it."""
+        heading = container.select_one(_HEADINGS)
+        if heading is None:
+            heading = next((before for each in (container, *controls[:1]) if (before := self._before.get(each))), None)
+        return text_within(heading, LONGEST_LABEL) if heading is not None else ""
 
-def _heading(container: Element) -> str:
-    """The first heading of a form, else the last one before it among its neighbours and those of what it stands in."""
-    inside = container.select_one(_HEADINGS)
-    if inside is not None:
-        return text_within(inside, LONGEST_LABEL)
-    node: object = container
-    for _ in range(_STEPS_TO_HEADING):
-        if not isinstance(node, Element):
-            break
-        for sibling in list(node.previous_siblings)[:50]:
-            if isinstance(sibling, Element):
-                found = [sibling] if sibling.matches(_HEADINGS) else sibling.select(_HEADINGS)[-1:]
-                if found:
-                    return text_within(found[0], LONGEST_LABEL)
-        node = node.parent
-    return ""
+    @lazy
+    def _before(self) -> dict[Element, Element]:
+        """The last heading before each form and each control."""
+        found: dict[Element, Element] = {}
+        last: Element | None = None
+        for element in self._tree.select(f"{_HEADINGS}, form, {', '.join(CONTROLS)}"):
+            if element.tag in _HEADING_TAGS:
+                last = element
+            elif last is not None:
+                found[element] = last
+        return found

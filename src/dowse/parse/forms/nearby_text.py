@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from turbohtml import Element, Text
@@ -16,6 +17,7 @@ from dowse.parse.links import collapse
 
 LONGEST_LABEL = 120
 MOST_NODES = 20_000
+MOST_CELLS = 100
 LONG_LINE = 200
 """A line above a control that is longer is no label but text."""
 
@@ -68,13 +70,14 @@ def text_within(element: Element, limit: int) -> str:
 def nearby_texts(container: Element, controls: Collection[Element]) -> dict[Element, Nearby]:
     """What stands around these controls of a container."""
     lines = _lines(container, frozenset(controls))
+    headers = _Headers()
     found: dict[Element, Nearby] = {}
     above = ""
     for line in lines:
         for place, piece in enumerate(line.pieces):
             if not isinstance(piece, str):
                 before, after = _around(line, place)
-                row, column = _headers(piece) if not before else ("", "")
+                row, column = headers.of(piece) if not before else ("", "")
                 found[piece] = Nearby(before, after, row, column, above)
         above = "" if line.has_controls else line.text if len(line.text) < LONG_LINE else ""
     return found
@@ -133,24 +136,44 @@ def _around(line: _Line, place: int) -> tuple[str, str]:
     )
 
 
-def _headers(control: Element) -> tuple[str, str]:
-    """The text of the cell before that of a control, and of the heading of its column."""
-    cell = control.closest("td, th")
-    row = cell.parent if cell is not None else None
-    if cell is None or not isinstance(row, Element):
-        return "", ""
-    cells = _cells(row)
-    place = next((place for place, each in enumerate(cells) if each is cell), 0)
-    beside = next((cells[at - 1] for at in range(place, 0, -1) if not cells[at - 1].find("input")), None)
-    table = row.closest("table")
-    first = table.find("tr") if table is not None else None
-    heads = _cells(first) if first is not None and first is not row else []
-    head = heads[place] if place < len(heads) and heads[place].tag == "th" else None
-    return tuple(text_within(each, LONGEST_LABEL) if each is not None else "" for each in (beside, head))  # type: ignore[return-value]
+class _Headers:
+    """What the cells before and above say, each row read once."""
+
+    def __init__(self) -> None:
+        self._cells: dict[Element, list[Element]] = {}
+        self._firsts: dict[Element, Element | None] = {}
+
+    def of(self, control: Element) -> tuple[str, str]:
+        """The text of the cell before that of a control, and of the heading of its column."""
+        cell = control.closest("td, th")
+        row = cell.parent if cell is not None else None
+        if cell is None or not isinstance(row, Element):
+            return "", ""
+        cells = self._cells_of(row)
+        place = next((place for place, each in enumerate(cells) if each is cell), 0)
+        beside = cells[place - 1] if place and not cells[place - 1].find("input") else None
+        first = self._first_row(row)
+        heads = self._cells_of(first) if first is not None and first is not row else []
+        head = heads[place] if place < len(heads) and heads[place].tag == "th" else None
+        return _text_of(beside), _text_of(head)
+
+    def _cells_of(self, row: Element) -> list[Element]:
+        if row not in self._cells:
+            found = (child for child in row.children if isinstance(child, Element) and child.tag in _CELLS)
+            self._cells[row] = list(islice(found, MOST_CELLS))
+        return self._cells[row]
+
+    def _first_row(self, row: Element) -> Element | None:
+        table = row.closest("table")
+        if table is None:
+            return None
+        if table not in self._firsts:
+            self._firsts[table] = table.find("tr")
+        return self._firsts[table]
 
 
-def _cells(row: Element) -> list[Element]:
-    return [child for child in row.children if isinstance(child, Element) and child.tag in _CELLS][:100]
+def _text_of(cell: Element | None) -> str:
+    return text_within(cell, LONGEST_LABEL) if cell is not None else ""
 
 
 def _is_read(node: Text) -> bool:

@@ -38,6 +38,7 @@ def labels(html: str) -> list[tuple[str, str]]:
         ("<input type=checkbox name=y> Street <input type=checkbox name=x> Town", ("after", "Town")),
         ("<table><tr><td>Town<td><input name=x></table>", ("row", "Town")),
         ("<table><tr><th>Street<th>Town<tr><td><input name=s><td><input name=x></table>", ("column", "Town")),
+        ("<table><tr><td>Price<td><input name=x> EUR</table>", ("row", "Price")),
         ("<div>Town</div><div><input name=x></div>", ("above", "Town")),
         ("Town<br><input name=x>", ("above", "Town")),
         ("<button name=x>Find <b>it</b></button>", ("button", "Find it")),
@@ -98,6 +99,7 @@ def test_fields_without_a_form_go_with_the_nearest_button() -> None:
         ["b", "c", "go"],
     ]
     assert not any(form.has_element for form in forms)
+    assert all(form.request() is None for form in forms), "only scripts know what is asked for"
 
 
 def test_buttons_alone_are_no_form() -> None:

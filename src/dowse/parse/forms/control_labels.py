@@ -12,6 +12,8 @@ from dowse.parse.lazy_properties import lazy
 from dowse.parse.links import collapse
 
 MOST_REFERENCES = 5
+_PLACES = ("before", "row", "column", "above", "after")
+_TICKED_PLACES = ("after", "before", "row", "column", "above")
 NOWHERE = Nearby()
 BUTTON_TEXTS = {"submit": "Submit", "reset": "Reset"}
 """What browsers write on a button that says nothing."""
@@ -62,9 +64,8 @@ class Labels:
         yield "title", attr("title") or ""
         yield "placeholder", attr("placeholder") or ""
         if kind not in BUTTONS and kind != "hidden":
-            sides = [("before", nearby.before), ("after", nearby.after)]
-            yield from reversed(sides) if kind in TICKED else sides
-            yield from (("row", nearby.row), ("column", nearby.column), ("above", nearby.above))
+            places = _TICKED_PLACES if kind in TICKED else _PLACES
+            yield from ((place, getattr(nearby, place)) for place in places)
 
     def _elements(self, control: Element) -> list[Element]:
         """The label elements of a control."""

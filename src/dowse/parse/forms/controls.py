@@ -22,7 +22,7 @@ class Label:
     """A text that says what a control is, and how it is known to belong there.
 
     `source` is one of labelledby, aria, label, button, alt, title, placeholder (what accessibility rules know, in their
-    order), then before, after, row, column, above (where it stands).
+    order), then before, row, column, above, after (where it stands; `after` first for what is ticked).
     """
 
     source: str

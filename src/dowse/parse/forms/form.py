@@ -30,7 +30,8 @@ class Submission:
 class Form:
     """A form of a page, or fields that stand around a button without one (`has_element` is false).
 
-    `action` is the URL it is sent to; "" if that is nothing that HTTP can ask for. `method` is get, post or dialog,
+    `action` is the URL it is sent to; "" if that is nothing that HTTP can ask for, or known to scripts alone, as where
+    there is no form element. `method` is get, post or dialog,
     `charset` what it is sent in. `place` is its number on the page. `text` is what can be read in it, without the
     options of selects. `heading` is the heading inside of it, or the last one before it. `links` are the texts of its
     links.

@@ -151,7 +151,7 @@ class _FormReader:
         attr: Attribute = form.attr if form is not None else _nothing
         return Form(
             url=self._page.url,
-            action=self._action(attr("action")),
+            action=self._action(attr("action")) if form is not None else "",
             method=method_of(attr("method")),
             enctype=enctype_of(attr("enctype")),
             charset=charset_of_form(attr("accept-charset"), self._page.charset),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 from dowse.classify.form_words import said_in
 from dowse.parse.forms.controls import TICKED, Control
@@ -45,6 +44,9 @@ _WORDS_OF_ACTION = {
     "subscribe": "it subscribes to a mailing list",
     "vote": "it votes",
 }
+_ONLY_IF_POSTED = frozenset({"card"})
+"""There are searches for cards."""
+
 _CHANGES = re.compile(
     r"\b(?:delete|remove|unsubscribe|log ?out|sign ?out|donate|pay|checkout|upload|publish|post|save|update|edit|"
     r"l\u00f6schen|supprimer|eliminar|cancellare|usu\u0144|\u0443\u0434\u0430\u043b\u0438\u0442\u044c|\u5220\u9664|\u524a\u9664)\b"
@@ -122,9 +124,10 @@ def _actions(form: Form) -> str | None:
     for button in form.controls:
         said = said_in(button.label).concepts if button.is_button else frozenset()
         if button.is_button and "search" not in said:
+            concepts = _WORDS_OF_ACTION if _is_posted(form) else _WORDS_OF_ACTION.keys() - _ONLY_IF_POSTED
             if _CHANGES.search(button.label.lower()) and _is_posted(form):
                 return f"its button {button.label!r} changes something"
-            for concept in sorted(_WORDS_OF_ACTION.keys() & said):
+            for concept in sorted(said.intersection(concepts)):
                 return f"{_WORDS_OF_ACTION[concept]}: {button.label!r}"
     for control in form.fields:
         if control.kind not in TICKED and _QUANTITY_NAME.search(_named(control)):
@@ -145,11 +148,12 @@ def _is_posted(form: Form) -> bool:
 
 
 def _says_search(form: Form) -> bool:
-    said = " ".join([
-        form.action.partition("://")[2].partition("/")[2], form.name, form.id, form.css_class, form.role, form.label,
-        form.heading, *(_spoken(control) for control in form.controls if control.kind != "hidden"),
-    ])  # fmt: skip
-    return "search" in said_in(said[:LONGEST_TEXT]).concepts
+    """Whether its address, its names, its heading, its buttons or its fields speak of searching."""
+    path = form.action.partition("://")[2].partition("/")[2]
+    said = [path, form.name, form.id, form.css_class, form.role, form.label, form.heading]
+    said += [_spoken(control) for control in form.controls if control.is_button]
+    said += [_spoken(control) for control in form.fields]
+    return "search" in said_in(" ".join(said)[:LONGEST_TEXT]).concepts
 
 
 _TYPED = frozenset({"text", "search", "email", "tel", "url", "number", "textarea"})
@@ -166,7 +170,6 @@ def _is_search_box(control: Control) -> bool:
     return control.name.lower() in ("q", "query", "s", "sql") or ("search" in said and not said & _LONG_MESSAGE)
 
 
-@lru_cache(maxsize=1024)
 def _named(control: Control) -> str:
     return f"{control.name} {control.id} {control.label} {control.placeholder}".lower()
 

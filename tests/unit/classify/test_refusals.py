@@ -55,6 +55,10 @@ SENT = {
     "a box of several lines": "<form><textarea name=q></textarea><button>Google Search</button></form>",
     "the town of a person": "<form><input name=name placeholder='Name'><input name=city placeholder=City>"
     "<button>Find people</button></form>",
+    "search for cards": "<form><input name=q><button>Show cards</button></form>",
+    "a long search by POST": "<form method=post>"
+    + "".join(f"<label>Part {place} of the form <input name=part{place}></label>" for place in range(90))
+    + "<button>Search</button></form>",
     "fields without a form": "<div><input name=q><button>Search</button></div>",
 }
 

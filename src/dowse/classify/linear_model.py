@@ -34,7 +34,7 @@ class LinearModel:
     def probabilities(self, features: Iterable[str]) -> Weights:
         """How probable each class is, for features that are there or not."""
         known = self._rows
-        rows = [known[name] for name in features if name in known]
+        rows = sorted([known[name] for name in features if name in known])  # sums are the same in every process
         return _softmax(self._weights[rows].sum(axis=0) + self._intercepts)
 
     def weighed_probabilities(self, several: Iterable[Mapping[str, float]]) -> Weights:
@@ -42,7 +42,7 @@ class LinearModel:
         known = self._rows
         scores = []
         for features in several:
-            pairs = [(known[name], weight) for name, weight in features.items() if name in known]
+            pairs = sorted([(known[name], weight) for name, weight in features.items() if name in known])
             rows = [row for row, _ in pairs]
             weights = np.array([weight for _, weight in pairs], np.float32)
             scores.append(weights @ self._weights[rows] + self._intercepts)

@@ -76,6 +76,20 @@ def test_a_page_without_forms_is_not_parsed() -> None:
     assert not has_forms(page)
 
 
+@pytest.mark.parametrize(
+    ("html", "wanted"),
+    [
+        ("<p><FORM></p>", True),
+        ("<iNPut>", True),
+        ("<p>for <i>in</i> <font><footer><img><ins>form input", False),
+        ("a<f", False),
+        ("", False),
+    ],
+)
+def test_the_bytes_tell_whether_there_are_forms(html: str, wanted: bool) -> None:
+    assert has_forms(page_of(html)) == wanted
+
+
 def test_forms_are_found_in_utf16() -> None:
     assert [form.controls[0].name for form in forms_of("\ufeff<form><input name=x></form>", charset="utf-16")] == ["x"]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dowse.parse.forms.control_reading import MOST_OPTIONS
-from dowse.parse.forms.controls import Control, Label
-from dowse.parse.forms.form import Form, Submission
-from dowse.parse.forms.form_encoding import charset_of_form
+from dowse.parse.forms.controls import Control
+from dowse.parse.forms.form import Submission
 from dowse.parse.forms.form_finding import MOST_FORMS, MOST_ON_A_PAGE, find_forms, has_forms
 from tests.reading import forms_of, page_of
 
@@ -147,8 +146,8 @@ def test_a_select_of_ten_thousand_options_is_cut_and_keeps_its_choice() -> None:
     (form,) = forms_of(f"<form action=/f><select name=x>{options}</select></form>")
     (select,) = form.controls
     assert (len(select.options), select.options_dropped) == (MOST_OPTIONS + 1, 10_000 - MOST_OPTIONS - 1)
-    assert sent(form) == "https://example.org/f?x=9000"
-    assert sent(form, x="9999") == "https://example.org/f?x=9999"
+    assert form.request() == Submission("https://example.org/f?x=9000")
+    assert form.request({"x": "9999"}) == Submission("https://example.org/f?x=9999")
 
 
 def test_many_forms_are_cut() -> None:
@@ -182,88 +181,3 @@ def test_what_thousands_of_fields_share_is_read_once(name: str) -> None:
 def test_a_page_of_too_many_fields_says_so_of_each_form() -> None:
     html = "<form><input name=x></form><form>" + "<p><input name=y>" * (MOST_ON_A_PAGE + 10) + "</form>"
     assert all(form.controls_dropped for form in forms_of(html))
-
-
-# What is sent
-
-
-def sent(form: Form, **values: str | list[str]) -> str:
-    made = form.request(values)
-    assert made is not None
-    return made.url
-
-
-FILLED = """<form action=/find><input name=q value=old><select name=s><option value=1>one<option>two</select>
-<select name=m multiple><option>a<option>b<option>c</select><input type=checkbox name=c value=1 checked>
-<input type=checkbox name=c value=2><input type=radio name=r value=1 checked><input type=radio name=r value=2>
-<input name=t value=1><input name=t value=2><textarea name=a></textarea><button name=go value=1>Go</button></form>"""
-
-
-@pytest.mark.parametrize(
-    ("values", "query"),
-    [
-        ({}, "q=old&s=1&c=1&r=1&t=1&t=2&a=&go=1"),
-        ({"q": "two words"}, "q=two+words&s=1&c=1&r=1&t=1&t=2&a=&go=1"),
-        ({"s": "two", "m": ["c", "a"]}, "q=old&s=two&m=a&m=c&c=1&r=1&t=1&t=2&a=&go=1"),
-        ({"c": ["2"], "r": "2"}, "q=old&s=1&c=2&r=2&t=1&t=2&a=&go=1"),
-        ({"c": []}, "q=old&s=1&r=1&t=1&t=2&a=&go=1"),
-        ({"t": ["x"], "a": "1\r2"}, "q=old&s=1&c=1&r=1&t=x&t=2&a=1%0D%0A2&go=1"),
-    ],
-)
-def test_values_take_the_place_of_those_of_the_page(values: dict[str, str | list[str]], query: str) -> None:
-    (form,) = forms_of(FILLED)
-    assert sent(form, **values) == f"https://example.org/find?{query}"
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"zip": "1"}, r"the form has no field 'zip'; it has a, c, m, q, r, s, t"),
-        ({"s": "three"}, r"the field 's' has no option 'three'"),
-        ({"r": "3"}, r"the field 'r' has no choice '3'"),
-    ],
-)
-def test_values_that_a_form_cannot_have_are_refused(values: dict[str, str], message: str) -> None:
-    (form,) = forms_of(FILLED)
-    with pytest.raises(ValueError, match=message):
-        form.request(values)
-
-
-def test_some_forms_send_nothing() -> None:
-    assert forms_of("<form method=dialog><input name=x></form>")[0].request() is None
-    assert forms_of("<form action=javascript:go()><input name=x></form>")[0].request() is None
-    assert forms_of("<form action=mailto:a@b.org><input name=x></form>")[0].request() is None
-    (form,) = forms_of("<form action=/f><input name=x><button formmethod=dialog>close</button></form>")
-    assert form.request() is None
-
-
-def test_a_button_that_is_disabled_is_not_pressed() -> None:
-    (form,) = forms_of(
-        "<form action=/f><button name=a value=1 disabled></button><button name=b value=1></button></form>"
-    )
-    assert sent(form) == "https://example.org/f?b=1"
-
-
-def test_the_standard_decides_where_chromium_differs() -> None:
-    assert charset_of_form("klingon", "KOI8-R") == "UTF-8"
-    assert charset_of_form(None, "KOI8-R") == "KOI8-R"
-    (form,) = forms_of("<form action=/f><input name=x value=1 dirname=''>")
-    assert sent(form) == "https://example.org/f?x=1"
-
-
-def test_the_same_form_is_the_same_request() -> None:
-    html = "<form method=post enctype=multipart/form-data action=/f><input name=x value={}></form>"
-    one, again, other = (forms_of(html.format(value))[0].request() for value in ("1", "1", "2"))
-    assert one == again != other
-    assert isinstance(one, Submission)
-    assert one.body.startswith(b"------dowseFormBoundary")
-
-
-def test_halves_of_characters_are_replaced() -> None:
-    (form,) = forms_of("<form action=/f><input name=x>")
-    assert sent(form, x="a\ud800b") == "https://example.org/f?x=a%EF%BF%BDb"
-
-
-def test_labels_by_source() -> None:
-    control = Control("input", "text", labels=(Label("before", "Town"), Label("title", "Your town")))
-    assert (control.text_of("title"), control.text_of("aria"), control.label) == ("Your town", "", "Town")

@@ -22,7 +22,6 @@ import dowse.parse.page
 from benchmarks.null_site import NullFetcher, address
 from benchmarks.process import high_water
 from dowse.assembly import seed_requests
-from dowse.config import job_from_json, job_to_json, pack_job
 from dowse.core.briefing import NOTHING
 from dowse.core.job import DedupOptions, FetchOptions, Job, Limits, Politeness
 from dowse.core.model import Candidate, Outcome, Request, Task
@@ -41,6 +40,7 @@ from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.reading.reader import CrawlReader
+from dowse.stored_jobs import job_from_json, job_to_json, pack_job
 
 FOUND = 1000
 """Candidates of one outcome while a frontier is built."""

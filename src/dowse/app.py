@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from dowse.assembly import build_from, build_worker, excluded_by, refusal_of, rules_of, seed_requests
-from dowse.config import change_job, check_takes_seeds, job_to_json, pack_job
+from dowse.config import change_job, check_takes_seeds
 from dowse.contact_notice import tell_of_contact
 from dowse.core.briefing import Briefing
 from dowse.core.crawl_numbers import LedgerRow
@@ -41,6 +41,7 @@ from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import holds_crawl
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
+from dowse.stored_jobs import job_to_json, pack_job
 
 if TYPE_CHECKING:
     from dowse.reextract import Extraction
@@ -89,7 +90,7 @@ def resume(
     added to its own."""
     overrides, given = named(overrides)
     seeds, source = overrides.pop("seeds", ()), overrides.pop("seeds_from", "")
-    more = all_seeds(seeds, source) if seeds or source else ()
+    more = all_seeds(seeds, source, lambda: _job_of(directory, overrides)) if seeds or source else ()
     before, job = read(directory).job, _job_of(directory, overrides, more)
 
     def prepare(store: CrawlStore) -> None:

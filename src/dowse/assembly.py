@@ -9,7 +9,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dowse.config import job_from_json
 from dowse.core.archive import Archive
 from dowse.core.briefing import Briefing
 from dowse.core.job import Job
@@ -42,6 +41,7 @@ from dowse.parse.decode import charset_name, for_browser
 from dowse.pools.processes import WorkerValues
 from dowse.store.folder import BODIES
 from dowse.store.frontier.requeue import Refuse
+from dowse.stored_jobs import job_from_json
 
 
 def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker:

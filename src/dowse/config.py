@@ -1,6 +1,6 @@
 """The job as people write it: one flat table of words, the same in a job file, in Python and on the command line.
 
-    job.toml | keyword arguments | options  ->  make_job  ->  Job  ->  dump_job | job_to_json
+    job.toml | keyword arguments | options  ->  make_job  ->  Job  ->  dump_job
 
 Nothing else validates. Every refusal is a `JobError` that names the key and says what to do.
 """
@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions, FetchOptions, Job
@@ -29,6 +29,7 @@ from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, mode_names, modes
 from dowse.seed_lists import all_seeds
 from dowse.settings import Setting, Value, check_text
+from dowse.stored_jobs import typed_job
 
 RENDERING = ("page_time", "ready", "step", "explore", "capture", "images", "tabs")
 """Options that nothing comes of unless pages are rendered."""
@@ -48,7 +49,11 @@ def make_job(name: str, start: str | Iterable[str], **options: object) -> Job:
     """
     if source := options.pop("seeds_from", ""):
         check_takes_seeds(find_mode(name), "seeds_from")
-        start = all_seeds(start, source)
+
+        def job_without() -> Job:
+            return _make(name, start or str(source).removeprefix("cdx:"), dict(options), options)
+
+        start = all_seeds(start, source, job_without)
     return _make(name, start, options, options)
 
 
@@ -69,7 +74,7 @@ def _make(name: str, start: str | Iterable[str], options: dict[str, object], giv
         groups[known[name].group].setdefault(name, known[name].default)
     seeds = all_seeds(start) if start or not mode.start else ()
     place = _folder(mode, seeds, groups["options"]) if output is None else _check_output(output)
-    job = _typed(mode, {"seeds": seeds, "output": place, **groups})
+    job = typed_job(mode, {"seeds": seeds, "output": place, **groups})
     _check(mode, job, given)
     return job
 
@@ -142,33 +147,6 @@ def dump_job(job: Job) -> str:
         if setting.name in written:
             lines += ["", f"# {setting.help}", f"{setting.name} = {_toml(written[setting.name])}"]
     return "\n".join(lines) + "\n"
-
-
-def job_to_json(job: Job) -> str:
-    """Every value of the job but its secrets, so that a stored crawl keeps its defaults when those of dowse change."""
-    return msgspec.json.encode(without_secrets(job)).decode()
-
-
-def pack_job(job: Job) -> bytes:
-    """The job with its secrets, for a worker of this run; it is never written down."""
-    return msgspec.json.encode(job)
-
-
-def job_from_json(text: str | bytes) -> Job:
-    """The job that `job_to_json` wrote, also one of a version that had the mode's name among its options."""
-    try:
-        table = msgspec.json.decode(text, type=dict[str, Any])
-        options = table.get("options") or table.pop("strategy", {})
-        name = table.get("mode") or options.pop("strategy", "")
-        return _typed(find_mode(name), {**table, "options": options})
-    except (msgspec.DecodeError, JobError) as error:
-        raise JobError(f"the stored job cannot be read: {error}") from error
-
-
-def _typed(mode: Mode[Any], table: Mapping[str, Any]) -> Job:
-    """The job of a table that has all options of a group together."""
-    job = msgspec.convert({**table, "mode": mode.name, "options": {}}, Job)
-    return replace(job, options=msgspec.convert(table.get("options", {}), mode.options))
 
 
 def folder_of(seed: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dowse.config import job_from_json
 from dowse.core.errors import CrawlError, JobError, SeveralMeant
 from dowse.core.job import Job
 from dowse.core.model import Request
@@ -24,6 +23,7 @@ from dowse.store.reading.keyword_column import SELECTED, KeywordColumn
 from dowse.store.reading.reader import TABLES, CrawlReader
 from dowse.store.reading.records import FieldCount, StoredPage
 from dowse.store.reading.tables import StoredRows, Table
+from dowse.stored_jobs import job_from_json
 
 if TYPE_CHECKING:
     import networkx

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from dowse.config import change_job, job_to_json
+from dowse.config import change_job
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.extract_options import DROP
 from dowse.core.job import ExtractOptions, Job, asked_kinds
@@ -31,6 +31,7 @@ from dowse.parse.page import Page
 from dowse.store.folder import BODIES
 from dowse.store.reading.records import Rereading
 from dowse.store.warc.body_reader import BodyReader
+from dowse.stored_jobs import job_to_json
 
 TAKEN_OPTIONS = (*ExtractOptions.__struct_fields__, DROP)
 """What can be said when pages are read again, or a crawl goes on, of what is taken from them."""

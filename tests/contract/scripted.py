@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 
-from dowse.config import job_from_json
 from dowse.core.model import Failure, FailureKind, Request, Response
 from dowse.core.protocols import Sink
 from dowse.core.scope import Scope
@@ -14,6 +13,7 @@ from dowse.engine.worker import Worker
 from dowse.modes.site.options import SiteOptions
 from dowse.modes.site.strategy import SiteStrategy
 from dowse.pools.processes import WorkerValues
+from dowse.stored_jobs import job_from_json
 
 HOST = "example.org"
 ENTRIES = 3500

@@ -10,13 +10,14 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from msgspec.structs import replace
 
-from dowse.config import job_to_json, make_job
+from dowse.config import make_job
 from dowse.core.model import SITEMAP, FailureKind, Outcome, Task
 from dowse.core.protocols import WorkerPool
 from dowse.core.url_keys import UrlKeys
 from dowse.pools.event_loop import run
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool, WorkerValues
+from dowse.stored_jobs import job_to_json
 from tests.contract.scripted import ENTRIES, HOST, build
 
 JOB = make_job("site", f"http://{HOST}/", concurrency=16, workers=2)

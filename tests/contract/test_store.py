@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from dowse.config import job_to_json, make_job
+from dowse.config import make_job
 from dowse.core.errors import StoreFull
 from dowse.core.job import Job
 from dowse.core.model import Candidate, Failure, FailureKind, Outcome, State, Task
 from dowse.core.politeness import HOPELESS_FAILURES
 from dowse.core.url_keys import UrlKeys
+from dowse.stored_jobs import job_to_json
 from tests.contract.stores import STORES, AnyCrawl, AnyStore
 
 NOW = 1_800_000_000.0

@@ -19,10 +19,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from dowse.config import job_to_json, make_job
+from dowse.config import make_job
 from dowse.core.errors import StoreFull
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, State, Task
 from dowse.core.url_keys import UrlKeys
+from dowse.stored_jobs import job_to_json
 from tests.conftest import TIME_TO_SHRINK
 from tests.contract.stores import STORES, AnyCrawl, AnyStore
 

@@ -15,13 +15,12 @@ from dowse.config import (
     change_job,
     dump_job,
     folder_of,
-    job_from_json,
-    job_to_json,
     load_job,
     make_job,
 )
 from dowse.core.errors import JobError
 from dowse.core.job import Job
+from dowse.stored_jobs import job_from_json, job_to_json
 from dowse.core.private_jobs import without_secrets
 from dowse.core.user_agent import user_agent
 from dowse.modes.registry import find_mode, mode_names

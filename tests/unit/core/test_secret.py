@@ -7,11 +7,12 @@ import doctest
 import pytest
 from msgspec import msgpack
 
-from dowse.config import dump_job, job_to_json, make_job
+from dowse.config import dump_job, make_job
 from dowse.core import secret
 from dowse.core.job import Job
 from dowse.core.private_jobs import is_private, without_secrets
 from dowse.core.secret import concealed, filled, references
+from dowse.stored_jobs import job_to_json
 
 SEED = "https://example.org/"
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from dowse.config import job_to_json, make_job
+from dowse.config import make_job
 from dowse.core.model import Outcome, Request, Task
 from dowse.core.passages import Passages
 from dowse.core.url_keys import key_of
 from dowse.pools.processes import WorkerValues
+from dowse.stored_jobs import job_to_json
 from tests.contract.scripted import HOST, build
 
 

@@ -10,6 +10,7 @@ from dowse import app
 from dowse.app import Crawl, Story
 from dowse.config import make_job
 from dowse.core.model import State
+from dowse.core.sitemap_turns import NO_SITEMAP
 
 FAST: dict[str, Any] = {"delay": 0.0, "per_host": 16}
 """No waiting between requests; servers of tests can take it."""
@@ -48,11 +49,16 @@ def _story(found: Crawl, url: str) -> Story:
 
 def states(found: Crawl) -> dict[str, str]:
     """State by path (and query), for one host."""
-    return {path_of(row["url"]): row["state"] for row in found.ledger}
+    return {path_of(row["url"]): row["state"] for row in ledger(found)}
 
 
 def reasons(found: Crawl) -> dict[str, str]:
-    return {path_of(row["url"]): row["reason"] for row in found.ledger}
+    return {path_of(row["url"]): row["reason"] for row in ledger(found)}
+
+
+def ledger(found: Crawl) -> list[dict[str, Any]]:
+    """The ledger without a sitemap that was sought in vain: few servers of tests have one."""
+    return [row for row in found.ledger if row["reason"] != NO_SITEMAP]
 
 
 def paths(found: Crawl) -> list[str]:

@@ -128,8 +128,11 @@ class Site:
         return f"{'https' if self.tls else 'http'}://{host}:{self.port}{path}"
 
     def asked(self) -> list[Request]:
-        """What was asked for, in order, robots.txt left out."""
-        return [hit.request for hit in list(self.log) if hit.request.path != "/robots.txt"]
+        """What was asked for, in order, without robots.txt, and without a sitemap that is not there."""
+        unasked = (
+            ("/robots.txt",) if any("sitemap.xml" in page for page in self.pages) else ("/robots.txt", "/sitemap.xml")
+        )
+        return [hit.request for hit in list(self.log) if hit.request.path not in unasked]
 
     def paths(self) -> list[str]:
         return [request.target for request in self.asked()]

@@ -35,7 +35,7 @@ def _story_facts(
     if story.asked.why:
         yield "wanted because", story.asked.why
     yield from _spelling_facts(story)
-    if story.depth is not None:
+    if story.depth or not story.asked.why:  # what was wanted for a reason is no seed
         yield "depth", "a seed" if story.depth == 0 else f"{story.depth} from a seed"
     for parent, anchor in story.parents[:MOST_LINKS]:
         yield "linked from", f'{parent}  "{anchor}"' if anchor else parent

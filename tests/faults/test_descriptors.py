@@ -17,7 +17,7 @@ from tests.servers import Reply, Site
 Serve = Callable[..., Site]
 
 PAGES = 150
-FAST = ("--delay", "0", "--per-host", "64", "--retries", "0")
+FAST = ("--delay", "0", "--per-host", "64", "--retries", "0", "--no-sitemaps")
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -29,7 +29,7 @@ Serve = Callable[..., Site]
 Capture = pytest.CaptureFixture[str]
 
 NO_LIMIT = resource.RLIM_INFINITY
-FAST = ("--delay", "0", "--per-host", "16")
+FAST = ("--delay", "0", "--per-host", "16", "--no-sitemaps")
 
 # A full disk: for the kernel a file that may not grow is the same
 

@@ -25,7 +25,7 @@ from tests.servers import Request, Site
 Serve = Callable[..., Site]
 
 PAGES = 150
-FAST = ("--delay", "0", "--per-host", "8")
+FAST = ("--delay", "0", "--per-host", "8", "--no-sitemaps")
 
 
 @pytest.mark.parametrize(
@@ -110,6 +110,7 @@ def test_a_crawl_that_is_to_outlive_its_terminal_does(serve: Serve, tmp_path: Pa
     site = serve({"/": links(*(f"/{number}" for number in range(20)))}, latency=0.05)
     site.pages["/*"] = lambda request: links(request.path)
     words = [sys.executable, "-m", "dowse", "site", site.url, "-o", str(tmp_path / "crawl"), "--delay", "0.05"]
+    words.append("--no-sitemaps")
     with subprocess.Popen(["nohup", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as command:
         wait_for_requests(site, 5)
         command.send_signal(signal.SIGHUP)

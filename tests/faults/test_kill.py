@@ -23,7 +23,18 @@ from tests.webs import HOSTS, Web, random_web
 Serve = Callable[..., Site]
 
 CONCURRENCY = 8
-SLOWLY = ("--delay", "0", "--per-host", "4", "--concurrency", str(CONCURRENCY), "--dedup", "off", "--quiet")
+SLOWLY = (
+    "--delay",
+    "0",
+    "--per-host",
+    "4",
+    "--concurrency",
+    str(CONCURRENCY),
+    "--dedup",
+    "off",
+    "--no-sitemaps",
+    "--quiet",
+)
 
 
 def asked(site: Site) -> Counter[str]:
@@ -109,7 +120,7 @@ def test_a_worker_that_dies_is_replaced_and_its_pages_are_tried_again(
             for worker in multiprocessing.active_children()[:workers_killed]:
                 worker.kill()
 
-    app.start(make_job("site", site.url, output=str(tmp_path / "crawl"), **FAST, workers=2), listen)
+    app.start(make_job("site", site.url, output=str(tmp_path / "crawl"), **FAST, workers=2, sitemaps=False), listen)
     found = opened(tmp_path / "crawl")
     assert (found.status().stop_reason, found.status().counts) == ("complete", {"fetched": 151})
     retried = [row["url"] for row in found.ledger if row["attempts"] > 1]

@@ -24,7 +24,7 @@ Serve = Callable[..., Site]
 Capture = pytest.CaptureFixture[str]
 
 PAGES = 200
-FAST = ("--delay", "0", "--per-host", "4", "--quiet")
+FAST = ("--delay", "0", "--per-host", "4", "--no-sitemaps", "--quiet")
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def linked(site: Site) -> Site:
 )
 def test_no_crawl_ends_because_nobody_hears_it(linked: Site, tmp_path: Path, streams: str) -> None:
     folder = tmp_path / "crawl"
-    ended = shell(f"dowse site {linked.url} -o {folder} --delay 0 --verbose {streams}")
+    ended = shell(f"dowse site {linked.url} -o {folder} --delay 0 --no-sitemaps --verbose {streams}")
     assert (ended.code, ended.err) == (0, "")
     assert opened(folder).status().counts == {"fetched": 21}
 
@@ -70,7 +70,7 @@ def test_a_command_whose_reader_leaves_ends_without_a_word(linked: Site, tmp_pat
 
 
 def test_a_crawl_whose_json_is_lost_has_not_done_what_was_asked(linked: Site, tmp_path: Path) -> None:
-    ended = shell(f"dowse site {linked.url} -o {tmp_path / 'crawl'} --delay 0 --json --quiet >/dev/full")
+    ended = shell(f"dowse site {linked.url} -o {tmp_path / 'crawl'} --delay 0 --no-sitemaps --json --quiet >/dev/full")
     assert (ended.code, ended.err) == (
         3,
         "dowse: error: standard output cannot be written: No space left on device\n",

@@ -96,7 +96,7 @@ def test_a_trap_gets_no_new_allowance_when_a_crawl_goes_on(site: Site, tmp_path:
 def test_a_recrawl_without_changes_still_has_its_pages(site: Site, tmp_path: Path) -> None:
     site.pages["/"] = manners.revalidated(links("/a"), etag='"é1"')
     site.pages["/a"] = manners.revalidated("a", last_modified="Thu, 01 Jan 2026 00:00:00 GMT")
-    crawl(tmp_path, site.url)
+    crawl(tmp_path, site.url, sitemaps=False)
     summary = app.recrawl(tmp_path)
     assert (summary.pages, summary.counts) == (2, {"fetched": 2})
     assert set(reasons(opened(tmp_path)).values()) == {"unchanged"}
@@ -126,7 +126,7 @@ def test_a_limit_on_a_retry_loses_no_failure(site: Site, tmp_path: Path) -> None
     site.pages["/"] = links("/1", "/2", "/3")
     for number in (1, 2, 3):
         site.pages[f"/{number}"] = manners.refused_at_first(1, f"page {number}", status=404)
-    crawl(tmp_path, site.url)
+    crawl(tmp_path, site.url, sitemaps=False)
     app.retry(tmp_path, max_pages=1)
     found = opened(tmp_path)
     assert found.status().counts == {"fetched": 2, "failed": 2}

@@ -44,7 +44,7 @@ def times(site: Site, host: str = HOSTS[0]) -> list[float]:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_limit_of_a_host_is_kept_and_used(serve: Serve, tmp_path: Path, workers: int) -> None:
     site = serve(numbered(40), latency=0.2)
-    crawl(tmp_path, site.url, per_host=3, workers=workers)
+    crawl(tmp_path, site.url, per_host=3, workers=workers, sitemaps=False)
     starts = times(site)
     assert len(starts) == 41
     # Every answer takes 200 ms, so whatever began less than that before a request was surely still under way.
@@ -55,7 +55,7 @@ def test_the_limit_of_a_host_is_kept_and_used(serve: Serve, tmp_path: Path, work
 
 def test_a_delay_lies_between_the_starts_of_requests(serve: Serve, tmp_path: Path) -> None:
     site = serve(numbered(4), latency=0.02)
-    crawl(tmp_path, site.url, delay=0.5)
+    crawl(tmp_path, site.url, delay=0.5, sitemaps=False)
     starts = times(site)
     assert len(starts) == 5
     assert starts[-1] - starts[0] > 4 * 0.5 - ROOM
@@ -64,7 +64,7 @@ def test_a_delay_lies_between_the_starts_of_requests(serve: Serve, tmp_path: Pat
 
 def test_without_a_delay_of_its_own_a_crawl_follows_the_pace_of_the_host(serve: Serve, tmp_path: Path) -> None:
     site = serve(numbered(8), latency=0.1)
-    crawl(tmp_path, site.url, delay=-1.0)
+    crawl(tmp_path, site.url, delay=-1.0, sitemaps=False)
     starts = times(site)
     assert len(starts) == 9
     assert starts[-1] - starts[0] > 8 * 0.1 - ROOM
@@ -74,7 +74,7 @@ def test_without_a_delay_of_its_own_a_crawl_follows_the_pace_of_the_host(serve: 
 def test_the_crawl_delay_of_a_host(serve: Serve, tmp_path: Path, robots: str, delay: float) -> None:
     site = serve(numbered(5))
     site.pages["/robots.txt"] = Reply(f"User-agent: *\nCrawl-delay: {delay}\n", headers={"Content-Type": "text/plain"})
-    crawl(tmp_path, site.url, robots=robots)
+    crawl(tmp_path, site.url, robots=robots, sitemaps=False)
     starts = times(site)
     assert len(starts) == 6
     took = starts[-1] - starts[0]
@@ -95,7 +95,7 @@ def test_a_complaint_slows_its_host_and_no_other(serve: Serve, tmp_path: Path, c
     site = serve(addresses=HOSTS[:2], latency=0.01)
     site.pages.update({f"//{HOSTS[0]}/": links("/busy", "/a", "/b"), f"//{HOSTS[0]}/busy": complaint})
     site.pages.update(numbered(10))
-    found = crawl(tmp_path, site.at(HOSTS[0]), site.at(HOSTS[1]), per_host=1, retries=0)
+    found = crawl(tmp_path, site.at(HOSTS[0]), site.at(HOSTS[1]), per_host=1, retries=0, sitemaps=False)
     _first, refused, *rest = times(site)
     assert len(rest) == 2
     assert rest[0] - refused > 2 - ROOM, "nothing is asked of it for as long as it wanted"
@@ -111,7 +111,9 @@ def test_a_host_that_takes_for_ever_holds_nobody_back(serve: Serve, tmp_path: Pa
     site = serve(addresses=HOSTS[:2])
     site.pages.update({f"//{HOSTS[1]}/": links(*(f"/slow/{number}" for number in range(50))), "/slow/*": trouble})
     site.pages.update(numbered(40))
-    found = crawl(tmp_path, site.at(HOSTS[1]), site.at(HOSTS[0]), per_host=4, concurrency=8, max_time=3.0)
+    found = crawl(
+        tmp_path, site.at(HOSTS[1]), site.at(HOSTS[0]), per_host=4, concurrency=8, max_time=3.0, sitemaps=False
+    )
     assert found.status().stop_reason == "max_time"
     assert len(hits(site)) == 41
     slow = [hit.request.path for hit in hits(site, HOSTS[1]) if hit.request.path.startswith("/slow")]
@@ -172,7 +174,7 @@ def test_robots_txt_that_is_out_of_order_for_a_while(
     monkeypatch.setitem(retry_dates.STATUS_WAITS, 503, (0.5,))
     site.pages["/robots.txt"] = manners.in_turn(manners.ROBOTS["overloaded"], manners.ROBOTS["private area"])
     site.pages.update({"/": links("/a", "/private/b"), "/a": "a", "/private/b": "b"})
-    found = crawl(tmp_path, site.url)
+    found = crawl(tmp_path, site.url, sitemaps=False)
     assert [hit.request.path for hit in site.log] == ["/robots.txt", "/robots.txt", "/", "/a"]
     assert states(found) == {"/": "fetched", "/a": "fetched", "/private/b": "robots"}
     story = found.why(site.url)

@@ -64,7 +64,7 @@ def test_why_and_the_report_tell_of_the_copy_and_of_the_failure(
     site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shop(site)
-    crawl(tmp_path, site.url)
+    crawl(tmp_path, site.url, sitemaps=False)
     site.pages["/a"] = Reply(status=500)
     app.recrawl(tmp_path, **FAST, retries=0)
     told = invoke(capsys, "why", tmp_path, "/a").out
@@ -143,7 +143,7 @@ def test_a_limit_on_pages_holds_for_pages_that_fail_now(
 ) -> None:
     """The pages that there are have their place in it, so URLs that were never fetched get none of theirs."""
     site.pages |= {"/": links(*(f"/{number}" for number in range(30))), "/*": lambda request: f"page {request.path}"}
-    crawl(tmp_path, site.url, max_pages=5, **options)
+    crawl(tmp_path, site.url, max_pages=5, **{"sitemaps": False, **options})
     before = sorted(paths(opened(tmp_path)))
     site.pages |= {"/": broken, "/*": broken}
     app.recrawl(tmp_path, **FAST, retries=retries)
@@ -194,7 +194,7 @@ def test_a_recrawl_that_was_stopped_has_lost_nothing(
     site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shop(site)
-    crawl(tmp_path, site.url)
+    crawl(tmp_path, site.url, sitemaps=False)
     site.pages["/"] = links("/a", "/b", "/old", "/new")
     app.recrawl(tmp_path, **FAST, max_pages=1)
     found = opened(tmp_path)

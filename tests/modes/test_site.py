@@ -85,7 +85,7 @@ def test_a_url_refused_for_its_depth_is_taken_when_found_nearer(site: Site, tmp_
 def test_limits_are_kept_to_the_page_and_lifted_on_resume(site: Site, tmp_path: Path) -> None:
     site.pages["/"] = links(*(f"/{number}" for number in range(50)))
     site.pages["/*"] = lambda request: links(request.path)
-    found = crawl(tmp_path, site.url, max_pages=10)
+    found = crawl(tmp_path, site.url, max_pages=10, sitemaps=False)
     assert found.status().pages == len(list(found.pages)) == 10
     assert found.status().stop_reason == "max_pages"
     assert found.status().counts["not_reached"] == 41
@@ -98,7 +98,7 @@ def test_limits_are_kept_to_the_page_and_lifted_on_resume(site: Site, tmp_path: 
 def test_a_crawl_stops_at_its_time(serve: Serve, tmp_path: Path) -> None:
     numbered = {"/*": lambda request: links(f"/{int(request.path[1:] or 0) + 1}"), "/robots.txt": ""}
     site = serve(numbered, latency=0.05)
-    found = crawl(tmp_path, site.url, max_time=1.0)
+    found = crawl(tmp_path, site.url, max_time=1.0, sitemaps=False)
     assert found.status().stop_reason == "max_time"
     assert found.status().pages < 30
 

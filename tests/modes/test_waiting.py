@@ -31,7 +31,7 @@ def test_a_long_wait_is_told_with_its_host_its_end_and_its_reason(site: Site, tm
 def test_resume_does_not_wait_for_a_clock_that_was_ahead(site: Site, tmp_path: Path) -> None:
     site.pages["/"] = links("/a", "/b", "/c")
     site.pages["/*"] = lambda request: links(request.path)
-    crawl(tmp_path, site.url, max_pages=1)
+    crawl(tmp_path, site.url, max_pages=1, sitemaps=False)
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as database, database:
         [(text,)] = database.execute("SELECT politeness FROM host").fetchall()
         state, day = msgspec.json.decode(text, type=HostState), 86_400.0
@@ -65,7 +65,7 @@ def test_a_run_that_is_killed_has_noted_its_time_up_to_the_last_seconds(site: Si
 def test_a_crawl_that_never_noted_its_time_tells_it_as_before(site: Site, tmp_path: Path) -> None:
     site.pages["/"] = links("/a")
     site.pages["/a"] = "a"
-    crawl(tmp_path, site.url)
+    crawl(tmp_path, site.url, sitemaps=False)
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as database, database:
         database.execute("DELETE FROM meta WHERE name = 'worked'")
         database.execute("UPDATE visit SET fetched_at = 1000 + 7 * id")
@@ -77,6 +77,6 @@ def test_every_request_is_an_attempt(site: Site, tmp_path: Path) -> None:
     site.pages["/here"] = "here"
     site.pages["/broken"] = Reply("no", status=408)
     site.pages["/robots.txt"] = "User-agent: *\nDisallow: /closed\n"
-    found = crawl(tmp_path, site.url, retries=1)
+    found = crawl(tmp_path, site.url, retries=1, sitemaps=False)
     attempts = {row["url"].rpartition("/")[2]: row["attempts"] for row in found.ledger}
     assert attempts == {"": 1, "gone": 1, "broken": 2, "closed": 0, "here": 1}

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from dowse.core.fingerprint import Case, content_case
 from dowse.core.model import SITEMAP, Failure, FailureKind, Outcome, State
 from dowse.core.retry_dates import next_attempt
+from dowse.core.sitemap_turns import NO_SITEMAP
 from dowse.core.task_labels import HEAD
 
 MIRROR = "mirror"
@@ -46,7 +47,7 @@ def fate(outcome: Outcome, *, content_known: bool, nearly_known: str = "", retri
     if outcome.redirect is not None:
         return Fate(State.FETCHED, "redirect")
     if outcome.task.label == SITEMAP:
-        return Fate(State.FETCHED, "sitemap")
+        return Fate(State.FETCHED, SITEMAP if outcome.media_type or outcome.unchanged else NO_SITEMAP)
     if outcome.task.label == HEAD:
         return Fate(State.FETCHED, HEAD)
     if nearly_known:

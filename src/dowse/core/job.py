@@ -139,7 +139,9 @@ class Politeness(Struct, frozen=True, kw_only=True):
             check=option_checks.use,
         ),
     ] = ()
-    sitemaps: Annotated[bool, Option("Read the sitemaps that robots.txt names, and linked feeds.")] = True
+    sitemaps: Annotated[
+        bool, Option("Read the sitemaps that robots.txt names, else /sitemap.xml, and linked feeds.")
+    ] = True
     retries: Annotated[int, Meta(ge=0), Option("How often a failure that may pass is tried again.", "N")] = 2
 
 

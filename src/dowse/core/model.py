@@ -182,7 +182,7 @@ class Response(Struct, frozen=True):
 
     `head` is the status line and the headers as they came, for the archive, and `sent` the headers that were sent to
     get it, without secrets. Either may be empty. `is_cut`: the page goes on, and this is its first part. `usage` is
-    what robots.txt says of its use.
+    what robots.txt says of its use. `sitemaps` are those that it names, told with the first page of an origin.
 
     >>> request = Request("https://example.org/", 1, "example.org")
     >>> answer = Response(request, 200, {"content-type": "text/html"}, b"<h1>hello", fetched_at=0.0, elapsed=0.1)
@@ -199,7 +199,7 @@ class Response(Struct, frozen=True):
     address: str = ""
     size: int = 0
     crawl_delay: float | None = None
-    sitemaps: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] | None = None
     rendered: Rendered | None = None
     records: tuple[Record, ...] = ()
     head: bytes = b""

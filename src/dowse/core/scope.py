@@ -98,7 +98,7 @@ class Scope:
         self._extensions = _extensions(options.skip_extensions) - (frozenset() if options.skip_extensions else read)
         self._repeatable = min(options.path_repeats + 1, 5)  # shorter paths cannot repeat themselves too often
         self._reach = options.scope
-        self._named = frozenset(self._place(host) for host in named_hosts)
+        self.named = frozenset(self._place(host) for host in named_hosts)
         self._walks: dict[tuple[str, str], str] = {}
         self._deepest = limits.depth if limits.depth >= 0 else sys.maxsize
         self._too_deep = f"depth {limits.depth}"
@@ -185,7 +185,7 @@ class Scope:
 
     def _refuse_host(self, host: str, site: str) -> str:
         place = self._place(host)
-        refusal = "" if self._reach == "any" or place in self._named or place == self._place(site) else self._reach
+        refusal = "" if self._reach == "any" or place in self.named or place == self._place(site) else self._reach
         if len(self._walks) >= CACHED_WALKS:
             self._walks.clear()
         self._walks[host, site] = refusal

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from msgspec.structs import replace
+
 from dowse.core.job import Job
 from dowse.core.model import KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
+from dowse.core.sitemap_turns import SOUGHT_FIRST, sought_at
 from dowse.core.task_labels import HEAD
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import Base
@@ -99,6 +102,10 @@ class Gate:
             refused = refused or self._scope.refuse_walk(request.host, task.site, task.depth)
             candidates.append(Candidate(request, "", priority, SITEMAP, refused))
         return candidates
+
+    def sought(self, task: Task) -> Candidate:
+        """A sitemap where most sites have theirs. No page links to it."""
+        return replace(self.lists([sought_at(task.request.url)], task, SOUGHT_FIRST)[0], is_link=False)
 
     def redirect(self, url: str, task: Task, priority: float, status: int = 301) -> Candidate:
         """The target of a redirect. The target of a seed counts as a seed, so its host is in scope."""

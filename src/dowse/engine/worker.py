@@ -17,7 +17,7 @@ from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, 
 from dowse.core.protocols import Fetcher
 from dowse.core.redirects import redirect_target
 from dowse.core.scope import Scope
-from dowse.core.sitemap_turns import LISTS_FIRST
+from dowse.core.sitemap_turns import LISTS_FIRST, MOST_SOUGHT, SOUGHT_FIRST, is_missing
 from dowse.core.steps import Steps
 from dowse.core.store_options import kept_by
 from dowse.core.task_labels import HEAD
@@ -89,6 +89,7 @@ class Worker:
         self._uses = job.politeness.use
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
         self._use_lists = job.politeness.sitemaps and job.limits.depth < 0
+        self._seeks = self._use_lists and len(scope.named) <= MOST_SOUGHT
 
     async def close(self) -> None:
         await self._fetcher.close()
@@ -189,7 +190,7 @@ class Worker:
             return answered(task, response, failure=Failure(FailureKind.MEDIA_TYPE, kind))
         candidates = []
         if self._use_lists:
-            candidates = self._gate.lists(response.sitemaps, task, LISTS_FIRST)
+            candidates = self._gate.lists(response.sitemaps or (), task, LISTS_FIRST)
             if is_xml_links(kind):
                 reader = SitemapReader()
                 candidates += self._entries(task, [*reader.feed(response.body), *reader.close()])
@@ -245,7 +246,9 @@ class Worker:
             candidates, note = self._session.look(page, task, candidates)
             proposed = self._session.look(page, task, proposed)[0] if proposed else proposed
         if self._use_lists:
-            candidates += self._gate.lists((*response.sitemaps, *page.feeds), task, LISTS_FIRST)
+            candidates += self._gate.lists((*(response.sitemaps or ()), *page.feeds), task, LISTS_FIRST)
+            if self._seeks and response.sitemaps == () and is_seed(task):
+                proposed = [*proposed, self._gate.sought(task)]
         outcome = answered(
             task,
             response,
@@ -279,14 +282,17 @@ class Worker:
                 emit(Outcome(task=task, fetched_at=time.time(), partial=True, candidates=part))
                 entries.clear()
 
-        started = time.time()
+        started, is_sought = time.time(), task.priority == SOUGHT_FIRST
         answer = await self._fetcher.fetch(conditional(task), take)
         if isinstance(answer, Failure):
             return failed(task, answer, started)
         if answer.status >= 300:
-            return self._without_page(task, answer)
+            outcome = self._without_page(task, answer)
+            target = outcome.redirect.request.url if outcome.redirect else ""
+            return answered(task, answer) if is_sought and is_missing(answer.status, target) else outcome
         entries.extend(reader.close())
-        return answered(task, answer, media_type=SITEMAP, candidates=self._entries(task, entries))
+        media = "" if is_sought and reader.error else SITEMAP
+        return answered(task, answer, media_type=media, candidates=self._entries(task, entries))
 
     def _entries(self, task: Task, entries: list[SitemapEntry]) -> list[Candidate]:
         base = Base(task.request.url)

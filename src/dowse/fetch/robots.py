@@ -44,7 +44,7 @@ class _Origin(Struct):
 
     rules: RobotsRules | Failure
     expires: float
-    sitemaps: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] | None = None
     failures: int = 0
 
     @property
@@ -97,11 +97,11 @@ class RobotsFetcher:
         answer = await self._inner.fetch(request, sink)
         if isinstance(answer, Failure):
             return answer
-        sitemaps: tuple[str, ...] = ()
+        sitemaps: tuple[str, ...] | None = None
         if sink is None and answer.status < 300:
-            sitemaps, origin.sitemaps = origin.sitemaps, ()
+            sitemaps, origin.sitemaps = origin.sitemaps, None
         usage = rules.usage(request.url)
-        if not (sitemaps or usage) and rules.crawl_delay is None:
+        if sitemaps is None and not usage and rules.crawl_delay is None:
             return answer
         return replace(answer, crawl_delay=rules.crawl_delay, sitemaps=sitemaps, usage=usage)
 

@@ -40,7 +40,8 @@ REDIRECT = Candidate(Request(url="https://e.org/there", key_hash=2, host="e.org"
         ({"noindex": True, "content_known": True}, State.DUPLICATE, "mirror"),
         # no page at all
         ({"redirect": REDIRECT, "status": 302}, State.FETCHED, "redirect"),
-        ({"label": SITEMAP}, State.FETCHED, "sitemap"),
+        ({"label": SITEMAP, "media_type": SITEMAP}, State.FETCHED, "sitemap"),
+        ({"label": SITEMAP, "status": 404}, State.FETCHED, "no sitemap"),
         ({"failure": Failure(FailureKind.ROBOTS, "Disallow: /")}, State.ROBOTS, "robots"),
         ({"failure": Failure(FailureKind.MEDIA_TYPE, "image/png")}, State.OUT_OF_SCOPE, "media type image/png"),
         ({"failure": Failure(FailureKind.TLS, "expired")}, State.FAILED, "tls"),

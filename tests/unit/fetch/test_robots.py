@@ -269,10 +269,10 @@ def test_responses_carry_the_crawl_delay_and_the_first_page_the_sitemaps() -> No
         ]
         assert [answer.crawl_delay for answer in answers if isinstance(answer, Response)] == [3.0] * 4
         assert [answer.sitemaps for answer in answers if isinstance(answer, Response)] == [
-            (),
-            (),
+            None,
+            None,
             ("http://a/s.xml", "http://b/s.xml"),
-            (),
+            None,
         ]
 
     run(story())

@@ -16,7 +16,7 @@ from dowse.core.job import Job
 from dowse.core.model import KEPT, SITEMAP, Candidate, Request, State, Task, is_seed
 from dowse.core.politeness import HostState
 from dowse.core.sessions import LOG_OUT
-from dowse.core.sitemap_turns import refuse_list
+from dowse.core.sitemap_turns import LISTS_FIRST, is_named_like_list, refuse_list
 from dowse.core.traps import next_chain, shape
 from dowse.store.database import Database
 from dowse.store.frontier.edges import Edge
@@ -52,6 +52,8 @@ class Admission:
         number = value >> 1
         if not value or (value & 1 and (hint or anew)):
             candidate = Candidate(request, priority=priority, hint=hint)
+            if not hint and is_named_like_list(request.url):
+                candidate = Candidate(request, priority=LISTS_FIRST, label=SITEMAP)
             number = self._place(candidate, number, _Walk(0, request.host, 0, 0, 0))
         elif not hint:
             self._memory.spellings.notice(0, [Candidate(request, priority=priority)], [(number, "")], self)

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from dowse.core.model import State
+from dowse.core.model import SITEMAP, State
+from dowse.core.sitemap_turns import SOUGHT_FIRST
 from dowse.store.database import Database
+
+SOUGHT = "robots.txt names no sitemap, and most sites have theirs here"
 
 _SHOWN = 60
 """Characters of a body that people are shown."""
@@ -32,8 +35,10 @@ class Asked(Struct, frozen=True):
 def request_of(connection: Database, number: int) -> Asked:
     """What a task asks for."""
     query = "SELECT method, body, why, state FROM request JOIN task ON task.id = request.task WHERE request.task = ?"
-    row = connection.execute(query, (number,)).fetchone()
-    return _asked(*row) if row else Asked()
+    if row := connection.execute(query, (number,)).fetchone():
+        return _asked(*row)
+    query = "SELECT 1 FROM task WHERE id = ? AND label = ? AND priority = ?"
+    return Asked(why=SOUGHT) if connection.execute(query, (number, SITEMAP, SOUGHT_FIRST)).fetchone() else Asked()
 
 
 def asked_at(connection: Database, url: str, besides: int) -> list[Asked]:

@@ -13,7 +13,7 @@ from dowse.core.model import Request
 from dowse.core.record import UNFINISHED
 from dowse.store.database import Database
 from dowse.store.fragments import hexadecimal, json_length, json_part, json_rows, place_of
-from dowse.store.reading.asked_requests import Asked, asked_at, first_at, request_of
+from dowse.store.reading.asked_requests import SOUGHT, Asked, asked_at, first_at, request_of
 from dowse.store.reading.link_graph import UNDECIDED
 from dowse.store.reading.merged_urls import Merged, SpellingReader
 from dowse.store.reading.tables import Row
@@ -87,12 +87,14 @@ class StoryReader:
         state, reason = self.standing(number)
         visits = self._visits(number)
         last = visits[-1] if visits else {}
+        asked = request_of(self._connection, number)
+        finder = 0 if was_sent or asked.why == SOUGHT else parent
         return Story(
             url=url,
             state=state,
             reason=reason,
             depth=depth,
-            parents=self._parents(number, 0 if was_sent else parent),
+            parents=self._parents(number, finder),
             visits=visits,
             redirected_from=self._url(parent) if was_sent else None,
             redirected_to=self._url(last.get("redirect")),
@@ -102,7 +104,7 @@ class StoryReader:
             unfinished=self._unfinished(number),
             copy_of=self._copy_of(number),
             merged=SpellingReader(self._connection, options).merged(request),
-            asked=request_of(self._connection, number),
+            asked=asked,
             others=asked_at(self._connection, url, number),
             number=number,
         )

@@ -8,6 +8,7 @@ title; in between goes what is mostly links. Headings, tables and code in betwee
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from turbohtml import Document, Element
 
@@ -18,7 +19,7 @@ _SAYS_SO = (
 _NAMED_SO = "article,.article,.post,.entry,.story,.artikel,body.single,body.single-post"
 _OF_MANUALS = "pre,dl"
 _TYPED = re.compile(r'"@type"\s*:\s*"(?:[A-Za-z]*Article|BlogPosting|Report)"')
-_BLOCKS = "p,li,h1,h2,h3,h4,h5,h6,pre,td,th,dt,dd,blockquote,figcaption,div,section"
+_BLOCKS = "p,li,h1,h2,h3,h4,h5,h6,pre,td,div,section,dd"
 _HEADING = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _WORD = re.compile(r"\w+")
 _LEAST_FOUND = 0.3
@@ -42,7 +43,7 @@ def keep_article(region: Element, text: str) -> None:
     """Take out of a page's content what is not in the text of its article."""
     wanted = _normal(text)
     lines = frozenset(_normal(cell) for line in text.splitlines() for cell in (line, *line.split("|")))
-    blocks = [(block, _normal(block.text)) for block in region.select(_BLOCKS) if _is_leaf(block)]
+    blocks = [(block, _normal(block.text)) for block in _leaves(region)]
     blocks = [(block, letters) for block, letters in blocks if letters]
     found = [number for number, (_, letters) in enumerate(blocks) if _is_in(letters, wanted, lines)]
     if sum(len(blocks[number][1]) for number in found) < _LEAST_FOUND * len(wanted):
@@ -69,8 +70,15 @@ def _heads(number: int, blocks: list[tuple[Element, str]], kept: set[int]) -> bo
     return below in kept or _stays(blocks[below][0])
 
 
-def _is_leaf(block: Element) -> bool:
-    return block.tag == "pre" or block.select_one("p,li,h1,h2,h3,h4,h5,h6,pre,td,div,section,dd") is None
+def _leaves(element: Element) -> Iterator[Element]:
+    """The parts of a text that have no others in them, in their order: paragraphs, and what stands beside such."""
+    waiting = [element]
+    while waiting:
+        part = waiting.pop()
+        if part.tag == "pre" or part.select_one(_BLOCKS) is None:
+            yield part
+        else:
+            waiting += [child for child in reversed(list(part.children)) if isinstance(child, Element)]
 
 
 def _is_in(letters: str, wanted: str, lines: frozenset[str]) -> bool:

@@ -32,6 +32,8 @@ _DATES = (
 )  # fmt: skip
 _LONGEST_DATE = 40
 _READ_FOR_LANGUAGE = 1_000
+_SOFT_HYPHEN = "\xad"
+"""Where a browser may break a word; nobody sees it, and a search for the word does not find it."""
 
 
 def markdown_of(page: Page, site: SiteBlocks | None = None) -> str:
@@ -73,7 +75,8 @@ def _written(page: Page, tree: Document, site: SiteBlocks | None, article: str) 
         keep_article(region, article)
     region.resolve_links(page.base.url)
     prepare(region)
-    return markdown_of_tree(region)[:MOST_TEXT].strip(), region.text
+    text = markdown_of_tree(region)[:MOST_TEXT].replace(_SOFT_HYPHEN, "")
+    return text.strip(), region.text
 
 
 def _date(tree: Document) -> str:

@@ -175,5 +175,19 @@ def test_an_article_is_without_what_is_around_it() -> None:
     assert "[report](http://example.org/r)" in text
 
 
+def test_what_stands_loose_behind_an_article_goes_too() -> None:
+    head = '<meta property="og:type" content="article">'
+    loose = "<div><div class=dot></div><span>Loading more stories</span></div>"
+    text = markdown_of(
+        page_of(f"<head><title>T</title>{head}</head><div><h1>Pumps</h1>{f'<p>{SENTENCE}</p>' * 6}{loose}</div>")
+    )
+    assert text.count("The valve") == 6
+    assert "Loading more" not in text
+
+
+def test_marks_where_words_may_be_broken_are_not_in_the_words() -> None:
+    assert "Donaudampfschiff" in manual(f"<h1>A</h1><p>{SENTENCE} Donau\xaddampf&shy;schiff</p>").markdown
+
+
 def test_python_has_it_as_a_property() -> None:
     assert manual(f"<h1>A</h1><p>{SENTENCE}</p>").markdown.startswith("# A\n")

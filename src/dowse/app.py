@@ -106,12 +106,12 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
     """Try what failed once more, and nothing else."""
     overrides, given = named(overrides)
     job = _job_of(directory, overrides)
-    unlimited = replace(job.limits, max_pages=0, max_bytes=0)
-    more, bytes_more = overrides.get("max_pages", 0), overrides.get("max_bytes", 0)
+    unlimited = replace(job.limits, max_pages=0, max_bytes=0, max_results=0)
+    more = replace(job.limits, **{name: overrides.get(name, 0) for name in ("max_pages", "max_bytes", "max_results")})
 
     def prepare(store: CrawlStore) -> Limits:
         store.retry_failed(excluded_by(job))
-        return replace(unlimited, max_pages=more and more + store.spent, max_bytes=_from_now(bytes_more, store))
+        return replace(_from_now(more, store), max_pages=more.max_pages and more.max_pages + store.spent)
 
     # The limits are of this run; the crawl keeps its own.
     return _run(replace(job, limits=unlimited), listener, prepare, read(directory).job, given)
@@ -126,14 +126,16 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
         store.revisit(excluded_by(job))
-        return replace(job.limits, max_bytes=_from_now(job.limits.max_bytes, store))
+        return _from_now(job.limits, store)
 
     return _run(job, listener, prepare, given=given)
 
 
-def _from_now(limit: int, store: CrawlStore) -> int:
-    """A limit on bytes for what comes from now on; what came before was for other visits."""
-    return limit and limit + store.bytes_received
+def _from_now(limits: Limits, store: CrawlStore) -> Limits:
+    """Limits on what comes from now on; what came before was for other visits."""
+    size, results = limits.max_bytes, limits.max_results
+    before = store.bytes_received, store.results
+    return replace(limits, max_bytes=size and size + before[0], max_results=results and results + before[1])
 
 
 def extract(directory: str | Path, told: Callable[[int, int], None] | None = None, **options: Any) -> Extraction:

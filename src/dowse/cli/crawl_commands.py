@@ -72,8 +72,9 @@ def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
 SEED_LIST = click.option(
     "-i",
     "--seeds-from",
-    metavar="FILE",
-    help="Start from the URLs of this file too (- is standard input): one a line; lines with # are comments.",
+    metavar="LIST",
+    help="Start from the URLs of this list too: a file with one a line (- is standard input), a sitemap (file or URL),"
+    " the folder of another crawl (DIR or DIR:TABLE), or cdx:URL, a query to a web archive.",
 )
 
 

@@ -19,6 +19,7 @@ STOP_REASONS = {
     "complete": "complete: nothing in scope is left to fetch",
     "max_pages": "stopped at the limit of max_pages",
     "max_bytes": "stopped at the limit of max_bytes",
+    "max_results": "stopped at the limit of max_results",
     "max_time": "stopped at the limit of max_time",
     "interrupted": "stopped by you before it was complete",
     "saturated": "stopped because the last pages brought next to nothing more; --patience 0 goes on",
@@ -61,6 +62,8 @@ def next_commands(summary: Summary, crawl: Crawl) -> Iterator[str]:
             yield f"dowse resume {directory} --max-pages {2 * max(job.limits.max_pages, crawl.spent())}"
         case "max_bytes":
             yield f"dowse resume {directory} --max-bytes {2 * max(job.limits.max_bytes, summary.bytes_received)}"
+        case "max_results":
+            yield f"dowse resume {directory} --max-results {2 * job.limits.max_results}"
         case "max_time":
             yield f"dowse resume {directory} --max-time {2 * job.limits.max_time:g}"
         case "saturated":

@@ -104,6 +104,9 @@ class ScopeOptions(Struct, frozen=True, kw_only=True):
         Option("How many pages of one shape may lead to each other without anything new (calendars).", "N"),
     ] = 100
     host_pages: Annotated[int, Meta(ge=0), Option("Most pages from one host; 0 is no limit.", "N")] = 0
+    seed_pages: Annotated[
+        int, Meta(ge=0), Option("Most pages that links from one seed lead to, itself included; 0 is no limit.", "N")
+    ] = 0
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -115,6 +118,15 @@ class Limits(Struct, frozen=True, kw_only=True):
         Meta(ge=0),
         Option(
             "Stop when bodies of so many bytes in all have come, counted after decompression; 0 is no limit.", "BYTES"
+        ),
+    ] = 0
+    max_results: Annotated[
+        int,
+        Meta(ge=0),
+        Option(
+            "Stop when there are so many results: matched pages, files, kept links, records where they are extracted,"
+            " else pages. What is under way then still counts. 0 is no limit.",
+            "N",
         ),
     ] = 0
     max_time: Annotated[float, Meta(ge=0), Option("Stop after this many seconds; 0 is no limit.", "SECONDS")] = 0.0

@@ -13,7 +13,15 @@ from dowse.core.document_kinds import DocumentText
 from dowse.core.model import Failure, Judged, Outcome, Request, Response, State, Task
 
 StopReason = Literal[
-    "complete", "max_pages", "max_bytes", "max_time", "host_pages", "retried", "interrupted", "saturated"
+    "complete",
+    "max_pages",
+    "max_bytes",
+    "max_results",
+    "max_time",
+    "host_pages",
+    "retried",
+    "interrupted",
+    "saturated",
 ]
 
 Sink = Callable[[bytes], None]
@@ -189,6 +197,11 @@ class Store(Protocol):
     @property
     def bytes_received(self) -> int:
         """The size of all bodies that came, in all runs."""
+        ...
+
+    @property
+    def results(self) -> int:
+        """How many results there are: what the mode looks for, or records where these are extracted."""
         ...
 
     @property

@@ -15,7 +15,8 @@ class Progress(Struct, frozen=True):
 
     `hosts` are the active hosts with their requests under way; 0 means that the last was just answered. `waits` says
     what the crawl waits for, if it waits for more than a few seconds. `found` counts the results so far, if they can
-    be counted.
+    be counted. `share` is how much is done, and `seconds_left` is the time to the end, where these can be told. `page`
+    is the URL that was visited last.
     """
 
     elapsed: float
@@ -25,6 +26,8 @@ class Progress(Struct, frozen=True):
     bytes_received: int
     hosts: dict[str, int]
     seconds_left: float | None = None
+    share: float | None = None
+    page: str = ""
     found: Tally | None = None
     waits: Wait | None = None
 

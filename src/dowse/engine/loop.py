@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from dowse.core.model import Outcome, State
 from dowse.core.protocols import StopReason, Store, Wait, Work, WorkerPool
 from dowse.core.retry_dates import UNCOUNTED
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
+from dowse.engine.meter import TICK, Meter, Sample
 
 T = TypeVar("T")
 
@@ -26,9 +27,6 @@ Listener = Callable[[Event], None]
 
 Appetite = Callable[[], int]
 """Says how many more pages whoever reads them while they come has room for, beside those that came."""
-
-_TICK = 0.25
-"""Seconds between two looks at the clock: progress, limits and a request to stop are noticed this soon."""
 
 _PAUSE = 2.0
 """Seconds between two tries to write to a full disk."""
@@ -69,7 +67,8 @@ class Engine:
         self._stop_asked = False
         self._told: set[str] = set()
         self._started = time.monotonic()
-        self._meter = Meter(store.pages)
+        self._page = ""
+        self._meter = Meter(self._sample())
         self._clock_offset = time.time() - time.monotonic()
         self._wait: Wait | None = None
         self._answered: set[str] = set()
@@ -123,18 +122,17 @@ class Engine:
         limits = self._limits
         if self._stop_asked:
             return "interrupted"
-        if limits.max_pages and self._store.spent >= limits.max_pages and self._is_waiting():
+        if limits.max_pages and self._store.spent >= limits.max_pages and self._waiting():
             return "max_pages"
-        if limits.max_bytes and self._store.bytes_received >= limits.max_bytes and self._is_waiting():
+        if limits.max_bytes and self._store.bytes_received >= limits.max_bytes and self._waiting():
             return "max_bytes"
+        if limits.max_results and self._store.results >= limits.max_results and self._waiting():
+            return "max_results"
         if limits.max_time and time.monotonic() - self._started >= limits.max_time:
             return "max_time"
         if self._store.is_saturated:
             return "saturated"
         return None
-
-    def _is_waiting(self) -> bool:
-        return any(number for (state, _reason), number in self._store.counts.items() if state is State.WAITING)
 
     def _room(self) -> int:
         """How many tasks may go out now. Never more than the crawl budget allows, so `max_pages` is exact, nor than
@@ -149,13 +147,14 @@ class Engine:
     def _patience(self, wake_at: float | None) -> float:
         """How long to wait for outcomes: until the next date, or a tick if there is no room for more tasks."""
         if wake_at is None or wake_at == math.inf or not self._room():
-            return _TICK
-        return min(_TICK, max(wake_at - time.time(), 0.0005))
+            return TICK
+        return min(TICK, max(wake_at - time.time(), 0.0005))
 
     async def _collect(self, timeout: float) -> None:
         """Wait for outcomes, commit them, and tell the listener."""
         outcomes = await self._pool.results(timeout)
         if outcomes:
+            self._page = outcomes[-1].task.request.url
             await self._write(lambda: self._store.commit(outcomes, time.time()))
             for sentence in self._store.news():
                 self._listener(Learned(sentence))
@@ -205,7 +204,7 @@ class Engine:
     async def _drain(self) -> None:
         end = time.monotonic() + _DRAIN
         while self._pool.busy and time.monotonic() < end:
-            await self._collect(min(_TICK, _DRAIN))
+            await self._collect(min(TICK, _DRAIN))
 
     async def _write(self, write: Callable[[], T]) -> T:
         """Do it; while the disk is full, say so, wait, and do it again."""
@@ -223,48 +222,29 @@ class Engine:
         for (state, _reason), number in self._store.counts.items():
             counts[state.name.lower()] += number
         elapsed = time.monotonic() - self._started
-        rate = self._meter.rate(self._store.pages)
+        self._meter.note(self._sample())
+        end = self._meter.end(self._limits, elapsed)
         return Progress(
             elapsed=elapsed,
             counts=dict(counts),
             pages=self._store.pages,
-            pages_per_second=rate,
+            pages_per_second=self._meter.pages_per_second,
             bytes_received=self._store.bytes_received,
             hosts=dict.fromkeys(self._answered, 0) | self._store.active_hosts(),
-            seconds_left=self._seconds_left(elapsed, rate),
+            seconds_left=end and end.seconds,
+            share=end and end.share,
+            page=self._page,
             found=self._store.found,
             waits=self._wait,
         )
 
-    def _seconds_left(self, elapsed: float, rate: float) -> float | None:
-        limits = self._limits
-        ends = []
-        if limits.max_time:
-            ends.append(max(limits.max_time - elapsed, 0.0))
-        if limits.max_pages and rate:
-            ends.append(max(limits.max_pages - self._store.pages, 0) / rate)
-        return min(ends, default=None)
+    def _sample(self) -> Sample:
+        store = self._store
+        results = store.results if self._limits.max_results else 0
+        return Sample(store.pages, store.bytes_received, results, self._waiting())
 
-
-class Meter:
-    """Tells when the next progress is due and how fast the last seconds were."""
-
-    def __init__(self, pages: int) -> None:
-        self._next = time.monotonic() + _TICK
-        self._samples = deque([(time.monotonic(), pages)], maxlen=20)
-
-    def due(self) -> bool:
-        now = time.monotonic()
-        if now < self._next:
-            return False
-        self._next = now + _TICK
-        return True
-
-    def rate(self, pages: int) -> float:
-        now = time.monotonic()
-        self._samples.append((now, pages))
-        then, before = self._samples[0]
-        return (pages - before) / (now - then) if now > then else 0.0
+    def _waiting(self) -> int:
+        return sum(number for (state, _), number in self._store.counts.items() if state is State.WAITING)
 
 
 def _visited(outcome: Outcome) -> Visited:

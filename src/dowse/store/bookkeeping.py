@@ -128,6 +128,11 @@ class Bookkeeping:
         """How much of what is looked for was found, for the progress of the crawl."""
         return None
 
+    @property
+    def results(self) -> int | None:
+        """How many results there are, if that is for it to say."""
+        return None
+
     def is_saturated(self, waiting: int) -> bool:
         """Whether to stop, because next to nothing was found for a while; so many URLs wait."""
         return False

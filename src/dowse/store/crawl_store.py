@@ -15,7 +15,7 @@ from typing import cast
 
 from dowse.core.briefing import NOTHING, Briefing
 from dowse.core.errors import StoreFull
-from dowse.core.job import Job
+from dowse.core.job import Job, takes_records
 from dowse.core.model import Outcome, Request, State
 from dowse.core.private_jobs import is_private
 from dowse.core.protocols import StopReason, Tally, Wait, Work
@@ -251,6 +251,12 @@ class CrawlStore:
     @property
     def bytes_received(self) -> int:
         return self._memory.bytes_received
+
+    @property
+    def results(self) -> int:
+        if takes_records(self._job):
+            return self._memory.records
+        return next((number for each in self._bookkeeping if (number := each.results) is not None), self.pages)
 
     @property
     def is_saturated(self) -> bool:

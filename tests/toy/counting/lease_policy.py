@@ -18,7 +18,7 @@ class ByAddress(LeasePolicy):
             host = self.memory.hosts.by_name[row[2].split("/")[2]]
             if host.politeness.not_before > now:
                 dates.append(host.politeness.not_before)
-            elif len(chosen) < limit and self.memory.hosts.room(host) > 0:
+            elif len(chosen) < limit and self.memory.hosts.room(host) > 0 and self.take(row[0]):
                 self.ask(host, now)
                 chosen.append((row, host))
         self.send(row[0] for row, _ in chosen)

@@ -14,7 +14,7 @@ from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import Failure, FailureKind, Outcome, Request, State, Task
 from dowse.core.protocols import StopReason, Tally, Wait, Work
-from dowse.engine import loop
+from dowse.engine import loop, meter
 from dowse.engine.events import Event, Paused, Progress, Stopped, Visited
 from dowse.engine.loop import Engine
 
@@ -31,7 +31,7 @@ class ScriptedStore:
         self.committed: list[Outcome] = []
         self.counts: Counter[tuple[State, str]] = Counter()
         self.pages = self.spent = 0
-        self.bytes_received = 0
+        self.bytes_received = self.results = 0
         self.full = 0
         self.is_saturated = False
         self.found: Tally | None = None
@@ -189,7 +189,7 @@ def test_the_store_is_told_when_the_clock_was_set_back(monkeypatch: pytest.Monke
 
 
 def test_hosts_that_have_just_answered_are_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "_TICK", 0.0)
+    monkeypatch.setattr(meter, "TICK", 0.0)
     _, events = run(ScriptedStore(Work([TASK], None), Work([], None)), ScriptedPool(PAGE))
     assert next(event.hosts for event in events if isinstance(event, Progress)) == {"e.org": 0}
 

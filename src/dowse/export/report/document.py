@@ -35,6 +35,7 @@ _ENDINGS = {
     "complete": "It is complete: nothing in scope is left to fetch.",
     "max_pages": "It stopped at its limit of pages.",
     "max_bytes": "It stopped at its limit of bytes.",
+    "max_results": "It stopped at its limit of results.",
     "max_time": "It stopped at its limit of time.",
     "host_pages": "It stopped at its limit of pages a host.",
     "interrupted": "It was stopped before it was complete.",

@@ -117,10 +117,16 @@ class PageTypes(Bookkeeping):
         self._rules = rules
         self._copies = copies
         self._touched: set[int] = set()
+        self._kept = 0
 
     def load(self, connection: Database) -> None:
         super().load(connection)
         self._touched.clear()
+        (self._kept,) = connection.execute("SELECT count(*) FROM kept").fetchone()
+
+    @property
+    def results(self) -> int:
+        return self._kept
 
     def started(self) -> None:
         """The crawl has a copy of its rules, to be changed while it runs."""
@@ -222,6 +228,7 @@ class PageTypes(Bookkeeping):
                 kept = (number, mark.base, mark.rule, source, mark.from_type, candidate.anchor)
                 is_new = execute(_INSERT_KEPT, kept).rowcount > 0
                 is_kept |= is_new
+                self._kept += is_new
                 if is_new or self._improve(_KEPT_ANCHOR, candidate.anchor, (number, mark.base)):
                     (row,) = execute(f"SELECT id FROM {_KEPT_ANCHOR}", (number, mark.base)).fetchone()
                     execute(_SAY, (row, mark.context, mark.title, mark.rel))

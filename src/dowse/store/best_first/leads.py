@@ -87,6 +87,7 @@ class Leads(Bookkeeping):
         self._table = LeadTable()
         self._saved = self._new = ranker.dump()
         self.relevances = array("d")
+        self._counted = (-1, 0)  # of so many answers so many count
         self._done: set[int] = set()  # URLs that came home and do not wait any more
         # Of the batch under way: the leads of what came home and what they were worth, other URLs that do not wait, the
         # leads that were made, and what is to be written of pages.
@@ -108,6 +109,7 @@ class Leads(Bookkeeping):
         self._ranker.load(self._saved)
         rows = connection.execute("SELECT relevance FROM judgement ORDER BY id")
         self.relevances = array("d", (value for (value,) in rows))
+        self._counted = (-1, 0)
 
     def leased(self, tasks: list[Task]) -> list[Task]:
         self._table.lease([task.id for task in tasks])
@@ -203,6 +205,16 @@ class Leads(Bookkeeping):
         matched = sum(value >= threshold for value in self.relevances)
         window = patience_after(pages, matched, self._patience, self._least)
         return prospect(self.relevances, threshold, window, waiting).is_saturated
+
+    @property
+    def results(self) -> int:
+        """The answers that count, by what is known so far."""
+        from dowse.core.saturation import find_threshold
+
+        if self._counted[0] != len(self.relevances):
+            threshold = find_threshold(self.relevances, self._threshold)
+            self._counted = len(self.relevances), sum(value >= threshold for value in self.relevances)
+        return self._counted[1]
 
     def judged_pages(self) -> list[tuple[str, float]]:
         return self._connection.execute(_PAGES).fetchall()

@@ -168,6 +168,10 @@ class Admission:
         memory, request = self._memory, candidate.request
         if number and self.known.standing(number)[1] == LOG_OUT:
             return number  # on another page it may be called something else
+        if memory.seed_pages is not None:
+            candidate = memory.seed_pages.checked(candidate, walk.parent)
+            if candidate.refused and number:
+                return number  # as it was
         refused = candidate.refused or self._refuse_trap(candidate, walk)
         if memory.variants and request.is_plain and not (refused or number or walk.redirects) and walk.parent:
             variant = memory.variants.original(request, self.known.standing)
@@ -203,6 +207,8 @@ class Admission:
         memory.remember(request.key_hash, number, refused=bool(refused and (candidate.refused or walk.chain)))
         if host and candidate.label == SITEMAP:
             host.lists += 1
+        if host and memory.seed_pages is not None:
+            memory.seed_pages.place(number, walk.parent)
         if host and not parked:
             host.waiting += 1
             memory.hosts.offer(host)

@@ -10,6 +10,7 @@ from dowse.core.fate import MIRROR, WITHHELD, Fate, Finding, fate, is_gone
 from dowse.core.job import Job
 from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
+from dowse.core.record import APART
 from dowse.core.retry_dates import UNCOUNTED
 from dowse.core.task_labels import NO_PAGES
 from dowse.store.bookkeeping import Visit
@@ -86,6 +87,7 @@ class Batch:
         is_page = verdict.state is State.FETCHED
         if is_page:
             self._records += record_rows(task.id, outcome.records)
+            self._memory.records += sum(record.kind not in APART for record in outcome.records)
         proposed: list[Edge] = []
         links: list[Edge] = []
         is_followed = is_page or verdict.reason == WITHHELD
@@ -159,6 +161,8 @@ class Batch:
 
     def _settle_host(self, host: Host, outcome: Outcome) -> None:
         self._memory.hosts.take_home(host, outcome.task.id)
+        if self._memory.seed_pages is not None:
+            self._memory.seed_pages.came_home(outcome)
         host.politeness = after_outcome(host.politeness, outcome, self._now, self._job.politeness)
         if outcome.failure is None and outcome.redirect is None and outcome.task.label not in NO_PAGES:
             host.pages += 1

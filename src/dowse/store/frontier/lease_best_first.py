@@ -70,7 +70,7 @@ class BestFirst(LeasePolicy):
             host = self.memory.hosts.by_id[host_number]
             if host.politeness.not_before > now:
                 self._wake_at = min(self._wake_at, host.politeness.not_before)
-            elif self.memory.hosts.room(host) > 0 and number not in self.memory.reading:
+            elif self.memory.hosts.room(host) > 0 and self.take(number):
                 self.ask(host, now)
                 chosen.append((number, host))
                 if len(chosen) >= limit:

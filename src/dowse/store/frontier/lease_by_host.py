@@ -70,8 +70,8 @@ class ByHost(LeasePolicy):
         for below in bounds:
             if rows := self.connection.execute(_LEASE, (host.id, level, below, new, room)).fetchall():
                 break
-        if self.memory.reading:  # a page that is being read may have been told to wait again
-            rows = [row for row in rows if row[0] not in self.memory.reading]
+        if self.memory.reading or self.memory.seed_pages:
+            rows = [row for row in rows if self.take(row[0])]
         self.send([row[0] for row in rows])
         self.ask(host, now, len(rows))
         return [(row, host) for row in rows]

@@ -52,7 +52,7 @@ class LeasePolicy:
     def choose(self, now: float, limit: int, *, new: bool) -> Choice:
         """At most so many tasks, the best first; without `new` ones they are of pages that there is a copy of.
 
-        What is in `memory.reading` does not go out. Each host is asked by `ask`, each row marked by `send`.
+        Each row is asked for by `take`, each host by `ask`, and what goes out is marked by `send`.
         """
         raise NotImplementedError
 
@@ -62,6 +62,12 @@ class LeasePolicy:
             host.politeness = after_request(host.politeness, now, self.job.politeness)
         host.waiting -= tasks
         self.memory.hosts.send_out(host, tasks)
+
+    def take(self, number: int) -> bool:
+        """Take a task, unless something keeps it back: its page is being read, or its seed has all its pages."""
+        if number in self.memory.reading:
+            return False
+        return self.memory.seed_pages is None or self.memory.seed_pages.take(number)
 
     def send(self, numbers: Iterable[int]) -> None:
         """Mark tasks as out."""

@@ -15,6 +15,7 @@ from dowse.core.politeness import gap
 from dowse.core.protocols import Work
 from dowse.store.database import Database
 from dowse.store.frontier.admission import PARKED
+from dowse.store.frontier.known_tasks import KnownTasks
 from dowse.store.frontier.lease_policy import LeasePolicy
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.task_rows import make_task, stored_task
@@ -47,6 +48,10 @@ class Leasing:
         memory = self._memory
         if memory.next_retry is not None and memory.next_retry <= now:
             self._wake_retries(now)
+        if memory.seed_pages is not None and memory.seed_pages.full:
+            with self._transaction():
+                memory.seed_pages.settle(KnownTasks(self._connection, memory, lambda: None))
+            memory.doubt()
         room = self._room_for_new()
         new = room > 0
         limit = min(limit, room) if new else limit

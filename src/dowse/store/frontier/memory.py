@@ -5,6 +5,7 @@
     hosts    which host is ready                                                 one object a host
     counts   the ledger                                                          one number a reason
     revisits pages that there is a copy of and that are to be asked for again    one number
+    seed_pages  from which seed each URL was found, if a limit asks for it       8 bytes a URL
     near     the near-duplicate test, if asked for                               45 bytes a page, and 50 MB
     spellings what URLs were merged by parameters that are dropped               100 bytes a URL with such parameters
     variants rules about URLs that make no difference, with it                   16 to 100 bytes a page
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dowse.core.fingerprint import SeenKeys
-from dowse.core.job import Job
+from dowse.core.job import Job, takes_records
 from dowse.core.model import SITEMAP, Request, State
 from dowse.core.politeness import HostState
 from dowse.core.traps import REMEMBERED, Families
@@ -30,6 +31,8 @@ from dowse.store.duplicates.spelling_check import Spellings
 from dowse.store.fragments import count_if
 from dowse.store.frontier.hosts import Host, HostTable
 from dowse.store.frontier.requests import has_requests
+from dowse.store.frontier.seed_pages import SeedPages
+from dowse.store.reading.records import count_records
 from dowse.store.task_states import LATER, NOT_DONE, READY, one_of
 
 if TYPE_CHECKING:
@@ -53,6 +56,7 @@ class Memory:
         self.counts: Counter[tuple[State, str]] = Counter()
         self.pages = 0
         self.bytes_received = 0
+        self.records = 0
         self.next_task = 1
         self.next_visit = 1
         self.next_retry: float | None = None
@@ -63,6 +67,7 @@ class Memory:
         self.bookkeeping = bookkeeping
         self.keeps_hints = any(each.keeps_hints for each in bookkeeping)
         self.reading: set[int] = set()  # stored pages that are out to be read
+        self.seed_pages: SeedPages | None = None
         self.near: NearTest | None = None
         self.variants: VariantTest | None = None
         self.spellings: Spellings
@@ -90,11 +95,15 @@ class Memory:
         self.next_task = (last_task or 0) + 1
         self.next_visit = (last_visit or 0) + 1
         self.bytes_received = size or 0
+        if self._job.limits.max_results and takes_records(self._job):
+            self.records = count_records(connection)
         self.has_requests = has_requests(connection)
         self.note_retry(connection)
         self.count_revisits(connection)
         self.spellings = Spellings(connection, self, self._job.urls, probes=probes)
         self._load_families(connection)
+        if self._job.scope.seed_pages:
+            self.seed_pages = SeedPages(connection, self._job.scope.seed_pages)
         if self._job.dedup.dedup == "near":
             self._load_near(connection)
 

@@ -69,6 +69,12 @@ def record_rows(task: int, records: Iterable[Record]) -> list[tuple[int, str, st
     return [(task, record.kind, record.key, _encode(record.fields).decode()) for record in records]
 
 
+def count_records(connection: Database) -> int:
+    """How many there are, without those that are had only by name."""
+    (number,) = connection.execute(f"SELECT count(*) FROM record WHERE kind NOT IN {APART}").fetchone()
+    return int(number)
+
+
 def count_fields(connection: Database) -> list[FieldCount]:
     """Every field that some record has, kind by kind, in the order in which records have them."""
     counts = [FieldCount(*row) for row in connection.execute(_FIELDS)]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from dowse.core.crawl_numbers import About
 from dowse.export.atomic_file import as_text
 from dowse.export.formats import TABLES_OF_ROWS, TOGETHER
-from dowse.export.frame import Frame
+from dowse.export.frame import Frame, WatchedFrame
 from dowse.export.markdown import WRITERS, WriteRows, write_folder
 from dowse.export.plugin_formats import AnyFormat, write_other
 from dowse.export.text_tables import write_text
@@ -27,22 +27,29 @@ Told = Callable[[int, int], None]
 
 
 def export(
-    crawl: Crawl, table: str, format_: AnyFormat, stream: BinaryIO, unreadable: list[str], kind: str = ""
+    crawl: Crawl,
+    table: str,
+    format_: AnyFormat,
+    stream: BinaryIO,
+    unreadable: list[str],
+    kind: str = "",
+    told: Told | None = None,
 ) -> int:
     """Write a table of a crawl in one of its formats (export/formats.py), or another; the answer is the number of rows.
 
     Stored pages that are damaged are left out, with a line for each in `unreadable`. `kind` is for records: only those
-    of that kind.
+    of that kind. `told` hears how far it is.
     """
     if table == "bodies" and isinstance(format_, str):
-        return _export_bodies(crawl, format_, stream, unreadable)
+        return _export_bodies(crawl, format_, stream, unreadable, told)
     if isinstance(format_, str) and (table == "markdown" or format_ == "markdown"):
         with as_text(stream) as text:
             return export_markdown(crawl, WRITERS[format_](text), unreadable)
     if format_ in TOGETHER:
-        frames = {name: crawl.frame(name) for name in (*TABLES_OF_ROWS, *crawl.mode.tables)} if table == "all" else {}
-        return _export_together(frames or {table: _frame(crawl, table, kind)}, format_, stream)
-    frame = _frame(crawl, table, kind)
+        names = (*TABLES_OF_ROWS, *crawl.mode.tables) if table == "all" else ()
+        frames = {name: _frame(crawl, name, "", told) for name in names}
+        return _export_together(frames or {table: _frame(crawl, table, kind, told)}, format_, stream)
+    frame = _frame(crawl, table, kind, told)
     if not isinstance(format_, str):
         return write_other(format_, frame, stream)
     if format_ == "parquet":
@@ -60,8 +67,9 @@ def export(
         return write_text(frame, format_, text, sparse=table == "records")
 
 
-def _frame(crawl: Crawl, table: str, kind: str) -> Frame:
-    return crawl.records_of(kind) if kind else crawl.frame(table)
+def _frame(crawl: Crawl, table: str, kind: str, told: Told | None) -> Frame:
+    frame = crawl.records_of(kind) if kind else crawl.frame(table)
+    return frame if told is None else WatchedFrame(frame, told)
 
 
 def _export_together(frames: Mapping[str, Frame], format_: str, stream: BinaryIO) -> int:
@@ -101,7 +109,9 @@ def export_folder(crawl: Crawl, folder: Path, unreadable: list[str], workers: in
     return export_markdown(crawl, lambda rows: write_folder(rows, folder), unreadable, workers, told)
 
 
-def _export_bodies(crawl: Crawl, format_: str, stream: BinaryIO, unreadable: list[str]) -> int:
+def _export_bodies(
+    crawl: Crawl, format_: str, stream: BinaryIO, unreadable: list[str], told: Told | None = None
+) -> int:
     from dowse.export.wacz import write_wacz
     from dowse.export.warc import write_warc
     from dowse.reextract import check_bodies
@@ -111,9 +121,10 @@ def _export_bodies(crawl: Crawl, format_: str, stream: BinaryIO, unreadable: lis
     directory = crawl.directory
     check_bodies(crawl.job, directory, len(crawl.bodies))
     with BodyReader(directory / BODIES) as bodies:
+        visits = _frame(crawl, "bodies", "", told)
         if format_ == "warc":
-            return write_warc(crawl.bodies, bodies, stream, unreadable)
-        return write_wacz(crawl.bodies, bodies, stream, unreadable, title=str(directory), main_page=crawl.job.seeds[0])
+            return write_warc(visits, bodies, stream, unreadable)
+        return write_wacz(visits, bodies, stream, unreadable, title=str(directory), main_page=crawl.job.seeds[0])
 
 
 def report(crawl: Crawl, stream: BinaryIO) -> None:

@@ -15,6 +15,7 @@ Results go to standard output, all else to standard error.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -248,6 +249,7 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
     """
     from dowse import app
     from dowse.cli import markdown_output
+    from dowse.cli.progress import counting
     from dowse.export.excel_csv import for_excel
     from dowse.export.plugin_formats import chosen_format, is_binary
 
@@ -261,8 +263,9 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
     if isinstance(format_, str) and "markdown" in (table, format_):
         rows = markdown_output.write_pages(found, format_, file, unreadable)
     else:
-        with output_file(file, binary=is_binary(format_)) as stream:
-            rows = app.export(found, table, format_, stream, unreadable, kind or "")
+        is_shown = file == "-" and sys.stdout.isatty()
+        with output_file(file, binary=is_binary(format_)) as stream, counting("writing", quiet=is_shown) as told:
+            rows = app.export(found, table, format_, stream, unreadable, kind or "", told)
     if rows == 0:
         lack = f"there are no {kind} records in {directory}" if kind else f"the table {table} of {directory} is empty"
         say(lack, err=True)

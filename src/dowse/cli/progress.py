@@ -13,21 +13,34 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from dowse.cli.terminal import say
-from dowse.cli.wording import clock_text, counted, duration_text, printable, shortened, size_text
+from dowse.cli.wording import (
+    WIDTH,
+    clock_text,
+    counted,
+    duration_text,
+    printable,
+    share_text,
+    shortened,
+    shortened_url,
+    size_text,
+    wrapped,
+)
 from dowse.core.protocols import Wait
 from dowse.engine.events import Event, Learned, Notice, Paused, Problem, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.text import Text
 
 Listener = Callable[[Event], None]
 
 SECONDS_BETWEEN_LINES = 5.0
 MOST_HOSTS = 20
+BAR_WIDTH = 40
 
 _LONG_REST = 60.0
 
@@ -49,16 +62,28 @@ def watching(*, quiet: bool, verbose: bool) -> Iterator[Listener]:
 
 @contextmanager
 def counting(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """Takes how much is done and how much there is, and draws a bar on a terminal."""
+    """Takes how much is done and how much there is, and draws a bar on a terminal, with the share and the time left."""
     if quiet or not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
+    with ExitStack() as stack:
+        drawn: list[Callable[[int, int], None]] = []
+
+        def told(done: int, total: int) -> None:
+            if not drawn:  # what is done before anybody can look at it needs no bar
+                drawn.append(_bar(what, stack))
+            drawn[0](done, total)
+
+        yield told
+
+
+def _bar(what: str, stack: ExitStack) -> Callable[[int, int], None]:
     from rich.console import Console
     from rich.progress import Progress as Bar
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        row = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(row, completed=done, total=total)
+    bar = stack.enter_context(Bar(console=Console(stderr=True), transient=True))
+    row = bar.add_task(what, total=None)
+    return lambda done, total: bar.update(row, completed=done, total=total)
 
 
 class PlainLines:
@@ -133,17 +158,19 @@ class LiveBlock:
             case Visited() if self._verbose:
                 self._live.console.print(visited_line(event), markup=False, highlight=False, soft_wrap=True)
             case Learned():
-                text = f"learned: {printable(event.sentence)}"
-                self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
+                self._print(f"learned: {printable(event.sentence)}")
             case Paused():
                 self._live.update(paused_block(event), refresh=True)
             case Notice():
-                text = f"notice: {printable(event.text)}"
-                self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
+                self._print(f"notice: {printable(event.text)}")
             case Problem():
-                self._live.console.print(problem_text(event), markup=False, highlight=False, soft_wrap=True)
+                self._print(problem_text(event))
             case Stopping():
                 self._live.console.print(stopping_text(event))
+
+    def _print(self, text: str) -> None:
+        """Print a sentence above the block, broken between words."""
+        self._live.console.print(wrapped(text, 2), markup=False, highlight=False, soft_wrap=True)
 
 
 def progress_line(progress: Progress) -> str:
@@ -158,8 +185,12 @@ def progress_line(progress: Progress) -> str:
         f"{counts.get('out_of_scope', 0):,} out of scope",
         size_text(progress.bytes_received),
     ]
+    if progress.share is not None:
+        words.append(f"{share_text(progress.share, 1)} done")
     if progress.seconds_left is not None:
         words.append(f"{duration_text(progress.seconds_left)} left")
+    if progress.page:
+        words.append(f"at {shortened_url(printable(progress.page), WIDTH)}")
     return ", ".join(words)
 
 
@@ -181,7 +212,7 @@ def waiting_line(wait: Wait) -> str:
 
 
 def progress_block(progress: Progress) -> RenderableType:
-    """A snapshot in four lines."""
+    """A snapshot in a few lines."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -207,9 +238,27 @@ def progress_block(progress: Progress) -> RenderableType:
     )  # fmt: skip
     for first, first_value, second, second_value, third, third_value in rows:
         grid.add_row(first, first_value, "", second, second_value, "", third, third_value, "")
+    lines: list[RenderableType] = [grid]
+    if progress.share is not None:
+        lines.append(share_bar(progress.share))
     if progress.waits is not None:
-        return Group(grid, Text(waiting_line(progress.waits), "yellow"))
-    return Group(grid, Text(f"now at  {hosts_line(progress.hosts)}", "dim", no_wrap=True, overflow="ellipsis"))
+        return Group(*lines, Text(waiting_line(progress.waits), "yellow"))
+    if progress.page:
+        page = shortened_url(printable(progress.page), WIDTH - len("now at  "))
+        lines.append(Text(f"now at  {page}", "dim", no_wrap=True, overflow="ellipsis"))
+    if len(progress.hosts) > 1 or not progress.page:
+        name = "hosts " if progress.page else "now at"
+        lines.append(Text(f"{name}  {hosts_line(progress.hosts)}", "dim", no_wrap=True, overflow="ellipsis"))
+    return Group(*lines)
+
+
+def share_bar(share: float) -> Text:
+    """How much is done, drawn and in per cent."""
+    from rich.text import Text
+
+    done = int(share * BAR_WIDTH)
+    percent = f"  {share_text(share, 1)}"
+    return Text.assemble(("done    ", "dim"), ("━" * done, "green"), ("━" * (BAR_WIDTH - done), "dim"), percent)
 
 
 def paused_block(event: Paused) -> RenderableType:

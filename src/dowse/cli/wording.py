@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from dowse.core.phrasing import counted, duration_text, printable, shortened, size_text, state_text
-from dowse.text_layout import clock_text, facts, moment_text, wrapped
+from dowse.core.phrasing import (
+    counted,
+    duration_text,
+    printable,
+    share_text,
+    shortened,
+    shortened_url,
+    size_text,
+    state_text,
+)
+from dowse.text_layout import WIDTH, clock_text, facts, moment_text, wrapped
 
 __all__ = [
+    "WIDTH",
     "clock_text",
     "counted",
     "duration_text",
     "facts",
     "moment_text",
     "printable",
+    "share_text",
     "shortened",
+    "shortened_url",
     "size_text",
     "state_text",
     "wrapped",

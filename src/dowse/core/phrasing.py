@@ -20,6 +20,18 @@ def shortened(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
+def shortened_url(url: str, width: int) -> str:
+    """A URL cut in the middle: its host and its end tell most.
+
+    >>> shortened_url("https://example.org/a/long/way/to/page.html", 30)
+    'https://exampl…ay/to/page.html'
+    """
+    if len(url) <= width:
+        return url
+    tail = width // 2
+    return f"{url[: width - tail - 1]}…{url[-tail:]}"
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """A number of things.
 

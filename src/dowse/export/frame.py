@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from dowse.core.columns import Kind
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 """Rows that a notebook shows."""
+
+TOLD_EVERY = 1000
+"""Rows between two times that one who watches is told of them."""
 
 NAMED = 12
 """Columns that a frame names when it is printed."""
@@ -153,6 +156,22 @@ class Frame:
         from dowse.export.html import to_html
 
         return to_html(self, SHOWN, len(self))
+
+
+class WatchedFrame(Frame):
+    """A table whose rows are counted while they are read: `told` hears how many were and how many there are."""
+
+    def __init__(self, frame: Frame, told: Callable[[int, int], None]) -> None:
+        super().__init__(frame._table)
+        self._told = told
+
+    def rows(self) -> Iterator[Sequence[Any]]:
+        total = 0
+        for number, row in enumerate(super().rows()):
+            if number and not number % TOLD_EVERY:
+                total = total or len(self)
+                self._told(number, total)
+            yield row
 
 
 class TableFrame(Frame):

@@ -114,7 +114,7 @@ class FakeApp:
             raise self.trouble
         return Crawl(self.job, self.summary, self.ledger, self.stories)
 
-    def export(self, crawl: Crawl, table: str, to: str, stream: BinaryIO, unreadable: list[str], kind: str) -> int:
+    def export(self, crawl: Crawl, table: str, to: str, stream: BinaryIO, *others: object) -> int:
         self.calls.append(("export", crawl.directory, (table, to)))
         stream.write(b"url\nhttp://example.org/\n")
         if self.broken:

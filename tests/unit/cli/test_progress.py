@@ -20,7 +20,7 @@ from dowse.cli.progress import (
     watching,
 )
 from dowse.core.protocols import Wait
-from dowse.engine.events import Event, Learned, Paused, Problem, Progress, Stopped, Stopping, Visited
+from dowse.engine.events import Event, Learned, Notice, Paused, Problem, Progress, Stopped, Stopping, Visited
 
 BIG = Progress(
     elapsed=93_784.0,
@@ -59,6 +59,39 @@ def test_the_block_shows_every_number_in_full() -> None:
 def test_time_left_is_shown_only_under_a_limit() -> None:
     assert "left" in " ".join(drawn(BIG, 80))
     assert "left" not in " ".join(drawn(SMALL, 80))
+
+
+FAR = msgspec.structs.replace(
+    BIG, share=0.371, page="https://www.example.org/a/long/way/to/the/page/that/it/is/at/just/now/of/the/year/2026.html"
+)
+
+
+def test_the_block_shows_how_far_it_is_and_the_page_it_is_at() -> None:
+    lines = drawn(FAR, 80)
+    assert all(len(line.rstrip()) <= 80 for line in lines)
+    assert [line.split()[0] for line in lines] == ["pages", "pages/s", "bytes", "done", "now", "hosts"]
+    assert lines[3].rstrip().endswith("37 %")
+    assert lines[4].startswith("now at  https://www.example.org/a/")
+    assert lines[4].rstrip().endswith("/2026.html")
+    one_host = msgspec.structs.replace(FAR, hosts={"www.example.org": 2})
+    assert len(drawn(one_host, 80)) == 5, "the page names it"
+
+
+def test_the_line_for_logs_has_them_too() -> None:
+    line = progress_line(msgspec.structs.replace(SMALL, share=0.371, seconds_left=20.0, page="https://example.org/a"))
+    assert line.endswith(", 37 % done, 0:20 left, at https://example.org/a")
+
+
+def test_notices_are_broken_between_words() -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, width=80, force_terminal=True, color_system=None, legacy_windows=False)
+    with LiveBlock(console, verbose=False).shown() as listener:
+        listener(Notice("related words: " + ", ".join(f"word{number}" for number in range(30))))
+    lines = [
+        re.sub(r"\x1b\[[^a-zA-Z]*[a-zA-Z]|\r", "", line) for line in screen.getvalue().splitlines() if "word" in line
+    ]
+    assert len(lines) == 4
+    assert [line for line in lines if len(line) > 80 or not line.endswith((",", "word29"))] == []
 
 
 def test_the_line_for_logs() -> None:

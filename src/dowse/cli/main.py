@@ -15,7 +15,6 @@ Results go to standard output, all else to standard error.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -263,8 +262,7 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
     if isinstance(format_, str) and "markdown" in (table, format_):
         rows = markdown_output.write_pages(found, format_, file, unreadable)
     else:
-        is_shown = file == "-" and sys.stdout.isatty()
-        with output_file(file, binary=is_binary(format_)) as stream, counting("writing", quiet=is_shown) as told:
+        with output_file(file, binary=is_binary(format_)) as stream, counting("writing", quiet=file == "-") as told:
             rows = app.export(found, table, format_, stream, unreadable, kind or "", told)
     if rows == 0:
         lack = f"there are no {kind} records in {directory}" if kind else f"the table {table} of {directory} is empty"

@@ -23,8 +23,8 @@ def shortened(text: str, width: int) -> str:
 def shortened_url(url: str, width: int) -> str:
     """A URL cut in the middle: its host and its end tell most.
 
-    >>> shortened_url("https://example.org/a/long/way/to/page.html", 30)
-    'https://exampl…ay/to/page.html'
+    >>> shortened_url("https://www.example.com/a/long/way/to/page.html", 30)
+    'https://www.ex…ay/to/page.html'
     """
     if len(url) <= width:
         return url

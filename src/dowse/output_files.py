@@ -47,7 +47,7 @@ def export(
             return export_markdown(crawl, WRITERS[format_](text), unreadable)
     if format_ in TOGETHER:
         names = (*TABLES_OF_ROWS, *crawl.mode.tables) if table == "all" else ()
-        frames = {name: _frame(crawl, name, "", told) for name in names}
+        frames = {name: frame for name in names if len(frame := _frame(crawl, name, "", told))}
         return _export_together(frames or {table: _frame(crawl, table, kind, told)}, format_, stream)
     frame = _frame(crawl, table, kind, told)
     if not isinstance(format_, str):

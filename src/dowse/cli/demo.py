@@ -16,7 +16,7 @@ from msgspec import to_builtins
 from dowse.cli.crawl_commands import echo_lines, goodbye, run_watched, to_json
 from dowse.cli.exits import Interrupted, Unfulfilled
 from dowse.cli.terminal import say
-from dowse.cli.wording import counted, printable
+from dowse.cli.wording import WIDTH, counted, printable, shortened_url
 from dowse.config import make_job
 from dowse.core.errors import CrawlInterrupted
 from dowse.demo import DemoSite
@@ -74,14 +74,20 @@ def serve_site(port: int) -> None:
 
 
 def _opening(url: str, table: Path) -> Iterator[str]:
-    yield f'The sample site is at {url} while this runs. Wanted: the papers (PDF) about "international".'
+    yield f"The sample site is at {url} while this runs."
+    yield 'Wanted: the papers (PDF) about "international".'
     yield f"Four rules say how to get there, in {table}:"
     yield ""
-    rows = list(csv.reader(table.read_text(encoding="utf-8").splitlines()))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
+    # What is the same in all of them tells nothing, and does not fit.
+    columns = [column for column in zip(*_rows(table), strict=True) if len(set(column[1:])) > 1]
+    widths = [max(map(len, column)) for column in columns]
+    for row in zip(*columns, strict=True):
         yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
     yield ""
+
+
+def _rows(table: Path) -> list[list[str]]:
+    return list(csv.reader(table.read_text(encoding="utf-8").splitlines()))
 
 
 def _ending(crawl: Crawl, pages: int, all_pages: int) -> Iterator[str]:
@@ -90,11 +96,12 @@ def _ending(crawl: Crawl, pages: int, all_pages: int) -> Iterator[str]:
     yield f"{counted(len(kept), 'document')} kept ({crawl.directory / 'keep.csv'}), the first of them:"
     yield ""
     for row in kept[:_SHOWN]:
-        yield printable(f"  {row['anchor']:<26} {row['url']}")
+        yield printable(f"  {row['anchor']:<26} {shortened_url(row['url'], WIDTH - 29)}")
     yield ""
     share = f": {all_pages / pages:.0f} times as many" if pages else ""
     took = counted(pages, "page")
-    yield f"It took {took}. A crawl of everything, run just now for comparison, took {all_pages}{share}."
+    yield f"It took {took}."
+    yield f"A crawl of everything, run just now for comparison, took {all_pages}{share}."
     if kept:
         farthest = max(kept, key=lambda row: row["rule"])  # which came last depends on how fast pages come
         yield ""

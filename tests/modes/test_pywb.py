@@ -31,8 +31,8 @@ pytestmark = pytest.mark.skipif(not (COMMANDS / "wayback").exists(), reason="DOW
 def archive_of(folder: Path, warc: Path) -> Iterator[str]:
     """A pywb with one collection; the answer is the address of its CDX server."""
     folder.mkdir()
-    for words in (("init", "web"), ("add", "web", str(warc))):
-        subprocess.run([COMMANDS / "wb-manager", *words], cwd=folder, check=True, capture_output=True, timeout=60)
+    for act in (("init", "web"), ("add", "web", str(warc))):
+        subprocess.run([COMMANDS / "wb-manager", *act], cwd=folder, check=True, capture_output=True, timeout=60)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

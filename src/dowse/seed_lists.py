@@ -128,7 +128,8 @@ def _content(path: str) -> bytes:
         try:
             return Path(path).read_bytes()
         except OSError as error:
-            raise JobError(f"seeds_from: {path}: {error.strerror}") from error
+            hint = f"; for a list on a server write https://{path}" if BARE_HOST.fullmatch(path) else ""
+            raise JobError(f"seeds_from: {path}: {error.strerror}{hint}") from error
     if sys.stdin is None:
         raise JobError("seeds_from: there is no standard input")
     return sys.stdin.buffer.read()

@@ -36,7 +36,7 @@ def archive_of(folder: Path, warc: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    words = [COMMANDS / "wayback", "-p", str(port), "-b", "127.0.0.1"]
+    words = [str(COMMANDS / "wayback"), "-p", str(port), "-b", "127.0.0.1"]
     with subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
             _wait_for(f"http://127.0.0.1:{port}/")

@@ -82,6 +82,11 @@ def test_a_list_is_read_whole_or_not_at_all(site: Site) -> None:
     assert len([path for path in site.paths() if path.startswith("/chain")]) == 6
 
 
+def test_a_list_on_a_server_needs_its_scheme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refusal("example.org/sitemap.xml").endswith("; for a list on a server write https://example.org/sitemap.xml")
+
+
 def test_a_sitemap_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "sitemap.xml.gz"
     file.write_bytes(gzip.compress(urlset("https://a.example/1").encode()))

@@ -84,8 +84,10 @@ JOB_KEYS = (
         "seeds_from",
         "text",
         "",
-        "List of more of them: a file with one a line, seen from where dowse is run (`-` is standard input), a sitemap,"
-        " the folder of another crawl or `FOLDER:TABLE`, or `cdx:URL` for a web archive.",
+        (
+            "List of more of them: a file with one a line (`-` is standard input), a sitemap, the `FOLDER` or"
+            " `FOLDER:TABLE` of another crawl, or `cdx:URL` for a web archive."
+        ),
     ),
     ("output", "text", "named after the first host", "Folder of the crawl, seen from where dowse is run."),
 )

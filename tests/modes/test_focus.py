@@ -27,7 +27,7 @@ from dowse.fetch.replay import Replayed
 from dowse.modes.focus.live_outputs import GrowingUrls
 from dowse.modes.focus.options import RankerName
 from dowse.store.folder import DATABASE
-from dowse.workflows.simulate import simulate_run
+from dowse.workflows.simulate import simulate, simulate_run
 from tests.crawling import check_ledger, opened, path_of
 from tests.dictionaries import write_wordnet
 from tests.servers import Page, Site
@@ -313,6 +313,19 @@ def test_simulate_and_evaluate(tmp_path: Path) -> None:
     ended = CliRunner().invoke(cli, ["evaluate", str(tmp_path / "out"), "--truth", str(labels)])
     assert "harvest rate 0.494, 1.000 of all" in ended.output
     assert "precision 0.976, recall 1.000" in ended.output
+
+
+def test_a_simulation_tells_how_far_it_is(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<title>Heaps</title><p>Sorting by a heap")
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int) -> None:
+        told.append((done, total))
+
+    simulate(tmp_path, ["breadth,learned"], told=tell, topic="sorting", max_pages=5)
+    assert told == sorted(told)
+    assert told[-1] == (10, 10)
+    assert (5, 10) in told
 
 
 @pytest.mark.parametrize(

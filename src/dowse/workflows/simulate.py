@@ -25,9 +25,9 @@ from dowse.core.saturation import find_threshold
 from dowse.core.user_agent import user_agent
 from dowse.documents.document_reader import DocumentReader
 from dowse.documents.read_pages import page_of_answer
-from dowse.engine.events import Event
+from dowse.engine.events import Event, Progress, Stopped
 from dowse.engine.gate import Gate
-from dowse.engine.loop import Engine
+from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import Replayed, ReplayFetcher
 from dowse.fetch.robots import RobotsFetcher
@@ -52,7 +52,7 @@ _ALONE: dict[str, Any] = {
 _INDEXES = ("index.html", "index.htm")
 
 Told = Callable[[int, int], None]
-"""Takes how many runs are done and how many there are."""
+"""Takes how many pages are done and how many there may be in all runs."""
 
 
 class Run(Struct, frozen=True):
@@ -119,10 +119,9 @@ def simulate(
     for name, job in jobs.items():
         runs = []
         for start in starts:
-            runs.append(Run(name, start, replayed(replace(job, seeds=(start,)), web.find, given)))
+            listener = _counting(done, len(jobs) * len(starts), job.limits.max_pages, told)
+            runs.append(Run(name, start, replayed(replace(job, seeds=(start,)), web.find, given, listener)))
             done += 1
-            if told is not None:
-                told(done, len(jobs) * len(starts))
         results.append(summed_up(name, runs, relevant, _threshold(chosen, job)))
     return results
 
@@ -164,7 +163,23 @@ def simulate_run(find: Callable[[str], Replayed | None], seeds: Sequence[str], *
     return Run(str(options.get(mode.compares, "")), seeds[0], replayed(job, find))
 
 
-def replayed(job: Job, find: Callable[[str], Replayed | None], given: Given = NOTHING_GIVEN) -> list[tuple[str, float]]:
+def _counting(done: int, runs: int, pages: int, told: Told | None) -> Listener:
+    """Tells how far all runs are, each of at most so many pages, while one of them runs."""
+
+    def listen(event: Event) -> None:
+        if told is not None and pages and isinstance(event, Progress | Stopped):
+            now = event.pages if isinstance(event, Progress) else pages
+            told(done * pages + now, runs * pages)
+
+    return listen
+
+
+def replayed(
+    job: Job,
+    find: Callable[[str], Replayed | None],
+    given: Given = NOTHING_GIVEN,
+    listener: Listener = lambda _event: None,
+) -> list[tuple[str, float]]:
     """Run a crawl over stored pages. Returns its pages in the order of the crawl, with their relevance."""
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
     mode = find_mode(job.mode)
@@ -182,17 +197,17 @@ def replayed(job: Job, find: Callable[[str], Replayed | None], given: Given = NO
         store.begin("", 0.0)
         for seed in mode.seeds(job, briefing):
             store.add_seeds(seed_requests(job, [seed]), seed.priority, seed.hint)
-        run_loop(_crawl(job, store, worker))
+        run_loop(_crawl(job, store, worker, listener))
         return store.fetched_pages()
     finally:
         store.close()
 
 
-async def _crawl(job: Job, store: CrawlStore, worker: Worker) -> None:
+async def _crawl(job: Job, store: CrawlStore, worker: Worker, listener: Listener) -> None:
     pool = InlinePool(worker, 1)
     await pool.open()
     try:
-        await Engine(store, pool, job.limits, _ignore).run()
+        await Engine(store, pool, job.limits, listener).run()
     finally:
         await pool.close()
 
@@ -226,5 +241,5 @@ def _fitting(mode: Mode[Any], job: Job, web: Web) -> set[str]:
     return mode.fitting(job, pages)
 
 
-def _ignore(_event: Event | str) -> None:
+def _ignore(_sentence: str) -> None:
     pass

@@ -25,6 +25,9 @@ class OptionKeywords(TypedDict, total=False):
     """Stop after this many pages; 0 is no limit."""
     max_bytes: int
     """Stop when bodies of so many bytes in all have come, counted after decompression; 0 is no limit."""
+    max_results: int
+    """Stop when there are so many results: matched pages, files, kept links, records where they are extracted, else
+    pages. What is under way then still counts. 0 is no limit."""
     max_time: float
     """Stop after this many seconds; 0 is no limit."""
     depth: int
@@ -58,6 +61,8 @@ class OptionKeywords(TypedDict, total=False):
     """How many pages of one shape may lead to each other without anything new (calendars)."""
     host_pages: int
     """Most pages from one host; 0 is no limit."""
+    seed_pages: int
+    """Most pages that links from one seed lead to, itself included; 0 is no limit."""
     delay: float
     """Seconds between two requests to one host; -1 waits about as long as its answers take."""
     per_host: int
@@ -67,7 +72,7 @@ class OptionKeywords(TypedDict, total=False):
     use: str | list[str] | tuple[str, ...]
     """What the pages are for: search, ai-use or train-ai. Pages whose site forbids that are not kept."""
     sitemaps: bool
-    """Read the sitemaps that robots.txt names, and linked feeds."""
+    """Read the sitemaps that robots.txt names, else /sitemap.xml, and linked feeds."""
     retries: int
     """How often a failure that may pass is tried again."""
     user_agent: str

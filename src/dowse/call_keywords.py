@@ -26,8 +26,7 @@ class OptionKeywords(TypedDict, total=False):
     max_bytes: int
     """Stop when bodies of so many bytes in all have come, counted after decompression; 0 is no limit."""
     max_results: int
-    """Stop when there are so many results: matched pages, files, kept links, records where they are extracted, else
-    pages. What is under way then still counts. 0 is no limit."""
+    """Stop at so many results: matches, files, links kept or records; 0 is no limit."""
     max_time: float
     """Stop after this many seconds; 0 is no limit."""
     depth: int

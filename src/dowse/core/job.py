@@ -121,13 +121,7 @@ class Limits(Struct, frozen=True, kw_only=True):
         ),
     ] = 0
     max_results: Annotated[
-        int,
-        Meta(ge=0),
-        Option(
-            "Stop when there are so many results: matched pages, files, kept links, records where they are extracted,"
-            " else pages. What is under way then still counts. 0 is no limit.",
-            "N",
-        ),
+        int, Meta(ge=0), Option("Stop at so many results: matches, files, links kept or records; 0 is no limit.", "N")
     ] = 0
     max_time: Annotated[float, Meta(ge=0), Option("Stop after this many seconds; 0 is no limit.", "SECONDS")] = 0.0
     depth: Annotated[int, Meta(ge=-1), Option("Follow links at most this far from a seed; -1 is no limit.", "N")] = -1

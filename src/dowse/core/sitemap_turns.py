@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 
+from dowse.core.model import Outcome
 from dowse.core.urls import origin_of
 
 LISTS_FIRST = 1e9
@@ -76,10 +77,12 @@ def sought_at(url: str) -> str:
     return f"{origin_of(url)}sitemap.xml"
 
 
-def is_missing(status: int, target: str = "") -> bool:
+def is_missing(outcome: Outcome) -> bool:
     """Whether an answer says that there is no sitemap where one was sought.
 
-    Many sites send whoever asks for something they do not have to their first page, so the `target` of a redirect
-    must be called a sitemap too.
+    Many sites send whoever asks for something they do not have to their first page, so the target of a redirect must
+    be called a sitemap too.
     """
-    return "sitemap" not in target if target else status >= 400 and status not in _MAY_PASS
+    if outcome.redirect is not None:
+        return "sitemap" not in outcome.redirect.request.url
+    return outcome.status >= 400 and outcome.status not in _MAY_PASS

@@ -272,14 +272,12 @@ class Worker:
         return weighed(outcome, said, self._uses) if said else outcome
 
     async def _visit_list(self, task: Task, emit: Emit) -> Outcome:
-        reader = SitemapReader()
-        entries: list[SitemapEntry] = []
+        reader, entries = SitemapReader(), list[SitemapEntry]()
 
         def take(chunk: bytes) -> None:
             entries.extend(reader.feed(chunk))
             if len(entries) >= _BATCH:
-                part = self._entries(task, entries)
-                emit(Outcome(task=task, fetched_at=time.time(), partial=True, candidates=part))
+                emit(Outcome(task=task, fetched_at=time.time(), partial=True, candidates=self._entries(task, entries)))
                 entries.clear()
 
         started, is_sought = time.time(), task.priority == SOUGHT_FIRST
@@ -288,8 +286,7 @@ class Worker:
             return failed(task, answer, started)
         if answer.status >= 300:
             outcome = self._without_page(task, answer)
-            target = outcome.redirect.request.url if outcome.redirect else ""
-            return answered(task, answer) if is_sought and is_missing(answer.status, target) else outcome
+            return answered(task, answer) if is_sought and is_missing(outcome) else outcome
         entries.extend(reader.close())
         media = "" if is_sought and reader.error else SITEMAP
         return answered(task, answer, media_type=media, candidates=self._entries(task, entries))

@@ -88,7 +88,7 @@ def test_it_crawls_in_every_mode(serve: Serve, tmp_path: Path) -> None:
     rules = [path_of(page.url) for page in dowse.stream(str(table), mode="rules", output=tmp_path / "rules")]
     assert rules == ["/", "/pears"]
     topic = dowse.stream(site.url, "pears", mode="focus", delay=0.0, output=tmp_path / "focus")
-    assert {path_of(page.url) for page in topic} == {"/", "/pears", "/plums"}
+    assert {path_of(page.url) for page in topic} == {"/", "/pears", "/plums", "/a.pdf"}
     wanted = dowse.stream(site.url, "pdf", mode="files", delay=0.0, output=tmp_path / "files")
     assert "/a.pdf" in {path_of(page.url) for page in wanted}
 

@@ -18,6 +18,7 @@ TABLES = {
     "crawl": "a real site on one core beside other crawlers",
     "workers": "one process and several",
     "httrack": "five real sites beside HTTrack",
+    "mirror": "three real sites as mirrors beside HTTrack and wget: time, and pages as they look",
     "rcrawler_table": "1,600 values of 1,000 pages by processes and connections, beside Scrapy and a loop of requests",
     "growth": "the time of each part, and pages a second, as a crawl grows to 50,000 pages",
     "cut_body": "crawls that read the first part of each page: what is found and what is saved",

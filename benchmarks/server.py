@@ -18,11 +18,13 @@ from urllib.request import urlopen
 from benchmarks.cache import Unavailable
 from benchmarks.cores import SERVER, on
 
+PAGE_TYPES = "text/html html htm; text/plain txt;"
+
 _CONFIGURATION = """
 worker_processes 1; daemon off; pid {home}/pid; error_log {home}/error.log crit; {user}
 events {{ worker_connections 4096; }}
 http {{
-    types {{ text/html html htm; text/plain txt; }}
+    types {{ {types} }}
     default_type application/octet-stream;
     sendfile on; keepalive_requests 100000000; keepalive_timeout 75s;
     log_format short '$status $request_uri';
@@ -39,8 +41,9 @@ http {{
 class Server:
     """Serves a folder while it is entered; afterwards `requests` says what was asked for."""
 
-    def __init__(self, folder: Path, home: Path, cores: set[int] = SERVER) -> None:
-        self._folder, self._home, self._cores = folder, home, cores
+    def __init__(self, folder: Path, home: Path, cores: set[int] = SERVER, types: str = PAGE_TYPES) -> None:
+        """`types` are the media types by the endings of names, as nginx has them."""
+        self._folder, self._home, self._cores, self._types = folder, home, cores, types
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
 
@@ -49,7 +52,7 @@ class Server:
             raise Unavailable("install nginx (Debian: nginx-light)")
         self._home.mkdir(parents=True, exist_ok=True)
         user = "user root;" if os.geteuid() == 0 else ""
-        text = _CONFIGURATION.format(home=self._home, port=self.port, folder=self._folder, user=user)
+        text = _CONFIGURATION.format(home=self._home, port=self.port, folder=self._folder, user=user, types=self._types)
         (self._home / "nginx.conf").write_text(text)
         command = ["nginx", "-c", str(self._home / "nginx.conf"), "-e", str(self._home / "error.log")]
         with on(self._cores):

@@ -16,7 +16,7 @@ from dowse.core.model import NO_RULE, NOT_BEST, WORTH_LESS, Request
 from dowse.core.protocols import Fetcher
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session
-from dowse.core.task_labels import HEAD, NO_PAGES
+from dowse.core.task_labels import HEAD, NO_PAGES, REQUISITE
 from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
@@ -38,6 +38,7 @@ from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.own_code import load_in_worker
 from dowse.parse.decode import charset_name, for_browser
+from dowse.parse.requisites import is_shown
 from dowse.pools.processes import WorkerValues
 from dowse.store.folder import BODIES
 from dowse.store.frontier.requeue import Refuse
@@ -52,7 +53,7 @@ def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker
     scope = scope_of(job, seeds)
     extractors = build_extractors(job.extract)
     questions = Questions(
-        wants=lambda media_type: not scope.refuse_media_type(media_type),
+        wants=lambda kind: not scope.refuse_media_type(kind) or (job.store.requisites and is_shown(kind)),
         look=looking(extractors),
         write=partial(for_browser, given=charset_name(job.fetch.charset)),
         lacks=lacking(extractors),
@@ -137,8 +138,8 @@ def refusal_of(job: Job) -> Refuse:
             return reason  # no rule about URLs said so, but the ranker
         if reason == NO_RULE or reason in MEMORY_TRAPS or (reason == LOG_OUT and has_session(job.fetch)):
             return reason
-        if label in NO_PAGES:  # as where they are found, see engine/gate.py
-            depth -= label == HEAD
-        return scope.refuse(request, seed=label in NO_PAGES) or scope.refuse_link(request, site, depth)
+        refused = scope.refuse(request, seed=label in NO_PAGES)  # as where it was found, see engine/gate.py
+        depth -= label == HEAD
+        return refused if refused or label == REQUISITE else scope.refuse_link(request, site, depth)
 
     return refuse

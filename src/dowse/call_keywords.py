@@ -184,6 +184,9 @@ class OptionKeywords(TypedDict, total=False):
     store_only: str | list[str] | tuple[str, ...]
     """Crawl through all pages, and keep only those whose URL matches one of these: in tables, bodies, records and
     exports. The ledger has all."""
+    requisites: bool
+    """Fetch what pages need to be shown, too: style sheets, images, scripts, fonts and frames, on whatever host they
+    are. They do not count as pages."""
     store_errors: bool
     """Have pages with a status of 400 or more in the table of pages, too."""
     follow: Callable[[FoundLink], bool] | str

@@ -15,6 +15,7 @@ from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlError, DowseError
 from dowse.core.phrasing import counted, printable
 from dowse.core.results import Results
+from dowse.core.task_labels import REQUISITE
 from dowse.core.troubles import Trouble, may_have_troubles, nothing_stored, pdf_files_left, troubles_of
 from dowse.crawl_tables import CrawlTables
 from dowse.documents.installed import pdf_needs
@@ -49,6 +50,7 @@ class Summary(Struct, frozen=True):
     pages: int
     elapsed: float
     bytes_received: int
+    requisites: int = 0
 
 
 class Crawl(CrawlTables):
@@ -100,20 +102,21 @@ class Crawl(CrawlTables):
         """Write a table to a file, in the format of its ending or another; the answer is the number of rows.
 
         `to` is the name of a format, or a format of your own (`dowse.extending.Format`). `excel`: CSV as Excel reads
-        it right. The table `all` is every table that has rows, in one sqlite or xlsx file.
+        it right. The table `all` is every table that has rows, in one sqlite or xlsx file. `mirror` is no table but a
+        folder to browse offline.
 
         >>> crawl.export("pages", "pages.parquet")
         60
         >>> _ = crawl.export("links", "site.gexf")
         """
-        from dowse.output_files import export, export_folder
+        from dowse.output_files import FOLDERS, export
 
         format_ = chosen_format(table, str(file), to)
         if excel:
             format_ = for_excel(format_)
         unreadable: list[str] = []
         if format_ == FOLDER:
-            rows = export_folder(self, Path(file), unreadable)
+            rows = FOLDERS[table](self, Path(file), unreadable)
         else:
             with writing(file) as stream:
                 rows = export(self, table, format_, stream, unreadable)
@@ -145,10 +148,12 @@ class Crawl(CrawlTables):
     def status(self) -> Summary:
         """How far the crawl is."""
         counts: dict[str, int] = {}
+        requisites = 0
         for row in self.balance():
             counts[row.state] = counts.get(row.state, 0) + row.count
+            requisites += row.count if row.reason == REQUISITE else 0
         pages, size, elapsed = self.reader.totals()
-        return Summary(str(self.directory), self.stop_reason, counts, pages, elapsed, size)
+        return Summary(str(self.directory), self.stop_reason, counts, pages, elapsed, size, requisites)
 
     def spent(self) -> int:
         """What counts against a limit on pages."""

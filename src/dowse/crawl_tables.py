@@ -62,7 +62,8 @@ class CrawlTables:
         if name in TABLES:
             table = self.reader.table(name)
             ends = ("url", "target") if name == "edges" else ("url",)
-            return Frame(table) if name == "ledger" else self._index(table, ends)
+            # Bodies of other pages are not there, and what pages need to be shown is.
+            return Frame(table) if name in ("ledger", "bodies") else self._index(table, ends)
         if name not in self.mode.tables:
             raise CrawlError(self._lack(name) or f"a crawl has no table {name}")
         return Frame(self.mode.table(name, self.reader, self.job))

@@ -109,6 +109,20 @@ def export_folder(crawl: Crawl, folder: Path, unreadable: list[str], workers: in
     return export_markdown(crawl, lambda rows: write_folder(rows, folder), unreadable, workers, told)
 
 
+def export_mirror(crawl: Crawl, folder: Path, unreadable: list[str], workers: int = 1, told: Told | None = None) -> int:
+    """Write what is stored of a crawl as a folder to browse offline; the answer is how many files there are."""
+    from dowse.reextract import check_bodies
+    from dowse.stored_mirror import write_mirror
+
+    check_bodies(crawl.job, crawl.directory, len(crawl.bodies))
+    reader = crawl.reader
+    return write_mirror(reader.connection, crawl.directory, crawl.job, folder, unreadable, workers, told)
+
+
+FOLDERS = {"markdown": export_folder, "mirror": export_mirror}
+"""Tables that can be had as folders, and what writes each."""
+
+
 def _export_bodies(
     crawl: Crawl, format_: str, stream: BinaryIO, unreadable: list[str], told: Told | None = None
 ) -> int:

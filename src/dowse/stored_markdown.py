@@ -8,11 +8,8 @@ A small crawl is done in this process: to start others takes a second.
 
 from __future__ import annotations
 
-import multiprocessing
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +21,7 @@ from dowse.extract.main_markdown import markdown_row
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.parse.decode import charset_name
 from dowse.parse.page import Page
-from dowse.pools.processes import deaf_children
+from dowse.pools.batches import in_processes
 from dowse.store.folder import BODIES
 from dowse.store.reading.records import StoredPage
 from dowse.store.warc.body_reader import BodyReader
@@ -39,7 +36,6 @@ MOST_LEARNED_FROM = 1_000
 FEW = 300
 """Pages that are not worth a process of their own."""
 _AT_ONCE = 16
-_spawn = multiprocessing.get_context("spawn")
 
 
 class Read(NamedTuple):
@@ -141,20 +137,7 @@ class MarkdownRows:
             reader.close()
 
     def _in_parallel(self, site: SiteBlocks, batches: list[list[StoredPage]]) -> Iterator[Read]:
-        pool = ProcessPoolExecutor(self._workers, _spawn, _begin, (self._directory, self._charset, site))
-        under_way: deque[Future[Read]] = deque()
-        try:
-            for batch in batches:  # never many at once: what comes back is kept until its turn to be written
-                with deaf_children():
-                    under_way.append(pool.submit(_read, batch))
-                if len(under_way) > 4 * self._workers:
-                    yield under_way.popleft().result()
-            while under_way:
-                yield under_way.popleft().result()
-        except BrokenProcessPool as error:
-            raise CrawlError("a process that read pages was ended from outside; is there enough memory?") from error
-        finally:
-            pool.shutdown(cancel_futures=True)
+        return in_processes(self._workers, _begin, (self._directory, self._charset, site), _read, batches)
 
 
 def _chosen(pages: Sequence[StoredPage]) -> Iterator[StoredPage]:

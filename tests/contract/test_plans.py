@@ -9,10 +9,12 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dowse.config import make_job
 from dowse.core.model import Candidate, Failure, FailureKind, Outcome, Task
+from dowse.core.task_labels import REQUISITE, REQUISITES_FIRST
 from dowse.core.url_keys import UrlKeys
 from dowse.store.sqlite import SqliteDatabase
 from tests.contract.stores import AnyStore, SqliteCrawl
@@ -58,10 +60,27 @@ def test_what_a_page_costs_does_not_grow_with_the_tasks_that_there_are(tmp_path:
             store._connection.execute("ANALYZE")
         leased: list[Task] = []
         steps = plans(store, lambda: leased.extend(store.lease(NOW + 1, 4).tasks))
-        assert "SEARCH task USING INDEX task_ready (host=? AND priority<?)" in steps
+        assert "SEARCH task USING INDEX task_ready (host=? AND priority>? AND priority<?)" in steps
         late = Outcome(leased[0], NOW, 0.01, failure=Failure(FailureKind.TIMEOUT, ""))
         steps |= plans(store, lambda: store.commit([late, page(leased[1], "1", "new")], NOW + 2))
         steps |= plans(store, lambda: store.lease(NOW + 86_400, 4))
         assert "SEARCH task USING INDEX task_later (not_before>? AND not_before<?)" in steps
     assert sorted(step for step in steps if step.startswith(("SCAN task", "SCAN visit"))) == []
     assert [step for step in steps if "FOR ORDER BY" in step] == []
+
+
+def test_what_is_left_of_requisites_is_known_without_a_look_at_all_tasks(tmp_path: Path) -> None:
+    job = make_job("site", HOME, delay=0.0, per_host=4, max_pages=1, requisites=True)
+    with closing(SqliteCrawl(tmp_path / "crawl").open(job)) as store:
+        store.add_seeds([KEYS.request(HOME)], 0.0)
+        [home] = store.lease(NOW, 1).tasks
+        images = [
+            Candidate(KEYS.request(f"{HOME}{number}.png"), "", REQUISITES_FIRST, REQUISITE) for number in range(9)
+        ]
+        store.commit([msgspec.structs.replace(page(home, *map(str, range(PAGES))), requisites=images)], NOW)
+        steps = plans(store, lambda: store.awaits_requisites)
+        assert store.awaits_requisites
+        leased: list[Task] = []
+        steps |= plans(store, lambda: leased.extend(store.lease(NOW, 4, 0).tasks))
+        assert [task.label for task in leased] == [REQUISITE] * 4
+    assert sorted(step for step in steps if step.startswith("SCAN task") and "task_requisite" not in step) == []

@@ -3,8 +3,10 @@
     a mode each      made from the modes                  see mode_commands.py
     crawl commands   run resume retry recrawl demo        JobCommand: every setting is an option
     rules ...        check learn import export ...        rule tables, see rule_commands.py
+    mirror                                                see mirror_command.py
     simulate evaluate                                     see simulation_commands.py
-    read commands    status why export report             only read a crawl, also while it runs
+    read commands    status why                           only read a crawl, also while it runs
+    export report                                         the same as files, see export_commands.py
     extract                                               reads the stored pages again
     fetch login                                           one page without a crawl, see page_commands.py
     signing doctor                                        see signing_command.py, doctor_command.py
@@ -16,7 +18,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 from msgspec import to_builtins
@@ -33,13 +34,14 @@ from dowse.cli.crawl_commands import (
     echo_damage,
     echo_lines,
     folder_options,
-    output_file,
     run_watched,
     to_json,
     written,
 )
 from dowse.cli.doctor_command import doctor
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
+from dowse.cli.export_commands import export, report
+from dowse.cli.mirror_command import mirror
 from dowse.cli.mode_commands import add_mode_commands
 from dowse.cli.options import JobCommand, given
 from dowse.cli.page_commands import fetch, login
@@ -50,9 +52,6 @@ from dowse.cli.streams import settle
 from dowse.cli.terminal import say
 from dowse.core.errors import SeveralMeant
 from dowse.core.phrasing import counted
-from dowse.core.record import RECORD_KINDS
-from dowse.export.formats import FOLDER, FORMATS, ROWS
-from dowse.modes.registry import modes
 from dowse.version import VERSION
 
 
@@ -67,6 +66,7 @@ def cli() -> None:
 
 cli.add_command(rules)
 add_mode_commands(cli)
+cli.add_command(mirror)
 cli.add_command(simulate)
 cli.add_command(evaluate)
 
@@ -219,76 +219,7 @@ def extract(directory: str, drop: tuple[str, ...], quiet: bool) -> None:
         raise Unfulfilled(f"{lost}, and keep the records they had{others}")
 
 
-@cli.command()
-@DIRECTORY
-@click.argument("table", type=click.Choice([*FORMATS, *(name for mode in modes() for name in mode.tables)]))
-@click.option(
-    "--to",
-    metavar="FORMAT",
-    help=f"{', '.join(ROWS)} (URLs alone); graphml and gexf for links, markdown for pages, warc and wacz for bodies;"
-    " markdown, jsonl and folder for markdown; one of an installed package by its name, or your own (FILE.py:NAME)."
-    "  [default: FILE's ending, else csv, warc for bodies, markdown for markdown, sqlite for all]",
-)
-@click.option(
-    "-f",
-    "--file",
-    metavar="FILE",
-    default="-",
-    help="File or folder to write; without it standard output, or the folder DIR/markdown.",
-)
-@click.option(
-    "--kind", metavar="KIND", default=None, help=f"Records of one kind: {', '.join(RECORD_KINDS)}, or an extractor's."
-)
-@click.option("--excel", is_flag=True, help="Write CSV as Excel reads it right: charset, dates, texts of digits.")
-def export(directory: str, table: str, to: str | None, file: str, kind: str | None, excel: bool) -> None:
-    """Write a table of a crawl to a file, its links as a graph, or its bodies as one WARC or WACZ file.
-
-    "markdown" is the main content of its pages: one text, a line of JSON each, or with --to folder a file each. "all"
-    is every table that has rows, in one sqlite or xlsx file.
-    """
-    from dowse import app
-    from dowse.cli import markdown_output
-    from dowse.cli.progress import counting
-    from dowse.export.excel_csv import for_excel
-    from dowse.export.plugin_formats import chosen_format, is_binary
-
-    found = app.read(directory)  # a crawl that is not there must not cost the file that is
-    format_ = chosen_format(table, file, to or (FOLDER if table == "markdown" and file.endswith("/") else None))
-    if excel:
-        format_ = for_excel(format_)
-    if kind and table != "records":
-        raise click.UsageError(f"--kind is for records, not for {table}")
-    unreadable: list[str] = []
-    if isinstance(format_, str) and "markdown" in (table, format_):
-        rows = markdown_output.write_pages(found, format_, file, unreadable)
-    else:
-        with output_file(file, binary=is_binary(format_)) as stream, counting("writing", quiet=file == "-") as told:
-            rows = app.export(found, table, format_, stream, unreadable, kind or "", told)
-    if rows == 0:
-        lack = f"there are no {kind} records in {directory}" if kind else f"the table {table} of {directory} is empty"
-        say(lack, err=True)
-    if unreadable:
-        echo_damage(unreadable)
-        raise Unfulfilled(f"{counted(len(unreadable), 'stored page')} could not be read, all others are written")
-
-
-@cli.command()
-@DIRECTORY
-@click.option("-f", "--file", metavar="FILE", help="File to write, - for standard output.  [default: DIR/report.html]")
-def report(directory: str, file: str | None) -> None:
-    """Write a crawl as one HTML page with plots, complete in itself."""
-    from dowse import app
-    from dowse.store.inner_paths import inside
-
-    path = file or str(inside(Path(directory), app.REPORT))
-    found = app.read(directory)  # a crawl that is not there must not cost the file that is
-    with output_file(path) as stream:
-        app.report(found, stream)
-    if path != "-":
-        say(path)
-
-
-for command in (fetch, login, signing, doctor):
+for command in (export, report, fetch, login, signing, doctor):
     cli.add_command(command)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +22,9 @@ def write_pages(found: Crawl, format_: str, file: str, unreadable: list[str]) ->
     from dowse.export.atomic_file import as_text
     from dowse.export.markdown import WRITERS
     from dowse.output_files import export_folder, export_markdown
+    from dowse.pools.batches import usable_cores
 
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = usable_cores()
     with progress.counting("writing pages", quiet=False) as told:
         if format_ != FOLDER:
             with output_file(file) as stream, as_text(stream) as text:

@@ -178,6 +178,7 @@ def progress_line(progress: Progress) -> str:
     counts = progress.counts
     words = [
         f"{duration_text(progress.elapsed)}  {counted(progress.pages, 'page')} ({progress.pages_per_second:,.1f}/s)",
+        *([counted(progress.requisites, "requisite")] if progress.requisites else []),
         f"{counts.get('waiting', 0):,} waiting",
         *([f"{counts['kept']:,} kept"] if "kept" in counts else []),
         *([counted(progress.found.number, progress.found.noun)] if progress.found is not None else []),
@@ -223,6 +224,8 @@ def progress_block(progress: Progress) -> RenderableType:
     unvisited = "kept" if "kept" in counts else "out_of_scope"  # a rule crawl is about what it keeps
     found = progress.found
     last = (f"{found.noun}s", found.number) if found is not None else ("duplicate", counts.get("duplicate", 0))
+    if found is None and progress.requisites:
+        last = ("requisites", progress.requisites)
     grid = Table.grid(padding=(0, 1))
     for _ in range(3):
         grid.add_column(style="dim", no_wrap=True)

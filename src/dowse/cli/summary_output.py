@@ -33,7 +33,8 @@ STOP_REASONS = {
 def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     """The lines after a crawl: what came of it, where it is and what to do next."""
     took = f"{summary.elapsed:.1f} s" if summary.elapsed < 60 else duration_text(summary.elapsed)
-    yield f"{counted(summary.pages, 'page')}, {size_text(summary.bytes_received)}; this run took {took}"
+    more = f" and {counted(summary.requisites, 'requisite')}" if summary.requisites else ""
+    yield f"{counted(summary.pages, 'page')}{more}, {size_text(summary.bytes_received)}; this run took {took}"
     yield STOP_REASONS.get(summary.stop_reason, summary.stop_reason)
     if crawl.job.store.store_only:
         yield f"stored {counted(len(crawl.pages), 'page')}, those that --store-only names"
@@ -92,6 +93,7 @@ def status_text(crawl: Crawl) -> Iterator[str]:
         ("seeds", seeds[0] if len(seeds) == 1 else f"{seeds[0]} and {len(seeds) - 1} more"),
         ("state", STOP_REASONS.get(summary.stop_reason, summary.stop_reason)),
         ("pages", f"{summary.pages:,} ({size_text(summary.bytes_received)})"),
+        *([("requisites", f"{summary.requisites:,}")] if summary.requisites else []),
         ("time", duration_text(summary.elapsed)),
     ])  # fmt: skip
     yield from rendering_text(crawl.rendering())

@@ -8,7 +8,7 @@ from dowse.core.fingerprint import Case, content_case
 from dowse.core.model import SITEMAP, Failure, FailureKind, Outcome, State
 from dowse.core.retry_dates import next_attempt
 from dowse.core.sitemap_turns import NO_SITEMAP
-from dowse.core.task_labels import HEAD
+from dowse.core.task_labels import NO_PAGES
 
 MIRROR = "mirror"
 NEAR_DUPLICATE = "near_duplicate"
@@ -46,10 +46,10 @@ def fate(outcome: Outcome, *, content_known: bool, nearly_known: str = "", retri
         return _fate_of_failure(outcome, outcome.failure, retries, now)
     if outcome.redirect is not None:
         return Fate(State.FETCHED, "redirect")
-    if outcome.task.label == SITEMAP:
-        return Fate(State.FETCHED, SITEMAP if outcome.media_type or outcome.unchanged else NO_SITEMAP)
-    if outcome.task.label == HEAD:
-        return Fate(State.FETCHED, HEAD)
+    if outcome.task.label == SITEMAP and not (outcome.media_type or outcome.unchanged):
+        return Fate(State.FETCHED, NO_SITEMAP)
+    if outcome.task.label in NO_PAGES:
+        return Fate(State.FETCHED, outcome.task.label)
     if nearly_known:
         return Fate(State.DUPLICATE, nearly_known)
     if outcome.unchanged and not content_known:

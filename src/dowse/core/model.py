@@ -98,6 +98,7 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
     the 64-bit number by which two requests are known to be the same. Method and body count in both, headers do not;
     `core.url_keys.UrlKeys` makes requests for which that is so. All of it is stored, so no header may hold a secret.
     `types` is what the mode calls the page, if steps in the browser ask for that: it is known when the request is made.
+    Of a requisite (core/task_labels.py) any media type is taken, and it is never rendered.
 
     >>> from msgspec.structs import replace
     >>> request = Request("https://example.org/", 1, "example.org")
@@ -113,6 +114,7 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
     types: tuple[str, ...] = ()
+    is_requisite: bool = False
 
     @property
     def normal_form(self) -> str:
@@ -256,7 +258,8 @@ class Outcome(Struct, frozen=True, array_like=True):
     `note` is what is remarkable about a page that was fetched, `notice` what the user should hear at once. `proposed`
     are the requests that the strategy wants besides the links it chose; `evidence` is what else it sends home, for its
     own mode alone. `usage` is what the site wants the page used for (core/usage.py). `robots` are answers to requests
-    for robots.txt that were archived since the last outcome of this worker.
+    for robots.txt that were archived since the last outcome of this worker. `requisites` are what the page needs to be
+    shown, where somebody wants that fetched.
     """
 
     task: Task
@@ -293,3 +296,4 @@ class Outcome(Struct, frozen=True, array_like=True):
     evidence: bytes = b""
     usage: str = ""
     robots: list[RobotsAnswer] = []
+    requisites: list[Candidate] = []

@@ -167,7 +167,9 @@ class Store(Protocol):
         refused before."""
         ...
 
-    def lease(self, now: float, limit: int) -> Work: ...
+    def lease(self, now: float, limit: int, pages: int | None = None) -> Work:
+        """At most so many tasks, and so many of them `pages`; requisites are none."""
+        ...
 
     def commit(self, outcomes: Sequence[Outcome], now: float) -> None: ...
 
@@ -192,6 +194,11 @@ class Store(Protocol):
     @property
     def spent(self) -> int:
         """What counts against a limit on pages: pages, and some lists (core/sitemap_turns.py)."""
+        ...
+
+    @property
+    def awaits_requisites(self) -> bool:
+        """Whether something waits or is out that a page needs to be shown."""
         ...
 
     @property

@@ -21,6 +21,13 @@ class StoreOptions(Struct, frozen=True, kw_only=True):
             "REGEX",
         ),
     ] = ()
+    requisites: Annotated[
+        bool,
+        Option(
+            "Fetch what pages need to be shown, too: style sheets, images, scripts, fonts and frames, on whatever host"
+            " they are. They do not count as pages."
+        ),
+    ] = False
     store_errors: Annotated[bool, Option("Have pages with a status of 400 or more in the table of pages, too.")] = False
 
 

@@ -7,5 +7,15 @@ from dowse.core.model import SITEMAP
 HEAD = "head"
 """The label of requests for the headers of a result."""
 
-NO_PAGES = frozenset({SITEMAP, HEAD})
+REQUISITE = "requisite"
+"""The label of what pages need to be shown: style sheets, images, scripts, fonts, frames."""
+
+REQUISITES_FIRST = 1e8
+"""The priority of requisites, higher than that of any page, so that what was fetched can be shown whenever a crawl
+ends."""
+
+DEEPEST_REQUISITE = 10
+"""How many requisites in a row may lead to another: style sheets that import each other, frames in frames."""
+
+NO_PAGES = frozenset({SITEMAP, HEAD, REQUISITE})
 """Labels of what does not count as a page."""

@@ -24,11 +24,12 @@ from dowse.core.model import Request
 from dowse.core.sitemap_turns import TOO_DEEP, TOO_MANY
 
 SESSION_PARAMETER = "trap: session parameter"
+NESTED = "trap: nested requisites"
 
 # The refusals that depend on what was seen before, and so cannot be worked out again from the URL alone.
 MEMORY_TRAPS = (
     "trap: chain", "trap: session in path", SESSION_PARAMETER, "trap: repeated path", "trap: parameter sets",
-    "trap: parameter order", "trap: parameter combinations", TOO_MANY, TOO_DEEP,
+    "trap: parameter order", "trap: parameter combinations", TOO_MANY, TOO_DEEP, NESTED,
 )  # fmt: skip
 
 # How many orders of the same parameters, and how many session ids before or behind the same path, may still be chance.

@@ -12,7 +12,7 @@ from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
 from dowse.core.sitemap_turns import SOUGHT_FIRST, sought_at
-from dowse.core.task_labels import HEAD
+from dowse.core.task_labels import HEAD, REQUISITE, REQUISITES_FIRST
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import Base
 from dowse.engine.verdict import Choice, Proposal
@@ -35,6 +35,7 @@ class Gate:
         self._has_session = has_session(job.fetch)
         self._keys = UrlKeys(job.urls)
         self._known: dict[str, tuple[Request, str]] = {}
+        self._known_requisites: dict[str, Candidate] = {}
 
     def choices(self, choices: Iterable[Choice], task: Task, *, nofollow: bool) -> list[Candidate]:
         """The choices of a strategy as candidates, each with its refusal or none."""
@@ -107,10 +108,24 @@ class Gate:
         """A sitemap where most sites have theirs. No page links to it."""
         return replace(self.lists([sought_at(task.request.url)], task, SOUGHT_FIRST)[0], is_link=False)
 
+    def requisites(self, urls: Iterable[str]) -> list[Candidate]:
+        """What a page needs to be shown: files, wherever they are. Robots.txt is asked again when it is known."""
+        known = self._known_requisites
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        return [known.get(url) or known.setdefault(url, self._requisite(url)) for url in urls]
+
+    def _requisite(self, url: str) -> Candidate:
+        request = self._keys.request(url)
+        refused = self._scope.refuse(request, seed=True) or self._refuse_url(url)
+        return Candidate(request, "", REQUISITES_FIRST, REQUISITE, refused, is_link=False)
+
     def redirect(self, url: str, task: Task, priority: float, status: int = 301) -> Candidate:
         """The target of a redirect. The target of a seed counts as a seed, so its host is in scope."""
         if task.label == SITEMAP:
             return self.lists([url], task, priority)[0]
+        if task.label == REQUISITE:
+            return self._requisite(url)
         request = self._keys.request(url, *after_redirect(task.request, url, status))
         if is_seed(task):
             refused = self._scope.refuse(request, seed=True)
@@ -134,12 +149,14 @@ class Gate:
 
     def _decide(self, url: str) -> tuple[Request, str]:
         request = self._keys.request(url)
-        refused = self._scope.refuse(request)
-        if not refused and self._obey and self._refused_by_robots(url):
-            refused = "robots"
-        if not refused and self._has_session and leads_to_log_out(url):
-            refused = LOG_OUT
+        refused = self._scope.refuse(request) or self._refuse_url(url)
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
         self._known[url] = (request, refused)
         return request, refused
+
+    def _refuse_url(self, url: str) -> str:
+        """What is said of a URL besides the scope."""
+        if self._obey and self._refused_by_robots(url):
+            return "robots"
+        return LOG_OUT if self._has_session and leads_to_log_out(url) else ""

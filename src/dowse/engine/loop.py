@@ -18,6 +18,7 @@ from dowse.core.job import Limits
 from dowse.core.model import Outcome, State
 from dowse.core.protocols import StopReason, Store, Wait, Work, WorkerPool
 from dowse.core.retry_dates import UNCOUNTED
+from dowse.core.task_labels import REQUISITE
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 from dowse.engine.meter import TICK, Meter, Sample
 
@@ -97,8 +98,8 @@ class Engine:
             self._note_wait(work)
             if work.tasks:
                 self._pool.submit(work.tasks)
-            elif work.wake_at is None and not self._pool.busy:
-                return "complete"
+            elif work.wake_at is None and not self._pool.busy and not self._is_held_back():
+                return "max_pages" if self._has_all_pages() else "complete"
             await self._collect(self._patience(work.wake_at))
 
     def _lease(self) -> Work:
@@ -107,7 +108,7 @@ class Engine:
         if offset < self._clock_offset - _CLOCK_SET_BACK:
             self._store.heed_clock(now)
         self._clock_offset = offset
-        return self._store.lease(now, self._room())
+        return self._store.lease(now, self._pool.room, self._room())
 
     def _note_wait(self, work: Work) -> None:
         """Look up what the crawl waits for, if the wait is long. Once is enough: it is the same until that date."""
@@ -122,7 +123,7 @@ class Engine:
         limits = self._limits
         if self._stop_asked:
             return "interrupted"
-        if limits.max_pages and self._store.spent >= limits.max_pages and self._waiting():
+        if self._has_all_pages() and not self._store.awaits_requisites:
             return "max_pages"
         if limits.max_bytes and self._store.bytes_received >= limits.max_bytes and self._waiting():
             return "max_bytes"
@@ -133,6 +134,14 @@ class Engine:
         if self._store.is_saturated:
             return "saturated"
         return None
+
+    def _is_held_back(self) -> bool:
+        """Whether what waits waits for whoever reads the pages along."""
+        return self._appetite is not None and self._appetite() <= 0 and self._waiting() > 0
+
+    def _has_all_pages(self) -> bool:
+        most = self._limits.max_pages
+        return bool(most) and self._store.spent >= most and self._waiting() > 0
 
     def _room(self) -> int:
         """How many tasks may go out now. Never more than the crawl budget allows, so `max_pages` is exact, nor than
@@ -236,6 +245,7 @@ class Engine:
             page=self._page,
             found=self._store.found,
             waits=self._wait,
+            requisites=self._store.counts[State.FETCHED, REQUISITE],
         )
 
     def _sample(self) -> Sample:
@@ -254,6 +264,8 @@ def _visited(outcome: Outcome) -> Visited:
         what = f"{outcome.failure.kind}: {outcome.failure.detail}"
     elif outcome.redirect is not None:
         what = f"redirect to {outcome.redirect.request.url}"
+    elif outcome.task.label == REQUISITE:
+        what = outcome.media_type
     else:
         return Visited(outcome.task.request.url, outcome.status, outcome.media_type, outcome.body, outcome.records)
     return Visited(outcome.task.request.url, outcome.status, what)

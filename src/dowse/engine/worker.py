@@ -20,13 +20,14 @@ from dowse.core.scope import Scope
 from dowse.core.sitemap_turns import LISTS_FIRST, MOST_SOUGHT, SOUGHT_FIRST, is_missing
 from dowse.core.steps import Steps
 from dowse.core.store_options import kept_by
-from dowse.core.task_labels import HEAD
+from dowse.core.task_labels import HEAD, REQUISITE
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
 from dowse.engine.document_pages import DocumentPages, of_document
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import answered, bad_status, failed, is_unwanted, remark
 from dowse.engine.patient_archive import Emit, PatientArchive
+from dowse.engine.requisite_reader import RequisiteReader
 from dowse.engine.session_watch import SessionWatch
 from dowse.engine.stated_usage import usage_of, usage_of_file, weighed
 from dowse.engine.twin_comparison import TwinComparison
@@ -82,6 +83,7 @@ class Worker:
         self._reads: Reads = "tree" if needs_trees else self._strategy.reads
         self._token = product_token(job.fetch.user_agent)
         self._charset = charset_name(job.fetch.charset)
+        self._requisites = RequisiteReader(gate, scope, self._charset) if job.store.requisites else None
         self._keeps = kept_by(job.store)
         self._comparison = TwinComparison(job, fetcher.fetch, archive, self._token)
         self._types_asked = Steps(job.fetch.step).ask_for_types
@@ -122,7 +124,8 @@ class Worker:
             answer, outcome = await self._ask(task)
         else:
             answer, outcome = await self._ask_signed_in(task, self._session)
-        if answer is None or self._keeper is None or is_unwanted(outcome) or not self._keeps(task.request.url):
+        is_kept = outcome.task.label == REQUISITE or self._keeps(task.request.url)
+        if answer is None or self._keeper is None or is_unwanted(outcome) or not is_kept:
             return outcome
         before = task.before if outcome.unchanged else ""
         return replace(outcome, body=await self._keeper.keep(task, answer, before, emit))
@@ -131,6 +134,8 @@ class Worker:
         """Fetch a page, and what comes of it."""
         started = time.time()
         request = conditional(task)
+        if task.label == REQUISITE:
+            request = replace(request, is_requisite=True)
         if self._types_asked and isinstance(self._strategy, Typing):
             request = replace(request, types=self._strategy.types(task))
         answer = await self._fetcher.fetch(request)
@@ -180,10 +185,13 @@ class Worker:
             evidence = self._strategy.judge(Page(response, self._token, kind), task).evidence
             return answered(task, response, media_type=kind, evidence=evidence)
         digest = checksum(response.body, self._job.dedup.checksum)
-        if response.is_cut:  # nobody knows whether the rest of two pages is the same
+        # Nobody knows whether the rest of two pages is the same, and of an image nobody asks.
+        if response.is_cut or task.label == REQUISITE:
             digest ^= task.request.key_hash
         if task.digest == digest:
             return answered(task, response, unchanged=True, digest=digest, media_type=kind)
+        if self._requisites is not None and self._requisites.takes(task, kind):
+            return self._requisites.read(replace(task, label=REQUISITE), response, kind, digest)
         if is_html(kind):
             return self._judge(task, response, kind, digest)
         if self._scope.refuse_media_type(kind, task.request.url):
@@ -267,6 +275,7 @@ class Worker:
             note=note or remark(response, is_kept),
             proposed=proposed,
             evidence=verdict.evidence,
+            requisites=self._requisites.of_page(page) if self._requisites is not None and is_kept else [],
         )
         said = usage_of(response, page.robots.usage)
         return weighed(outcome, said, self._uses) if said else outcome

@@ -24,6 +24,7 @@ FORMATS = {
     "ledger": ROWS,
     "bodies": ("warc", "wacz"),
     "markdown": ("markdown", "jsonl", FOLDER),
+    "mirror": (FOLDER,),
     "all": TOGETHER,
 }
 """The formats of the tables that every crawl has, the one it has by default first. Others can be had as rows.
@@ -51,7 +52,7 @@ def format_of(table: str, file: str, asked: str | None = None) -> str:
     endings = {name: name for name in ALL_FORMATS} | ENDINGS
     named = [name for ending, name in endings.items() if file.lower().endswith(f".{ending}")]
     ending = PurePath(file).suffix
-    found = asked or next(iter(named), ending.lstrip(".") or possible[0])
+    found = asked or (possible[0] if possible == (FOLDER,) else next(iter(named), ending.lstrip(".") or possible[0]))
     if found not in possible:
         *most, last = possible
         hint = "" if asked or named else "; --to says in which format a file of another name is written"

@@ -14,9 +14,7 @@ The values are in quotes as in JSON, which YAML reads too. Files are named as th
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
@@ -24,7 +22,7 @@ from urllib.parse import unquote, urlsplit
 
 from xxhash import xxh3_64_hexdigest
 
-from dowse.core.errors import FileUnwritable
+from dowse.export.atomic_folder import growing_folder
 
 Rows = Iterable[Mapping[str, Any]]
 WriteRows = Callable[[Rows], int]
@@ -65,23 +63,14 @@ WRITERS: Mapping[str, Callable[[TextIO], WriteRows]] = {
 
 def write_folder(rows: Rows, folder: Path) -> int:
     """A file for each page. The folder takes its place when it is complete; one that has something in it stays."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FileUnwritable(f"{folder} has something in it already; name another folder, or remove it")
-    part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
     taken: set[str] = set()
     count = 0
-    try:
-        part.mkdir(parents=True)
+    with growing_folder(folder) as part:
         for row in _with_text(rows):
             file = part / file_name(str(row["url"]), taken)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(document(row), encoding="utf-8", newline="")
             count += 1
-        part.replace(folder)
-    except OSError as error:
-        raise FileUnwritable(f"{folder} cannot be written: {error.strerror or error}") from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
     return count
 
 

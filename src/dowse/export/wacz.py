@@ -11,6 +11,7 @@ Nothing is held in memory but one record and one block of the index, so the size
 
 from __future__ import annotations
 
+import struct
 import time
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -21,11 +22,15 @@ from typing import BinaryIO
 from msgspec import json
 
 from dowse.core.archive import Bodies
+from dowse.core.task_labels import REQUISITE
 from dowse.export.cdxj import CdxjIndex
 from dowse.export.warc import Row, Writable, copy_records
 from dowse.version import VERSION
 
 ARCHIVE = "data.warc.gz"
+
+_DATE_FIELD = 0x5455
+"""The number of the field for dates, as Info-ZIP has it."""
 
 _HTML = ("text/html", "application/xhtml+xml")
 
@@ -45,7 +50,7 @@ def write_wacz(
         with files.adding("pages/pages.jsonl") as pages:
             pages.write(_line({"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}))
             for row in visits:
-                if row["status"] == 200 and row["media_type"] in _HTML:
+                if row["status"] == 200 and row["media_type"] in _HTML and row["label"] != REQUISITE:
                     pages.write(_line(_page(row)))
         _write_package(files, title, main_page)
     return number
@@ -93,6 +98,9 @@ class _Files:
         entry = zipfile.ZipInfo(path, time.gmtime()[:6])
         entry.compress_type = compression
         entry.external_attr = 0o644 << 16
+        # The sizes of a file that may be large stand before it, too. Readers by ranges (ReplayWeb.page) look for that
+        # only if the directory has further fields of the file, so it gets one: its date.
+        entry.extra = struct.pack("<HHBL", _DATE_FIELD, 5, 1, int(time.time()))
         with self._package.open(entry, "w", force_zip64=True) as stream:
             hashed = _Hashed(stream)
             yield hashed

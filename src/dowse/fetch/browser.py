@@ -125,7 +125,7 @@ class BrowserFetcher:
 
 def is_renderable(answer: Response) -> bool:
     """Whether it is a page for a browser, and not a redirect, an error, a download or another kind of file."""
-    if not 200 <= answer.status < 300 or not answer.body:
+    if not 200 <= answer.status < 300 or not answer.body or answer.request.is_requisite:
         return False
     if answer.headers.get("content-disposition", "").lstrip().lower().startswith("attachment"):
         return False

@@ -188,7 +188,7 @@ class Transfer:
         if self._status() >= 300:
             return True
         media_type = self._headers().get("content-type", "").partition(";")[0].strip().lower()
-        if self._sink is not None or self._wanted(media_type):
+        if self._sink is not None or self._request.is_requisite or self._wanted(media_type):
             if self._cut_body and self._sink is None and media_type in _PAGES:
                 self._may_cut, self._limit = True, min(self._cut_body, self._limit)
             return True

@@ -132,6 +132,8 @@ class Mode(Generic[O]):
         """Raise JobError, with the name of the option, if one of the `changed` options of a crawl that has begun must
         stay as it is."""
         names = [name for name in self.identity if getattr(before.options, name) != getattr(after.options, name)]
+        if before.store.requisites != after.store.requisites:
+            names.append("requisites")  # those of the pages that are there were not looked for
         if names:
             raise JobError(f"{', '.join(names)}: cannot be changed in a crawl that has begun; start a new one")
 

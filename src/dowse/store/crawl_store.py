@@ -96,9 +96,9 @@ class CrawlStore:
                 batch.admission.seed(request, priority, hint, anew=anew)
             batch.write()
 
-    def lease(self, now: float, limit: int) -> Work:
+    def lease(self, now: float, limit: int, pages: int | None = None) -> Work:
         """The best tasks of the hosts that are ready, else the date when one will be, else None: nothing is left."""
-        return self._leasing.lease(now, limit)
+        return self._leasing.lease(now, limit, pages)
 
     def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
         """Write down what a batch of visits brought: all of it or, when the disk is full, nothing."""
@@ -247,6 +247,10 @@ class CrawlStore:
     @property
     def spent(self) -> int:
         return self._memory.spent
+
+    @property
+    def awaits_requisites(self) -> bool:
+        return self._leasing.awaits_requisites
 
     @property
     def bytes_received(self) -> int:

@@ -7,6 +7,7 @@ of them as the index does.
 from __future__ import annotations
 
 from dowse.core.model import State
+from dowse.core.task_labels import NO_PAGES
 
 
 def one_of(*states: State) -> str:
@@ -22,3 +23,6 @@ LATER = f"state = {State.WAITING} AND not_before > 0"
 
 NOT_DONE = f"state < {State.FETCHED}"
 """A task waits or is out."""
+
+OF_PAGES = f"label NOT IN {tuple(sorted(NO_PAGES))}"
+"""A task is to bring a page."""

@@ -31,6 +31,7 @@ class Summary:
     pages: int = 3
     elapsed: float = 1.5
     bytes_received: int = 120_000
+    requisites: int = 0
 
 
 @dataclass

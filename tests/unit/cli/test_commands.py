@@ -84,7 +84,7 @@ def test_json_is_one_object_on_standard_output(invoke: Invoke) -> None:
     result = invoke("site", SEED, "-o", "out", "--json")
     assert json.loads(result.out) == {
         "directory": "out", "stop_reason": "complete", "counts": {"fetched": 3}, "pages": 3, "elapsed": 1.5,
-        "bytes_received": 120_000, "troubles": [],
+        "bytes_received": 120_000, "requisites": 0, "troubles": [],
     }  # fmt: skip
     assert "3 pages" in result.err
 

@@ -34,6 +34,7 @@ class ScriptedStore:
         self.bytes_received = self.results = 0
         self.full = 0
         self.is_saturated = False
+        self.awaits_requisites = False
         self.found: Tally | None = None
         self.briefing: Briefing | None = None
         self.heeded: list[float] = []
@@ -44,7 +45,7 @@ class ScriptedStore:
         self, requests: Iterable[Request], priority: float, hint: bytes = b"", *, anew: bool = False
     ) -> None: ...
 
-    def lease(self, now: float, limit: int) -> Work:
+    def lease(self, now: float, limit: int, pages: int | None = None) -> Work:
         self.leases += 1
         return self.work.pop(0) if len(self.work) > 1 else self.work[0]
 

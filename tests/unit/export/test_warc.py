@@ -36,7 +36,7 @@ def reader(tmp_path: Path) -> Iterator[BodyReader]:
 
 
 def row(location: str, url: str, **facts: Any) -> Row:
-    shown = {"status": 200, "media_type": "text/html", "title": "Ü & Söhne", "fetched_at": FETCHED_AT}
+    shown = {"status": 200, "media_type": "text/html", "title": "Ü & Söhne", "label": "", "fetched_at": FETCHED_AT}
     return {"body": location, "url": url, **shown, **facts}
 
 

@@ -19,6 +19,7 @@ import msgspec
 
 from dowse.core.model import NOT_BEST, SITEMAP, WORTH_LESS, Judged, Outcome, State, Task
 from dowse.core.protocols import Ranker
+from dowse.core.task_labels import REQUISITE
 from dowse.store.best_first.lead_table import LeadTable
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
@@ -131,6 +132,8 @@ class Leads(Bookkeeping):
         outcome, is_fetched = visit.outcome, visit.fate.state is State.FETCHED
         if is_fetched and outcome.judged is not None:
             self._learn(outcome, outcome.judged, visit.links, admission)
+        elif outcome.task.label == REQUISITE:
+            self._take(outcome.task.id)  # if it has a lead, a page led to it as to another page
         elif outcome.redirect is None and visit.fate.state is not State.WAITING:
             self._miss(outcome, is_new=is_fetched)
 

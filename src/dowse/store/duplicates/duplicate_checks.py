@@ -9,6 +9,7 @@ from __future__ import annotations
 from dowse.core.fate import MIRROR, Finding
 from dowse.core.job import Job
 from dowse.core.model import Outcome, State, Task
+from dowse.core.task_labels import NO_PAGES
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
 from dowse.store.duplicates.copies import Copies
@@ -57,7 +58,7 @@ class DuplicateTests(Bookkeeping):
         spellings = memory.spellings
         if task.id in spellings.probed or task.id in spellings.originals:
             self._compared.append((outcome, state))
-        if memory.near and task.request.is_plain:
+        if memory.near and task.request.is_plain and task.label not in NO_PAGES:
             is_lost = state > State.DUPLICATE and (visit.is_over or not task.digest)
             if visit.is_new or is_lost:
                 self._visited.append((task, visit.found.page, state))

@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from dowse.core.model import SITEMAP, Candidate, State
+from dowse.core.model import Candidate, State
+from dowse.core.task_labels import NO_PAGES
 from dowse.core.url_spellings import Merger
 from dowse.store.database import Database
 from dowse.store.fragments import upsert
+from dowse.store.task_states import OF_PAGES
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Candidate).decode
@@ -22,7 +24,7 @@ _NEXT = f"""
                count(task) AS probed, count(*) AS spellings
         FROM spelling WHERE host = ? AND names = ? GROUP BY original
     ) AS merged JOIN task ON task.id = original JOIN visit ON visit.id = task.visit
-    WHERE next IS NOT NULL AND state = {State.FETCHED} AND task.label <> '{SITEMAP}' AND digest <> 0
+    WHERE next IS NOT NULL AND state = {State.FETCHED} AND task.{OF_PAGES} AND digest <> 0
     ORDER BY probed, spellings DESC, original LIMIT 1
 """
 _WRITE = upsert(
@@ -71,7 +73,7 @@ class Forgotten(NamedTuple):
 
 
 def may_be_probed(candidate: Candidate) -> bool:
-    return not candidate.refused and candidate.label != SITEMAP
+    return not candidate.refused and candidate.label not in NO_PAGES
 
 
 class SpellingTable:

@@ -17,7 +17,8 @@ from dowse.core.model import KEPT, SITEMAP, Candidate, Request, State, Task, is_
 from dowse.core.politeness import HostState
 from dowse.core.sessions import LOG_OUT
 from dowse.core.sitemap_turns import LISTS_FIRST, is_named_like_list, refuse_list
-from dowse.core.traps import next_chain, shape
+from dowse.core.task_labels import DEEPEST_REQUISITE, REQUISITE
+from dowse.core.traps import NESTED, next_chain, shape
 from dowse.store.database import Database
 from dowse.store.frontier.edges import Edge
 from dowse.store.frontier.hosts import Host
@@ -91,6 +92,15 @@ class Admission:
         if spellings.tagged or [1 for candidate in candidates if candidate.request.key]:
             spellings.notice(finder.id, candidates, edges, self)
         return edges
+
+    def admit_requisites(self, finder: Task, candidates: Sequence[Candidate]) -> None:
+        """Give what a page needs to be shown its tasks; where there is one, be it of a page, nothing is to be done."""
+        nesting = finder.chain + 1 if finder.label == REQUISITE else 0
+        walk = _Walk(finder.id, finder.site, finder.depth + 1, 0, nesting)
+        for candidate in self._memory.spellings.candidates(candidates):
+            value = self._memory.seen.get(candidate.request.key_hash)
+            if not value or (value & 1 and not candidate.refused):
+                self._place(candidate, value >> 1, walk)
 
     def admit_redirect(self, finder: Task, candidate: Candidate, verdict: Fate) -> tuple[int, Fate]:
         """Where the server sent us becomes a task at the same depth.
@@ -174,7 +184,7 @@ class Admission:
                 return number  # as it was
         refused = candidate.refused or self._refuse_trap(candidate, walk)
         if memory.variants and request.is_plain and not (refused or number or walk.redirects) and walk.parent:
-            variant = memory.variants.original(request, self.known.standing)
+            variant = candidate.label != REQUISITE and memory.variants.original(request, self.known.standing)
             if variant:
                 return self._place_variant(candidate, walk, *variant)
         state = _STATES.get(refused, State.OUT_OF_SCOPE)
@@ -235,6 +245,8 @@ class Admission:
         if candidate.label == SITEMAP:
             host = self._memory.hosts.by_name.get(request.host)
             return refuse_list(host.lists if host else 0, walk.chain)
+        if candidate.label == REQUISITE:
+            return NESTED if walk.chain > DEEPEST_REQUISITE else ""
         if walk.chain > self._chain_limit:
             return "trap: chain"
         return self._memory.families.refuse(request, inbred=walk.chain > 0) if walk.parent else ""

@@ -8,11 +8,11 @@ import msgspec
 
 from dowse.core.fate import MIRROR, WITHHELD, Fate, Finding, fate, is_gone
 from dowse.core.job import Job
-from dowse.core.model import LEFT_OUT, SITEMAP, Outcome, State, Task
+from dowse.core.model import LEFT_OUT, Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.core.record import APART
 from dowse.core.retry_dates import UNCOUNTED
-from dowse.core.task_labels import NO_PAGES
+from dowse.core.task_labels import NO_PAGES, REQUISITE, REQUISITES_FIRST
 from dowse.store.bookkeeping import Visit
 from dowse.store.database import Database
 from dowse.store.duplicates.duplicate_checks import DuplicateTests
@@ -21,7 +21,7 @@ from dowse.store.frontier.edges import Edge, distinct
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
 from dowse.store.reading.records import INSERT_RECORD, record_rows
-from dowse.store.task_states import READY
+from dowse.store.task_states import OF_PAGES, READY
 
 Row = tuple[Any, ...]
 
@@ -35,7 +35,7 @@ _END_FAILED = """UPDATE task SET state = ?, reason = ?, attempt = ?, not_before 
     (SELECT CASE WHEN ? THEN task.visit ELSE id END FROM visit
      WHERE id = abs(task.visit) AND (digest <> 0 OR redirect IS NOT NULL)), ?) WHERE id = ?"""
 _COPIES = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit WHERE task.host = ?
-    AND task.{READY} AND visit.digest <> 0 AND task.label <> '{SITEMAP}'"""
+    AND task.{READY} AND visit.digest <> 0 AND task.{OF_PAGES}"""
 _SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
 
@@ -62,6 +62,7 @@ class Batch:
         self._outdated: list[Row] = []  # pages whose records are of what they said before
         self._records: list[Row] = []
         self._robots: list[Row] = []
+        self._labelled: list[Row] = []  # what turned out to be no page
 
     def record(self, outcome: Outcome) -> None:
         """Take in one outcome: its URL's fate, its visit, and the URLs it found."""
@@ -94,6 +95,8 @@ class Batch:
         if is_followed or (self._reads_duplicates and verdict.state is State.DUPLICATE and outcome.evidence):
             proposed = self._admit_proposed(outcome) if outcome.proposed else proposed
             links = self.admission.admit(task, outcome.candidates)
+            if outcome.requisites and is_page:
+                self.admission.admit_requisites(task, outcome.requisites)
         redirect = None
         if outcome.redirect is not None:
             self._write_ends()  # it may lead back to a URL that was visited in this very batch
@@ -102,6 +105,8 @@ class Batch:
         is_over = (redirect is not None and verdict.state is State.FETCHED) or is_gone(outcome)
         if is_new or is_over:  # also of a page that is fetched as if unseen, which says nothing of its last visit
             self._outdated.append((task.id,))
+        if task.label == REQUISITE and task.priority != REQUISITES_FIRST:
+            self._labelled.append((REQUISITE, REQUISITES_FIRST, task.id))
         visit = Visit(outcome, verdict, found, links, is_new, is_over)
         self._duplicates.visited(visit, self.admission)
         if self._bookkeeping:
@@ -126,6 +131,7 @@ class Batch:
         self.admission.write()
         self._connection.executemany(_INSERT_VISIT, self._visits)
         self._write_ends()
+        self._connection.executemany("UPDATE task SET label = ?, priority = ? WHERE id = ?", self._labelled)
         self._connection.executemany("DELETE FROM record WHERE task = ?", self._outdated)
         self._connection.executemany(INSERT_RECORD, self._records)
         if self._robots:
@@ -231,7 +237,7 @@ class Batch:
 
     def _count_revisit(self, task: Task, host: Host, *, stays: bool) -> None:
         """A page that there is a copy of was asked for once more. A copy that `stays` is a page like any other."""
-        if task.label != SITEMAP:
+        if task.label not in NO_PAGES:
             self._memory.revisits -= 1
             host.pages += stays
             self._memory.pages += stays

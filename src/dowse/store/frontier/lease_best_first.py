@@ -27,7 +27,7 @@ _UNUSED = "DROP INDEX IF EXISTS task_ready"
 _LOOKED_AT = 256
 
 _BEST = f"""
-    SELECT id, host FROM task {BY_RANK} WHERE {READY} AND priority < ?
+    SELECT id, host FROM task {BY_RANK} WHERE {READY} AND priority < ? AND priority >= ?
         AND (? OR EXISTS (SELECT 1 FROM visit WHERE visit.id = task.visit AND visit.digest <> 0))
     ORDER BY priority DESC, id
 """
@@ -44,18 +44,19 @@ class BestFirst(LeasePolicy):
         connection.execute(RANK_INDEX)
         connection.execute(_UNUSED)
 
-    def choose(self, now: float, limit: int, *, new: bool) -> Choice:
+    def choose(self, now: float, limit: int, *, new: bool, least: float = -math.inf) -> Choice:
         lists_wait = had_their_share(self.memory.hosts.lists_asked, self.memory.pages)
-        found = self._best(now, limit, LISTS_FIRST if lists_wait else math.inf, new=new)
+        found = self._best(now, limit, (LISTS_FIRST if lists_wait else math.inf, least), new=new)
         if lists_wait and not found and self._wake_at == math.inf:
-            found = self._best(now, limit, math.inf, new=new)
+            found = self._best(now, limit, (math.inf, least), new=new)
         self.send(number for number, _ in found)
         one = f"{LEASED} WHERE task.id = ?"
         rows = [(self.connection.execute(one, (number,)).fetchone(), host) for number, host in found]
         return Choice(rows, self._wake_at)
 
-    def _best(self, now: float, limit: int, below: float, *, new: bool) -> list[tuple[int, Host]]:
-        """The best that may go out now, of a priority `below` a number, which holds back lists.
+    def _best(self, now: float, limit: int, priorities: tuple[float, float], *, new: bool) -> list[tuple[int, Host]]:
+        """The best that may go out now, of a priority below the first number, which holds back lists, and not below
+        the second.
 
         `_wake_at` is when the next of those that were looked at may.
         """
@@ -64,7 +65,7 @@ class BestFirst(LeasePolicy):
         if limit <= 0:
             return chosen
         # Rows are not fetched before they are looked at: mostly the first ones will do.
-        for looked_at, (number, host_number) in enumerate(self.connection.execute(_BEST, (below, new))):
+        for looked_at, (number, host_number) in enumerate(self.connection.execute(_BEST, (*priorities, new))):
             if looked_at >= _LOOKED_AT + limit and (chosen or self._wake_at < math.inf):
                 break
             host = self.memory.hosts.by_id[host_number]

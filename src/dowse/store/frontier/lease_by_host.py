@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from typing import NamedTuple
 
 from dowse.core.job import Job
 from dowse.core.politeness import after_request
@@ -16,11 +17,19 @@ from dowse.store.frontier.task_rows import LEASED
 from dowse.store.task_states import NOT_DONE, READY
 
 _LEASE = f"""{LEASED}
-    WHERE task.host = ? AND task.{READY} AND task.depth <= ? AND task.priority < ?
+    WHERE task.host = ? AND task.{READY} AND task.depth <= ? AND task.priority < ? AND task.priority >= ?
         AND (? OR visit.digest <> 0)
     ORDER BY task.priority DESC, task.id LIMIT ?
 """
 _LEVEL_INDEX = f"CREATE INDEX IF NOT EXISTS task_level ON task (depth) WHERE {NOT_DONE}"
+
+
+class _Bounds(NamedTuple):
+    """Which tasks may go out: as deep as this, of this priority or a higher one, and whether new ones."""
+
+    level: int
+    least: float
+    new: bool
 
 
 class ByHost(LeasePolicy):
@@ -44,13 +53,14 @@ class ByHost(LeasePolicy):
         date = self.memory.hosts.next_date()
         return Choice([], date) if limit <= 0 or date is None or date > now else None
 
-    def choose(self, now: float, limit: int, *, new: bool) -> Choice:
+    def choose(self, now: float, limit: int, *, new: bool, least: float = -math.inf) -> Choice:
         hosts = self.memory.hosts
         chosen: list[Chosen] = []
         held_back: list[Host] = []  # they have nothing on this level
-        level = self._level() if new else sys.maxsize  # what was fetched is as deep as it is
+        # What was fetched, and what is of no level, is as deep as it is.
+        bounds = _Bounds(self._level() if new and least == -math.inf else sys.maxsize, least, new)
         while len(chosen) < limit and (host := hosts.next_ready(now)) is not None:
-            leased = self._of_host(host, now, limit - len(chosen), level, new=new)
+            leased = self._of_host(host, now, limit - len(chosen), bounds)
             chosen += leased
             if leased:
                 hosts.offer(host)
@@ -61,14 +71,15 @@ class ByHost(LeasePolicy):
             hosts.offer(host)
         return Choice(chosen, date)
 
-    def _of_host(self, host: Host, now: float, limit: int, level: int, *, new: bool) -> list[Chosen]:
+    def _of_host(self, host: Host, now: float, limit: int, bounds: _Bounds) -> list[Chosen]:
         room = min(limit, self.memory.hosts.room(host))
         if after_request(host.politeness, now, self.job.politeness).not_before > now:
             room = 1  # the next request of this host has a later date
         # Lists that have had their share wait until there are no pages.
-        bounds = (LISTS_FIRST, math.inf) if had_their_share(host.lists_asked, host.pages) else (math.inf,)
-        for below in bounds:
-            if rows := self.connection.execute(_LEASE, (host.id, level, below, new, room)).fetchall():
+        turns = (LISTS_FIRST, math.inf) if had_their_share(host.lists_asked, host.pages) else (math.inf,)
+        for below in turns:
+            values = (host.id, bounds.level, below, bounds.least, bounds.new, room)
+            if rows := self.connection.execute(_LEASE, values).fetchall():
                 break
         if self.memory.reading or self.memory.seed_pages:
             rows = [row for row in rows if self.take(row[0])]

@@ -7,6 +7,7 @@ another (`Mode.lease_policy`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -49,8 +50,9 @@ class LeasePolicy:
         """The answer, where it is known that nothing can go out, so that no transaction need be opened."""
         return None if self.memory.counts[State.WAITING, ""] else Choice([], None)
 
-    def choose(self, now: float, limit: int, *, new: bool) -> Choice:
-        """At most so many tasks, the best first; without `new` ones they are of pages that there is a copy of.
+    def choose(self, now: float, limit: int, *, new: bool, least: float = -math.inf) -> Choice:
+        """At most so many tasks, the best first; without `new` ones they are of pages that there is a copy of. Only
+        those of the `least` priority or a higher one.
 
         Each row is asked for by `take`, each host by `ask`, and what goes out is marked by `send`.
         """

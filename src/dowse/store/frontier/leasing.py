@@ -13,16 +13,22 @@ from dowse.core.job import Job
 from dowse.core.model import SITEMAP, State, Task
 from dowse.core.politeness import gap
 from dowse.core.protocols import Work
+from dowse.core.task_labels import REQUISITE, REQUISITES_FIRST
 from dowse.store.database import Database
 from dowse.store.frontier.admission import PARKED
 from dowse.store.frontier.known_tasks import KnownTasks
 from dowse.store.frontier.lease_policy import LeasePolicy
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.task_rows import make_task, stored_task
-from dowse.store.task_states import LATER
+from dowse.store.task_states import LATER, NOT_DONE
 
 _STORED_AT_ONCE = 64
 """Stored pages that are out to be read at a time; they cost no request, so no limit on requests is theirs."""
+
+# What is left of them is asked for often once a limit on pages is reached; few wait at a time.
+_REQUISITE_INDEX = f"""CREATE INDEX IF NOT EXISTS task_requisite ON task (id)
+    WHERE {NOT_DONE} AND label = '{REQUISITE}'"""
+_REQUISITE = f"SELECT id FROM task WHERE {NOT_DONE} AND label = '{REQUISITE}' LIMIT 1"
 
 
 class Leasing:
@@ -42,9 +48,19 @@ class Leasing:
         self._policy = policy
         self._transaction = transaction
         policy.load(connection, memory, job)
+        if job.store.requisites:
+            connection.execute(_REQUISITE_INDEX)
 
-    def lease(self, now: float, limit: int) -> Work:
-        """The best tasks that may go out, else the date when one may, else None: nothing is left."""
+    @property
+    def awaits_requisites(self) -> bool:
+        """Whether something waits or is out that a page needs to be shown."""
+        return self._job.store.requisites and self._connection.execute(_REQUISITE).fetchone() is not None
+
+    def lease(self, now: float, limit: int, pages: int | None = None) -> Work:
+        """The best tasks that may go out, else the date when one may, else None: nothing is left.
+
+        So many of them may be `pages`; requisites are none, and go first.
+        """
         memory = self._memory
         if memory.next_retry is not None and memory.next_retry <= now:
             self._wake_retries(now)
@@ -52,6 +68,12 @@ class Leasing:
             with self._transaction():
                 memory.seed_pages.settle(KnownTasks(self._connection, memory, lambda: None))
             memory.doubt()
+        if pages is not None and pages < limit:
+            if self._job.store.requisites:
+                work = self._lease_some(now, limit, new=True, least=REQUISITES_FIRST)
+                if work.tasks or pages <= 0:
+                    return work
+            limit = pages
         room = self._room_for_new()
         new = room > 0
         limit = min(limit, room) if new else limit
@@ -73,14 +95,14 @@ class Leasing:
             return sys.maxsize
         return most - self._memory.spent - revisits - self._memory.counts[State.OUT, ""]
 
-    def _lease_some(self, now: float, limit: int, *, new: bool) -> Work:
-        """Lease what is ready; without `new` URLs, only pages that there is a copy of."""
+    def _lease_some(self, now: float, limit: int, *, new: bool, least: float = -math.inf) -> Work:
+        """Lease what is ready, of this priority at least; without `new` URLs, only pages that there is a copy of."""
         memory = self._memory
         stored = self._stored_tasks() if memory.bookkeeping else []
         choice = self._policy.idle(now, limit)
         if choice is None:
             with self._transaction():
-                choice = self._policy.choose(now, limit, new=new)
+                choice = self._policy.choose(now, limit, new=new, least=least)
                 tasks = [make_task(self._connection, memory, row, host.name) for row, host in choice.tasks]
                 self._note_turns(tasks)
                 for each in memory.bookkeeping:

@@ -33,7 +33,7 @@ from dowse.store.frontier.hosts import Host, HostTable
 from dowse.store.frontier.requests import has_requests
 from dowse.store.frontier.seed_pages import SeedPages
 from dowse.store.reading.records import count_records
-from dowse.store.task_states import LATER, NOT_DONE, READY, one_of
+from dowse.store.task_states import LATER, NOT_DONE, OF_PAGES, READY, one_of
 
 if TYPE_CHECKING:
     from dowse.store.bookkeeping import Bookkeeping
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from dowse.store.duplicates.variant_check import VariantTest
 
 _REVISITS = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit
-    WHERE task.{NOT_DONE} AND visit.digest <> 0 AND task.label <> '{SITEMAP}'"""
+    WHERE task.{NOT_DONE} AND visit.digest <> 0 AND task.{OF_PAGES}"""
 
 
 class Memory:
@@ -140,7 +140,8 @@ class Memory:
     def _load_families(self, connection: Database) -> None:
         """Show the trap tests again what they let in, as far back as they would remember."""
         rows = connection.execute(
-            "SELECT url, key, chain FROM task WHERE host > 0 AND parent > 0 ORDER BY id DESC LIMIT ?", (REMEMBERED,)
+            f"SELECT url, key, chain FROM task WHERE host > 0 AND parent > 0 AND {OF_PAGES} ORDER BY id DESC LIMIT ?",
+            (REMEMBERED,),
         ).fetchall()
         for url, key, chain in reversed(rows):
             self.families.refuse(Request(url, 0, "", key or ""), inbred=chain > 0)

@@ -26,7 +26,7 @@ from dowse.core.pagerank import pagerank
 from dowse.store.database import Database
 from dowse.store.folder import DATABASE, explained
 from dowse.store.fragments import THEN_JOIN, json_length
-from dowse.store.task_states import one_of
+from dowse.store.task_states import OF_PAGES, one_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,18 +39,19 @@ UNDECIDED = f"task.state IN {one_of(State.WAITING, State.OUT, State.ROBOTS, Stat
 
 IS_PAGE = f"""(task.state IN {one_of(State.FETCHED, State.DUPLICATE)} OR {UNDECIDED} AND EXISTS (
         SELECT 1 FROM visit AS latest WHERE latest.id = task.visit AND latest.digest <> 0))
-    AND task.reason <> 'redirect' AND task.label NOT IN ('sitemap', 'head')"""
+    AND task.reason <> 'redirect' AND task.{OF_PAGES}"""
 
 IS_NODE = f"{IS_PAGE} AND visit.duplicate_of IS NULL"
 """The same of a task with its `visit`: a page that is no copy of another."""
 
 _LINKS = f"""SELECT task.id, visit.links FROM visit {THEN_JOIN} task ON task.id = visit.task
     WHERE task.visit = visit.id AND {IS_PAGE} AND visit.links <> '[]' ORDER BY visit.id"""
-_ELSEWHERE = f"""SELECT task.id, visit.redirect FROM task JOIN visit ON visit.id = task.visit
+ELSEWHERE = f"""SELECT task.id, visit.redirect FROM task JOIN visit ON visit.id = task.visit
     WHERE (task.reason = 'redirect' OR {UNDECIDED}) AND visit.redirect IS NOT NULL
     UNION ALL SELECT task.id, visit.duplicate_of FROM task JOIN visit ON visit.id = task.visit
     WHERE visit.duplicate_of IS NOT NULL AND {IS_PAGE}
     UNION ALL SELECT task, original FROM variant"""
+"""Tasks and the one that each leads to: by a redirect, or because both are one page."""
 
 _COUNT = f"SELECT sum({json_length('links')}) FROM ({_LINKS}) AS linked"
 
@@ -68,7 +69,7 @@ def find_landings(connection: Database) -> Numbers:
 
     (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM task").fetchone()
     landings = np.arange(last + 1)
-    pairs = np.array(connection.execute(_ELSEWHERE).fetchall(), dtype=np.int64).reshape(-1, 2)
+    pairs = np.array(connection.execute(ELSEWHERE).fetchall(), dtype=np.int64).reshape(-1, 2)
     pairs = pairs[(pairs <= last).all(axis=1)]
     landings[pairs[:, 0]] = pairs[:, 1]
     for _ in range(_DOUBLINGS if len(pairs) else 0):

@@ -20,6 +20,7 @@ from dowse.store.folder import explained, take_over
 from dowse.store.fragments import count_if, json_rows, upsert
 from dowse.store.reading.tables import ARCHIVE_FILE, Table
 from dowse.store.schema import SET_META
+from dowse.store.task_states import OF_PAGES
 from dowse.store.versions import upgrade
 
 INSERT_RECORD = upsert("record", ("task", "kind", "key", "fields"), ["task", "kind", "key"])
@@ -33,7 +34,7 @@ _LOOKED_AT = 1_000
 
 _PAGES = f"""
     SELECT task.id, task.url, visit.body FROM task JOIN visit ON visit.id = task.visit
-    WHERE task.state <> {State.DUPLICATE} AND visit.body <> '' AND visit.status < 300
+    WHERE task.state <> {State.DUPLICATE} AND visit.body <> '' AND visit.status < 300 AND task.{OF_PAGES}
     ORDER BY {ARCHIVE_FILE}, visit.id
 """
 

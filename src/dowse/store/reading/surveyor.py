@@ -28,7 +28,7 @@ from dowse.store.reading.link_graph import IS_PAGE
 from dowse.store.reading.survey_links import sample_links
 from dowse.store.reading.survey_records import survey_records
 from dowse.store.reading.tables import LAST_TRY
-from dowse.store.task_states import one_of
+from dowse.store.task_states import OF_PAGES, one_of
 from dowse.store.working_time import first_visits, worked_seconds
 
 MOST_ROWS = 12
@@ -47,7 +47,7 @@ _ANSWERS = f"""
            visit.status AS status, visit.media_type AS media_type, visit.size AS size,
            visit.duplicate_of AS duplicate_of, task.depth AS depth, task.host AS host,
            visit.failure NOT IN ('', 'robots', 'media_type') AS failed,
-           visit.failure = '' AND visit.redirect IS NULL AND task.label NOT IN ('sitemap', 'head') AS content,
+           visit.failure = '' AND visit.redirect IS NULL AND task.{OF_PAGES} AS content,
            task.visit = visit.id AS current, visit.id = {LAST_TRY} AS last, task.state AS state
     FROM visit JOIN task ON task.id = visit.task WHERE visit.failure <> 'robots'
 """
@@ -71,7 +71,7 @@ _MEDIA_TYPES = f"""
 _REFUSED = one_of(State.OUT_OF_SCOPE, State.ROBOTS, State.KEPT)
 _LEVELS = f"""
     SELECT depth, count(*), {count_if(IS_PAGE)} FROM task
-    WHERE (state NOT IN {_REFUSED} OR {IS_PAGE}) AND reason <> 'redirect' AND label NOT IN ('sitemap', 'head')
+    WHERE (state NOT IN {_REFUSED} OR {IS_PAGE}) AND reason <> 'redirect' AND {OF_PAGES}
     GROUP BY 1 ORDER BY 1
 """
 _HOSTS = f"""

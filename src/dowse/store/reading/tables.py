@@ -69,9 +69,9 @@ QUERIES = {
     "bodies": f"""
         SELECT * FROM (
             SELECT task.url AS url, visit.fetched_at AS fetched_at, visit.status AS status,
-                   visit.media_type AS media_type, visit.title AS title, visit.body AS body
+                   visit.media_type AS media_type, visit.title AS title, task.label AS label, visit.body AS body
             FROM visit JOIN task ON task.id = visit.task WHERE visit.body <> ''
-            UNION ALL SELECT url, fetched_at, status, 'text/plain', '', body FROM robots WHERE body <> ''
+            UNION ALL SELECT url, fetched_at, status, 'text/plain', '', '', body FROM robots WHERE body <> ''
         ) AS answer ORDER BY {ARCHIVE_FILE}, fetched_at
     """,
     "ledger": f"""

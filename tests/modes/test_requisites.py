@@ -10,14 +10,23 @@ import pytest
 
 import dowse
 from dowse import app, page_stream
+from dowse.app import Crawl
 from dowse.config import make_job
 from dowse.core.errors import JobError
 from dowse.core.task_labels import DEEPEST_REQUISITE
+from tests import crawling
 from tests.commands import invoke
-from tests.crawling import FAST, crawl, links, opened, path_of, paths, reasons, states
+from tests.crawling import links, opened, path_of, paths, reasons, states
 from tests.servers import Reply, Request, Site
 
+FAST = {**crawling.FAST, "sitemaps": False}
+
 PICTURE = Reply(b"\x89PNG\r\n\x1a\n" + bytes(20), headers={"Content-Type": "image/png"})
+
+
+def crawl(directory: Path, *seeds: str, **options: Any) -> Crawl:
+    """Without a look for a sitemap, which these sites have not."""
+    return crawling.crawl(directory, *seeds, **{**FAST, **options})
 
 
 def sheet(text: str) -> Reply:

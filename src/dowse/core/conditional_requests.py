@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from dowse.core.model import Request, Task
+from dowse.core.task_labels import REQUISITE
 
 
 def conditional(task: Task) -> Request:
@@ -16,4 +17,6 @@ def conditional(task: Task) -> Request:
         headers += (("If-None-Match", task.etag),)
     if task.last_modified:
         headers += (("If-Modified-Since", task.last_modified),)
+    if task.label == REQUISITE:
+        return replace(task.request, headers=headers, is_requisite=True)
     return replace(task.request, headers=headers) if headers else task.request

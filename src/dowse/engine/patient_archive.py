@@ -9,7 +9,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from dowse.core.archive import Archive
-from dowse.core.errors import StoreFull
+from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.model import Failure, FailureKind, Outcome, Response, Task
 from dowse.core.robots_answers import RobotsAnswer
 
@@ -51,3 +51,11 @@ class PatientArchive:
             else:
                 self._is_full = False
                 return place
+
+
+def stored_answer(archive: Archive | None, task: Task) -> Response | Failure:
+    """The stored answer of a page that is judged once more, or why it cannot be had."""
+    try:
+        return archive.read(task.body) if archive else Failure(FailureKind.INTERNAL, "there are no bodies to read")
+    except CrawlError as trouble:
+        return Failure(FailureKind.INTERNAL, str(trouble))

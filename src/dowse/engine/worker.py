@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from dowse.core.archive import Archive
 from dowse.core.briefing import Briefing
 from dowse.core.conditional_requests import conditional
-from dowse.core.errors import CrawlError
 from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Response, Task, is_seed
@@ -26,7 +25,7 @@ from dowse.core.user_agent import product_token
 from dowse.engine.document_pages import DocumentPages, of_document
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import answered, bad_status, failed, is_unwanted, remark
-from dowse.engine.patient_archive import Emit, PatientArchive
+from dowse.engine.patient_archive import Emit, PatientArchive, stored_answer
 from dowse.engine.requisite_reader import RequisiteReader
 from dowse.engine.session_watch import SessionWatch
 from dowse.engine.stated_usage import usage_of, usage_of_file, weighed
@@ -120,10 +119,8 @@ class Worker:
             return await self._visit_list(task, emit)
         if task.body:
             return await self._read_again(task)
-        if self._session is None:
-            answer, outcome = await self._ask(task)
-        else:
-            answer, outcome = await self._ask_signed_in(task, self._session)
+        session = self._session
+        answer, outcome = await (self._ask(task) if session is None else self._ask_signed_in(task, session))
         is_kept = outcome.task.label == REQUISITE or self._keeps(task.request.url)
         if answer is None or self._keeper is None or is_unwanted(outcome) or not is_kept:
             return outcome
@@ -134,8 +131,6 @@ class Worker:
         """Fetch a page, and what comes of it."""
         started = time.time()
         request = conditional(task)
-        if task.label == REQUISITE:
-            request = replace(request, is_requisite=True)
         if self._types_asked and isinstance(self._strategy, Typing):
             request = replace(request, types=self._strategy.types(task))
         answer = await self._fetcher.fetch(request)
@@ -185,8 +180,7 @@ class Worker:
             evidence = self._strategy.judge(Page(response, self._token, kind), task).evidence
             return answered(task, response, media_type=kind, evidence=evidence)
         digest = checksum(response.body, self._job.dedup.checksum)
-        # Nobody knows whether the rest of two pages is the same, and of an image nobody asks.
-        if response.is_cut or task.label == REQUISITE:
+        if response.is_cut or task.label == REQUISITE:  # the rest of two pages may differ, and of images nobody asks
             digest ^= task.request.key_hash
         if task.digest == digest:
             return answered(task, response, unchanged=True, digest=digest, media_type=kind)
@@ -212,12 +206,9 @@ class Worker:
     async def _read_again(self, task: Task) -> Outcome:
         """Judge the stored body of a page once more, for the new hint of its task."""
         outcome = Outcome(task=task, fetched_at=time.time(), requested=False)
-        try:
-            response = self._archive.read(task.body) if self._archive else None
-        except CrawlError as trouble:
-            return replace(outcome, failure=Failure(FailureKind.INTERNAL, str(trouble)))
-        if response is None:
-            return replace(outcome, failure=Failure(FailureKind.INTERNAL, "there are no bodies to read"))
+        response = stored_answer(self._archive, task)
+        if isinstance(response, Failure):
+            return replace(outcome, failure=response)
         page = (await self._documents.read(response))[0] if self._documents is not None else None
         return self._told_again(outcome, page or Page(response, self._token, charset=self._charset))
 

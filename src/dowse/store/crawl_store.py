@@ -143,10 +143,7 @@ class CrawlStore:
         """A run of retries leaves the crawl as it was, unless it found more in one that was complete."""
         if reason == "interrupted" or self._stopped_before != "complete":
             return reason if reason == "interrupted" else self._stopped_before
-        (parked,) = self._connection.execute(
-            f"SELECT count(*) FROM task WHERE state = {State.WAITING} AND not_before = ?", (PARKED,)
-        ).fetchone()
-        return "retried" if parked else "complete"
+        return "retried" if requeue.count_parked(self._connection) else "complete"
 
     def close(self) -> None:
         self._connection.close()

@@ -65,8 +65,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Leads(Bookkeeping):
-    """Folds outcomes into the ranker and writes down what comes of it.
-
+    """Folds outcomes into the ranker and writes down what comes of it:
     judgement    one row a page: how relevant it is, from which parts, and what its link was worth before
     lead         what pages that link to a URL say of it, as long as it waits
     model        what was learned
@@ -132,8 +131,6 @@ class Leads(Bookkeeping):
         outcome, is_fetched = visit.outcome, visit.fate.state is State.FETCHED
         if is_fetched and outcome.judged is not None:
             self._learn(outcome, outcome.judged, visit.links, admission)
-        elif outcome.task.label == REQUISITE:
-            self._take(outcome.task.id)  # if it has a lead, a page led to it as to another page
         elif outcome.redirect is None and visit.fate.state is not State.WAITING:
             self._miss(outcome, is_new=is_fetched)
 
@@ -232,7 +229,7 @@ class Leads(Bookkeeping):
     def _miss(self, outcome: Outcome, *, is_new: bool) -> None:
         """What came home was no page. It is a result if the ranker says so and it `is_new`."""
         lead, worth = self._take(outcome.task.id)
-        judged = self._ranker.miss(outcome, lead)
+        judged = self._ranker.miss(outcome, lead) if outcome.task.label != REQUISITE else None
         if judged is not None and is_new:
             self._note(outcome.task.id, judged, worth)
 

@@ -69,6 +69,12 @@ def count_pages(connection: Database) -> None:
     connection.execute(_COUNT_PAGES)
 
 
+def count_parked(connection: Database) -> int:
+    """How many tasks sit this run out."""
+    query = f"SELECT count(*) FROM task WHERE state = {State.WAITING} AND not_before = ?"
+    return int(connection.execute(query, (PARKED,)).fetchone()[0])
+
+
 def reconsider(connection: Database, admission: Admission, refuse: Refuse) -> None:
     """Ask of every URL that waits or was refused without a visit whether the rules, as they are now, let it in."""
     sites = dict(connection.execute("SELECT id, name FROM host").fetchall())

@@ -27,7 +27,6 @@ from dowse.store.folder import is_running, remove_crawl
 from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
-from dowse.stored_pages import find_page
 from dowse.story_text import story_text
 
 if TYPE_CHECKING:
@@ -233,6 +232,8 @@ class Crawl(CrawlTables):
         >>> page.status, page.title, len(page.links)
         (200, 'Topics - Tarnmoor Consultations', 26)
         """
+        from dowse.stored_pages import find_page  # with what reads archives
+
         number = self._looked_up(url, lambda request: self.reader.find(request, self.job.urls))
         if number is None:
             raise CrawlError(f"{url} was never seen in this crawl; crawl.ledger has every URL that was")

@@ -54,7 +54,7 @@ from dowse.score.tokens import Vector
 from dowse.score.topic import Topic
 from dowse.score.vectors import large
 
-PARTS = (*PRIOR, "like links", "seldom tried", "nothing there", "new section")
+PARTS = (*PRIOR, "like links", "seldom tried", "new section", "dead links")
 """What the worth of a link is made of."""
 
 _REMEMBERED = 256
@@ -155,8 +155,8 @@ class LearnedRanker:
         return replace(judged, relevance=shown, parts=parts)
 
     def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
-        if lead:
-            self._fates.tree.miss(rows_of(lead, self._leads))
+        if lead and self._fates.miss(rows_of(lead, self._leads)):
+            self._due = _BEST_WAITING  # there may be more dead links of this kind
         return None
 
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
@@ -262,15 +262,10 @@ class LearnedRanker:
         return features(rows, near, self._parents(rows, near[:, -1]), self._fates, self._experts.ranks(rows))
 
     def _adjustments(self, rows: Rows, worth: Numbers) -> Numbers:
-        """What links are worth beside what the model says: more for what may be learned from them, less where there was
-        never a page, and the best in a section where nothing was tried yet what may be hoped for there."""
-        made = np.zeros((3, len(rows)))
-        if self._learns:
-            made[0] = self._fates.novelty(rows, self._pages)
-            made[1] = np.maximum(worth, 0) * (self._fates.tree.chance(rows) - 1)
-            expected = worth + made[0] + made[1]
-            made[2] = self._fates.tree.hope(rows, expected, self._peak, self._pages) - expected
-        return made
+        """What links are worth beside what the model says, a row for each reason; nothing if nothing is learned."""
+        if not self._learns:
+            return np.zeros((3, len(rows)))
+        return self._fates.adjustments(rows, worth, self._peak, self._pages)
 
     def _adapt(self) -> None:
         """Move the topic, make the model anew, and have what waits ranked by it."""

@@ -11,11 +11,15 @@ it was fetched, and then each of its folders is one.
             were named by the same one. So the dead hosts that one manual names are no reason not to try the next
             manual. The hope is renewed with the pages fetched: a part of any crawl goes to sections that were not
             tried.
-    absent  a host or folder where every link so far led to no page. One page is enough for it to count as there,
-            however many other links are dead: a dead link costs a request, and not the reputation of its folder.
+    chance  how likely it is that there is a page behind a link: the share of live links of its folder, drawn to that of
+            the folder above if few were tried, and so on up to the host. Of a host that was never tried, it is the
+            share of live ones among those that the same host named. A dead link costs a request and not the reputation
+            of its folder: what pages there are worth is not made less by it, only how soon it pays to ask for them.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +50,9 @@ _BESIDE = 2.0
 _OWN = 0.1
 """What a link to a new section counts for itself: of two of them the better one is first."""
 
-_ABSENT = 0.25
-"""A part that is taken from what a link is worth for each other one that led to nothing there."""
+_LIVE_DOUBT = 1.0
+"""How many hosts have to be tried for the share of live ones to count as much as that all are there, and how many links
+to a host for theirs to count as much. Without dead links every chance is 1, so that none is preferred."""
 
 
 class PathTree:
@@ -55,21 +60,22 @@ class PathTree:
 
     def __init__(self) -> None:
         self._known: NDArray[np.float32] = np.zeros((_BUCKETS, 5), np.float32)
-        self._named: NDArray[np.float32] = np.zeros((_BUCKETS, 2), np.float32)
-        """Of a host, how many hosts were tried that it was the first to name, and what their first pages were worth."""
+        self._named: NDArray[np.float32] = np.zeros((_BUCKETS, 3), np.float32)
+        """Of a host, how many hosts were tried that it was the first to name, what their first pages were worth, and
+        how many there were."""
         self._firsts: NDArray[np.float32] = np.zeros(2, np.float32)
         """How many folders were tried anywhere, and what their first pages were worth together."""
 
     def note(self, row: Rows, gain: float, relevance: float) -> bool:
         """A link led to a page of that relevance, so much more than usual. Whether it was the first to a section."""
-        is_first = self._try(row, relevance)
+        is_first = self._try(row, relevance, is_live=True)
         self._known[_buckets(row), _PAGES] += 1
         self._known[_buckets(row), _GAIN] += gain
         return is_first
 
     def miss(self, row: Rows) -> bool:
         """A link led to no page. Whether it was the first to a section."""
-        return self._try(row, 0.0)
+        return self._try(row, 0.0, is_live=False)
 
     def gains(self, rows: Rows) -> tuple[Numbers, Numbers]:
         """What pages of the same folder brought, and of the same host."""
@@ -90,11 +96,15 @@ class PathTree:
         return pages
 
     def chance(self, rows: Rows) -> Numbers:
-        """How likely it is that there is anything: 1 but for links into a host or folder where nothing ever was."""
+        """How likely it is that there is a page behind each link."""
+        named = self._named[rows["source"] % _BUCKETS]
+        share: Numbers = _drawn(named[:, 0], named[:, 2], 1.0, _LIVE_DOUBT)
         known = self._known[rows["tree"] % _BUCKETS]
-        missed = np.where(known[..., _PAGES] > 0, 0.0, known[..., _TRIED]) * (rows["tree"] > 0)
-        chance: Numbers = 1 / (1 + _ABSENT * missed.max(axis=1))
-        return chance
+        for level in range(LEVELS):
+            doubt = _FOLDER_DOUBT if level else _LIVE_DOUBT
+            drawn = _drawn(known[:, level, _TRIED], known[:, level, _PAGES], share, doubt)
+            share = np.where(rows["tree"][:, level] > 0, drawn, share)
+        return share
 
     def hope(self, rows: Rows, worth: Numbers, best: float, pages: int) -> Numbers:
         """What links are worth, given what they seem to be, what the best page was and how many came."""
@@ -121,7 +131,7 @@ class PathTree:
         used = np.frombuffer(state[start : start + 2 * number], "<u2")
         whole = np.zeros((_BUCKETS, width), np.float32)
         whole[used] = np.frombuffer(state[start + 2 * number :], np.float32).reshape(number, width)
-        self._known, self._named = whole[:, :-2].copy(), whole[:, -2:].copy()
+        self._known, self._named = np.hsplit(whole, [self._known.shape[1]])
 
     def _levels(self, rows: Rows) -> NDArray[np.intp]:
         """How far down the section of each link is; LEVELS if all on its way was tried."""
@@ -141,7 +151,7 @@ class PathTree:
         hoped: Numbers = np.where(levels > 0, in_folder, on_host)
         return hoped
 
-    def _try(self, row: Rows, relevance: float) -> bool:
+    def _try(self, row: Rows, relevance: float, *, is_live: bool) -> bool:
         level = int(self._levels(row)[0])
         is_first = level < LEVELS
         if is_first:
@@ -149,7 +159,7 @@ class PathTree:
                 self._firsts += (1, relevance)
                 self._known[row["tree"][0, level - 1] % _BUCKETS, _SECTIONS:] += (1, relevance)
             else:
-                self._named[row["source"][0] % _BUCKETS] += (1, relevance)
+                self._named[row["source"][0] % _BUCKETS] += (1, relevance, is_live)
         self._known[_buckets(row), _TRIED] += 1
         return is_first
 
@@ -159,3 +169,8 @@ def _buckets(row: Rows) -> NDArray[np.intp]:
     tree = row["tree"][0]
     buckets: NDArray[np.intp] = np.unique(tree[tree > 0] % _BUCKETS).astype(np.intp)
     return buckets
+
+
+def _drawn(tried: Any, live: Any, towards: Any, doubt: float | np.float32) -> Any:
+    """The share of live ones, drawn towards another as if so many more had been tried."""
+    return (live + doubt * towards) / (tried + doubt)

@@ -89,3 +89,26 @@ def test_fates_are_saved_as_they_are() -> None:
     fates.note(links(7), 0.3, 0.0)
     assert again.dump() == fates.dump()
     assert again.gains(links(7, hub=0.3)).tolist() == fates.gains(links(7, hub=0.3)).tolist()
+
+
+def test_of_links_that_promise_the_same_the_one_is_worth_more_that_is_more_likely_to_be_there() -> None:
+    fates = Fates()
+    live, dead = links(1), links(2)
+    live["tree"][:, 1], dead["tree"][:, 1] = 7, 8
+    for _ in range(10):
+        fates.note(live, 0.0, 0.5)
+        fates.miss(dead)
+    live_one, dead_one, dull_one = fates.adjustments(
+        np.concatenate([live, dead, dead]), np.array([0.4, 0.4, 0.0]), 0.5, 20
+    )[2].tolist()
+    assert dead_one < 3 * live_one < 0
+    assert dull_one == pytest.approx(0, abs=0.02)  # nothing can be lost where nothing is expected
+
+
+def test_a_few_dead_links_that_were_expected_to_be_there_are_a_reason_to_rank_others_anew() -> None:
+    fates = Fates()
+    for _ in range(10):
+        fates.note(links(1), 0.0, 0.5)
+    found = [fates.miss(links(1)) for _ in range(60)]
+    assert found.index(True) == 2
+    assert not any(found[30:])  # then dead links are what is expected

@@ -80,17 +80,31 @@ def test_hope_is_renewed_with_the_pages_that_came() -> None:
     assert soon < 0.3 < 0.5 < late < 0.8
 
 
-def test_dead_links_cost_a_folder_nothing_if_one_page_is_there() -> None:
+def test_the_chance_of_a_page_is_told_by_the_folder_and_by_those_above() -> None:
     tree = PathTree()
-    for _ in range(8):
+    for _ in range(20):
+        tree.miss(to("a/gone"))
         tree.miss(to("a/people"))
-        tree.miss(to("gone/people"))
-    tree.note(to("a/courses"), 0.0, 0.3)
-    people, courses, gone, new = tree.chance(to("a/people", "a/courses", "gone/else", "b")).tolist()
-    assert courses == new == 1
-    assert people == gone == pytest.approx(1 / 3)
-    tree.note(to("a/people"), 0.0, 0.3)
-    assert tree.chance(to("a/people"))[0] == 1
+        tree.note(to("a/people"), 0.3, 0.3)
+        tree.note(to("a/courses"), 0.3, 0.3)
+    gone, people, below, courses, new = tree.chance(
+        to("a/gone", "a/people", "a/people/x", "a/courses", "a/new")
+    ).tolist()
+    assert gone < 0.2 < 0.45 < people < 0.55 < 0.85 < courses < 1
+    assert below == people
+    assert 0.4 < new < 0.6  # as the whole host
+    worth, _ = tree.gains(to("a/people", "a/courses"))
+    assert worth[0] == pytest.approx(worth[1])  # dead links say nothing of the pages that are there
+
+
+def test_the_chance_of_a_new_host_is_that_of_others_that_the_same_one_named() -> None:
+    tree = PathTree()
+    by_hotlist, by_portal = to(*(f"far{number}" for number in range(9))), to("manual")
+    by_hotlist["source"], by_portal["source"] = 7, 9
+    for number in range(8):
+        tree.miss(by_hotlist[number : number + 1])
+    assert tree.chance(by_hotlist[8:])[0] < 0.15
+    assert tree.chance(by_portal)[0] == 1
 
 
 def test_the_tree_is_saved_as_it_is() -> None:

@@ -100,6 +100,15 @@ def test_pages_like_the_examples_are_fetched_first(library: Site) -> None:
     assert "/poems/" in library.paths()[:3]
 
 
+def test_what_nearly_all_links_say_of_themselves_is_meant(site: Site) -> None:
+    """Where it is not, the question or a rival tells."""
+    items = [(number, "class" if number < 2 else "member function") for number in range(40)]
+    site.pages["/"] = "<ul class=all>" + "".join(f"<li><a href='/m/{n}.html'>m{n}</a> ({kind})" for n, kind in items)
+    lesson = learn(site.url, [f"{site.url}m/{number}.html" for number in (5, 17, 30)], **FAST)
+    assert {path_of(url) for url in lesson.kept} == {f"/m/{number}.html" for number in range(2, 40)}
+    assert any(rival.kept == 40 for rival in lesson.rivals)
+
+
 def test_nothing_separates(library: Site) -> None:
     library.pages["/about"] = anchors("/s/1", "/s/2", "/s/3")
     with pytest.raises(NotLearned, match=r"no rule keeps all 2 wanted links without .*/s/2"):

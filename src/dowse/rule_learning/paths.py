@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from dowse.core.url_patterns import Address
-from dowse.rule_learning.explored_pages import Explored
+from dowse.core.url_names import is_index
+from dowse.core.url_patterns import Address, tightest
+from dowse.rule_learning.explored_pages import Explored, members
 
 _MOST_COMMON = 4
 """Pages that hold all examples, of which so many are considered."""
@@ -35,6 +36,8 @@ class Paths(NamedTuple):
 def find_paths(explored: Explored, examples: Sequence[int]) -> list[Paths]:
     """The paths to all examples that are worth considering."""
     holders = [_holders(explored, number) for number in examples]
+    if all(explored.start in pages for pages in holders):
+        holders = _without_siblings(explored, examples, holders)
     chosen = dict.fromkeys(_choices(explored, examples, holders))
     return [Paths(choice, _joined(explored, choice)) for choice in chosen]
 
@@ -44,6 +47,15 @@ def _holders(explored: Explored, number: int) -> list[int]:
     own = explored.page_of.get(number)
     found = [page for page in explored.reached if explored.links[page] >> number & 1]
     return [page for page in found if page != own] or found
+
+
+def _without_siblings(explored: Explored, examples: Sequence[int], holders: Sequence[list[int]]) -> list[list[int]]:
+    """The holders without pages that are themselves like the examples: where the start has all of these, nobody goes
+    to the manual of one command for a list of others, however short it is."""
+    like = tightest([explored.urls[number] for number in examples])
+    like_them = {explored.page_of[number] for number in members(explored.matched(like, explored.looked_at))}
+    siblings = {page for page in like_them - {explored.start} if not is_index(explored.url(page))}
+    return [[page for page in pages if page not in siblings] for pages in holders]
 
 
 def _choices(explored: Explored, examples: Sequence[int], holders: Sequence[list[int]]) -> Iterator[tuple[int, ...]]:

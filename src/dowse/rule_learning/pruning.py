@@ -27,6 +27,7 @@ _MOST_WORDS = 4
 _MOST_APART = 3
 _ONLY_ENDING = re.compile(r"(\\\.\w+\$)?")
 _WORD = re.compile(r"[^\W_]+")
+_NAME = re.compile(r"[^\W\d_]{3,}")
 _BETWEEN = r"\W+"
 
 
@@ -109,13 +110,14 @@ def with_label(rules: Sequence[Rule], examples: Sequence[str], read: Callable[[s
 
 
 def _labels(texts: Sequence[Sequence[str]]) -> list[str]:
-    """Patterns of the last words that some text of each example ends in, the shortest first."""
+    """Patterns of the last words that some text of each example ends in, the shortest first; numbers are no label."""
     endings: set[tuple[str, ...]] | None = None
     for each in texts:
         words = [tuple(_WORD.findall(text)[-_MOST_WORDS:]) for text in each]
         found = {found[-length:] for found in words for length in range(1, len(found) + 1)}
         endings = found if endings is None else endings & found
-    chosen = sorted(endings or (), key=lambda words: (len(words), words))
+    named = [words for words in endings or () if any(map(_NAME.fullmatch, words))]
+    chosen = sorted(named, key=lambda words: (len(words), words))
     return [r"\b" + _BETWEEN.join(words) + r"\W*$" for words in chosen]
 
 

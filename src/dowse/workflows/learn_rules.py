@@ -33,8 +33,9 @@ _MOST_TRIED = 100
 """How often the best tables are tried on unexplored pages, and on how many pages each time."""
 _SAMPLES = 3
 MOST_QUESTIONS = 3
-_LABELLED, _LABEL = 2, 0.5
-"""How many of the best tables are tried with a label as well, and the bits of that."""
+_LABELLED, _LABEL = 2, -0.5
+"""How many of the best tables are tried with a label as well, and the bits of that: what all examples and nearly all
+other links say of themselves is rather meant than not."""
 
 
 class LearnedRule(Struct, frozen=True):

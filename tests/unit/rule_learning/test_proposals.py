@@ -98,6 +98,24 @@ def test_rivals_keep_something_else() -> None:
     assert [proposal.score for proposal in proposals] == sorted(proposal.score for proposal in proposals)
 
 
+def test_what_the_start_lists_is_not_looked_for_on_a_page_of_the_same_kind() -> None:
+    """A page about one command has a short list with all examples; the long one of the start is meant."""
+    commands = [f"/git-{chr(97 + number % 26)}{number}.html" for number in range(150)]
+    pages = {"/": f"<nav>{anchors('/about')}</nav><div class=all>{anchors(*commands)}</div>"}
+    pages[commands[7]] = f"<div class=few>{anchors(*commands[:4])}</div>"
+    best = learned(commands[:3], pages=pages)[0]
+    assert kept(best, pages) == set(commands)
+    assert [rule.rule_type for rule in best.rules] == ["keep"]
+
+
+def test_an_index_of_the_same_kind_may_have_the_list_that_is_meant() -> None:
+    guides = [f"/howto/{chr(97 + number)}.html" for number in range(9)]
+    others = [f"/other/{number}.html" for number in range(300)]
+    pages = {"/": anchors("/howto/index.html", *others[:150], *guides[:3], *others[150:])}
+    pages["/howto/index.html"] = f"<div class=toc>{anchors(*guides)}</div>"
+    assert any(kept(each, pages) == set(guides) for each in learned(guides[:3], pages=pages))
+
+
 def test_a_listing_that_goes_on_is_a_type_that_leads_to_itself() -> None:
     pages = {"/": anchors("/list?page=2", "/p/1.pdf", "/imprint")}
     for number in range(2, 7):

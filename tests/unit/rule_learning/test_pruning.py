@@ -86,6 +86,12 @@ def test_the_label_of_nearly_all_is_asked_of_all(odd: int, filters: str) -> None
     assert [rule.filter_value for rule in limited] == [filters]
 
 
+def test_a_number_is_no_label() -> None:
+    rules = [Rule(base_url=BASE, rule_type="keep", from_type="base", row=1)]
+    texts = "".join(f"<li><a href='/{number}'>x{number}</a> ({7 if number < 2 else 1})</li>" for number in range(30))
+    assert with_label(rules, [f"{BASE}{number}" for number in (20, 24, 28)], {BASE: page(texts)}.get) == rules
+
+
 def test_two_examples_have_no_label() -> None:
     rules = [Rule(base_url=BASE, rule_type="keep", from_type="base", row=1)]
     assert with_label(rules, [f"{BASE}20", f"{BASE}24"], {BASE: page(labelled(2))}.get) == rules

@@ -27,6 +27,7 @@ from dowse.workflows.simulate import replayed
 USED = {
     "astropy": "used to choose numbers", "jdk": "looked at while the mode was written",
     "django": "used to choose the turns of breadth first", "sqlite": "used to choose the turns of breadth first",
+    "postgresql": "used to choose the turns of breadth first",
 }  # fmt: skip
 SHARE = 0.9
 AIM = 0.2
@@ -58,7 +59,7 @@ def measured(webs: Sequence[FilesWeb]) -> Table:
         name="files",
         title=title,
         columns=[Column("order of pages"), Column("site"), Column("requests", "{:,}"), Column("share", "{:.3f}"),
-                 Column("files", "{:,}")],
+                 Column("files", "{:,}"), Column("stopped after", "{:,}"), Column("files then", "{:,}")],
         rows=rows,
         aims=aims,
         notes=_notes(webs),
@@ -73,16 +74,21 @@ def _rows(web: FilesWeb, graph: Graph) -> list[list[Cell]]:
         "breadth first": lambda depth, number: depth + number / 1e9,
         "depth first": lambda depth, number: -depth - number / 1e9,
     }
-    needed = {"dowse files": float(learned(web, graph))}
+    asked = learned(web, graph)
+    needed = {"dowse files": float(_place(asked, graph))}
     needed |= {name: float(unlearned(graph, key)) for name, key in orders.items()}
     needed["random"] = mean(unlearned(graph, lambda _d, _n: chosen.random()) for _ in range(SEEDS))
     needed["at best"] = float(bound(graph))
     label = f"{web.name} ({web.types})"
-    return [[name, label, round(each), each / graph.requests, len(graph.files)] for name, each in needed.items()]
+    rows: list[list[Cell]] = [
+        [name, label, round(each), each / graph.requests, len(graph.files), "", ""] for name, each in needed.items()
+    ]
+    rows[0][-2:] = len(asked), len(set(graph.files).intersection(asked))
+    return rows
 
 
-def learned(web: FilesWeb, graph: Graph) -> int:
-    """Requests that `dowse files` needs, in the engine, one after the other; all of them if it ends before."""
+def learned(web: FilesWeb, graph: Graph) -> list[str]:
+    """What `dowse files` asks for, in the engine, one after the other, until it stops by itself."""
     asked: list[str] = []
     answer = finder(web)
 
@@ -92,7 +98,7 @@ def learned(web: FilesWeb, graph: Graph) -> int:
 
     job = make_job("files", graph.start, type=web.types, output="simulation", **ALONE)
     replayed(job, find)
-    return _place(asked, graph)
+    return asked
 
 
 def unlearned(graph: Graph, key: Key) -> int:
@@ -125,6 +131,7 @@ def bound(graph: Graph) -> int:
 
 
 def _place(asked: Sequence[str], graph: Graph) -> int:
+    """The requests until enough files are there; all there are if a crawl ended before."""
     files, count = set(graph.files), 0
     for place, url in enumerate(asked, 1):
         count += url in files

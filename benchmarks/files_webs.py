@@ -56,6 +56,7 @@ _SAGE = {"sage": Part(("sagemath-doc",), "usr/share/doc/sagemath/html/en")}
 _SCIPY = {"scipy": Part(("python-scipy-doc",), "usr/share/doc/python-scipy-doc/html")}
 _DJANGO = {"django": Part(("python-django-doc",), "usr/share/doc/python-django-doc/html")}
 _SQLITE = {"sqlite": Part(*MANUALS["sqlite"])}
+_POSTGRESQL = {"postgresql": Part(*MANUALS["postgresql"])}
 _OTHERS = {name: Part(*MANUALS[name]) for name in ("python", "postgresql", "sqlite", "cpp")}
 
 WEBS = (
@@ -66,6 +67,7 @@ WEBS = (
     FilesWeb("django", "png", _DJANGO),
     FilesWeb("django", "images", _DJANGO),
     FilesWeb("sqlite", "gif", _SQLITE),
+    FilesWeb("postgresql", "svg", _POSTGRESQL),
     FilesWeb("manuals", "png", {**_OTHERS, **_SCIPY}),
 )
 

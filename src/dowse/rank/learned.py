@@ -95,6 +95,7 @@ class State(Struct):
     terms: bytes
     model: bytes
     fates: bytes
+    tree: bytes
     experts: bytes
     best: list[tuple[float, bytes]]
     seen: list[Seen]
@@ -217,7 +218,7 @@ class LearnedRanker:
         state = State(
             self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at,
             self._base, self._peak, focus, origin, self._terms.dump(), self._model.dump(), self._fates.dump(),
-            self._experts.dump(), best, self._seen,
+            self._fates.tree.dump(), self._experts.dump(), best, self._seen,
         )  # fmt: skip
         return msgspec.msgpack.encode(state)
 
@@ -246,6 +247,7 @@ class LearnedRanker:
         self._terms.load(saved.terms)
         self._model.load(saved.model)
         self._fates.load(saved.fates)
+        self._fates.tree.load(saved.tree)
         self._experts.load(saved.experts)
 
     def _split(self, about: bytes) -> tuple[Vector, Vector]:

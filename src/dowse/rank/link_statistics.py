@@ -105,19 +105,18 @@ class Fates:
         return made
 
     def dump(self) -> bytes:
+        """All but the tree, which is saved by itself."""
         used = np.flatnonzero(self._groups[..., 0].any(axis=0)).astype("<u2")
         groups = used.tobytes() + self._groups[:, used].tobytes()
-        return np.array([self._named, self._surprises, len(used)]).tobytes() + groups + self.tree.dump()
+        return np.array([self._named, self._surprises, len(used)]).tobytes() + groups
 
     def load(self, state: bytes) -> None:
         self._named, surprises, number = np.frombuffer(state[:24]).tolist()
         self._surprises, count = int(surprises), int(number)
         middle = 24 + 2 * count
-        end = middle + 16 * count
         used = np.frombuffer(state[24:middle], "<u2")
         self._groups[:] = 0
-        self._groups[:, used] = np.frombuffer(state[middle:end], np.float32).reshape(2, count, 2)
-        self.tree.load(state[end:])
+        self._groups[:, used] = np.frombuffer(state[middle:], np.float32).reshape(2, count, 2)
 
 
 def _buckets(rows: Rows) -> NDArray[np.intp]:

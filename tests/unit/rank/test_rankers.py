@@ -177,6 +177,7 @@ def saved_with(name: str, value: object) -> bytes:
         b"",
         b"not a state at all",
         saved_without("seen"),
+        saved_without("tree"),
         saved_without("sizes"),
         saved_with("sizes", (1, 2)),
         saved_with("model", bytes(8)),

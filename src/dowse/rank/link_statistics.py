@@ -41,8 +41,8 @@ _CHANCE = 0.3
 were worth two; but most pages have some relevance. On the web of one university 0.3 took a third fewer requests than
 nothing and found as many relevant pages; 0.4 and more save requests and cost relevant pages."""
 
-_SURPRISE, _SURPRISES = 0.3, 3
-"""If so many links are dead that had a better chance than that, what waits has to be ranked anew."""
+_MISSED = 3
+"""After so many dead links what waits has to be ranked anew."""
 
 _SPREAD = np.uint64(2654435761)
 
@@ -56,8 +56,8 @@ class Fates:
         self._groups: NDArray[np.float32] = np.zeros((2, _BUCKETS, 2), np.float32)
         self._named = 0.0
         """How much the best list so far names the topic."""
-        self._surprises = 0
-        """Dead links that had a good chance, since others were ranked anew for them."""
+        self._missed = 0
+        """Dead links since others were ranked anew for them."""
 
     def note(self, row: Rows, gain: float, relevance: float) -> bool:
         """A link, a row of one lead, led to a page of that relevance, so much more than usual. Whether it was the first
@@ -67,12 +67,10 @@ class Fates:
         return self.tree.note(row, gain, relevance)
 
     def miss(self, row: Rows) -> bool:
-        """A link led to no page. Whether there were enough surprises by now to rank others anew."""
-        self._surprises += bool(self.tree.chance(row)[0] > _SURPRISE)
+        """A link led to no page. Whether there were so many by now that others are worth less."""
         self.tree.miss(row)
-        is_enough = self._surprises == _SURPRISES
-        self._surprises %= _SURPRISES
-        return is_enough
+        self._missed = (self._missed + 1) % _MISSED
+        return not self._missed
 
     def meet(self, rows: Rows) -> None:
         """These leads were made of the links of a page."""
@@ -108,11 +106,11 @@ class Fates:
         """All but the tree, which is saved by itself."""
         used = np.flatnonzero(self._groups[..., 0].any(axis=0)).astype("<u2")
         groups = used.tobytes() + self._groups[:, used].tobytes()
-        return np.array([self._named, self._surprises, len(used)]).tobytes() + groups
+        return np.array([self._named, self._missed, len(used)]).tobytes() + groups
 
     def load(self, state: bytes) -> None:
-        self._named, surprises, number = np.frombuffer(state[:24]).tolist()
-        self._surprises, count = int(surprises), int(number)
+        self._named, missed, number = np.frombuffer(state[:24]).tolist()
+        self._missed, count = int(missed), int(number)
         middle = 24 + 2 * count
         used = np.frombuffer(state[24:middle], "<u2")
         self._groups[:] = 0

@@ -23,8 +23,8 @@ from benchmarks.focus_published import DEFAULT, astar, points, six_queries
 from benchmarks.focus_topics import development
 from benchmarks.focus_webs import UNIVERSITIES, FocusWeb, Topic, algorithms, encyclopedia, universities
 from dowse.core.metrics import score
-from dowse.core.saturation import find_threshold
 from dowse.fetch.replay import Replayed
+from dowse.modes.focus.options import LIKELY
 from dowse.score import semantic
 from dowse.workflows.simulate import Run, simulate_run
 
@@ -105,8 +105,7 @@ def matching(webs: list[FocusWeb]) -> None:
     measured: list[tuple[float, float]] = []
     for web, topic in [(each, topic) for each in webs for topic in each.topics]:
         pages = run(web, topic, topic.seeds[:1], DEFAULT, min(300, 2 * len(topic.truth))).pages
-        threshold = find_threshold([relevance for _, relevance in pages])
-        matched = {url for url, relevance in pages if relevance >= threshold}
+        matched = {url for url, relevance in pages if relevance >= LIKELY}
         relevant = {url for url, _ in pages} & set(topic.truth)
         both = len(matched & relevant)
         measured.append((both / max(len(matched), 1), both / max(len(relevant), 1)))

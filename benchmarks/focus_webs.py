@@ -91,12 +91,19 @@ def encyclopedia(wording: int = 0) -> FocusWeb:
 
 def algorithms() -> FocusWeb:
     folder = unpacked("algorithms") / "site"
-    lines = (data_folder() / "algorithms-dictionary" / "labels.tsv").read_text().splitlines()[1:]
-    rows = [line.split("\t") for line in lines]
-    truth = {HOST + quote(row[0]) for row in rows if row[1] == "Sorting"}
+    truth = areas()["Sorting"]
     start = [HOST + "terms.html"]
     topics = [Topic(query, query, truth, start) for query in QUERIES]
     return FocusWeb(_remembering(FolderWeb(folder).find), topics)
+
+
+def areas() -> dict[str, set[str]]:
+    """The pages of the dictionary of algorithms by their areas."""
+    found: dict[str, set[str]] = {}
+    for line in (data_folder() / "algorithms-dictionary" / "labels.tsv").read_text().splitlines()[1:]:
+        path, area = line.split("\t")[:2]
+        found.setdefault(area, set()).add(HOST + quote(path))
+    return found
 
 
 def universities(name: str) -> FocusWeb:

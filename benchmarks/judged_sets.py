@@ -1,4 +1,5 @@
-"""Topics over manuals with pages judged by reading: judged/development.tsv to tune on, judged/test.tsv never.
+"""Topics over manuals with pages judged by reading: judged/training.tsv and judged/development.tsv to tune on,
+judged/test.tsv never.
 
 How pages were judged, and what counts as on topic, is in judged/README.md. The manuals are Debian packages; the
 judgements hold for the pages of the versions named there, and pages that a newer version has not are left out.
@@ -14,10 +15,16 @@ from benchmarks.cache import ROOT, Unavailable
 from benchmarks.sites import Manual, Site, site_of
 
 FOLDER = Path(__file__).parent / "judged"
-SETS = ("development", "test")
+SETS = ("training", "development", "test")
 ON_TOPIC, OFF_TOPIC, UNSURE = "1", "0", "?"
 
 MANUALS = {
+    "python": Manual(("python3.11-doc",), "usr/share/doc/python3.11/html"),
+    "postgres": Manual(("postgresql-doc-15",), "usr/share/doc/postgresql-doc-15/html"),
+    "gimp": Manual(("gimp-help-en",), "usr/share/gimp/2.0/help/en"),
+    "django": Manual(("python-django-doc",), "usr/share/doc/python-django-doc/html"),
+    "sqlite": Manual(("sqlite3-doc",), "usr/share/doc/sqlite3"),
+    "krb5": Manual(("krb5-doc",), "usr/share/doc/krb5-doc"),
     "git": Manual(("git-doc",), "usr/share/doc/git/html"),
     "debian-handbook": Manual(("debian-handbook",), "usr/share/doc/debian-handbook/html/en-US"),
     "apache": Manual(("apache2-doc",), "usr/share/doc/apache2-doc/manual/en"),
@@ -68,4 +75,8 @@ def rows(name: str) -> list[tuple[str, str, str, str]]:
 
 def site_for(topic: Judged) -> Site:
     """The manual of a topic as a site; raises Unavailable where it cannot be had."""
-    return site_of(f"judged-{topic.manual}", MANUALS[topic.manual], ROOT / "judged" / topic.manual)
+    return manual_site(topic.manual)
+
+
+def manual_site(name: str) -> Site:
+    return site_of(f"judged-{name}", MANUALS[name], ROOT / "judged" / name)

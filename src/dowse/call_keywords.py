@@ -291,7 +291,7 @@ class FocusKeywords(CallKeywords, total=False):
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float
-    """Relevance from which a page counts as matched, 0 to 1; -1 finds it from the pages."""
+    """Relevance from which a page counts as matched, 0 to 1; -1 is that of the ranker."""
     least_worth: float
     """Drop links that are worth less than this to the ranker; 0 drops none."""
     graph_size: int
@@ -299,7 +299,9 @@ class FocusKeywords(CallKeywords, total=False):
     first_h: float
     """The h of all links at first, for astar; -1 takes it from their words."""
     patience: int
-    """Stop when so many pages brought next to nothing more; 0 goes on."""
+    """Pages before it may stop because next to nothing is left; 0 goes on."""
+    ask: bool
+    """When the crawl has ended, ask about pages it is least sure of, and judge all by the answers."""
 
 
 class FilesKeywords(CallKeywords, total=False):
@@ -355,7 +357,7 @@ class GoingOnKeywords(OptionKeywords, total=False):
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float
-    """Relevance from which a page counts as matched, 0 to 1; -1 finds it from the pages."""
+    """Relevance from which a page counts as matched, 0 to 1; -1 is that of the ranker."""
     least_worth: float
     """Drop links that are worth less than this to the ranker; 0 drops none."""
     graph_size: int
@@ -364,6 +366,8 @@ class GoingOnKeywords(OptionKeywords, total=False):
     """The h of all links at first, for astar; -1 takes it from their words."""
     patience: int
     """Stop when so many pages, or half of all, brought next to no more files; 0 goes on."""
+    ask: bool
+    """When the crawl has ended, ask about pages it is least sure of, and judge all by the answers."""
     type: str | list[str] | tuple[str, ...]
     """Types of files, with commas between them: extensions (pdf, csv), media types (application/pdf, image/*) or the
     groups documents, data, archives, images and media."""
@@ -411,7 +415,7 @@ class SimulateKeywords(OptionKeywords, total=False):
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float
-    """Relevance from which a page counts as matched, 0 to 1; -1 finds it from the pages."""
+    """Relevance from which a page counts as matched, 0 to 1; -1 is that of the ranker."""
     least_worth: float
     """Drop links that are worth less than this to the ranker; 0 drops none."""
     graph_size: int
@@ -420,6 +424,8 @@ class SimulateKeywords(OptionKeywords, total=False):
     """The h of all links at first, for astar; -1 takes it from their words."""
     patience: int
     """Stop when so many pages, or half of all, brought next to no more files; 0 goes on."""
+    ask: bool
+    """When the crawl has ended, ask about pages it is least sure of, and judge all by the answers."""
     type: str | list[str] | tuple[str, ...]
     """Types of files, with commas between them: extensions (pdf, csv), media types (application/pdf, image/*) or the
     groups documents, data, archives, images and media."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import sqlite3
@@ -177,7 +178,8 @@ def test_why_tells_the_parts_of_the_score(tmp_path: Path) -> None:
     story = found.why(fetched["url"])
     assert story is not None
     assert story.relevance == pytest.approx(fetched["relevance"], abs=1e-3)
-    assert story.parts["keywords"] > 0
+    odds = math.log(story.relevance / (1 - story.relevance))
+    assert sum(story.parts.values()) == pytest.approx(odds, abs=0.1)
     assert sum(story.worth.values()) > 0
     story = found.why(waiting["url"])
     assert story is not None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 from msgspec import json, to_builtins
 
+from dowse.cli.asking import ask_about
 from dowse.cli.exits import Interrupted, NoCommand, Unfulfilled
 from dowse.cli.streams import by_the_way
 from dowse.cli.terminal import say, standard_output
@@ -125,6 +126,8 @@ def crawl(
     elif summary.pages and not quiet:
         with by_the_way():  # the crawl is in its folder, and the exit status is about that
             echo_lines(final_text(summary, result))
+        if result.mode.asks(result.job) and not stopped:
+            ask_about(result)
     if stopped:
         raise Interrupted(goodbye(directory))
     if summary.pages == 0:

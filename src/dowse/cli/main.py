@@ -9,7 +9,7 @@
     export report                                         the same as files, see export_commands.py
     extract                                               reads the stored pages again
     fetch login                                           one page without a crawl, see page_commands.py
-    signing doctor                                        see signing_command.py, doctor_command.py
+    label signing doctor                                  see label_command.py, signing_command.py, doctor_command.py
 
 Results go to standard output, all else to standard error.
 """
@@ -41,6 +41,7 @@ from dowse.cli.crawl_commands import (
 from dowse.cli.doctor_command import doctor
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
 from dowse.cli.export_commands import export, report
+from dowse.cli.label_command import label
 from dowse.cli.mirror_command import mirror
 from dowse.cli.mode_commands import add_mode_commands
 from dowse.cli.options import JobCommand, given
@@ -219,7 +220,7 @@ def extract(directory: str, drop: tuple[str, ...], quiet: bool) -> None:
         raise Unfulfilled(f"{lost}, and keep the records they had{others}")
 
 
-for command in (export, report, fetch, login, signing, doctor):
+for command in (export, report, fetch, login, signing, doctor, label):
     cli.add_command(command)
 
 

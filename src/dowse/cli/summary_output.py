@@ -22,7 +22,7 @@ STOP_REASONS = {
     "max_results": "stopped at the limit of max_results",
     "max_time": "stopped at the limit of max_time",
     "interrupted": "stopped by you before it was complete",
-    "saturated": "stopped because the last pages brought next to nothing more; --patience 0 goes on",
+    "saturated": "stopped because there is next to nothing more to be found; --patience 0 goes on",
     "host_pages": "stopped at the limit of host_pages",
     "retried": "what failed was tried again; what that brought to light waits for dowse resume",
     "running": "running now",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
@@ -112,8 +112,9 @@ class Scorer(Protocol):
         """Take in a page and the lead that led to it (b"" if that is not told); the answer is what is made of it."""
         ...
 
-    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
-        """The relevance of pages, given what it was and their evidence, by what is known by now."""
+    def rejudge(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
+        """What pages are by what is known by now, given their evidence and what a person said of some of them, by their
+        places; nothing if that stays as it was."""
         ...
 
     def dump(self) -> bytes: ...

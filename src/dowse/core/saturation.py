@@ -1,30 +1,58 @@
-"""When a topic is exhausted: which pages count as matched, how many there may be in all, and whether to go on. Pure."""
+"""How far a best-first crawl is: how many of its pages match, how many there may be among the links that wait, and
+whether to go on. Pure.
+
+What a link was worth before it was followed tells how likely its page was to match: a logistic regression of the last
+pages says how likely. Of the links that wait it is known what they are worth, so it is known how many to expect. A link
+is worth what the ranker makes of it, and how well that is told changes from crawl to crawl; the regression says that,
+too, and the range comes of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-FEWEST = 10
+Numbers = NDArray[np.float64]
+
+FEWEST = 50
 """Pages below which nothing can be said."""
+
+_FEW = 10
+_ENOUGH = 0.95
+"""The share of all that match from which on a crawl has enough."""
+
+_SOME = 3
+"""Once so many match, a crawl also has enough if less than one more is to be expected. Where fewer do, the pages
+that matter may be others."""
 
 _ALMOST_NOTHING = 0.01
 """The share of matched pages among the last ones that means there is next to nothing more."""
 
-_BINS = 64
-_FALLBACK = 0.25
-_LEAST = 0.1
-"""Less is what pages have by chance, however many have even less."""
+_LOOKED_AT = 200
+_NOT_SEEN = 1.25
+"""What is to be found beyond the links that wait, on pages that they lead to, as a factor."""
+
+_HALF_AS_MUCH = 100
+"""How many pages ago a page came that counts half: the ranker that chose it knew less."""
+
+_LEVEL, _LEVEL_DOUBT = -2.0, 3.0
+_STEEP, _STEEP_DOUBT = 2.0, 0.7
+"""What the two numbers of the regression are taken to be before any page came, and how surely."""
+
+_STEPS = 30
+_SPREAD = (-1.64, -1.0, -0.5, 0.0, 0.5, 1.0, 1.64)
+_WIDE, _SLACK = 2, 3
+"""A range that reaches to so many times what was found and a few more says nothing."""
 
 
 class Prospect(NamedTuple):
     """How far a crawl is: pages, matched ones, those among the last pages, and how many may be left.
 
-    `left` is a rough estimate, and from `least` to `most` what it would be if chance had dealt otherwise. It is worth
-    nothing but as a bound while the matches are not `is_falling` in number.
+    `left` is what is to be expected, and in nine crawls of ten it is from `least` to `most`; if there is no saying, it
+    is not `is_known`.
     """
 
     pages: int
@@ -34,7 +62,7 @@ class Prospect(NamedTuple):
     left: float
     least: int
     most: int
-    is_falling: bool
+    is_known: bool
 
     @property
     def total(self) -> float:
@@ -47,27 +75,22 @@ class Prospect(NamedTuple):
         return self.matched / self.total if self.total else 0.0
 
     @property
-    def is_saturated(self) -> bool:
+    def is_dry(self) -> bool:
         """Whether the last pages brought next to nothing."""
         return self.pages >= self.window and self.recent <= max(1, int(_ALMOST_NOTHING * self.window))
 
+    @property
+    def has_enough(self) -> bool:
+        """Whether next to all that matches was found, as far as can be told."""
+        little = max((1 - _ENOUGH) / _ENOUGH * max(self.matched, 1), float(self.matched >= _SOME))
+        return self.pages >= self.window and self.is_known and self.left <= little
 
-def find_threshold(relevances: Sequence[float], given: float = -1.0) -> float:
-    """From which relevance a page counts as matched: the one given, or the deepest cut between many low and few high
-    values (Otsu's method), if it is not next to nothing."""
-    if given >= 0:
-        return given
-    values = np.asarray(relevances, float)
-    if len(values) < FEWEST or values.max() - values.min() < 1e-6:
-        return _FALLBACK
-    counts, edges = np.histogram(values, _BINS)
-    middles = (edges[:-1] + edges[1:]) / 2
-    below = counts.cumsum()[:-1]
-    above = len(values) - below
-    sums = (counts * middles).cumsum()
-    low, high = sums[:-1] / np.maximum(below, 1), (sums[-1] - sums[:-1]) / np.maximum(above, 1)
-    between = below * above * (high - low) ** 2
-    return max(float(edges[1:-1][int(between.argmax())]), _LEAST)
+
+class Waiting(NamedTuple):
+    """The links that wait: what they are worth, and how many are worth that."""
+
+    worths: Sequence[float]
+    counts: Sequence[int]
 
 
 def patience_after(pages: int, matched: int, patience: int, least: int) -> int:
@@ -76,27 +99,64 @@ def patience_after(pages: int, matched: int, patience: int, least: int) -> int:
     That is its `patience`. If it may be less (`least`), half of all pages are enough once a few matched: where all
     there is was found in 80 pages, a crawl does not go on for 500.
     """
-    return min(patience, max(least, pages // 2)) if least and matched >= FEWEST else patience
+    return min(patience, max(least, pages // 2)) if least and matched >= _FEW else patience
 
 
-def prospect(relevances: Sequence[float], threshold: float, window: int, waiting: int) -> Prospect:
-    """Look at a crawl's pages in the order they came.
-
-    The matched pages of its first half and those of its second are the first two terms of a falling series; what is
-    left is the sum of the others, at most all that waits. Numbers of this kind vary by about their square root, so the
-    range is what two of these more or less would make of it.
-    """
+def prospect(
+    relevances: Sequence[float], worths: Sequence[float], threshold: float, window: int, waiting: Waiting
+) -> Prospect:
+    """Look at a crawl's pages in the order they came: their relevance, and what their links were worth."""
     is_match = np.asarray(relevances, float) >= threshold
     matched = int(is_match.sum())
     recent = int(is_match[-window:].sum()) if window else matched
-    half = len(is_match) // 2
-    first, second = int(is_match[:half].sum()), int(is_match[half:].sum())
-    least = _left(first + 2 * sqrt(first), max(second - 2 * sqrt(second), 0), waiting)
-    most = _left(first - 2 * sqrt(first + 1), second + 2 * sqrt(second + 1), waiting)
-    left = _left(first, second, waiting)
-    return Prospect(len(is_match), matched, window, recent, left, int(least), ceil(most), is_falling=second < first)
+    count = int(sum(waiting.counts))
+    left, least, most = float(count), 0, count
+    if len(is_match) >= FEWEST:
+        left, least, most = _left(np.asarray(worths, float), is_match, waiting)
+    is_known = len(is_match) >= FEWEST and most <= _WIDE * matched + _SLACK
+    return Prospect(len(is_match), matched, window, recent, left, least, most, is_known)
 
 
-def _left(first: float, second: float, waiting: int) -> float:
-    """The sum of a falling series but for its first two terms; all that waits if it does not fall."""
-    return min(second * second / (first - second), float(waiting)) if second < first else float(waiting)
+def _left(worths: Numbers, is_match: NDArray[np.bool_], waiting: Waiting) -> tuple[float, int, int]:
+    """How many of the links that wait may match, and from how many to how many."""
+    counts = np.asarray(waiting.counts, float)
+    if not counts.sum():
+        return 0.0, 0, 0
+    worths, is_match = worths[-_LOOKED_AT:], is_match[-_LOOKED_AT:]
+    middle, scale = worths.mean(), max(float(worths.std()), 1e-3)
+    level, doubt = _fit((worths - middle) / scale, is_match.astype(float))
+    places = (np.asarray(waiting.worths, float) - middle) / scale
+    root = np.linalg.cholesky(doubt)
+    sums = np.array([
+        _expected(level + root @ (one, other), places, counts) for one in _SPREAD for other in _SPREAD
+    ])  # fmt: skip
+    weights = np.array([np.exp(-(one**2 + other**2) / 2) for one in _SPREAD for other in _SPREAD])
+    weights /= weights.sum()
+    mean = float(sums @ weights)
+    # Numbers of this kind vary by about their square root, beside what the fit leaves open.
+    variance = float((sums - mean) ** 2 @ weights) + mean
+    low, high = mean - 1.64 * variance**0.5, mean + 1.64 * variance**0.5
+    most = min(_NOT_SEEN * high + 1, float(counts.sum()) * _NOT_SEEN)
+    return _NOT_SEEN * mean, max(int(low), 0), int(np.ceil(most))
+
+
+def _expected(level: Numbers, places: Numbers, counts: Numbers) -> float:
+    chances = 1 / (1 + np.exp(-np.clip(level[0] + max(level[1], 0.0) * places, -30, 30)))
+    return float(chances @ counts)
+
+
+def _fit(places: Numbers, is_match: Numbers) -> tuple[Numbers, Numbers]:
+    """A logistic regression with a prior: its two numbers, and how they may be off."""
+    signs = np.column_stack([np.ones(len(places)), places])
+    weights = 0.5 ** (np.arange(len(places))[::-1] / _HALF_AS_MUCH)
+    prior, doubts = np.array([_LEVEL, _STEEP]), np.array([_LEVEL_DOUBT**-2, _STEEP_DOUBT**-2])
+    found = prior.copy()
+    for _ in range(_STEPS):
+        chances = 1 / (1 + np.exp(-np.clip(signs @ found, -30, 30)))
+        slope = signs.T @ (weights * (chances - is_match)) + doubts * (found - prior)
+        curve = (signs * (weights * chances * (1 - chances))[:, None]).T @ signs + np.diag(doubts)
+        step = np.linalg.solve(curve, slope)
+        found = found - step
+        if np.abs(step).max() < 1e-6:
+            break
+    return found, np.linalg.inv(curve)

@@ -25,18 +25,16 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 10
 
-_WIDE = 2
-"""An estimate is not shown if its range goes beyond so many times the results."""
-
 
 class Patience(NamedTuple):
     """After how many answers that brought next to nothing a crawl ends (0: never), and from which relevance an answer
-    counts (-1: found from the pages). A crawl that has found its share ends after half as many as it had answers, if
-    these are `least` (0: never before)."""
+    counts. A crawl that has found its share ends after half as many as it had answers, if these are `least` (0: never
+    before). One that `ends_by_left` ends when next to nothing is left to be found, after so many answers."""
 
     answers: int = 0
-    threshold: float = -1.0
+    threshold: float = 0.5
     least: int = 0
+    ends_by_left: bool = False
 
 
 class BestFirstMode(Mode[O]):
@@ -55,6 +53,9 @@ class BestFirstMode(Mode[O]):
     def least_worth(self, job: Job) -> float:
         """What a link must be worth not to be dropped; 0 drops none."""
         return 0.0
+
+    def matched_from(self, job: Job) -> float:
+        return self.patience(job).threshold
 
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.store.best_first.leads import Leads
@@ -143,14 +144,12 @@ def numbers(standing: Standing, name: str, note: str, answer: str) -> tuple[Numb
 
 
 def _left(found: Prospect) -> list[Number]:
-    """The estimate of the rest. It is rough, and says so."""
-    name, span = "  left, by a rough estimate", f"perhaps {found.least:,} to {found.most:,}"
-    if not found.is_falling:
-        return [Number(name, "unknown", "it finds as many as ever")]
-    if found.most > _WIDE * found.matched:
-        return [Number(name, "unknown", span)]
+    """The estimate of the rest with its range, or that it is not known."""
+    name, span = "  left, as far as can be told", f"{found.least:,} to {found.most:,}"
+    if not found.is_known:
+        return [Number(name, "unknown", f"at most {found.most:,}")]
     return [
-        Number(name, f"about {round(found.left):,}", span),
+        Number(name, f"about {round(found.left):,}", f"{span} in 9 crawls of 10"),
         Number("  share found, by that", f"about {found.recall:.2f}"),
     ]
 
@@ -158,7 +157,8 @@ def _left(found: Prospect) -> list[Number]:
 def left_facts(standing: Standing) -> dict[str, Any]:
     """The same for programs."""
     found = standing.prospect
-    return {"estimated_left": round(found.left), "estimated_left_range": [found.least, found.most]}
+    left = round(found.left) if found.is_known else None
+    return {"estimated_left": left, "estimated_left_range": [found.least, found.most]}
 
 
 def _parts_text(parts: Mapping[str, float]) -> str:

@@ -208,6 +208,14 @@ class Mode(Generic[O]):
         """What was found, as one value that the terminal, `--json` and Python show."""
         return Results()
 
+    def asks(self, job: Job) -> bool:
+        """Whether a person is to be asked about pages when the crawl has ended."""
+        return False
+
+    def matched_from(self, job: Job) -> float:
+        """From which relevance a page of a simulation counts as found."""
+        return 0.5
+
     def fitting(self, job: Job, pages: Iterable[tuple[str, Page]]) -> set[str]:
         """The pages that fit a job best: labels for a simulation without labels."""
         raise JobError(f"truth: nothing says which pages a crawl by {self.name} should find; give labels with --truth")

@@ -4,6 +4,7 @@
 #define MOST_ELEMENTS 500000
 #define REACH 30 /* characters on either side of a link that are its context */
 #define LONGEST_HEADING 120
+#define MOST_HEADINGS 40
 #define LONGEST_STEP 40
 
 typedef struct {
@@ -135,6 +136,9 @@ static int add_gap(Outline *outline, const Tag *tag) {
     return is_within_lines(tag) || text_ends_in_gap(&outline->text) ? 0 : text_add(&outline->text, SPACE, SPACE + 1);
 }
 
+/* h5 and h6 say too little. */
+static int is_heading(const Element *element) { return element->role == HEADING && element->name.start[1] <= '4'; }
+
 int outline_start(Outline *outline, const Tag *tag) {
     if (add_gap(outline, tag) < 0) return -1;
     if (tag->role == ROOT) {
@@ -147,7 +151,7 @@ int outline_start(Outline *outline, const Tag *tag) {
     if (!end_before(outline, tag->role) || (tag->kind != A && !has_content(tag->kind))) return 0;
     if (tag->closes_itself && (tag->kind == SVG || tag->kind == DRAWN)) return 0;
     if (push(outline, tag) < 0) return -1;
-    if (tag->role == HEADING && tag->name.start[1] <= '4') outline->heading = outline->count - 1;
+    if (is_heading(&outline->elements[outline->count - 1])) outline->heading = outline->count - 1;
     return 0;
 }
 
@@ -261,13 +265,28 @@ static PyObject *path_of(const Outline *outline, const Place *place) {
     return as_str(path, to - path);
 }
 
-static PyObject *heading_of(const Outline *outline, const Place *place) {
-    if (place->heading < 0) return PyUnicode_FromString("");
-    const Element *heading = &outline->elements[place->heading];
+static PyObject *heading_text(const Outline *outline, Py_ssize_t number) {
+    const Element *heading = &outline->elements[number];
     Bytes text = outline->text.bytes, start = text + heading->start;
     Bytes end = on(start, text + heading->end, LONGEST_HEADING);
     if (end > start && end[-1] == ' ') end--;
     return as_str(start, end - start);
+}
+
+static PyObject *heading_of(const Outline *outline, const Place *place) {
+    return place->heading < 0 ? PyUnicode_FromString("") : heading_text(outline, place->heading);
+}
+
+/* The first headings, in their order. */
+static PyObject *headings_of(const Outline *outline) {
+    PyObject *found = PyList_New(0);
+    for (Py_ssize_t i = 0; found && i < outline->count && PyList_Size(found) < MOST_HEADINGS; i++) {
+        if (!is_heading(&outline->elements[i])) continue;
+        PyObject *text = heading_text(outline, i);
+        if (!text || PyList_Append(found, text) < 0) Py_CLEAR(found);
+        Py_XDECREF(text);
+    }
+    return found;
 }
 
 static PyObject *place_tuple(const Outline *outline, const Place *place) {
@@ -291,5 +310,7 @@ PyObject *outline_result(Outline *outline) {
         if (!parts || PyList_SetItem(places, i, parts) < 0) Py_CLEAR(places);
     }
     Py_ssize_t length = outline->text.size - (outline->text.size && text_ends_in_gap(&outline->text));
-    return places ? Py_BuildValue("(NnN)", as_str(text, length), outline->linked, places) : NULL;
+    PyObject *headings = places ? headings_of(outline) : NULL;
+    if (!headings) Py_CLEAR(places);
+    return places ? Py_BuildValue("(NnNN)", as_str(text, length), outline->linked, places, headings) : NULL;
 }

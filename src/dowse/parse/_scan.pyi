@@ -7,7 +7,7 @@ def scan(
         str,
         list[tuple[str, str | None, str, str | None, str | None]],
         list[tuple[str, dict[str, str]]],
-        tuple[str, int, list[tuple[str, str, str]]] | None,
+        tuple[str, int, list[tuple[str, str, str]], list[str]] | None,
     ]
     | None
 ): ...

@@ -35,6 +35,7 @@ _MOST_NODES = 200_000
 """Steps of a walk through a tree; links beyond have no surroundings."""
 
 _LONGEST_HEADING = 120
+_MOST_HEADINGS = 40
 _LONGEST_STEP = 40
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
 _UNSEEN = frozenset({"script", "style", "template", "textarea", "title", "iframe", "xmp", "noembed", "noframes"})
@@ -55,19 +56,21 @@ class Place(Struct, frozen=True, gc=False):
 
 
 class Outline(NamedTuple):
-    """The text of a page in one line, how many characters of it are in links, and the places of these."""
+    """The text of a page in one line, how many characters of it are in links, the places of these, and its first
+    headings."""
 
     text: str
     linked: int
     places: list[Place]
+    headings: list[str] = []  # noqa: RUF012
 
 
 def outline_of_scan(scanned: ScannedOutline, links: Links) -> Outline:
     """What was gathered while the tags were read; `links` are those of that scan."""
-    text, linked, around = scanned
+    text, linked, around, headings = scanned
     places = [Place(link, *around[number]) for link, number in zip(links.found, links.first, strict=False)]
     places += [Place(link, "", "", "") for link in links.found[len(places) :]]  # areas and frames
-    return Outline(text, linked, places)
+    return Outline(text, linked, places, headings)
 
 
 def outline_of_tree(tree: Document, source: Source) -> Outline:
@@ -85,7 +88,7 @@ def outline_of_tree(tree: Document, source: Source) -> Outline:
         if known is None or not known.link.text or (known.link.nofollow and not anchor.nofollow):
             place = _place(anchor, text, walk, parted)
             found[anchor.url] = place if known is None else _both(known, place)
-    return Outline(text.rstrip(), walk.linked, list(found.values()))
+    return Outline(text.rstrip(), walk.linked, list(found.values()), walk.headings(text))
 
 
 def _place(anchor: Anchor, text: str, walk: _Walk, parted: AbstractSet[Element]) -> Place:
@@ -125,8 +128,8 @@ class _Spot(_Span):
 
     def surroundings(self, text: str) -> tuple[str, str, str]:
         """Its context, the heading above it and its path."""
-        heading = text[self._heading.start : self._heading.end] if self._heading is not None else ""
-        return self._context(text), heading[:_LONGEST_HEADING].rstrip(), self._path
+        heading = _heading_text(self._heading, text) if self._heading is not None else ""
+        return self._context(text), heading, self._path
 
     def _context(self, text: str) -> str:
         """The words on either side of it; those that would be cut in two are left out."""
@@ -140,6 +143,10 @@ class _Spot(_Span):
         return f"{before} {after}"
 
 
+def _heading_text(span: _Span, text: str) -> str:
+    return text[span.start : span.end][:_LONGEST_HEADING].rstrip()
+
+
 class _Walk:
     """Goes through a tree and gathers its text, white space as one space, and where links are in it."""
 
@@ -147,7 +154,7 @@ class _Walk:
         self.text: list[str] = []
         self.spots: dict[Element, _Spot] = {}
         self.linked = 0
-        self._heading: _Span | None = None
+        self._headings: list[_Span] = []
         self._length = 0
         self._ends_in_gap = True
 
@@ -175,13 +182,18 @@ class _Walk:
         """The span of an element within that of another."""
         href = element.attr("href") if element.tag == "a" else None
         if href is not None:
-            spot = _Spot(self._length, around, self._heading, _path(element.parent), leads_away=href[:1] != "#")
+            heading = self._headings[-1] if self._headings else None
+            spot = _Spot(self._length, around, heading, _path(element.parent), leads_away=href[:1] != "#")
             self.spots[element] = spot
             return spot
         span = _Span(self._length)
         if element.tag in _HEADINGS:
-            self._heading = span
+            self._headings.append(span)
         return span
+
+    def headings(self, text: str) -> list[str]:
+        """The first headings, in their order; `text` is all of it."""
+        return [_heading_text(span, text) for span in self._headings[:_MOST_HEADINGS]]
 
     def _end(self, span: _Span) -> None:
         span.end = self._length

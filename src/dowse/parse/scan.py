@@ -31,8 +31,9 @@ from dowse.parse.unknown_charsets import told_charset
 ScannedLink = tuple[str, str | None, str, str | None, str | None]
 """The href of a link, its rel, its text, the alternative text of its picture and its title, as they are written."""
 
-ScannedOutline = tuple[str, int, list[tuple[str, str, str]]]
-"""The text of a page, how many characters of it are in links, and for each link its context, heading and path."""
+ScannedOutline = tuple[str, int, list[tuple[str, str, str]], list[str]]
+"""The text of a page, how many characters of it are in links, for each link its context, heading and path, and the
+headings."""
 
 _RawScan = tuple[str, list[ScannedLink], list[tuple[str, dict[str, str]]], ScannedOutline | None]
 

@@ -38,7 +38,7 @@ Two lines are done otherwise here, and their literal forms are rankers of their 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf, log2
 from typing import Literal
 
@@ -142,8 +142,8 @@ class AdaptiveRanker:
         ranks: list[float] = self._f(rows_of(leads, PATH)).tolist()
         return ranks
 
-    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
-        return [relevance for relevance, _evidence in pages]
+    def rejudge(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
+        return []
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
         paths = rows_of(leads, PATH)

@@ -1,6 +1,7 @@
 """What a worker sends home about a page and its links, and what is kept of a link that waits, as rows of numbers.
 
-    PAGE    evidence about a page           its keywords, its vector and its commonest words, or those beside keywords
+    PAGE    evidence about a page           its keywords, its vector, its signs and its commonest words, or those beside
+                                            keywords
     HINT    what a page says of one link    anchor and context, as matches of keywords and as vectors
     LEAD    what all pages say of one URL   the means of those, and of the pages themselves
 
@@ -44,16 +45,33 @@ EXPERTS = ("keywords", "shark", "parent", "priority", "breadth")
 WORD = np.dtype([("stem", "<u4"), ("weight", "u1")])
 """A number that stands for a word, and how much of it a page has; 0 where there are no more words."""
 
+TITLE, HEADING = 1, 2
+"""The zones of a page that a term may be in, as bits."""
+
 
 @cache
 def page_type(terms: int, size: int) -> np.dtype[Any]:
-    """The record of one page: how much of each term it has, its vector, and the words it has most of."""
-    return np.dtype([*about_type(terms, size).descr, ("words", WORD, (MOST_WORDS,))])
+    """The record of one page: how much of each term it has, its vector, the signs it is judged by, and the words it has
+    most of."""
+    words = [("words", WORD, (MOST_WORDS,))]
+    return np.dtype([*about_type(terms, size).descr, *signs_type(terms).descr, *words])
+
+
+@cache
+def signs_type(terms: int) -> np.dtype[Any]:
+    """What a page shows of the topic, by terms and as a whole (modes/focus/page_signs.py).
+
+    The last one comes from the links to it: how near to the topic the pages are that they are on. The ranker adds it.
+    """
+    return np.dtype([
+        ("zones", "u1", (terms,)), ("counts", "u1", (terms,)), ("alike", "u1", (terms,)),
+        ("own", "<f4"), ("length", "<f4"), ("title_share", "<f4"), ("text_near", "<f4"), ("linking_near", "<f4"),
+    ])  # fmt: skip
 
 
 @cache
 def about_type(terms: int, size: int) -> np.dtype[Any]:
-    """The record of one page without its words, which are only needed in the end."""
+    """The record of one page without what only its verdict needs."""
     return np.dtype([("terms", "u1", (terms,)), ("vector", "i1", (size,))])
 
 

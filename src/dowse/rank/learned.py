@@ -10,7 +10,7 @@
     experts     what the baselines make of a link; the model begins with them (experts.py)
     credit      a page counts for what it led to, too (credit.py)
     model       from features and vectors to relevance (link_model.py)
-    words       which pages match in the end is told by the words that the best ones have in common (final_relevance.py)
+    verdict     how likely a page is on topic for a reader (page_judge.py)
 
 The topic moves, and with it every number that compares with it. So what is kept are the vectors of the last pages and
 of the leads that led to them, and the model is made anew from these: often at first, and every 50 pages later.
@@ -18,7 +18,8 @@ of the leads that led to them, and the model is made anew from these: often at f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -30,7 +31,6 @@ from dowse.core.model import Judged, Outcome, Task
 from dowse.core.optional_libraries import install_command
 from dowse.rank.credit import with_credit
 from dowse.rank.evidence import (
-    IN_HEAD,
     Fields,
     Rows,
     about_type,
@@ -43,11 +43,11 @@ from dowse.rank.evidence import (
 )
 from dowse.rank.experts import Experts
 from dowse.rank.feedback import FEEDBACK_FROM, Feedback
-from dowse.rank.final_relevance import settled
 from dowse.rank.lead_means import Finder, hubs, taken_in
 from dowse.rank.link_features import OWN, PRIOR, features
 from dowse.rank.link_model import ZONES, LinkModel, Numbers
 from dowse.rank.link_statistics import Fates
+from dowse.rank.page_judge import PageJudge
 from dowse.rank.ranker_state import of_another_version
 from dowse.rank.term_weights import TermWeights
 from dowse.score.tokens import Vector
@@ -66,9 +66,6 @@ _ALL = 1_000_000_000
 _SLACK = 0.2
 _GOOD = 0.6
 """The relevance of a page that has to do with the topic, before any is known."""
-
-_FEW_SUBJECTS = 2
-"""A title that has one of so few names the topic; one of more may be there only to say what the others are about."""
 
 
 class Seen(Struct, array_like=True, frozen=True):
@@ -99,6 +96,7 @@ class State(Struct):
     experts: bytes
     best: list[tuple[float, bytes]]
     seen: list[Seen]
+    judge: bytes
 
 
 class LearnedRanker:
@@ -127,6 +125,8 @@ class LearnedRanker:
         self._seen: list[Seen] = []
         self._fates = Fates()
         self._experts = Experts()
+        self._judge = PageJudge(topic)
+        self._match, self._zones = 0.0, dict[str, float]()  # of the page learned last
 
     # What the store asks
 
@@ -139,6 +139,7 @@ class LearnedRanker:
         self._base += (relevance - self._base) / min(self._pages + 4, 200)
         self._terms.learn(densities, vector)
         self._above, self._inherited, self._by_keywords, self._host = 0.0, 0.0, judged.relevance, 0
+        self._match, self._zones = match, judged.parts
         if self._learns:
             self._feedback.note(float(vector @ self._feedback.origin) + match, about)
             if lead:
@@ -151,9 +152,9 @@ class LearnedRanker:
                     self._due = _BEST_WAITING  # other links to this section are worth less now
             if self._pages >= self._fit_at:
                 self._adapt()
-        parts = {"meaning": round(near, 4), "keywords": round(match, 4), **judged.parts}
-        shown = max(0.0, (near + match) / 2)  # for its reader a page's words count as much as its meaning
-        return replace(judged, relevance=shown, parts=parts)
+        linking = float(large(rows_of(lead, self._leads)["parent"][0]) @ self._judge.about) if lead else math.nan
+        evidence, shown, parts = self._judge.judge(judged.evidence, linking)
+        return replace(judged, relevance=shown, parts=parts, evidence=evidence)
 
     def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
         if lead and self._fates.miss(rows_of(lead, self._leads)):
@@ -163,13 +164,12 @@ class LearnedRanker:
     def follow(self, task: Task, judged: Judged, links: Sequence[int], leads: Sequence[bytes]) -> list[bytes]:
         hints = rows_at(judged.hints, self._hints, links)
         before = rows_of(leads, self._leads)
-        lists = hubs(np.frombuffer(judged.hints, self._hints), judged.parts.get("head", 0.0))[list(links)]
+        lists = hubs(np.frombuffer(judged.hints, self._hints), self._zones.get("head", 0.0))[list(links)]
         vector = rows_of(judged.evidence, self._page)["vector"]
-        rows = taken_in(
-            before, hints, Finder(task.id, self._host, judged.parts["keywords"], self._above, vector, lists)
-        )
+        rows = taken_in(before, hints, Finder(task.id, self._host, self._match, self._above, vector, lists))
         self._fates.meet(rows)
-        self._experts.advise(rows, before, hints, task, replace(judged, relevance=self._by_keywords), self._inherited)
+        said = replace(judged, relevance=self._by_keywords, parts=self._zones)
+        self._experts.advise(rows, before, hints, task, said, self._inherited)
         return records_of(rows)
 
     def rank(self, leads: Sequence[bytes]) -> list[float]:
@@ -179,23 +179,8 @@ class LearnedRanker:
         ranks: list[float] = (worth + self._adjustments(rows, worth).sum(axis=0)).tolist()
         return ranks
 
-    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
-        if not pages:
-            return []
-        rows = rows_of([evidence for _, evidence in pages], self._page)
-        densities, vectors = _parts(rows)
-        self._terms.weigh()
-        terms = self._terms.match(densities)
-        own, seeming = (
-            np.maximum(vectors @ topic + terms, 0) / 2 for topic in (self._feedback.origin, self._feedback.focus)
-        )
-        subjects = densities[:, self._topic.is_subject]
-        is_named = (subjects >= IN_HEAD).any(axis=1) & (subjects.shape[1] <= _FEW_SUBJECTS)
-        found = settled(own.astype(float), seeming.astype(float), is_named, rows["words"])
-        if self._topic.is_quoted:
-            found *= densities.any(axis=1)  # what has not the words as they were given is something else
-        found *= ~self._topic.is_unwanted(vectors)
-        return list(found.tolist())
+    def rejudge(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
+        return self._judge.judge_all(pages, answers)
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
         if not leads:
@@ -218,7 +203,7 @@ class LearnedRanker:
         state = State(
             self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at,
             self._base, self._peak, focus, origin, self._terms.dump(), self._model.dump(), self._fates.dump(),
-            self._fates.tree.dump(), self._experts.dump(), best, self._seen,
+            self._fates.tree.dump(), self._experts.dump(), best, self._seen, self._judge.dump(),
         )  # fmt: skip
         return msgspec.msgpack.encode(state)
 
@@ -249,6 +234,7 @@ class LearnedRanker:
         self._fates.load(saved.fates)
         self._fates.tree.load(saved.tree)
         self._experts.load(saved.experts)
+        self._judge.load(saved.judge)
 
     def _split(self, about: bytes) -> tuple[Vector, Vector]:
         """How much of each term pages have, and their vectors."""

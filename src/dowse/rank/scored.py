@@ -12,7 +12,7 @@ themselves. So a scorer need not say which pages match, and a test need not say 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -87,12 +87,15 @@ class ScoredRanker:
     def rank(self, leads: Sequence[bytes]) -> list[float]:
         return self._ranker.rank(leads)
 
-    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
-        part, scorer = self._scorer.evidence, self._scorer.part
+    def rejudge(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
+        judged = self._scorer.part.rejudge([evidence[self._scorer.evidence] for evidence in pages], answers)
         if self._test is None:
-            return scorer.rejudge([(relevance, evidence[part]) for relevance, evidence in pages])
-        values = scorer.rejudge([(_lowered(relevance), evidence[part]) for relevance, evidence in pages])
-        return [lifted(value, is_match=self._passes(page)) for value, (_, page) in zip(values, pages, strict=True)]
+            return judged
+        made = enumerate(zip(judged, pages, strict=True)) if judged else ()
+        return [
+            replace(each, relevance=lifted(each.relevance, is_match=answers.get(place, self._passes(page))))
+            for place, (each, page) in made
+        ]
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
         return self._ranker.explain(leads)
@@ -121,11 +124,6 @@ class ScoredRanker:
 def lifted(relevance: float, *, is_match: bool) -> float:
     """A relevance on its side of the line."""
     return LINE * is_match + LINE * min(max(relevance, 0.0), _MOST)
-
-
-def _lowered(relevance: float) -> float:
-    """What a relevance was before it was lifted."""
-    return (relevance - LINE * (relevance >= LINE)) / LINE
 
 
 def _with(judged: Judged, part: slice, of: Judged | None = None) -> Judged:

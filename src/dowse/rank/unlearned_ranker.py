@@ -5,7 +5,7 @@ So there is nothing to rank anew, and nothing to learn from what turned out to b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dowse.core.model import Judged, Outcome
 from dowse.rank.evidence import PLAIN_LEAD, Rows, records_of, rows_of
@@ -23,8 +23,8 @@ class PlainRanker:
         worth: list[float] = rows_of(leads, PLAIN_LEAD)["worth"].tolist()
         return worth
 
-    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
-        return [relevance for relevance, _evidence in pages]
+    def rejudge(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
+        return []
 
     def due(self) -> int:
         return 0

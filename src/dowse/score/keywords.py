@@ -58,6 +58,20 @@ def parse_topic(topic: str, language: Language) -> tuple[Term, ...]:
     return tuple(terms.values())[:MOST_TERMS]
 
 
+def parse_subjects(topic: str, terms: Sequence[Term], language: Language) -> list[list[int]]:
+    """The terms of each subject, by their numbers: what stands between commas is one, and so is a phrase in quotes."""
+    numbers = {term.stems: number for number, term in enumerate(terms)}
+    subjects = []
+    for match in _PART.finditer(topic):
+        quoted, plain = match["quoted"], match["plain"] or ""
+        words = words_of(quoted) if quoted is not None else language.telling(words_of(_WEIGHTED.sub(" ", plain)))
+        stems = language.stems(words[:_LONGEST_PHRASE])
+        found = [tuple(stems)] if quoted is not None else [(stem,) for stem in dict.fromkeys(stems)]
+        if subject := [numbers[each] for each in found if each in numbers]:
+            subjects.append(subject)
+    return subjects or [list(range(len(terms)))]
+
+
 def _add_part(
     terms: dict[tuple[str, ...], Term], part: str, weight: float, language: Language, *, may_be_phrase: bool
 ) -> None:
@@ -127,9 +141,13 @@ class Keywords:
 
     def find(self, text: str) -> Found:
         """Count the terms in a text. A phrase is found where its words follow each other."""
+        text, hits = self.hits(text)
+        return Found(self.counts(text, hits), [hit.start for hit in hits])
+
+    def hits(self, text: str) -> tuple[str, list[Hit]]:
+        """The words of the terms in a text, in order, and the text as they were found in it."""
         text, plain = self._searchable(text)
-        hits = self._hits(text, plain)
-        return Found(self._counts(text, hits), [hit.start for hit in hits])
+        return text, self._hits(text, plain)
 
     def terms_in(self, texts: Sequence[str]) -> dict[int, set[int]]:
         """The terms, by their numbers, that each text has, of texts that have any. They are searched in one go, for
@@ -142,7 +160,7 @@ class Keywords:
         ends = list(itertools.accumulate(len(piece) + 1 for piece in pieces))
         found: dict[int, set[int]] = {}
         for number, group in itertools.groupby(hits, key=lambda hit: bisect.bisect_right(ends, hit.start)):
-            terms = {term for term, count in enumerate(self._counts(whole, list(group))) if count}
+            terms = {term for term, count in enumerate(self.counts(whole, list(group))) if count}
             if terms:
                 found[number] = terms
         return found
@@ -179,7 +197,8 @@ class Keywords:
                 at = find(start, end)
         return [hits[at] for at in sorted(hits)]
 
-    def _counts(self, text: str, hits: list[Hit]) -> list[int]:
+    def counts(self, text: str, hits: Sequence[Hit]) -> list[int]:
+        """How often each term is among some words of a text."""
         counts = [0] * len(self.terms)
         for place, hit in enumerate(hits):
             for number in self._firsts.get(hit.stem, ()):
@@ -214,7 +233,7 @@ class Keywords:
         return [stem for stem in beside if stem not in self._stems and len(stem) > 1][:most]
 
     @staticmethod
-    def _follows(text: str, hits: list[Hit], stems: tuple[str, ...]) -> bool:
+    def _follows(text: str, hits: Sequence[Hit], stems: tuple[str, ...]) -> bool:
         """Whether the words of a phrase stand here one after the other, with only a space or a hyphen between them."""
         if len(hits) < len(stems):
             return False

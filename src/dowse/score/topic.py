@@ -13,7 +13,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from dowse.score.keywords import Keywords, Term, parse_topic
+from dowse.score.background import telling
+from dowse.score.keywords import Keywords, Term, parse_subjects, parse_topic
 from dowse.score.language import Language, words_of
 from dowse.score.tokens import Vector
 from dowse.score.vectors import Embedder, unit
@@ -43,11 +44,12 @@ class Topic:
         self.embedder = embedder
         self.term_vectors = embedder.embed([term.text for term in terms])
         self.term_weights = np.array([term.weight for term in terms], np.float32)
-        # Between commas stands a subject each; without any, words are parts of one.
-        has_subjects = bool(by_words) and ("," in words or ";" in words)
+        self.subjects = parse_subjects(words if by_words else "", terms, language)
+        """The terms of each: a page need not be about more than one."""
+        self.telling = np.array([term.weight * max(map(telling, term.stems)) for term in terms], np.float32)
+        """What each term tells of a page that has it, among all the pages there are."""
         self.is_quoted = bool(by_words) and all(len(term.stems) > 1 for term in terms)
         """Whether there is nothing but phrases that are only found as a whole."""
-        self.is_subject = (self.term_weights >= self.term_weights.max()) & has_subjects
         self._by_words = bool(by_words)
         self._wanted, self._unwanted = (self._vectors_of(examples, wanted=wanted) for wanted in (True, False))
 

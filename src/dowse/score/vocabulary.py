@@ -83,6 +83,8 @@ class Vocabulary:
         self._source = source
         self._language = language
         self.vectors: Small = np.zeros((1024, source.size), np.int8)
+        self.began = 0
+        """How often it has begun anew, for there is a limit to the words it keeps."""
         self._forget()
 
     def read(self, texts: Sequence[str]) -> Rows:
@@ -93,6 +95,11 @@ class Vocabulary:
         if self._new:
             self._learn()
         return rows
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self._words)
 
     def stem_counts(self, rows: Rows) -> Counts:
         """How often the first of texts that were read just now has each stem, by the numbers that stand for them, in
@@ -113,6 +120,7 @@ class Vocabulary:
             self._stems[row] = word_number(self._language.stem(word)) if len(word) > 1 else 0
 
     def _forget(self) -> None:
+        self.began += 1
         self._table = make_table()
         self._met = self._bytes = 0
         self._words = ["", ""]

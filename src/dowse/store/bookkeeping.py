@@ -16,6 +16,7 @@
     doubt         others have changed what waits
     written       all rows of the batch are written
     revisiting    every page is to be visited again
+    answered      a person has said of pages whether they are wanted
     finished      the run ends
 
 Each of them does nothing unless a mode says otherwise. Between `load` and the next all are called inside a transaction
@@ -25,7 +26,7 @@ A crawl without bookkeeping has an empty list of it, so it pays nothing: no link
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dowse.core.briefing import Briefing
@@ -87,6 +88,9 @@ class Bookkeeping:
     def seeded(self, number: int, request: Request, hint: bytes) -> None: ...
 
     def revisiting(self) -> None: ...
+
+    def answered(self, answers: Mapping[int, bool]) -> None:
+        pass
 
     def finished(self) -> None: ...
 

@@ -8,7 +8,7 @@ its bookkeeping.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import cast
@@ -252,6 +252,12 @@ class CrawlStore:
     @property
     def bytes_received(self) -> int:
         return self._memory.bytes_received
+
+    def answer(self, answers: Mapping[int, bool]) -> None:
+        """A person has said of pages, by their tasks, whether they are wanted."""
+        with self._transaction():
+            for each in self._bookkeeping:
+                each.answered(answers)
 
     @property
     def results(self) -> int:

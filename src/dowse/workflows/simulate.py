@@ -21,7 +21,6 @@ from dowse.core.job import Job
 from dowse.core.metrics import Mean, Score, harvest_curve, mean, score
 from dowse.core.model import Request, Response
 from dowse.core.phrasing import counted
-from dowse.core.saturation import find_threshold
 from dowse.core.user_agent import user_agent
 from dowse.documents.document_reader import DocumentReader
 from dowse.documents.read_pages import page_of_answer
@@ -31,7 +30,6 @@ from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import Replayed, ReplayFetcher
 from dowse.fetch.robots import RobotsFetcher
-from dowse.modes.best_first import BestFirstMode
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
 from dowse.own_code import NOTHING_GIVEN, Given, load_own, named
@@ -122,7 +120,7 @@ def simulate(
             listener = _counting(done, len(jobs) * len(starts), job.limits.max_pages, told)
             runs.append(Run(name, start, replayed(replace(job, seeds=(start,)), web.find, given, listener)))
             done += 1
-        results.append(summed_up(name, runs, relevant, _threshold(chosen, job)))
+        results.append(summed_up(name, runs, relevant, chosen.matched_from(job)))
     return results
 
 
@@ -137,15 +135,9 @@ def _job(mode: Mode[Any], seeds: Sequence[str], options: dict[str, Any]) -> Job:
     return make_job(mode.name, () if mode.start else seeds, **{**alone, **options, "output": "simulation"})
 
 
-def _threshold(mode: Mode[Any], job: Job) -> float:
-    """The relevance from which a page matches; -1 if it is found from the pages."""
-    return mode.patience(job).threshold if isinstance(mode, BestFirstMode) else -1.0
-
-
-def summed_up(by: str, runs: Sequence[Run], truth: set[str], threshold: float = -1.0) -> Simulated:
-    """The means over the runs of one ranker from several seeds; pages match from a `threshold` of relevance."""
-    found = [find_threshold([relevance for _, relevance in run.pages], threshold) for run in runs]
-    scores = [score(run.pages, truth, least) for run, least in zip(runs, found, strict=True)]
+def summed_up(by: str, runs: Sequence[Run], truth: set[str], threshold: float) -> Simulated:
+    """The means over the runs of one ranker from several seeds, if pages match from a relevance."""
+    scores = [score(run.pages, truth, threshold) for run in runs]
     curves = [harvest_curve(run.pages, truth) for run in runs]
     longest = max(map(len, curves), default=0)
     curve = [sum(each[min(at, len(each) - 1)] for each in curves if each) / len(curves) for at in range(longest)]

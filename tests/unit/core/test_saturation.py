@@ -2,63 +2,82 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.metrics import mean, score
-from dowse.core.saturation import find_threshold, patience_after, prospect
+from dowse.core.saturation import Prospect, Waiting, patience_after, prospect
 
 
-@pytest.mark.parametrize(
-    ("relevances", "given_", "low", "high"),
-    [
-        ([0.1] * 50 + [0.9] * 10, -1.0, 0.1, 0.9),
-        ([0.0, 0.05, 0.1] * 20 + [0.5, 0.6, 0.7] * 4, -1.0, 0.1, 0.5),
-        ([0.1] * 50 + [0.9] * 10, 0.95, 0.95, 0.95),
-        ([0.1] * 50, 0.0, 0.0, 0.0),
-        ([0.0] * 50 + [0.02] * 20, -1.0, 0.1, 0.1),
-        ([0.3] * 50, -1.0, 0.25, 0.25),
-        ([], -1.0, 0.25, 0.25),
-    ],
-)
-def test_the_threshold_parts_many_low_from_few_high(
-    relevances: list[float], given_: float, low: float, high: float
-) -> None:
-    assert low <= find_threshold(relevances, given_) <= high
+def falling(matches: int, pages: int) -> tuple[list[float], list[float]]:
+    """A crawl whose best links matched, and no other: relevances, and what links were worth."""
+    return [1.0] * matches + [0.0] * (pages - matches), [1.0 - place / pages for place in range(pages)]
 
 
-def test_a_crawl_that_finds_less_and_less_is_nearly_done() -> None:
-    found = prospect([1.0] * 80 + [0.0] * 20 + [1.0] * 10 + [0.0] * 90, 0.5, 80, 1000)
-    assert (found.pages, found.matched, found.recent) == (200, 90, 0)
-    assert found.is_saturated
-    assert found.total == pytest.approx(80 / (1 - 10 / 80))
-    assert 0.95 < found.recall < 1
-    assert found.is_falling
-    assert (found.least, found.most) == (0, 7)
+def test_a_crawl_whose_links_are_all_worth_less_than_what_matched_has_enough() -> None:
+    found = prospect(*falling(30, 200), 0.5, 80, Waiting([-0.2, -0.5], [100, 100]))
+    assert (found.pages, found.matched, found.recent) == (200, 30, 0)
+    assert found.is_known
+    assert found.is_dry
+    assert found.has_enough
+    assert found.left < 1
+    assert found.most <= 5
 
 
-def test_where_little_was_seen_little_is_known() -> None:
-    found = prospect([1.0] * 2 + [0.0] * 18, 0.5, 20, 60)
-    assert found.is_falling
-    assert (found.left, found.least, found.most) == (0, 0, 60)
+def test_a_crawl_with_links_as_good_as_those_that_matched_has_not() -> None:
+    found = prospect(*falling(100, 200), 0.5, 80, Waiting([0.9], [60]))
+    assert not found.has_enough
+    assert found.left > 30
+    assert found.least <= 55 <= found.most
 
 
-def test_a_crawl_that_finds_as_much_as_ever_is_not() -> None:
-    found = prospect([1.0, 0.0] * 50, 0.5, 40, 30)
-    assert not found.is_saturated
-    assert found.total == 80
-    assert not found.is_falling
+def test_where_all_that_waits_may_match_it_is_not_known_what_is_left() -> None:
+    found = prospect([1.0, 0.0] * 30, [0.5] * 60, 0.5, 50, Waiting([0.5], [1_000]))
+    assert not found.is_known
+    assert not found.has_enough
 
 
-@given(st.lists(st.floats(0, 1), max_size=60), st.integers(1, 50), st.integers(0, 100))
-def test_the_estimate_is_between_what_was_found_and_all_there_is(
-    values: list[float], window: int, waiting: int
-) -> None:
-    found = prospect(values, 0.5, window, waiting)
-    assert found.matched <= found.total <= found.matched + waiting
+def test_a_few_pages_say_nothing_of_what_is_left() -> None:
+    found = prospect([1.0] * 2 + [0.0] * 18, [0.0] * 20, 0.5, 20, Waiting([0.0], [60]))
+    assert (found.left, found.least, found.most, found.is_known) == (60, 0, 60, False)
+
+
+def test_a_crawl_that_found_nothing_may_have_enough() -> None:
+    found = prospect([0.0] * 200, [1 - place / 200 for place in range(200)], 0.5, 80, Waiting([-1.0], [50]))
+    assert found.has_enough
+
+
+@pytest.mark.parametrize(("matches", "enough"), [(1, False), (8, True)])
+def test_less_than_one_page_left_is_enough_once_some_matched(matches: int, enough: bool) -> None:
+    found = Prospect(200, matches, 80, 0, 0.7, 0, 2, is_known=True)
+    assert found.has_enough is enough
+
+
+@pytest.mark.parametrize("links", [40, 400])
+def test_the_range_has_the_truth_in_about_nine_crawls_of_ten(links: int) -> None:
+    """Links match the likelier the more they are worth; the best go first, and the rest is to be told."""
+    chance = np.random.default_rng(5)
+    known = right = 0
+    for _ in range(120):
+        worths = np.sort(chance.normal(0, 1, 150 + links))[::-1]
+        is_match = chance.random(len(worths)) < 1 / (1 + np.exp(3.5 - 2 * worths))
+        waiting = Waiting(worths[150:].tolist(), [1] * links)
+        found = prospect(is_match[:150].astype(float).tolist(), worths[:150].tolist(), 0.5, 80, waiting)
+        known += found.is_known
+        right += found.is_known and found.least <= is_match[150:].sum() <= found.most
+    assert known > 60
+    assert right / known > 0.85
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(-1, 1)), max_size=80), st.integers(1, 50), st.integers(0, 100))
+def test_the_estimate_is_in_its_range(pages: list[tuple[float, float]], window: int, waiting: int) -> None:
+    values, worths = [value for value, _ in pages], [worth for _, worth in pages]
+    found = prospect(values, worths, 0.5, window, Waiting([0.0, -0.5], [waiting, 1]))
+    assert 0 <= found.least <= found.left <= found.most
+    assert found.matched <= found.total
     assert 0 <= found.recall <= 1
-    assert 0 <= found.least <= found.left <= found.most <= waiting
 
 
 def test_scores() -> None:

@@ -55,6 +55,12 @@ def test_no_word_is_cut_in_two(way: str, word: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
+def test_the_first_headings_are_told_in_their_order(way: str) -> None:
+    found = outline("<h1>One</h1><p>text<h2>Two <b>words</b></h2><h5>small</h5>" + "<h3>Three</h3>" * 60, way)
+    assert found.headings == ["One", "Two words"] + ["Three"] * 38
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_the_context_of_a_link_ends_with_its_element(way: str) -> None:
     found = places("<ul><li>one <a href=a>a</a><li>two <a href=b>b</a> three</ul><p>four <a href=c>c</a><p>five", way)
     assert [found[name].context.split() for name in "abc"] == [["one"], ["two", "three"], ["four"]]

@@ -16,7 +16,7 @@ that are found are not found again.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -143,8 +143,8 @@ class FilesRanker:
         ranks: list[float] = worth.tolist()
         return ranks
 
-    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
-        return [relevance for relevance, _evidence in pages]
+    def rejudge(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
+        return []
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
         return [self._explained(lead) for lead in leads]

@@ -16,6 +16,13 @@ from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import CrawlReader
 
 
+def write_urls(file: Path, reader: CrawlReader, patience: Patience, *, by_points: bool = False) -> None:
+    """Write the list of what matched, best first."""
+    with writing(file) as stream:
+        rows = list_table(reader, "matched", patience, by_points=by_points)
+        stream.writelines(f"{row['url']}\n".encode() for row in rows)
+
+
 class GrowingUrls(LiveOutput):
     """Listens to a focus crawl and writes its results, best first, from time to time and in the end.
 
@@ -48,9 +55,7 @@ class GrowingUrls(LiveOutput):
     def _write(self, *, is_last: bool) -> None:
         began = time.monotonic()
         try:
-            with writing(self._file) as stream:
-                rows = list_table(self._reader, "matched", self._patience, by_points=self._by_points)
-                stream.writelines(f"{row['url']}\n".encode() for row in rows)
+            write_urls(self._file, self._reader, self._patience, by_points=self._by_points)
         except FileUnwritable as error:
             if is_last:
                 self._listener(Notice(f"{error}; see dowse export {self._file.parent} matched"))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dowse.engine.loop import Listener
     from dowse.engine.verdict import Strategy
     from dowse.modes.focus.live_outputs import GrowingUrls
+    from dowse.modes.focus.view import FocusView
     from dowse.parse.page import Page
     from dowse.store.reading.reader import CrawlReader
     from dowse.store.reading.tables import Table
@@ -70,9 +71,18 @@ class FocusMode(BestFirstMode[FocusOptions]):
         return build_ranker(self.of(job), examples_of(briefing), related_of(briefing))
 
     def patience(self, job: Job) -> Patience:
-        from dowse.modes.focus.scoring import threshold_of
+        from dowse.modes.focus.scoring import matched_from
 
-        return Patience(self.of(job).patience, threshold_of(self.of(job)))
+        return Patience(self.of(job).patience, matched_from(self.of(job)), ends_by_left=True)
+
+    @property
+    def view_type(self) -> type[FocusView]:
+        from dowse.modes.focus.view import FocusView
+
+        return FocusView
+
+    def asks(self, job: Job) -> bool:
+        return self.of(job).ask
 
     def least_worth(self, job: Job) -> float:
         return self.of(job).least_worth

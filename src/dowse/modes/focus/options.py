@@ -20,6 +20,14 @@ ScorerName = Literal["auto", "relevance", "keywords", "priority"]
 Match = Literal["auto", "any", "all"]
 
 
+BY_MEANING = ("learned", "semantic")
+"""The rankers for which the relevance of a page is the probability that it is on topic; for others it is how much it
+has of the keywords."""
+
+LIKELY, MUCH = 0.5, 0.25
+"""From which of these a page counts as matched."""
+
+
 class FocusOptions(Struct, frozen=True, kw_only=True):
     """What is about a topic."""
 
@@ -45,7 +53,7 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
     threshold: Annotated[
         float,
         Meta(ge=-1, le=1),
-        Option("Relevance from which a page counts as matched, 0 to 1; -1 finds it from the pages.", "NUMBER"),
+        Option("Relevance from which a page counts as matched, 0 to 1; -1 is that of the ranker.", "NUMBER"),
     ] = -1.0
     least_worth: Annotated[
         float, Meta(ge=0), Option("Drop links that are worth less than this to the ranker; 0 drops none.", "NUMBER")
@@ -59,5 +67,8 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
         Option("The h of all links at first, for astar; -1 takes it from their words.", "NUMBER"),
     ] = -1.0
     patience: Annotated[
-        int, Meta(ge=0), Option("Stop when so many pages brought next to nothing more; 0 goes on.", "N")
-    ] = 200
+        int, Meta(ge=0), Option("Pages before it may stop because next to nothing is left; 0 goes on.", "N")
+    ] = 80
+    ask: Annotated[
+        bool, Option("When the crawl has ended, ask about pages it is least sure of, and judge all by the answers.")
+    ] = False

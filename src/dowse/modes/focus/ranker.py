@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from dowse.core.errors import JobError
 from dowse.core.protocols import Ranker, Scorer
-from dowse.modes.focus.options import FocusOptions, RankerName, ScorerName
+from dowse.modes.focus.options import BY_MEANING, FocusOptions, RankerName, ScorerName
 from dowse.modes.focus.scoring import (
-    BY_MEANING,
     is_apart,
     own_scorer,
     page_test,

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dowse.modes.focus.options import FocusOptions, ScorerName
+from dowse.modes.focus.options import BY_MEANING, LIKELY, MUCH, FocusOptions, ScorerName
 from dowse.rank.scored import LINE, PageTest
-
-BY_MEANING = ("learned", "semantic")
-"""The rankers that compare links by their vectors."""
 
 _OWN: dict[str, ScorerName] = {"learned": "relevance", "semantic": "relevance", "priority": "priority"}
 
@@ -30,9 +27,13 @@ def page_test(options: FocusOptions) -> PageTest | None:
     return "dense" if scorer_of(options) == "priority" else None
 
 
-def threshold_of(options: FocusOptions) -> float:
-    """The relevance from which a page matches; -1 if it is found from the pages."""
-    return LINE if page_test(options) is not None and options.threshold < 0 else options.threshold
+def matched_from(options: FocusOptions) -> float:
+    """From which relevance a page counts as matched."""
+    if options.threshold >= 0:
+        return options.threshold
+    if page_test(options) is not None:
+        return LINE
+    return LIKELY if scorer_of(options) == "relevance" else MUCH
 
 
 def is_apart(options: FocusOptions) -> bool:

@@ -15,6 +15,7 @@ from xxhash import xxh3_64_intdigest
 
 from dowse.core.model import CHOSEN, Judged, Task
 from dowse.engine.verdict import Verdict
+from dowse.modes.focus.page_signs import PageSigns, own_share
 from dowse.parse.outline import Outline, Place
 from dowse.parse.page import Page, Reads
 from dowse.rank.evidence import IN_HEAD, KEYWORD_PAGE, LEVELS, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
@@ -62,6 +63,7 @@ class FocusStrategy:
         self._known: dict[str, tuple[Place, bytes]] = {}
         self._about = topic.vector(topic.term_weights)
         self._plain = plain
+        self._signs = PageSigns(topic)
         self._judged = self._by_meaning if vectors else self._by_keywords
         if vectors and keywords:
             self._judged = self._by_both
@@ -100,10 +102,12 @@ class FocusStrategy:
         made = iter(self._remember(new, vectors[1:end], near))
         hints = b"".join([hint or next(made) for hint in known])
         stems = self._embedder.vocabulary.stem_counts(words)
-        told = common_words(stems, page.title, self._keywords.language, _own_share(outline))
+        told = common_words(stems, page.title, self._keywords.language, own_share(outline))
         links = np.frombuffer(hints, self._hint)["anchor_match"].max(initial=0.0)
         zones = Zones(page, text, links, self._keywords)
-        evidence = zones.by_term(page.url) + vectors[0].tobytes() + told
+        near_page = float(large(vectors[0]) @ self._about)
+        signs = self._signs.read(page, outline, words[: words.argmin()], near_page)
+        evidence = zones.by_term(page.url) + vectors[0].tobytes() + signs + told
         return Judged(zones.relevance(), zones.parts(), evidence, hints)
 
     def _hint_before(self, place: Place) -> bytes:
@@ -263,11 +267,6 @@ def url_name(url: str) -> str:
 
 def _address_words(url: str) -> str:
     return " ".join(words_of(url_text(url).rpartition(".")[0])[-_URL_WORDS:])
-
-
-def _own_share(outline: Outline) -> float:
-    """How far a page has something to say, 0 to 1: less than 1 where more than half of its text are links."""
-    return min(1.0, max(0.0, 2 - 2 * outline.linked / max(len(outline.text), 1)))
 
 
 def _is_item(place: Place) -> bool:

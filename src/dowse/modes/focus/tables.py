@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dowse.modes.best_first import Patience
 from dowse.modes.mode import PageColumns
-from dowse.store.best_first.judgements import Judgements
 from dowse.store.fragments import json_part, json_rows, rounded
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.reading.tables import QueryTable
@@ -51,16 +50,12 @@ Nobody else pays for counting the links."""
 def list_table(reader: CrawlReader, name: str, patience: Patience, *, by_points: bool = False) -> QueryTable:
     """One of the lists; `by_points` says that pages are ranked by points."""
     query = _BY_POINTS if name == "matched" and by_points else LISTS[name]
-    return reader.query_table(query.format(threshold=repr(_threshold(reader, patience))))
+    return reader.query_table(query.format(threshold=repr(patience.threshold)))
 
 
 def page_columns(reader: CrawlReader, patience: Patience) -> PageColumns:
     """What the table of pages says of their relevance."""
     return PageColumns(
-        f"judgement.relevance AS relevance, judgement.relevance >= {_threshold(reader, patience)!r} AS matched,",
+        f"judgement.relevance AS relevance, judgement.relevance >= {patience.threshold!r} AS matched,",
         "LEFT JOIN judgement ON judgement.task = task.id",
     )
-
-
-def _threshold(reader: CrawlReader, patience: Patience) -> float:
-    return Judgements(reader.connection, *patience).standing().threshold

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from dowse.core.model import State
+from dowse.store.best_first.worths import read_waiting, worth_of
 from dowse.store.database import Database
 from dowse.store.folder import explained
 
@@ -28,26 +28,28 @@ class Standing(NamedTuple):
 class Judgements:
     """Reads them by a connection of `CrawlReader`."""
 
-    def __init__(self, connection: Database, patience: int, threshold: float, least: int = 0) -> None:
-        """`patience` is how many of the last pages count, `threshold` the relevance that was asked for (-1: none), and
-        `least` how few of the last pages may count once some matched."""
+    def __init__(
+        self, connection: Database, patience: int, threshold: float, least: int = 0, ends_by_left: bool = False
+    ) -> None:
+        """`patience` is how many of the last pages count, `threshold` from which relevance a page does, and `least` how
+        few of the last pages may count once some matched."""
         self._connection = connection
         self._patience = patience
         self._threshold = threshold
         self._least = least
 
     def standing(self) -> Standing:
-        from dowse.core.saturation import find_threshold, patience_after, prospect  # numpy comes with it
+        from dowse.core.saturation import patience_after, prospect  # numpy comes with it
 
         with explained("read"):
-            rows = self._connection.execute("SELECT relevance FROM judgement ORDER BY id").fetchall()
-            (waiting,) = self._connection.execute(f"SELECT count(*) FROM task WHERE state = {State.WAITING}").fetchone()
-        relevances = [value for (value,) in rows]
-        threshold = find_threshold(relevances, self._threshold)
-        matched = sum(value >= threshold for value in relevances)
+            rows = self._connection.execute("SELECT relevance, worth FROM judgement ORDER BY id").fetchall()
+            waiting = read_waiting(self._connection)
+        relevances, worths = [relevance for relevance, _ in rows], [worth_of(worth) for _, worth in rows]
+        matched = sum(value >= self._threshold for value in relevances)
         patience = patience_after(len(relevances), matched, self._patience or _WINDOW, self._least)
         window = min(patience, len(relevances))
-        return Standing(threshold, prospect(relevances, threshold, window, waiting), waiting)
+        found = prospect(relevances, worths, self._threshold, window, waiting)
+        return Standing(self._threshold, found, sum(waiting.counts))
 
     def priority(self, number: int) -> float:
         """What a URL was worth when that was last asked."""

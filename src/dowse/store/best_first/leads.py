@@ -13,17 +13,21 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from dowse.core.model import NOT_BEST, SITEMAP, WORTH_LESS, Judged, Outcome, State, Task
 from dowse.core.protocols import Ranker
 from dowse.core.task_labels import REQUISITE
+from dowse.store.best_first.answer_table import read_answers, write_answers
+from dowse.store.best_first.lead_schema import TABLES
 from dowse.store.best_first.lead_table import LeadTable
+from dowse.store.best_first.rejudging import judge_anew
+from dowse.store.best_first.worths import read_waiting, worth_of
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
-from dowse.store.fragments import UNNUMBERED, upsert
+from dowse.store.fragments import upsert
 from dowse.store.frontier.admission import Admission
 from dowse.store.frontier.edges import Edge
 
@@ -34,30 +38,12 @@ _NOTE = """INSERT INTO judgement (task, relevance, parts, worth, evidence) VALUE
     ON CONFLICT (task) DO UPDATE SET id = excluded.id, relevance = excluded.relevance, parts = excluded.parts,
     worth = excluded.worth, evidence = excluded.evidence"""
 _SAVE = upsert("model", ("name", "state"), ["name"])
-_LOOK_EVERY = 20
+_LOOK_EVERY = 10
 """Pages between two looks at whether a crawl still finds anything."""
 
-_TABLES = (
-    """
-CREATE TABLE IF NOT EXISTS judgement (
-    id        INTEGER PRIMARY KEY,         -- in the order pages came home
-    task      INTEGER NOT NULL UNIQUE,
-    relevance REAL NOT NULL,
-    parts     TEXT NOT NULL,               -- JSON: of the relevance
-    worth     TEXT NOT NULL,               -- JSON: the parts of its priority when it was taken
-    evidence  BLOB NOT NULL                -- see rank/evidence.py
-)""",
-    """
-CREATE TABLE IF NOT EXISTS lead (
-    task     INTEGER PRIMARY KEY,
-    evidence BLOB NOT NULL                 -- see rank/evidence.py
-)""",
-    f"""
-CREATE TABLE IF NOT EXISTS model (
-    name  TEXT PRIMARY KEY,
-    state BLOB NOT NULL
-) {UNNUMBERED}""",
-)
+_FIRST_ANEW = 20
+"""Pages after which all are judged anew; then each time that there are twice as many."""
+
 _PAGES = """SELECT task.url, judgement.relevance FROM judgement JOIN task ON task.id = judgement.task
     ORDER BY judgement.id"""
 
@@ -71,22 +57,26 @@ class Leads(Bookkeeping):
     model        what was learned
     """
 
-    tables = _TABLES
+    tables = TABLES
 
     def __init__(
-        self, ranker: Ranker, patience: int = 0, threshold: float = -1.0, least: int = 0, least_worth: float = 0.0
-    ) -> None:
-        """After so many answers that brought next to nothing a crawl is saturated (0: never); an answer counts from a
-        `threshold` of relevance on (-1: found from the pages). Links of less than `least_worth` are dropped (0: none),
-        and always those that a ranker puts at minus infinity."""
+        self, ranker: Ranker, patience: int = 0, threshold: float = 0.5, least: int = 0, ends_by_left: bool = False,
+        *, least_worth: float = 0.0,
+    ) -> None:  # fmt: skip
+        """After so many answers that brought next to nothing a crawl is saturated (0: never), or, if it `ends_by_left`,
+        when next to nothing is left to be found; an answer counts from a `threshold` of relevance on. Links of less
+        than `least_worth` are dropped (0: none), and always those that a ranker puts at minus infinity."""
         self._ranker = ranker
         self._patience = patience
         self._least = least
         self._threshold = threshold
         self._least_worth = least_worth or -math.inf
+        self._ends_by_left = ends_by_left
         self._table = LeadTable()
         self._saved = self._new = ranker.dump()
-        self.relevances = array("d")
+        self.relevances, self.worths = array("d"), array("d")
+        """Of pages in the order they came: their relevance, and what their links were worth."""
+        self._anew_at = _FIRST_ANEW
         self._counted = (-1, 0)  # of so many answers so many count
         self._done: set[int] = set()  # URLs that came home and do not wait any more
         # Of the batch under way: the leads of what came home and what they were worth, other URLs that do not wait, the
@@ -107,8 +97,10 @@ class Leads(Bookkeeping):
         row = connection.execute("SELECT state FROM model WHERE name = 'ranker'").fetchone()
         self._saved = row[0] if row else self._new
         self._ranker.load(self._saved)
-        rows = connection.execute("SELECT relevance FROM judgement ORDER BY id")
-        self.relevances = array("d", (value for (value,) in rows))
+        rows = connection.execute("SELECT relevance, worth FROM judgement ORDER BY id").fetchall()
+        self.relevances = array("d", (relevance for relevance, _ in rows))
+        self.worths = array("d", (worth_of(worth) for _, worth in rows))
+        self._anew_at = max(_FIRST_ANEW, 2 * len(rows))
         self._counted = (-1, 0)
 
     def leased(self, tasks: list[Task]) -> list[Task]:
@@ -172,6 +164,13 @@ class Leads(Bookkeeping):
         most = self._ranker.due()
         if most:
             self._drop(self.rerank(most), admission)
+        if len(self.relevances) >= self._anew_at:
+            self._anew_at = 2 * len(self.relevances)
+            self._judge_anew()
+        self.save()
+
+    def save(self) -> None:
+        """Write down what the ranker has learned."""
         state = self._ranker.dump()
         if state != self._saved:
             self._connection.execute(_SAVE, ("ranker", state))
@@ -188,36 +187,37 @@ class Leads(Bookkeeping):
         return [(number, rank) for rank, number, _ in rows if self._is_dropped(rank)]
 
     def finished(self) -> None:
-        """Judge all pages by what is known in the end."""
-        rows = self._connection.execute("SELECT task, relevance, evidence FROM judgement ORDER BY id").fetchall()
-        values = self._ranker.rejudge([row[1:] for row in rows])
-        changed = [(value, row[0]) for value, row in zip(values, rows, strict=True) if value != row[1]]
-        self._connection.executemany("UPDATE judgement SET relevance = ? WHERE task = ?", changed)
-        self.relevances = array("d", values)
+        self._judge_anew()
+        self.save()
+
+    def answered(self, answers: Mapping[int, bool]) -> None:
+        write_answers(self._connection, {**read_answers(self._connection), **answers})
+        self.finished()
 
     def is_saturated(self, waiting: int) -> bool:
         pages = len(self.relevances)
         if not self._patience or pages < min(self._least or self._patience, self._patience) or pages % _LOOK_EVERY:
             return False
-        from dowse.core.saturation import find_threshold, patience_after, prospect  # numpy comes with it
+        from dowse.core.saturation import patience_after, prospect  # numpy comes with it
 
-        threshold = find_threshold(self.relevances, self._threshold)
-        matched = sum(value >= threshold for value in self.relevances)
-        window = patience_after(pages, matched, self._patience, self._least)
-        return prospect(self.relevances, threshold, window, waiting).is_saturated
+        window = patience_after(pages, self.results, self._patience, self._least)
+        left = read_waiting(self._connection)
+        found = prospect(self.relevances, self.worths, self._threshold, window, left)
+        return found.has_enough if self._ends_by_left else found.is_dry
 
     @property
     def results(self) -> int:
         """The answers that count, by what is known so far."""
-        from dowse.core.saturation import find_threshold
-
         if self._counted[0] != len(self.relevances):
-            threshold = find_threshold(self.relevances, self._threshold)
-            self._counted = len(self.relevances), sum(value >= threshold for value in self.relevances)
+            self._counted = len(self.relevances), sum(value >= self._threshold for value in self.relevances)
         return self._counted[1]
 
     def judged_pages(self) -> list[tuple[str, float]]:
         return self._connection.execute(_PAGES).fetchall()
+
+    def _judge_anew(self) -> None:
+        if judged := judge_anew(self._connection, self._ranker):
+            self.relevances, self._counted = array("d", judged), (-1, 0)
 
     def _learn(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
         """A page came home: learn from it, and add what it says to the leads of its links."""
@@ -291,10 +291,8 @@ class Leads(Bookkeeping):
         parts, told = _encode(judged.parts).decode(), _encode(worth).decode()
         self._judged.append((number, judged.relevance, parts, told, judged.evidence))
         self.relevances.append(judged.relevance)
+        self.worths.append(sum(worth.values()))
 
     def _forget_batch(self) -> None:
-        self._home.clear()
-        self._idle.clear()
-        self._made.clear()
-        self._ended.clear()
-        self._judged.clear()
+        for kept in (self._home, self._idle, self._made, self._ended, self._judged):
+            kept.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 
@@ -39,8 +39,8 @@ class CountingRanker:
     def rank(self, leads: Sequence[bytes]) -> list[float]:
         return [100.0 * self.learned + len(lead) for lead in leads]
 
-    def rejudge(self, pages: Sequence[tuple[float, bytes]]) -> list[float]:
-        return [relevance for relevance, _ in pages]
+    def rejudge(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
+        return []
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
         self.explained += len(leads)

@@ -1,0 +1,178 @@
+"""Fit what makes a page relevant (src/dowse/rank/relevance.py, lessons.py) to labelled pages, and say how well it does
+on sites and topics that it was not fitted to.
+
+    DOWSE_DATA=/path/to/data python -m benchmarks.relevance_training [--write] [--background] [--without-semantic]
+
+Pages are those that crawls fetch (relevance_cases.py). Every number printed is of topics of a site that coefficients
+were not fitted to; in the encyclopedia and in the dictionary, of a topic. `--write` fits them to all, and writes them
+into relevance_model.json; those without the extra are written by a run without it. `--background` makes background.npz
+anew before: how common words are, and what pages are like.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.relevance_cases import Case, all_cases, make_background
+from dowse.modes.focus.options import FocusOptions
+from dowse.modes.focus.ranker import build_topic
+from dowse.rank.lessons import learned
+from dowse.rank.relevance import BY_MEANING, BY_WORDS, FILE, Coefficients, PageRelevance, probability
+from dowse.score import semantic
+
+Numbers = NDArray[np.float64]
+WEIGHTS = {
+    "encyclopedia": 1.0, "first sentences": 0.4, "six queries": 0.5, "areas": 0.25, "development": 1.0, "training": 0.7,
+}  # fmt: skip
+FREE = "own text"
+"""The sign that may speak against a page; more of the others never does."""
+
+YES_WEIGHS = 3.0
+DOUBT = 3.0
+CAUTION = 0.6
+"""What is taken off the odds where a topic is narrow: a page that is wrongly said to match costs more there."""
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.relevance_training", description=__doc__)
+    for name in ("--write", "--background", "--without-semantic"):
+        parser.add_argument(name, action="store_true")
+    asked = parser.parse_args(arguments)
+    if asked.background:
+        make_background()
+    if asked.without_semantic:
+        semantic.is_installed = lambda: False
+    kind, names = ("words", BY_WORDS) if asked.without_semantic else ("meaning", BY_MEANING)
+    cases = []
+    for case in all_cases():
+        cases.append(case)
+        print(f"  {case.kind}, {case.words}: {len(case.rows)} pages", file=sys.stderr, flush=True)
+    signs = [signs_of(case) for case in cases]
+    report(cases, signs, names)
+    model = fit(cases, signs, names)
+    print(model)
+    if asked.write:
+        known = msgspec.json.decode(Path(FILE).read_bytes()) if Path(FILE).exists() else {}
+        told = msgspec.json.encode({**known, kind: model}, order="deterministic")
+        Path(FILE).write_bytes(msgspec.json.format(told, indent=1) + b"\n")
+    return 0
+
+
+def signs_of(case: Case) -> Numbers:
+    """The signs of all pages of a case."""
+    judge = PageRelevance(build_topic(FocusOptions(topic=case.words)))
+    judge.look_around(case.rows)
+    return judge.signs(case.rows)
+
+
+def report(cases: Sequence[Case], signs: Sequence[Numbers], names: Sequence[str]) -> None:
+    """What is right for each topic where nothing of its group was fitted to."""
+    scores: dict[str, list[float]] = defaultdict(list)
+    for case, matched in zip(cases, left_out(cases, signs, names), strict=True):
+        said, truth = matched[~case.unsure], case.truth[~case.unsure]
+        count = int(said.sum() + truth.sum())
+        right = 2 * int((said & truth).sum()) / count if count else 1.0
+        scores[case.kind].append(right)
+        told = f"{right:6.2f}{truth.sum():6} true{said.sum():6} matched of {len(truth)}"
+        print(f"  {case.kind:16}{case.group[:15]:16}{case.words:32}{told}", flush=True)
+    for kind, values in scores.items():
+        print(f"{kind:16} mean {np.mean(values):.3f}, worst {min(values):.2f}")
+
+
+def left_out(cases: Sequence[Case], signs: Sequence[Numbers], names: Sequence[str]) -> list[NDArray[np.bool_]]:
+    """Which pages of each case match by coefficients that nothing of its group was fitted to."""
+    groups = sorted({case.group for case in cases})
+    models = {group: fit_signs(cases, signs, names, group) for group in groups}
+    owns = [own_odds(models[case.group], names, each) for case, each in zip(cases, signs, strict=True)]
+    both = [beside(own, case) for own, case in zip(owns, cases, strict=True)]
+    made = []
+    for case, own in zip(cases, owns, strict=True):
+        model = fit_both(models[case.group], cases, both, case.group)
+        lessons, nearby, share = learned(own, case.rows, model)
+        weights = lessons.weights
+        odds = weights.usual + weights.own * own + weights.like_pages * nearby + weights.shared_words * share
+        made.append(np.asarray(odds >= 0))
+    return made
+
+
+def own_odds(model: Coefficients, names: Sequence[str], signs: Numbers) -> Numbers:
+    made: Numbers = signs @ np.array([model.signs.get(name, 0.0) for name in names]) + model.base
+    return made
+
+
+def beside(own: Numbers, case: Case) -> Numbers:
+    """The odds of pages, and those of the pages they are like."""
+    return np.column_stack([own, learned(own, case.rows, Coefficients(0.0, {}, 1.0, 0.0, 0.0))[1]])
+
+
+def fit(cases: Sequence[Case], signs: Sequence[Numbers], names: Sequence[str]) -> Coefficients:
+    """The coefficients that all cases say."""
+    model = fit_signs(cases, signs, names)
+    both = [beside(own_odds(model, names, each), case) for case, each in zip(cases, signs, strict=True)]
+    return fit_both(model, cases, both)
+
+
+def fit_signs(cases: Sequence[Case], signs: Sequence[Numbers], names: Sequence[str], without: str = "") -> Coefficients:
+    """What signs are worth, none below 0 but for one that may be."""
+    rows, truth, weights = _rest(cases, signs, without)
+    active = list(range(len(names)))
+    for _ in names:
+        worth, base = regression(rows[:, active], truth, weights)
+        wrong = [at for at, value in zip(active, worth, strict=True) if value < 0 and names[at] != FREE]
+        if not wrong:
+            break
+        active = [at for at in active if at not in wrong]
+    told = {names[at]: round(float(value), 3) for at, value in zip(active, worth, strict=True)}
+    return Coefficients(round(base, 3), told, 1.0, 0.0, 0.0)
+
+
+def fit_both(model: Coefficients, cases: Sequence[Case], both: Sequence[Numbers], without: str = "") -> Coefficients:
+    """What the odds of pages are worth beside those of the pages they are like."""
+    (own, like_pages), usual = regression(*_rest(cases, both, without))
+    rest = (round(float(value), 3) for value in (own, like_pages, usual - CAUTION))
+    return Coefficients(model.base, model.signs, *rest)
+
+
+def _rest(cases: Sequence[Case], values: Sequence[Numbers], without: str) -> tuple[Numbers, Numbers, Numbers]:
+    """The values, the truth and the weights of all pages but those of a group."""
+    chosen = [(case, each) for case, each in zip(cases, values, strict=True) if case.group != without]
+    truth = np.concatenate([case.truth for case, _ in chosen]).astype(float)
+    weights = np.concatenate([weights_of(case) for case, _ in chosen])
+    return np.concatenate([each for _, each in chosen]), truth, weights
+
+
+def weights_of(case: Case) -> Numbers:
+    """Pages of wide topics count less each, for what matters is how topics fare; unsure ones do not count."""
+    many = max(int(case.truth.sum()), 4) if case.truth.any() else 8
+    weights = np.where(case.truth, YES_WEIGHS, 1.0) * WEIGHTS[case.kind] * (20 / many) ** 0.5
+    return np.where(case.unsure, 0.0, weights)
+
+
+def regression(signs: Numbers, truth: Numbers, weights: Numbers) -> tuple[Numbers, float]:
+    """A logistic regression that doubts large coefficients."""
+    middle, spread = signs.mean(axis=0), signs.std(axis=0) + 1e-6
+    rows = np.column_stack([(signs - middle) / spread, np.ones(len(signs))])
+    found, doubts = np.zeros(rows.shape[1]), np.full(rows.shape[1], DOUBT)
+    doubts[-1] = 1e-4
+    for _ in range(25):
+        chances = probability(rows @ found)
+        slope = rows.T @ (weights * (chances - truth)) + doubts * found
+        curve = (rows * (weights * chances * (1 - chances))[:, None]).T @ rows + np.diag(doubts)
+        step = np.linalg.solve(curve, slope)
+        found = found - step
+        if np.abs(step).max() < 1e-5:
+            break
+    worth = found[:-1] / spread
+    return worth, float(found[-1] - worth @ middle)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,29 @@
+"""The command label: what a person says of the pages of a focus crawl."""
+
+from __future__ import annotations
+
+import click
+
+from dowse.cli.asking import ask_about, tell_matched
+from dowse.cli.crawl_commands import DIRECTORY
+from dowse.cli.exits import EPILOG
+
+
+@click.command(epilog=EPILOG)
+@DIRECTORY
+@click.option("--yes", "wanted", multiple=True, metavar="URL", help="A page that is on topic.")
+@click.option("--no", "unwanted", multiple=True, metavar="URL", help="A page that is not.")
+def label(directory: str, wanted: tuple[str, ...], unwanted: tuple[str, ...]) -> None:
+    """Say which pages of a focus crawl are on topic.
+
+    All pages are judged anew by that. Without --yes and --no you are asked about those it is least sure of.
+    """
+    from dowse import app
+
+    crawl = app.read(directory)
+    for url, is_wanted in [*((url, True) for url in wanted), *((url, False) for url in unwanted)]:
+        crawl.label(url, is_wanted)
+    if wanted or unwanted:
+        tell_matched(crawl)
+    else:
+        ask_about(crawl)

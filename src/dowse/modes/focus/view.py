@@ -1,0 +1,52 @@
+"""What can be asked of a focus crawl, and what it can be told: which pages it is least sure of, and what they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dowse.core.errors import CrawlError
+from dowse.modes.best_first import BestFirstView
+from dowse.modes.focus.live_outputs import GrowingUrls, write_urls
+from dowse.modes.focus.scoring import scorer_of
+from dowse.store.best_first.answer_table import read_answers
+from dowse.store.crawl_store import CrawlStore
+from dowse.store.inner_paths import inside
+
+_UNSURE = """
+    SELECT task.url, visit.title, judgement.relevance, judgement.task
+    FROM judgement JOIN task ON task.id = judgement.task LEFT JOIN visit ON visit.id = task.visit
+    ORDER BY abs(judgement.relevance - ?), judgement.id
+"""
+
+
+class FocusView(BestFirstView):
+    """A focus crawl."""
+
+    def unsure(self, count: int = 10) -> list[tuple[str, str, float]]:
+        """The pages it is least sure of, the least first: URL, title and relevance. What was labelled is left out."""
+        connection = self._crawl.reader.connection
+        answered = read_answers(connection)
+        threshold = self._mode.patience(self._crawl.job).threshold
+        rows = connection.execute(_UNSURE, (threshold,))
+        unanswered = ((url, title or "", relevance) for url, title, relevance, task in rows if task not in answered)
+        return [row for row, _ in zip(unanswered, range(count), strict=False)]
+
+    def label(self, url: str, wanted: bool) -> None:
+        """Say of a page whether it is on topic. All pages are judged anew by that, and a crawl goes on with it.
+
+        >>> crawl.label("https://example.org/heaps", True)           # doctest: +SKIP
+        """
+        story = self._crawl.why(url)
+        if story is None or story.facts.get("relevance") is None:
+            raise CrawlError(f"{url} is no page that this crawl has judged; crawl.crawled lists those")
+        job, directory = self._crawl.job, self._crawl.directory
+        scorer = scorer_of(self._mode.of(job))
+        if scorer != "relevance":
+            raise CrawlError(f"labels are for crawls with the scorer relevance; the scorer of this one is {scorer}")
+        bookkeeping = self._mode.bookkeeping(job, self._crawl.reader.briefing())
+        store = CrawlStore(Path(directory), job, self._mode.lease_policy(job), bookkeeping)
+        try:
+            store.answer({story.number: wanted})
+        finally:
+            store.close()
+        write_urls(inside(directory, GrowingUrls.LIST), self._crawl.reader, self._mode.patience(job))

@@ -1,0 +1,149 @@
+"""What the pages of a crawl teach about its topic, beside the signs of each page alone (relevance.py).
+
+    own            the odds that a page is on topic by its own signs
+    like pages     what other pages of the crawl that it is like are by theirs: a ridge regression over vectors
+    shared words   how much it has of the words that the likeliest pages have in common (shared_words.py)
+
+How much each counts depends on how wide the topic is, which is told by the number of pages that are on topic by their
+own signs. Where these are few, as on most manuals, own signs count and a page is likely or not whatever the others are.
+Where there are many, the topic is wide and most of its pages never say its name ("biology"): then all three count, and
+a page is on topic if it is on the upper side of the cut between low and high ones. Between these it is a mixture.
+
+In the end the odds are a sum of the three with weights. So a page that comes later is judged by the same sum.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from dowse.rank.evidence import Rows
+from dowse.rank.relevance import Coefficients, probability
+from dowse.rank.shared_words import SharedWords, cut, shared_words
+from dowse.rank.surroundings import Numbers
+from dowse.score.tokens import Vector
+from dowse.score.vectors import large
+
+FEWEST = 10
+"""Pages below which nothing is learned."""
+
+_MOST_LEARNED = 4_000
+_MANY, _GRADUAL = 3.0, 0.15
+"""The logarithm of the number of likely pages at which a topic is half wide, and how gradually it becomes so."""
+
+_WIDEST = 0.9
+"""Never all: a site may be about nothing but the topic, and every cut has two sides."""
+
+_NOT_WIDE = 0.01
+
+_FAR_MORE = 2.0
+"""A wide topic has no more than so many times the pages that are on topic by their own signs: a cut always has two
+sides, and on a site with little on the topic the upper one is half of the site."""
+
+_WIDE = (0.5, 1.0, 3.0)
+"""What own signs, like pages and shared words count where a topic is wide, in units of how much each varies."""
+
+_RIDGE = 2.0
+_UNSURE = 0.05
+_FAR = 6.0
+_SURE = 0.99
+
+
+class LikePages(Struct, frozen=True):
+    """Which way the likely pages lie: the middle of all pages, a direction, and how likely a page in the middle is."""
+
+    middle: bytes = b""
+    direction: bytes = b""
+    level: float = 0.0
+
+    def found(self, vectors: Vector) -> Numbers:
+        """The odds of pages by those they are like."""
+        if not self.direction:
+            return np.zeros(len(vectors))
+        middle, direction = (np.frombuffer(part, np.float32) for part in (self.middle, self.direction))
+        return _odds(self.level + (_around(vectors, middle) @ direction).astype(float))
+
+
+class Weights(NamedTuple):
+    """What is added up to the odds of a page."""
+
+    usual: float
+    own: float
+    like_pages: float
+    shared_words: float
+
+
+class Lessons(Struct, frozen=True):
+    """What was learned; nothing at first, so that the odds of a page are its own."""
+
+    weights: Weights = Weights(0.0, 1.0, 0.0, 0.0)
+    like_pages: LikePages = LikePages()
+    shared_words: SharedWords = SharedWords()
+
+    def found(self, rows: Rows) -> tuple[Numbers, Numbers]:
+        """What is told of pages by those they are like, and by the words they share."""
+        return self.like_pages.found(large(rows["vector"])), self.shared_words.found(rows["words"])
+
+
+def learned(own: Numbers, rows: Rows, worth: Coefficients) -> tuple[Lessons, Numbers, Numbers]:
+    """Learn from pages with such odds of their own. The answer has what is told of each, too (see `found`); by those it
+    is like without itself."""
+    if len(own) < FEWEST:
+        return Lessons(), np.zeros(len(own)), np.zeros(len(own))
+    some = np.unique(np.linspace(0, len(own) - 1, min(len(own), _MOST_LEARNED)).astype(int))
+    like, without_itself = _like_pages(probability(own[some]), large(rows["vector"][some]))
+    nearby = like.found(large(rows["vector"]))
+    nearby[some] = without_itself
+    wide = _WIDEST * float(probability(np.array((np.log1p((own > 0).sum()) - _MANY) / _GRADUAL)))
+    is_wide = wide > _NOT_WIDE
+    words = shared_words(np.clip(own[some], -_FAR, _FAR), rows["words"][some]) if is_wide else SharedWords()
+    share = words.found(rows["words"])
+    weights = _mixture(wide if is_wide else 0.0, (own, nearby, share), worth)
+    return Lessons(weights, like, words), nearby, share
+
+
+def _mixture(wide: float, told: tuple[Numbers, Numbers, Numbers], worth: Coefficients) -> Weights:
+    """The weights of a topic that is so wide."""
+    wide_weights = np.array([weight / _spread(values) for weight, values in zip(_WIDE, told, strict=True)])
+    total = sum(weight * values for weight, values in zip(wide_weights, told, strict=True))
+    most = min(int(_FAR_MORE * (told[0] > 0).sum()), len(total) - 1)
+    line = max(cut(total), float(np.sort(total)[-1 - most]))
+    narrow = np.array([worth.own, worth.like_pages, 0.0])
+    weights = wide * wide_weights + (1 - wide) * narrow
+    return Weights((1 - wide) * worth.usual - wide * line, *weights.tolist())
+
+
+def _spread(values: Numbers) -> float:
+    """How much values vary; what does not vary tells nothing."""
+    spread = float(values.std())
+    return spread if spread > 1e-3 else np.inf
+
+
+def _like_pages(chances: Numbers, vectors: Vector) -> tuple[LikePages, Numbers]:
+    """A ridge regression of how likely pages are over their vectors, the unsure ones counting less; and for each page
+    what the others say of it."""
+    middle = vectors.mean(axis=0)
+    places = _around(vectors, middle).astype(float)
+    weights = np.abs(2 * chances - 1) + _UNSURE
+    level = float(np.average(chances, weights=weights))
+    inverse = np.linalg.inv((places * weights[:, None]).T @ places + _RIDGE * np.eye(places.shape[1]))
+    direction = inverse @ (places.T @ (weights * (chances - level)))
+    leverage = weights * ((places @ inverse) * places).sum(axis=1)
+    without_itself = chances - (chances - level - places @ direction) / (1 - leverage)
+    made = LikePages(middle.astype(np.float32).tobytes(), direction.astype(np.float32).tobytes(), level)
+    return made, _odds(without_itself)
+
+
+def _around(vectors: Vector, middle: Vector) -> Vector:
+    """Vectors seen from the middle of all, of the same length."""
+    seen = vectors - middle
+    made: Vector = seen / (np.linalg.norm(seen, axis=1, keepdims=True) + np.float32(1e-9))
+    return made
+
+
+def _odds(chances: Numbers) -> Numbers:
+    sure = np.clip(chances, 1 - _SURE, _SURE)
+    made: Numbers = np.log(sure / (1 - sure))
+    return made

@@ -1,0 +1,116 @@
+"""Judges the pages of a crawl one by one as they come, and all of them from time to time and in the end.
+
+Both are the same sum (lessons.py). What differs is how well it is known what is usual here, and what pages teach: one
+that comes is judged by what was known when all were judged last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from dowse.core.model import Judged
+from dowse.rank.answers import Adjustment, Numbers, adjustment
+from dowse.rank.evidence import TITLE, Rows, page_type, rows_of
+from dowse.rank.lessons import Lessons, learned
+from dowse.rank.relevance import PageRelevance, probability
+from dowse.rank.surroundings import Surroundings
+from dowse.score.topic import Topic
+from dowse.score.vectors import large
+
+_SHOWN = 0.005
+
+
+class State(Struct):
+    """What it has to remember."""
+
+    surroundings: Surroundings
+    lessons: Lessons
+    adjustment: Adjustment
+
+
+class PageJudge:
+    """Judges pages, and learns from them and from answers about them."""
+
+    def __init__(self, topic: Topic) -> None:
+        self._topic = topic
+        self._type = page_type(len(topic.telling), topic.embedder.size)
+        self._relevance = PageRelevance(topic)
+        self._lessons = Lessons()
+        self._adjustment = Adjustment()
+        self.about = topic.vector(topic.term_weights)
+        """The topic as it was given, which does not move."""
+
+    def judge(self, evidence: bytes, linking: float) -> tuple[bytes, float, dict[str, float]]:
+        """The evidence of a page with how near the pages are that link to it, its relevance and the parts of that."""
+        row = rows_of(evidence, self._type).copy()
+        row["linking_near"] = linking
+        ((relevance, parts),) = self._verdicts(row, self._relevance.worths(row), self._lessons.found(row))
+        return row.tobytes(), relevance, parts
+
+    def judge_all(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
+        """Judge pages beside each other. `answers` are what a person said of some of them, by their places."""
+        if not pages:
+            return []
+        rows = rows_of(pages, self._type)
+        self._relevance.look_around(rows)
+        worths = self._relevance.worths(rows)
+        own = worths.sum(axis=1) + self._relevance.coefficients.base
+        self._lessons, *found = learned(own, rows, self._relevance.coefficients)
+        self._adjustment = Adjustment()
+        told = found[0], found[1]
+        if answers:
+            vectors, asked = large(rows["vector"]), list(answers)
+            odds = self._odds(rows, worths, told)[asked]
+            self._adjustment = adjustment(odds, vectors[asked], vectors.mean(axis=0), list(answers.values()))
+        verdicts = self._verdicts(rows, worths, told)
+        for place, is_wanted in answers.items():
+            verdicts[place] = (1.0 if is_wanted else 0.0), {"answered": 1.0 if is_wanted else -1.0}
+        return [Judged(relevance, parts, page) for (relevance, parts), page in zip(verdicts, pages, strict=True)]
+
+    def dump(self) -> bytes:
+        return msgspec.msgpack.encode(State(self._relevance.surroundings, self._lessons, self._adjustment))
+
+    def load(self, state: bytes) -> None:
+        saved = msgspec.msgpack.decode(state, type=State)
+        self._relevance.surroundings, self._lessons, self._adjustment = (
+            saved.surroundings, saved.lessons, saved.adjustment
+        )  # fmt: skip
+
+    def _odds(self, rows: Rows, worths: Numbers, told: tuple[Numbers, Numbers]) -> Numbers:
+        """The odds of pages without answers, given what their signs are worth and what other pages tell of them."""
+        weights = self._lessons.weights
+        own = worths.sum(axis=1) + self._relevance.coefficients.base
+        odds: Numbers = weights.usual + weights.own * own
+        odds += weights.like_pages * told[0] + weights.shared_words * told[1]
+        if self._topic.is_quoted:  # what has not the words as they were given is something else
+            odds = np.where(rows["counts"].any(axis=1) | (rows["zones"] & TITLE > 0).any(axis=1), odds, -np.inf)
+        return odds
+
+    def _verdicts(
+        self, rows: Rows, worths: Numbers, told: tuple[Numbers, Numbers]
+    ) -> list[tuple[float, dict[str, float]]]:
+        vectors = large(rows["vector"])
+        alone = self._odds(rows, worths, told)
+        odds = self._adjustment.adjusted(alone, vectors)
+        odds = np.where(self._topic.is_unwanted(vectors), -np.inf, odds)
+        parts = self._parts(worths, told)
+        moved = (odds - alone).round(2).tolist() if self._adjustment.leaning else []
+        for part, by_answers in zip(parts, moved, strict=False):
+            part["answers"] = by_answers
+        return list(zip(probability(odds).round(4).tolist(), parts, strict=True))
+
+    def _parts(self, worths: Numbers, told: tuple[Numbers, Numbers]) -> list[dict[str, float]]:
+        """What the odds of pages are made of, by name."""
+        weights = self._lessons.weights
+        usual = round(weights.usual + weights.own * self._relevance.coefficients.base, 2)
+        names = (*self._relevance.names, "like pages", "shared words")
+        by_others = weights.like_pages * told[0], weights.shared_words * told[1]
+        all_worths = np.column_stack([weights.own * worths, *by_others])
+        return [
+            {"usual": usual, **{name: part for name, part in zip(names, row, strict=True) if abs(part) > _SHOWN}}
+            for row in all_worths.round(2).tolist()
+        ]

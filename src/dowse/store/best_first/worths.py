@@ -1,0 +1,34 @@
+"""What links are worth: those that wait, and those that were followed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from dowse.core.model import State
+
+if TYPE_CHECKING:
+    from dowse.core.saturation import Waiting
+    from dowse.store.database import Database
+
+_STEPS = 50
+"""Links are counted by what they are worth, in steps of a fiftieth: to the thousandth it matters to nobody."""
+
+_WAITING = f"""
+    SELECT CAST(priority * {_STEPS} AS INTEGER) AS step, count(*) FROM task
+    WHERE state = {State.WAITING} AND depth > 0 GROUP BY step
+"""
+
+
+def read_waiting(connection: Database) -> Waiting:
+    """How many links that wait are worth what."""
+    from dowse.core.saturation import Waiting  # numpy comes with it
+
+    rows = connection.execute(_WAITING).fetchall()
+    return Waiting([step / _STEPS for step, _ in rows], [count for _, count in rows])
+
+
+def worth_of(parts: str) -> float:
+    """What a link was worth, given the parts as they are written down; 0 for a seed."""
+    return sum(msgspec.json.decode(parts, type=dict[str, float]).values())

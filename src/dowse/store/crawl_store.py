@@ -1,8 +1,7 @@
 """The store of a crawl: its frontier, its visits and its ledger. The only writer, batched in explicit transactions.
 
 What every link and every page asks (is it known? which host is ready?) is answered from memory, see memory.py. The
-frontier itself stays on disk. What goes out next is said by a lease policy. What a mode keeps of its own is written by
-its bookkeeping.
+frontier itself stays on disk. A lease policy says what goes out next, and bookkeeping writes what a mode keeps.
 """
 
 from __future__ import annotations
@@ -36,6 +35,7 @@ from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
 
 _CALL_BACK = f"UPDATE task SET state = {State.WAITING} WHERE state = {State.OUT}"
+_FETCHED = f"SELECT url, 1.0 FROM task WHERE state = {State.FETCHED} AND reason = '' ORDER BY visit"
 _UNPARK = f"UPDATE task SET not_before = 0, reason = '' WHERE state = {State.WAITING} AND not_before = ?"
 
 
@@ -228,10 +228,7 @@ class CrawlStore:
     def fetched_pages(self) -> list[tuple[str, float]]:
         """The pages in the order they were fetched, with their relevance: 1 where nobody has judged it."""
         judged = next((pages for each in self._bookkeeping if (pages := each.judged_pages()) is not None), None)
-        if judged is not None:
-            return judged
-        fetched = "SELECT url, 1.0 FROM task WHERE state = ? AND reason = '' ORDER BY visit"
-        return self._connection.execute(fetched, (int(State.FETCHED),)).fetchall()
+        return self._connection.execute(_FETCHED).fetchall() if judged is None else judged
 
     @property
     def counts(self) -> Counter[tuple[State, str]]:
@@ -267,8 +264,7 @@ class CrawlStore:
 
     @property
     def is_saturated(self) -> bool:
-        waiting = self._memory.counts[State.WAITING, ""]
-        return any(each.is_saturated(waiting) for each in self._bookkeeping)
+        return any(each.is_saturated(self._memory.counts[State.WAITING, ""]) for each in self._bookkeeping)
 
     @property
     def found(self) -> Tally | None:

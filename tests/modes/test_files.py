@@ -355,7 +355,7 @@ def test_the_summary_names_the_files_and_the_reason(tmp_path: Path) -> None:
         status = CliRunner().invoke(cli, ["status", str(tmp_path / "out"), "--json"])
     assert ended.exit_code == 0
     assert "files.csv" in ended.stdout
-    assert "left, by a rough estimate" in ended.stdout
+    assert "left, as far as can be told" in ended.stdout
     assert "dowse export" in ended.stdout
     assert '"files":12' in status.stdout
 

@@ -36,6 +36,8 @@ from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
 
 _CALL_BACK = f"UPDATE task SET state = {State.WAITING} WHERE state = {State.OUT}"
 _FETCHED = f"SELECT url, 1.0 FROM task WHERE state = {State.FETCHED} AND reason = '' ORDER BY visit"
+_NOT_RETRIED = f"""UPDATE task SET state = {State.FAILED}, reason = 'not retried', not_before = 0
+    WHERE state = {State.WAITING} AND not_before < ?"""
 _UNPARK = f"UPDATE task SET not_before = 0, reason = '' WHERE state = {State.WAITING} AND not_before = ?"
 
 
@@ -120,11 +122,7 @@ class CrawlStore:
         with self._transaction():
             self._connection.execute(_CALL_BACK)
             if self._memory.parked:
-                self._connection.execute(
-                    "UPDATE task SET state = ?, reason = 'not retried', not_before = 0"
-                    f" WHERE state = {State.WAITING} AND not_before < ?",
-                    (int(State.FAILED), PARKED),
-                )
+                self._connection.execute(_NOT_RETRIED, (PARKED,))
                 requeue.count_pages(self._connection)
             self._connection.execute(_UNPARK, (PARKED,))
             for each in self._bookkeeping:

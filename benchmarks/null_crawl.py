@@ -96,8 +96,8 @@ class Timed:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._part, name)
 
-    def lease(self, now: float, limit: int) -> Work:
-        return self._timed("lease", lambda: self._part.lease(now, limit))
+    def lease(self, now: float, limit: int, pages: int | None = None) -> Work:
+        return self._timed("lease", lambda: self._part.lease(now, limit, pages))
 
     def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
         self._timed("commit", lambda: self._part.commit(outcomes, now))

@@ -12,7 +12,7 @@ from dowse import app
 from dowse.core.errors import JobError
 from dowse.parse.page import Page
 from tests.commands import invoke
-from tests.crawling import crawl, links, paths, reasons, states
+from tests.crawling import crawl, links, path_of, paths, reasons, states
 from tests.servers import Reply, Site
 
 Capture = pytest.CaptureFixture[str]
@@ -40,7 +40,8 @@ def test_only_pages_that_match_are_kept_and_the_ledger_has_all(site: Site, tmp_p
     found = crawl(tmp_path / "out", site.url, store_only=[POSTS], extract=["title=//title"])
     posts = {"/2026/01/one", "/2026/02/two", "/2026/03/three"}
     assert set(paths(found)) == posts
-    assert len(found.pages) == len(found.nodes) == len(found.bodies) == 3
+    assert len(found.pages) == len(found.nodes) == 3
+    assert {path_of(row["url"]) for row in found.bodies} == {*posts, "/robots.txt"}
     assert {row["url"] for row in found.records} == {row["url"] for row in found.pages}
     assert {row["url"] for row in found.links} == {f"{site.url}2026/01/one", f"{site.url}2026/02/two"}
     assert [(row["url"], row["target"]) for row in found.edges] == [

@@ -75,7 +75,7 @@ _WITH_MORE = ", ".join(f"[{name}]" for name in sorted({*_ANYWHERE, *_LISTS, *_CH
 
 # There must be something in them, or the next text of the page would be taken for it.
 _EMPTY = re.compile(r"(<(?:style|noscript)[^<>]*>)</", re.IGNORECASE)
-_CANDIDATE = re.compile(r"(?P<space>[\s,]*+)(?P<url>\S++)(?:(?<=,)|(?P<rest>[^,(]*+(?:\([^)]*+\)?[^,(]*+)*+))")
+_CANDIDATE = re.compile(r"(?P<space>[\s,]*+)(?P<url>\S*+)(?:(?<=,)|(?P<rest>[^,(]*+(?:\([^)]*+\)?[^,(]*+)*+))")
 _REFRESH = re.compile(
     r"""(?P<before>\s*+[\d.]++\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+)(?P<url>"[^"]*+|'[^']*+|\S.*+)""",
     re.IGNORECASE | re.DOTALL,
@@ -168,7 +168,7 @@ class _Pass:
         """One image of a list; a comma at its end is not its own, and then nothing else is said of it."""
         url = found["url"]
         bare = url.rstrip(",")
-        new = self._change(bare, "requisite")
+        new = self._change(bare, "requisite") if bare else None
         return found[0] if new is None else f"{found['space']}{new}{url[len(bare) :]}{found['rest'] or ''}"
 
     # What stands between tags and is no text of the page: style sheets, and what is for browsers without scripts

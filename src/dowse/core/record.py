@@ -17,6 +17,9 @@ the others than those that are unfinished."""
 ON_PAGE = "on_page"
 """The kind of records that a function of the user takes from pages."""
 
+RESULT = "result"
+"""The kind of records that queries of search forms bring."""
+
 WORDS = "words"
 """The kind of records that have the words of a page, for the column of its keywords. They are had only by name."""
 
@@ -24,7 +27,20 @@ ABOUT = "about"
 """The kind of records that have what a page says of itself, for columns of the table of pages. They are had only by
 name."""
 
-RECORD_KINDS = ("fields", "article", "data", "table", "list", "json", ON_PAGE, REPEATED, UNFINISHED, WORDS, ABOUT)
+RECORD_KINDS = (
+    "fields",
+    "article",
+    "data",
+    "table",
+    "list",
+    "json",
+    RESULT,
+    ON_PAGE,
+    REPEATED,
+    UNFINISHED,
+    WORDS,
+    ABOUT,
+)
 """What records of dowse can be: taken from pages by its extractors, captured by the browser (json), or taken by a
 function of the user. Extractors of others have kinds of their own."""
 

@@ -19,3 +19,7 @@ DEEPEST_REQUISITE = 10
 
 NO_PAGES = frozenset({SITEMAP, HEAD, REQUISITE})
 """Labels of what does not count as a page."""
+
+QUERY = "query"
+"""The label of requests that send a form, and of further pages of their answers. They are no links: what the user wants
+followed does not hold for them, what the user excludes does."""

@@ -12,7 +12,7 @@ from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
 from dowse.core.sitemap_turns import SOUGHT_FIRST, sought_at
-from dowse.core.task_labels import HEAD, REQUISITE, REQUISITES_FIRST
+from dowse.core.task_labels import HEAD, QUERY, REQUISITE, REQUISITES_FIRST
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import Base
 from dowse.engine.verdict import Choice, Proposal
@@ -131,6 +131,8 @@ class Gate:
             refused = self._scope.refuse(request, seed=True)
         elif task.label == HEAD:
             refused = self._refuse_head(request, task)
+        elif task.label == QUERY:
+            refused = self._scope.refuse(request, seed=True) or self._scope.refuse_walk(request.host, task.site, 0)
         else:
             refused = self.single(url, task.site, task.depth, priority).refused
         return Candidate(request, "", priority, task.label, refused)

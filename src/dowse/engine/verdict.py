@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from msgspec import Struct
 
 from dowse.core.model import Judged, Task
+from dowse.core.record import Record
 from dowse.parse.links import Link
 from dowse.parse.page import Page, Reads
 
@@ -65,6 +66,7 @@ class Verdict(NamedTuple):
     left       links that are only noted in the ledger
     requests   proposals besides the choices
     evidence   bytes for the mode itself; they go home in the outcome
+    records    what the strategy itself takes from the page, beside what extractors take
 
     >>> def judge(page: Page, task: Task) -> Verdict:
     ...     return Verdict(1.0, [(link, 0.5, "") for link in page.links])
@@ -76,6 +78,7 @@ class Verdict(NamedTuple):
     left: Sequence[Link] = ()
     requests: Sequence[Proposal] = ()
     evidence: bytes = b""
+    records: Sequence[Record] = ()
 
 
 class Strategy(Protocol):

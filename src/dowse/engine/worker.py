@@ -215,9 +215,9 @@ class Worker:
     def _told_again(self, outcome: Outcome, page: Page) -> Outcome:
         task = outcome.task
         verdict = self._strategy.judge(page, task)
-        proposed = self._gate.proposals(verdict.requests, task, nofollow=page.robots.nofollow)
+        asked = self._gate.proposals(verdict.requests, task, nofollow=page.robots.nofollow)
         left = self._gate.left(verdict.left, self._strategy.priority(task.depth + 1))
-        return replace(outcome, candidates=left, proposed=proposed, evidence=verdict.evidence)
+        return replace(outcome, candidates=left, proposed=asked, evidence=verdict.evidence, records=[*verdict.records])
 
     def _judge(self, task: Task, response: Response, kind: str, digest: int) -> Outcome:
         page = Page(response, self._token, kind, reads=self._reads, charset=self._charset)
@@ -233,7 +233,7 @@ class Worker:
         response = page.response
         verdict = self._strategy.judge(page, task)
         is_kept = self._keeps(task.request.url)
-        records = [*response.records, *records_of(page, self._extractors)] if is_kept else []
+        records = [*response.records, *verdict.records, *records_of(page, self._extractors)] if is_kept else []
         candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
         proposed: list[Candidate] = []
         if verdict.requests:

@@ -29,8 +29,8 @@ _MARKS = regex.compile(
     regex.IGNORECASE,
 )
 _MENU = regex.compile(
-    r"(?:^|[\s_-])(?:nav|navbar|navheader|navfooter|navigation|menu|menubar|breadcrumbs?|pagination|paging|pager|footer|sitemap|"
-    r"share|social|language-?selector)(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?<!\bnot?[_-])(?:nav|navbar|navheader|navfooter|navigation|menu|menubar|breadcrumbs?|pagination|paging|"
+    r"pager|footer|sitemap|share|social|language-?selector)(?:$|[\s_-])",
     regex.IGNORECASE,
 )
 _MENU_ROLES = frozenset({"navigation", "menu", "menubar", "tablist"})

@@ -9,10 +9,10 @@ from typing import Protocol
 
 from dowse.core.job import ExtractOptions
 from dowse.core.patterns import Patterns
-from dowse.core.record import ON_PAGE, RECORD_KINDS, Record
+from dowse.core.record import ON_PAGE, RECORD_KINDS, RESULT, Record
 from dowse.parse.page import Page
 
-KINDS = tuple(kind for kind in RECORD_KINDS if kind not in ("json", ON_PAGE))
+KINDS = tuple(kind for kind in RECORD_KINDS if kind not in ("json", RESULT, ON_PAGE))
 """The kinds of records that the extractors of dowse take from pages."""
 
 

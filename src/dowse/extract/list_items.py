@@ -74,7 +74,7 @@ class ListExtractor:
         if root is None:
             return []
         records: list[Record] = []
-        for number, group in enumerate(_chosen(outline(root)), 1):
+        for number, group in enumerate(main_groups(outline(root)), 1):
             columns = named(group.columns)
             records += (
                 Record(KIND, f"{number:02}-{place + 1:05}", {"list": number, **fields})
@@ -84,7 +84,7 @@ class ListExtractor:
         return records
 
 
-def _chosen(paths: list[Path]) -> list[Group]:
+def main_groups(paths: list[Path]) -> list[Group]:
     """The main groups, weightiest first."""
     candidates = sorted(filter(_may_be_list, paths), key=lambda path: path.text, reverse=True)[:MOST_WEIGHED]
     weighed = cache(_weighed)

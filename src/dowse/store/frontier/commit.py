@@ -154,6 +154,7 @@ class Batch:
             self.admission.known.fetch_again(task.id)  # what was stored is gone
             return
         links = self._admit_proposed(outcome) + self.admission.admit(task, outcome.candidates)
+        self._records += record_rows(task.id, outcome.records)
         for each in self._bookkeeping:
             each.read_again(outcome)
         query = "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?"

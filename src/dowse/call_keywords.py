@@ -315,6 +315,33 @@ class FilesKeywords(CallKeywords, total=False):
     """Stop when so many pages, or half of all, brought next to no more files; 0 goes on."""
 
 
+class FormsKeywords(CallKeywords, total=False):
+    """Those of `dowse.forms`."""
+
+    seeds_from: str | PathLike[str]
+    """A file with more URLs to start from, one a line."""
+    harvest: bool
+    """Query the search forms, and take the records of their answers."""
+    dry_run: bool
+    """Only plan the first queries; the table queries has them. No form is sent."""
+    max_queries: int
+    """Most queries of one form; 0 is no limit."""
+    result_pages: Literal["no", "later", "first"]
+    """Fetch the pages that results link to: no, later than queries, or first."""
+    depth_pages: int
+    """Most pages of a site at each depth; 0 is no limit (SC2 of stopping early)."""
+    depth_forms: int
+    """Enough forms of a site at each depth; 0 is no limit (SC3 of stopping early)."""
+    barren_pages: int
+    """Leave a site after so many pages in a row without a new form; 0 goes on (SC4)."""
+    backlinks: str
+    """Who links to a site: a search as URL with {url}, or a CSV file (page, target)."""
+    candidates: int
+    """Use --backlinks while fewer sites of high priority wait than this."""
+    known: str | list[str] | tuple[str, ...]
+    """Folder of an earlier crawl for forms, whose sites are explored too."""
+
+
 class GoingOnKeywords(OptionKeywords, total=False):
     """Those of `dowse.retry` and `dowse.recrawl`: of every mode."""
 
@@ -327,8 +354,7 @@ class GoingOnKeywords(OptionKeywords, total=False):
     head: bool
     """Ask for the type, the size and the date of each kept link, by a HEAD request."""
     topic: str
-    """What pages should be about: keywords (bubble sort, quick sort) or a description. "..." is a phrase as a whole,
-    word^2 counts twice."""
+    """What the databases behind the forms should be about."""
     like: str | list[str] | tuple[str, ...]
     """A page as wanted: a file or a URL."""
     unlike: str | list[str] | tuple[str, ...]
@@ -373,6 +399,26 @@ class GoingOnKeywords(OptionKeywords, total=False):
     groups documents, data, archives, images and media."""
     pattern: str | list[str] | tuple[str, ...]
     """Only files whose URL matches one of these; without --type, whatever matches."""
+    harvest: bool
+    """Query the search forms, and take the records of their answers."""
+    dry_run: bool
+    """Only plan the first queries; the table queries has them. No form is sent."""
+    max_queries: int
+    """Most queries of one form; 0 is no limit."""
+    result_pages: Literal["no", "later", "first"]
+    """Fetch the pages that results link to: no, later than queries, or first."""
+    depth_pages: int
+    """Most pages of a site at each depth; 0 is no limit (SC2 of stopping early)."""
+    depth_forms: int
+    """Enough forms of a site at each depth; 0 is no limit (SC3 of stopping early)."""
+    barren_pages: int
+    """Leave a site after so many pages in a row without a new form; 0 goes on (SC4)."""
+    backlinks: str
+    """Who links to a site: a search as URL with {url}, or a CSV file (page, target)."""
+    candidates: int
+    """Use --backlinks while fewer sites of high priority wait than this."""
+    known: str | list[str] | tuple[str, ...]
+    """Folder of an earlier crawl for forms, whose sites are explored too."""
     progress: bool | None
     """Show how far it is; if not given, in a notebook and on a terminal."""
 
@@ -400,8 +446,7 @@ class SimulateKeywords(OptionKeywords, total=False):
     head: bool
     """Ask for the type, the size and the date of each kept link, by a HEAD request."""
     topic: str
-    """What pages should be about: keywords (bubble sort, quick sort) or a description. "..." is a phrase as a whole,
-    word^2 counts twice."""
+    """What the databases behind the forms should be about."""
     like: str | list[str] | tuple[str, ...]
     """A page as wanted: a file or a URL."""
     unlike: str | list[str] | tuple[str, ...]
@@ -431,6 +476,26 @@ class SimulateKeywords(OptionKeywords, total=False):
     groups documents, data, archives, images and media."""
     pattern: str | list[str] | tuple[str, ...]
     """Only files whose URL matches one of these; without --type, whatever matches."""
+    harvest: bool
+    """Query the search forms, and take the records of their answers."""
+    dry_run: bool
+    """Only plan the first queries; the table queries has them. No form is sent."""
+    max_queries: int
+    """Most queries of one form; 0 is no limit."""
+    result_pages: Literal["no", "later", "first"]
+    """Fetch the pages that results link to: no, later than queries, or first."""
+    depth_pages: int
+    """Most pages of a site at each depth; 0 is no limit (SC2 of stopping early)."""
+    depth_forms: int
+    """Enough forms of a site at each depth; 0 is no limit (SC3 of stopping early)."""
+    barren_pages: int
+    """Leave a site after so many pages in a row without a new form; 0 goes on (SC4)."""
+    backlinks: str
+    """Who links to a site: a search as URL with {url}, or a CSV file (page, target)."""
+    candidates: int
+    """Use --backlinks while fewer sites of high priority wait than this."""
+    known: str | list[str] | tuple[str, ...]
+    """Folder of an earlier crawl for forms, whose sites are explored too."""
 
 
 class RunKeywords(GoingOnKeywords, total=False):
@@ -477,6 +542,14 @@ class FilesFunction(Protocol):
     ) -> Crawl: ...
 
 
+class FormsFunction(Protocol):
+    """`dowse.forms`."""
+
+    def __call__(
+        self, url: str | list[str] | tuple[str, ...] = ..., topic: str = ..., **options: Unpack[FormsKeywords]
+    ) -> Crawl: ...
+
+
 class StreamFunction(Protocol):
     """`dowse.stream`."""
 
@@ -507,4 +580,13 @@ class StreamFunction(Protocol):
         *,
         mode: Literal["files"],
         **options: Unpack[FilesKeywords],
+    ) -> Stream: ...
+    @overload
+    def __call__(
+        self,
+        url: str | list[str] | tuple[str, ...] = ...,
+        topic: str = ...,
+        *,
+        mode: Literal["forms"],
+        **options: Unpack[FormsKeywords],
     ) -> Stream: ...

@@ -38,6 +38,8 @@ JOBS: dict[str, dict[str, Any]] = {
     "focus priority": {"topic": "apple, orchard", "threshold": 0.3, "patience": 0, "by": "priority"},
     "focus random": {"topic": "apple, orchard", "threshold": 0.3, "patience": 0, "by": "random"},
     "files": {"type": ["pdf"], "patience": 0},
+    "forms": {},
+    "forms harvest": {"harvest": True},
     "toy": {"word": "pear"},
     "asking": {"word": "apple"},
     "counting": {},
@@ -50,6 +52,7 @@ MODES = tuple(case for case in JOBS if " " not in case)
 ONE_BY_ONE: dict[str, Any] = {"delay": 0.0, "concurrency": 1, "per_host": 1, "retries": 0}
 """One page after the other, so that the order is the same every time."""
 
+BOX = "<form action=/find><label>Find fruit <input type=search name=word></label><button>Search</button></form>"
 FRUITS = ("apple", "pear", "plum")
 NUMBER = 6
 MOMENTS = frozenset({"fetched_at", "elapsed", "next_attempt", "body"})
@@ -67,7 +70,9 @@ def orchard() -> dict[str, Page]:
     """Pages about fruit, with papers, a search, and URLs that lead nowhere or may not be asked for."""
     pages: dict[str, Page] = {
         "/robots.txt": Reply("User-agent: *\nDisallow: /private/", headers={"Content-Type": "text/plain"}),
-        "/": page("the orchard", "/fruit/", "/papers/", "/moved", "/copy", "/gone", "/private/", "http://a.example/"),
+        "/": page("the orchard", "/fruit/", "/papers/", "/moved", "/copy", "/gone", "/private/", "http://a.example/")
+        + BOX,
+        "/find": matching,
         "/fruit/": page("all fruit", *(f"/fruit/{fruit}-0" for fruit in FRUITS)),
         "/papers/": page("all papers", *(f"/papers/{fruit}-{number}.pdf" for fruit in FRUITS for number in range(3))),
         "/moved": Reply(status=301, headers={"Location": "/fruit/plum-1"}),
@@ -90,6 +95,14 @@ def orchard() -> dict[str, Page]:
 def page(title: str, *hrefs: str) -> str:
     anchors = "".join(f'<li><a href="{href}">more of {href}</a>' for href in hrefs)
     return f"<!doctype html><title>{title}</title><main><h1>{title}</h1><p>All about {title}.<ul>{anchors}</ul></main>"
+
+
+def matching(asked: Request) -> Answer:
+    """The fruit that have a word."""
+    word = asked.query.get("word", "").lower()
+    names = [f"a fine {fruit} number {number}" for fruit in FRUITS for number in range(NUMBER)]
+    items = "".join(f"<li><a href='/found#{name}'>{name}</a>" for name in names if word and word in name.split())
+    return f"<!doctype html><title>Found</title>{BOX}<p>Fruit that have the word:<ol>{items}</ol>"
 
 
 def found(asked: Request) -> Answer:

@@ -1,0 +1,1 @@
+"""The mode `forms`: the search forms of a field, and the records behind them."""

@@ -1,0 +1,278 @@
+"""The forms of a crawl, and the harvest of those that are asked: each answer decides the next query.
+
+One query of a form is out at a time, for the next depends on its answer; forms of other sites go on beside it. What is
+asked obeys the scope of the crawl and, when it is sent, robots.txt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+import msgspec
+from msgspec.structs import replace
+
+from dowse.core.job import Job
+from dowse.core.model import Candidate, Outcome, State, Task
+from dowse.core.protocols import Tally
+from dowse.core.record import RESULT
+from dowse.core.scope import Scope
+from dowse.core.task_labels import QUERY
+from dowse.core.url_keys import UrlKeys
+from dowse.modes.forms.form_fields import database, shape
+from dowse.modes.forms.form_rows import TABLES, encode, stored_harvests
+from dowse.modes.forms.harvest import Harvest, Progress, Step
+from dowse.modes.forms.messages import SEARCHABLE, Evidence, FoundForm, QueryHint, evidence, pack, query_hint
+from dowse.modes.forms.options import FormsOptions
+from dowse.modes.forms.query_answers import Answer
+from dowse.parse.forms.form import Form, Submission
+from dowse.store.bookkeeping import Bookkeeping, Due, Visit
+from dowse.store.database import Database
+from dowse.store.frontier.admission import Admission
+
+MOST_HEARD = 20_000
+"""Characters of words that are kept for a form, to begin with."""
+
+PLANNED = 5
+"""Queries of a form that a dry run shows."""
+
+_AFTER = -1.5
+"""The priority of queries: after the start page and those that it links to, which have words to begin with, and before
+pages farther away."""
+
+_NEW_FORM = """INSERT INTO form (shape, task, type, searchable, fields, refusal, words, found)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (shape) DO UPDATE SET pages = pages + (form.task <> excluded.task), gone = 0 RETURNING id, pages"""
+_HAD = "SELECT id, shape FROM form WHERE task = ?"
+_NEW_QUERY = "INSERT INTO form_query (form, kind, query, text, task) VALUES (?, ?, ?, ?, ?)"
+_NEW_RECORD = "INSERT INTO form_record (form, key, words, task) VALUES (?, ?, ?, ?) ON CONFLICT (form, key) DO NOTHING"
+_BROUGHT = "INSERT INTO query_record SELECT ?, id FROM form_record WHERE form = ? AND key = ? ON CONFLICT DO NOTHING"
+_FORGET = f"""DELETE FROM record WHERE task = ? AND kind = '{RESULT}' AND key IN (
+    SELECT key FROM form_record WHERE form = ? AND task <> ?)"""
+_OUT = "SELECT id FROM form_query WHERE form = ? AND query = ? AND out"
+_ANSWERED = """UPDATE form_query SET out = 0, requests = requests + 1, answer = ?, size = ?, results = results + ?,
+    fresh = fresh + ?, total = coalesce(?, total), further = ? WHERE id = ?
+    RETURNING results, fresh, total, page"""
+_FURTHER = "UPDATE form_query SET page = ?, further = '', out = ? WHERE form = ? AND query = ?"
+_STORED = "SELECT 1 FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ? AND task.host > 0 AND body <> ''"
+_KNOWN = "UPDATE form_query SET answer = 'known', out = 0 WHERE form = ? AND query = ? AND answer = ''"
+_HEARD = "UPDATE form SET words = words || ? WHERE id = ? AND length(words) < ?"
+_SITES = "SELECT form.id, host.name FROM form JOIN task ON task.id = form.task JOIN host ON host.id = task.site"
+
+
+class FormBook(Bookkeeping):
+    """Writes down forms, and asks those that may be asked."""
+
+    tables = TABLES
+    reads_duplicates = True
+
+    def __init__(self, job: Job, options: FormsOptions) -> None:
+        self._options = options
+        self._keys = UrlKeys(job.urls)
+        self._scope = Scope(job.scope, job.limits, {self._keys.request(url).host for url in job.seeds})
+
+    def load(self, connection: Database) -> None:
+        super().load(connection)
+        self._seen = {number for (number,) in connection.execute("SELECT id FROM form")}
+        self._answered: list[tuple[int, int, int]] = []
+        self._sent_on: dict[int, Task] = {}
+        self._targets: list[tuple[Task, int]] = []
+        self._to_read: dict[int, bytes] = {}
+        self._read: list[Outcome] = []
+        stored = dict(stored_harvests(connection))
+        self._harvests: dict[int, Harvest] = {number: each.harvest for number, each in stored.items()}
+        self._queries = {number: each.queries for number, each in stored.items()}
+        self._of_site: dict[str, list[int]] = {}
+        for number, site in connection.execute(_SITES).fetchall():
+            if number in self._harvests:
+                self._of_site.setdefault(site, []).append(number)
+        (self._forms,) = connection.execute("SELECT count(*) FROM form WHERE searchable >= ?", (SEARCHABLE,)).fetchone()
+        (self._records,) = connection.execute("SELECT count(*) FROM form_record").fetchone()
+
+    @property
+    def found(self) -> Tally:
+        return Tally("record", self._records) if self._options.harvest else Tally("search form", self._forms)
+
+    def visited(self, visit: Visit, admission: Admission) -> None:
+        outcome = visit.outcome
+        if visit.fate.state is State.WAITING:
+            return
+        if outcome.redirect is not None and not outcome.redirect.refused:
+            self._sent_on[outcome.task.id] = outcome.task
+            return
+        told = evidence(outcome.evidence) if outcome.evidence else Evidence()
+        if outcome.task.label == QUERY and outcome.task.hint:
+            self._take_answer(outcome.task, told, admission)
+        if not outcome.task.label and outcome.evidence:
+            self._miss(outcome.task.id, {_name(found.form) for found in told.forms})
+        for found in told.forms:
+            self._take_form(outcome.task, found, told.words, admission)
+        if told.words:
+            self._hear(outcome.task.site, told.words)
+
+    def _miss(self, number: int, shapes: set[str]) -> None:
+        """A page was fetched again: of its forms, those that it has no more are gone."""
+        rows = self._connection.execute(_HAD, (number,)).fetchall()
+        gone = [(form,) for form, name in rows if name not in shapes]
+        self._connection.executemany("UPDATE form SET gone = 1 WHERE id = ?", gone)
+
+    def _hear(self, site: str, words: list[str]) -> None:
+        """Words of a page may bring records of the databases of its site."""
+        for number in self._of_site.get(site, ()):
+            self._harvests[number].hear(words)
+            self._connection.execute(_HEARD, (" " + " ".join(words), number, MOST_HEARD))
+
+    def redirected(self, number: int, target: int) -> None:
+        task = self._sent_on.get(number)
+        if task is not None and task.label == QUERY:
+            self._targets.append((task, target))
+
+    def settle(self, admission: Admission) -> None:
+        """An answer that was sent on to a page that is there already will not come again: it is read once more, if it
+        was kept."""
+        for task, target in self._targets:
+            if admission.is_new(target):
+                continue
+            if self._connection.execute(_STORED, (target,)).fetchone() is not None:
+                self._to_read[target] = task.hint
+            else:
+                self._take_answer(task, Evidence(answer=Answer("no match")), admission)
+        for outcome in self._read:
+            told = evidence(outcome.evidence) if outcome.evidence else Evidence()
+            self._take_answer(outcome.task, told, admission)
+        self._targets.clear()
+        self._sent_on.clear()
+        self._read.clear()
+
+    def due(self, limit: int, out: Container[int]) -> list[Due]:
+        ready = [(number, hint) for number, hint in self._to_read.items() if number not in out][:limit]
+        return [Due(number, hint) for number, hint in ready]
+
+    def read_again(self, outcome: Outcome) -> None:
+        if self._to_read.pop(outcome.task.id, b""):
+            self._read.append(outcome)
+
+    def _take_form(self, task: Task, found: FoundForm, words: list[str], admission: Admission) -> None:
+        is_wanted = found.searchable >= SEARCHABLE
+        refusal = found.refusal or ("" if is_wanted else "it is no search form") or self._twin(found.form)
+        told = (found.type, found.searchable, _fields(found), refusal, " ".join(words), encode(found))
+        number, pages = self._connection.execute(_NEW_FORM, (_name(found.form), task.id, *told)).fetchone()
+        if pages > 1 or number in self._seen:
+            return
+        self._seen.add(number)
+        self._forms += is_wanted
+        if refusal or not (self._options.harvest or self._options.dry_run):
+            return
+        self._harvests[number] = Harvest(found.form, [*self._options.topic.lower().split(), *words])
+        self._queries[number] = 0
+        self._of_site.setdefault(task.site, []).append(number)
+        if self._options.dry_run:
+            self._plan(number)
+        else:
+            self._ask(number, task, admission)
+
+    def _twin(self, form: Form) -> str:
+        """Why a form need not be asked: another one asks the same database. "" if none does."""
+        others = (each for each in self._harvests.values() if database(each.form) == database(form))
+        other = next((each for each in others if shape(each.form) != shape(form)), None)
+        return f"the form on {other.page} asks the same database" if other is not None else ""
+
+    def _plan(self, number: int) -> None:
+        """Write down what would be asked first."""
+        harvest = self._harvests[number]
+        for _ in range(PLANNED):
+            if (step := harvest.next()) is None:
+                break
+            query = step.query
+            self._connection.execute(_NEW_QUERY, (number, query.kind, encode(query), query.text, None))
+            harvest.answered(query, Answer("no match"))
+
+    def _ask(self, number: int, finder: Task, admission: Admission) -> None:
+        """Let the next request of a form go out, or write down why there is none."""
+        harvest, limit = self._harvests[number], self._options.max_queries
+        while (step := harvest.next()) is not None:
+            if not step.url and limit and self._queries[number] >= limit:
+                harvest.end = "max_queries"
+                break
+            submission = harvest.submission(step)
+            if submission is None:
+                harvest.end = "sending it makes no request"
+                break
+            task = self._send(number, submission, step, finder, admission)
+            if self._note(number, step, task, admission):
+                return
+        self._connection.execute("UPDATE form SET ending = ? WHERE id = ?", (harvest.end, number))
+
+    def _note(self, number: int, step: Step, task: int, admission: Admission) -> bool:
+        """Write down a request; whether an answer will come. None does if the same was asked before by other values."""
+        comes = bool(task) and admission.is_new(task)
+        if step.url:
+            self._connection.execute(_FURTHER, (step.page, comes, number, encode(step.query)))
+        else:
+            self._queries[number] += 1
+            query = step.query
+            self._connection.execute(_NEW_QUERY, (number, query.kind, encode(query), query.text, task or None))
+        if not comes:
+            self._harvests[number].answered(step.query, Answer("no match"))
+            self._connection.execute(_KNOWN, (number, encode(step.query)))
+        return comes
+
+    def _send(self, number: int, submission: Submission, step: Step, finder: Task, admission: Admission) -> int:
+        """Make a task of a request; 0 if the scope refuses it, which ends the harvest."""
+        harvest = self._harvests[number]
+        plain = self._keys.request(submission.url)
+        refused = self._scope.refuse(plain, seed=True) or self._scope.refuse_walk(plain.host, finder.site, 0)
+        if refused:
+            harvest.end = f"it leads out of scope: {refused}"
+            return 0
+        request = self._keys.request(submission.url, submission.method, submission.body, submission.headers)
+        hint = QueryHint(number, harvest.form, step.query, step.page, sorted(harvest.known), harvest.place)
+        why = f"the query {step.query.text} of the form on {harvest.page}"
+        candidate = Candidate(request, "", _AFTER, QUERY, "", pack(hint), why, is_link=False)
+        return admission.admit(replace(finder, depth=0, chain=0), [candidate])[0][0]
+
+    def _take_answer(self, task: Task, told: Evidence, admission: Admission) -> None:
+        hint = query_hint(task.hint)
+        number, query = hint.number, hint.query
+        harvest, answer = self._harvests.get(number), told.answer or Answer("error")
+        if harvest is None:
+            return
+        self._answered.append((task.id, number, task.id))
+        asked = self._connection.execute(_OUT, (number, encode(query))).fetchone()
+        if asked is None:
+            return  # the same page once more, in a crawl that visits all pages again
+        new = harvest.answered(query, answer)
+        if told.fresh is not None:
+            harvest.form = told.fresh
+        counts = (answer.kind, len(answer.items), len(answer.items), new, answer.total, answer.next)
+        numbers = self._connection.execute(_ANSWERED, (*counts, *asked)).fetchone()
+        self._write_records(number, asked[0], task, answer)
+        if answer.known:
+            self._connection.execute("UPDATE form SET known = ? WHERE id = ?", (encode(answer.known), number))
+        if answer.place:
+            self._connection.execute("UPDATE form SET place = ? WHERE id = ?", (answer.place, number))
+        if answer.next and answer.items:
+            harvest.goes_on(query, answer.next, len(answer.items), Progress(*numbers))
+        else:
+            harvest.finished(query, Progress(*numbers))
+        self._ask(number, task, admission)
+
+    def _write_records(self, number: int, query: int, task: Task, answer: Answer) -> None:
+        for item in answer.items:
+            words = " ".join(sorted(item.words))
+            self._records += self._connection.execute(_NEW_RECORD, (number, item.key, words, task.id)).rowcount
+            self._connection.execute(_BROUGHT, (query, number, item.key))
+
+    def written(self, admission: Admission) -> None:
+        """Of a record that several queries brought, only the first stays in the table of records."""
+        self._connection.executemany(_FORGET, self._answered)
+        self._answered.clear()
+
+
+def _name(form: Form) -> str:
+    """By what a form is known on other pages."""
+    return "\n".join(map(str, shape(form)))
+
+
+def _fields(found: FoundForm) -> str:
+    """The fields of a form and their types, as JSON."""
+    return msgspec.json.encode(found.fields).decode()

@@ -1,0 +1,97 @@
+"""How much a link, or a site, is like those that had forms: a feature space that grows with every success.
+
+Each word of an address, an anchor text or the text around a link has a weight: how much more often it stood with links
+that led to forms than with others. Weights begin with a few words that lead to search pages everywhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from heapq import nlargest
+from math import log
+
+import msgspec
+import regex
+
+PRIOR = 4.0
+"""How many successes a word counts for that is known to lead to forms before anything was fetched."""
+
+_STRONGEST = 4
+_WORD = regex.compile(r"\p{L}{2,30}")
+
+
+class _State(msgspec.Struct, array_like=True):
+    good: dict[str, float]
+    bad: dict[str, float]
+    successes: float
+    failures: float
+
+
+class Likeness:
+    """Learns from links and sites that had forms, and from those that had none."""
+
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        self._good: Counter[str] = Counter(dict.fromkeys(known, PRIOR))
+        self._bad: Counter[str] = Counter()
+        self._successes, self._failures = PRIOR, PRIOR
+
+    def learn(self, words: Iterable[str], *, success: bool) -> None:
+        """Take in what one of them turned out to be."""
+        (self._good if success else self._bad).update(set(words))
+        if success:
+            self._successes += 1
+        else:
+            self._failures += 1
+
+    def score(self, words: Iterable[str]) -> float:
+        """How promising something with these words is, about -1 to 1; 0 if nothing is known of any of them.
+
+        >>> likeness = Likeness(["search"])
+        >>> likeness.score(["search", "cars"]) > likeness.score(["cars"]) == 0
+        True
+        """
+        weights = [self._weight(word) for word in set(words) if word in self._good or word in self._bad]
+        strongest = nlargest(_STRONGEST, weights, key=abs)
+        return sum(strongest) / _STRONGEST
+
+    def _weight(self, word: str) -> float:
+        """Between -1 and 1, nearer to 0 the less often the word was met."""
+        good, bad = self._good[word], self._bad[word]
+        odds = log((good + 0.5) / (self._successes + 1)) - log((bad + 0.5) / (self._failures + 1))
+        return max(-1.0, min(1.0, odds / 3)) * (good + bad) / (good + bad + 1)
+
+    def dump(self) -> bytes:
+        return msgspec.msgpack.encode(_State(dict(self._good), dict(self._bad), self._successes, self._failures))
+
+    def add(self, state: bytes) -> None:
+        """Take in what another one has learned."""
+        other = msgspec.msgpack.decode(state, type=_State)
+        self._good.update(other.good)
+        self._bad.update(other.bad)
+        self._successes += other.successes
+        self._failures += other.failures
+
+    def load(self, state: bytes) -> None:
+        kept = msgspec.msgpack.decode(state, type=_State)
+        self._good, self._bad = Counter(kept.good), Counter(kept.bad)
+        self._successes, self._failures = kept.successes, kept.failures
+
+
+def link_words(url: str, *texts: str) -> list[str]:
+    """The words of an address behind its host, and of texts.
+
+    >>> link_words("https://example.org/used-cars/search.php?id=7", "Find a car")
+    ['used', 'cars', 'search', 'php', 'id', 'find', 'car']
+    """
+    address = url.partition("://")[2].partition("/")[2]
+    return list(dict.fromkeys(_WORD.findall(" ".join((address, *texts)).lower())))
+
+
+def site_words(host: str, *texts: str) -> list[str]:
+    """The words of a host name, and of texts.
+
+    >>> site_words("www.used-cars.example", "Cheap cars")
+    ['used', 'cars', 'example', 'cheap']
+    """
+    return [word for word in dict.fromkeys(_WORD.findall(" ".join((host, *texts)).lower())) if word != "www"]

@@ -1,0 +1,29 @@
+"""The tables that a crawl for forms has."""
+
+from __future__ import annotations
+
+_FORMS = """
+    SELECT page.url AS url, form.type AS type, form.searchable AS searchable, form.fields AS fields,
+           form.pages AS pages, visit.fetched_at AS fetched_at, form.gone AS gone,
+           (SELECT count(*) FROM form_query WHERE form_query.form = form.id AND task IS NOT NULL) AS queries,
+           (SELECT coalesce(sum(requests), 0) FROM form_query WHERE form_query.form = form.id) AS requests,
+           (SELECT count(*) FROM form_record WHERE form_record.form = form.id) AS records,
+           CASE WHEN form.refusal <> '' THEN form.refusal ELSE form.ending END AS reason
+    FROM form JOIN task AS page ON page.id = form.task LEFT JOIN visit ON visit.id = page.visit
+    ORDER BY form.searchable DESC, form.id
+"""
+_QUERIES = """
+    SELECT page.url AS form, form_query.kind AS kind, form_query.text AS query, form_query.answer AS answer,
+           form_query.results AS results, form_query.fresh AS new, form_query.total AS total,
+           form_query.requests AS requests, asked.url AS url
+    FROM form_query JOIN form ON form.id = form_query.form JOIN task AS page ON page.id = form.task
+         LEFT JOIN task AS asked ON asked.id = form_query.task ORDER BY form_query.id
+"""
+_SITES = """
+    SELECT site.home AS url, site.host AS host, site.state AS state, site.reason AS reason,
+           CASE WHEN site.high THEN 'high' ELSE 'low' END AS queue, site.pages AS pages, site.forms AS forms,
+           page.url AS found_on
+    FROM site LEFT JOIN task AS page ON page.id = site.found ORDER BY site.forms DESC, site.pages DESC, site.host
+"""
+QUERIES_OF = {"forms": _FORMS, "queries": _QUERIES, "sites": _SITES}
+"""The query of each table."""

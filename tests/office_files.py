@@ -52,6 +52,7 @@ def docx(body: str, links: Mapping[str, str] | None = None, title: str = "", **p
     styles = (
         f'<w:styles xmlns:w="{WORD}"><w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="en-GB"/></w:rPr></w:rPrDefault>'
         '</w:docDefaults><w:style w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>'
+        '<w:style w:styleId="Titel"><w:name w:val="Title"/></w:style>'
         '<w:style w:styleId="Unter"><w:name w:val="Own"/><w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style></w:styles>'
     )
     return archive({
@@ -71,6 +72,21 @@ def paragraph(text: str, style: str = "") -> str:
     """A paragraph of a Word document."""
     named = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
     return f"<w:p>{named}<w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def workbook(rows: str) -> bytes:
+    """A workbook with one sheet, called Fees: its rows as XML."""
+    return archive({
+        "_rels/.rels": relations(("a", "officeDocument", "xl/workbook.xml")),
+        "xl/workbook.xml": f'<workbook xmlns="{SHEETS}" xmlns:r="{RELATIONS}"><sheets>'
+        '<sheet name="Fees" sheetId="1" r:id="one"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": relations(("one", "worksheet", "worksheets/sheet1.xml")),
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{SHEETS}"><sheetData>{rows}</sheetData></worksheet>',
+    })  # fmt: skip
+
+
+def rich_text(inside: str) -> bytes:
+    return b"{\\rtf1\\ansi " + inside.encode("ascii") + b"}"
 
 
 def odf(kind: str, body: str, title: str = "") -> bytes:

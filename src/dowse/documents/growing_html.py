@@ -10,11 +10,17 @@ import re
 import time
 from html import escape
 
+from dowse.documents.growing_tables import CELLS, GrowingTable
+
 MOST_TEXT = 2_000_000
 """Characters that are read of a document; a thick book has a million."""
 
 MOST_SECONDS = 10.0
 """Time that is spent on a document. What was read by then is taken."""
+
+MOST_EMPTY_CELLS = 500_000
+"""Cells that are written only so that the rows of tables are equally long. One cell far to the right in each row would
+else cost a thousand times its size."""
 
 _DEEPEST = 40
 _LONGEST_FACT = 500
@@ -39,6 +45,8 @@ class Markup:
         """What the document says of itself: title, language, author, date, description."""
         self._parts: list[str] = []
         self._open: list[str] = []
+        self._tables: list[GrowingTable] = []
+        self._empty_left = MOST_EMPTY_CELLS
         self._linked = False
         self._left = most_text
         self._began = time.monotonic()
@@ -67,6 +75,12 @@ class Markup:
             self._parts[-1] = "<li>"  # an item after an item: the list goes on
         elif shown:
             self._parts.append("<ul><li>" if shown == "li" else f"<{shown}>")
+        if shown == "table":
+            self._tables.append(GrowingTable(self._parts))
+        elif shown == "tr" and self._tables:
+            self._tables[-1].begin_row()
+        elif shown in CELLS and self._tables:
+            self._tables[-1].begin_cell()
 
     def end(self) -> None:
         """Close the element that was opened last; one without content is taken back."""
@@ -74,15 +88,41 @@ class Markup:
         shown = self._open.pop() if self._open else ""
         if not shown:
             return
-        if self._parts[-1] == f"<{shown}>" and shown not in ("td", "li"):
+        if shown in CELLS and self._tables:
+            self._empty_left -= self._tables[-1].end_cell(shown, self._empty_left)
+        elif self._parts[-1] == f"<{shown}>" and shown != "li":
             self._parts.pop()
         elif shown == "li":
             self._parts += ("</li>", "</ul>")
         else:
             self._parts.append(f"</{shown}>")
+        if shown == "tr" and self._tables:
+            self._tables[-1].end_row()
+        elif shown == "table":
+            self._empty_left -= self._tables.pop().end(self._empty_left)
+
+    def skip_cells(self, number: int) -> None:
+        """Places of the row that have no cell, before the next one."""
+        if self._tables:
+            self._tables[-1].skipped += number
+
+    def repeat_cell(self, times: int) -> None:
+        """The cell that was ended last stands there so many times more."""
+        if not self._tables:
+            return
+        copied = self._tables[-1].last_cell()
+        if not copied:
+            self.skip_cells(times)
+        for _ in range(times if copied else 0):
+            self._left -= len(copied)
+            if self._left < 0:
+                raise Enough("the first part, as much as is read of one")
+            self._tables[-1].add_cell(copied)
 
     def text(self, text: str) -> None:
         text = _NO_TEXT.sub("", text)
+        if not text:
+            return
         self._left -= len(text)
         if self._left < 0:
             self._parts.append(escape(text[: self._left], quote=False))

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dowse.documents.growing_html import Markup, Unreadable
-from dowse.documents.headings import heading_tag
+from dowse.documents.headings import heading_tag, styled_tag
 from dowse.documents.properties import read_properties
 from dowse.documents.zip_parts import Parts
 
 _SKIPPED = frozenset({
-    "annotation", "tracked-changes", "notes", "forms", "scripts", "note-citation", "automatic-styles",
-    "font-face-decls", "table-of-content", "dde-connection-decls",
+    "annotation", "tracked-changes", "notes", "forms", "scripts", "note-citation", "font-face-decls",
+    "table-of-content", "dde-connection-decls",
 })  # fmt: skip
-_TABLES = {"table": "table", "table-row": "tr", "table-cell": "td"}
+_TABLES = {"table": "table", "table-row": "tr"}
+_CELLS = ("table-cell", "covered-table-cell")
+_MOST_COLUMNS = 16_384
 _MOST_SPACES = 100
 
 
@@ -39,6 +41,9 @@ class _Content:
         self._opened: list[bool] = []
         self._in_text = 0
         self._in_note = 0
+        self._in_head = 0
+        self._repeated: list[int] = []
+        self._styles: dict[str, str] = {}
         self._is_title = False
         self._is_spreadsheet = False
 
@@ -50,6 +55,12 @@ class _Content:
         elif name == "note":
             self._in_note += 1
             self._markup.text(" (")
+        elif name == "table-header-rows":
+            self._in_head += 1
+        elif name in _CELLS:
+            self._repeated.append(_count(attributes.get("number-columns-repeated", ""), _MOST_COLUMNS))
+        elif name == "style":
+            self._styles[attributes.get("name", "")] = attributes.get("parent-style-name", "")
         elif name == "spreadsheet":
             self._is_spreadsheet = True
         elif name == "frame":
@@ -61,8 +72,7 @@ class _Content:
         elif name in ("tab", "line-break"):
             self._markup.text(" ")
         elif name == "s":
-            number = attributes.get("c", "1")
-            self._markup.text(" " * min(int(number) if number.isdecimal() else 1, _MOST_SPACES))
+            self._markup.text(" " * _count(attributes.get("c", ""), _MOST_SPACES))
         if tag:
             self._markup.begin(tag)
 
@@ -72,10 +82,14 @@ class _Content:
         elif name == "note":
             self._in_note -= 1
             self._markup.text(")")
+        elif name == "table-header-rows":
+            self._in_head -= 1
         elif name == "a":
             self._markup.end_link()
         if self._opened.pop():
             self._markup.end()
+        if name in _CELLS:
+            self._markup.repeat_cell(self._repeated.pop() - 1)
 
     def data(self, text: str) -> None:
         if self._in_text:
@@ -88,5 +102,13 @@ class _Content:
             level = attributes.get("outline-level", "1")
             return heading_tag(int(level) if level.isdecimal() and len(level) < 3 else 1)
         if name == "p":
-            return "h2" if self._is_title else "p"
+            style = attributes.get("style-name", "")
+            return "h2" if self._is_title else styled_tag(self._styles.get(style) or style) or "p"
+        if name in _CELLS:
+            return "th" if self._in_head else "td"
         return "li" if name == "list-item" else _TABLES.get(name, "")
+
+
+def _count(written: str, most: int) -> int:
+    """A number of times, 1 where none is given."""
+    return min(max(int(written), 1), most) if written.isdecimal() and len(written) < 10 else 1

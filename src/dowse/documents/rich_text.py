@@ -3,7 +3,7 @@ r"""Rich text (rtf): groups in braces, control words, text.
     {\rtf1\ansi\ansicpg1252 {\fonttbl ...} {\info{\title A title}} First \b paragraph\b0 .\par ...}
 
 What groups with a name hold (fonts, styles, pictures) is no text, but for a few. Headings are told by outline levels,
-their own or those of their styles.
+their own or those of their styles. Tables are in rich_tables.py.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from dowse.documents.growing_html import Markup, Unreadable
 from dowse.documents.headings import heading_tag, styled_tag
+from dowse.documents.rich_tables import TABLE_WORDS, RichTable
 
 _TOKEN = re.compile(
     rb"\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|[\r\n]+|([^\\{}\r\n]+)", re.IGNORECASE
@@ -21,15 +22,17 @@ _TARGET = re.compile(r'HYPERLINK\s+(?:\\l\s+)?"([^"]+)"')
 _SILENT = frozenset(
     b"""fonttbl colortbl stylesheet listtable listoverridetable rsidtbl pict object header headerl
     headerr headerf footer footerl footerr footerf themedata colorschememapping datastore xmlnstbl generator info
-    latentstyles pgptbl revtbl filetbl listtext pntext nonshppict shpinst comment annotation atnid atnauthor""".split()
+    latentstyles pgptbl revtbl filetbl listtext pntext nonshppict nonesttables shpinst comment annotation
+    atnid atnauthor""".split()
 )
 _SIGNS = {
     b"tab": "\t", b"line": " ", b"emdash": "\u2014", b"endash": "\u2013", b"lquote": "\u2018", b"rquote": "\u2019",
     b"ldblquote": "\u201c", b"rdblquote": "\u201d", b"bullet": "\u2022", b"emspace": " ", b"enspace": " ",
 }  # fmt: skip
 _BULLETS = frozenset({b"listtext", b"pntext"})
+_BULLET = "\u2022"
 _ESCAPED = {b"~": "\u00a0", b"_": "-", b"-": "", b"\n": " ", b"\r": " "}
-_ENDS = frozenset({b"par", b"sect", b"page", b"row", b"cell", b"pard"})
+_ENDS = frozenset({b"par", b"sect", b"page", b"nestcell", b"pard"})
 _FACTS = {b"title": "title", b"author": "author", b"doccomm": "description"}
 _NO_HEADING = 9
 _DEEPEST = 1_000
@@ -56,7 +59,7 @@ def read_rtf(body: bytes, markup: Markup) -> None:
     reader = _Reader(markup)
     for match in _TOKEN.finditer(body):
         reader.take(match)
-    reader.end_paragraph()
+    reader.end_paragraph()  # a table that is open is ended with the page
 
 
 class _Reader:
@@ -68,6 +71,7 @@ class _Reader:
         self._to_skip = 0
         self._tag = "p"
         self._is_open = False
+        self._table = RichTable(markup)
         self._starred = False
         self._fact = self._code = ""
         self._style = 0
@@ -148,6 +152,8 @@ class _Reader:
             self._change(hidden=number != 0)
         elif word in _ENDS:
             self._end_block(word)
+        elif word in TABLE_WORDS:
+            self._table_word(word)
         elif word in (b"s", b"outlinelevel") and number is not None:
             self._note_style(word, number)
         elif word in _SIGNS:
@@ -177,7 +183,15 @@ class _Reader:
             return
         if word != b"pard":
             self.end_paragraph()
-        self._tag = "p" if word == b"pard" else self._tag
+        # The next item of a list has a bullet of its own.
+        self._tag = "p" if word == b"pard" or self._tag == "li" else self._tag
+
+    def _table_word(self, word: bytes) -> None:
+        if self._group.silent or self._group.is_note:
+            return
+        if word in (b"cell", b"row"):
+            self.end_paragraph()
+        self._table.take(word)
 
     def _change(self, **changed: object) -> None:
         self._groups[-1] = replace(self._group, **changed)  # type: ignore[arg-type]
@@ -203,11 +217,14 @@ class _Reader:
         elif group.is_code:
             self._code = (self._code + text)[:_LONGEST_CODE]
         elif text and not group.silent and not group.hidden:
+            if text.startswith(_BULLET) and not self._is_open and self._tag in ("p", "li"):
+                self._tag, text = "li", text[1:].lstrip()
             self._open()
             self._markup.text(text)
 
     def _open(self) -> None:
         if not self._is_open:
+            self._table.before_text()
             self._markup.begin(self._tag)
             self._is_open = True
 

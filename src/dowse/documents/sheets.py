@@ -13,6 +13,7 @@ from dowse.documents.properties import read_properties
 from dowse.documents.zip_parts import Parts, Relations, main_part
 
 _TARGET = re.compile(r'HYPERLINK\("([^"]+)"', re.IGNORECASE)
+_COLUMN = re.compile(r"[A-Z]{1,3}")
 _PHONETIC = frozenset({"rPh"})
 
 
@@ -80,14 +81,17 @@ class _Sheet:
         self._texts = texts
         self._links = links
         self._place = self._kind = self._reads = self._value = self._formula = ""
+        self._column = 0
         self._shown: dict[str, str] = {}
         self._linked: list[tuple[str, str]] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "row":
             self._markup.begin("tr")
+            self._column = 0
         elif name == "c":
             self._place, self._kind = attributes.get("r", ""), attributes.get("t", "n")
+            self._go_to(self._place)
             self._value = self._formula = ""
         elif name in ("v", "t", "f"):
             self._reads = name
@@ -116,6 +120,12 @@ class _Sheet:
             self._markup.text(self._shown.get(place) or href)
             self._markup.end()
 
+    def _go_to(self, place: str) -> None:
+        """Cells that are empty are left out of a sheet, so one says where it is."""
+        column = _number(found[0]) if (found := _COLUMN.match(place)) else self._column + 1
+        self._markup.skip_cells(max(0, column - self._column - 1))
+        self._column = column
+
     def _cell(self) -> None:
         value = self._value
         if self._kind == "s":
@@ -129,3 +139,15 @@ class _Sheet:
             if self._kind != "n":
                 self._shown[self._place] = value
         self._markup.end()
+
+
+def _number(column: str) -> int:
+    """The number of a column, from 1.
+
+    >>> _number("A"), _number("AB")
+    (1, 28)
+    """
+    number = 0
+    for letter in column:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number

@@ -17,7 +17,8 @@ from dowse.documents.zip_parts import Parts, Relations, main_part
 _SKIPPED = frozenset({"Fallback", "del", "delText", "moveFrom", "pict", "sectPr"})
 _TARGET = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 _NOTES = ("footnotes", "endnotes")
-_CELLS = {"tbl": "table", "tr": "tr", "tc": "td"}
+_TABLES = ("tbl", "tr", "tc")
+_TAGS = {"tbl": "table", "tr": "tr"}
 _LONGEST_CODE = 5_000
 
 
@@ -72,6 +73,8 @@ class _Body:
         self._hidden = False
         self._reads = ""
         self._code = ""
+        self._in_head = False
+        self._covered = 0
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name in ("t", "instrText"):
@@ -81,15 +84,19 @@ class _Body:
         elif name == "p":
             self._end_paragraph()
             self._tag = "p"
-        elif name in _CELLS:
+        elif name in _TABLES:
             self._end_paragraph()
-            self._markup.begin(_CELLS[name])
+            self._begin_part(name)
+        elif name == "tblHeader":
+            self._in_head = _is_on(attributes)
+        elif name == "gridSpan" and (span := attributes.get("val", "")).isdecimal() and len(span) < 4:
+            self._covered = max(0, int(span) - 1)
         elif name == "pStyle":
             self._tag = self._styles.get(attributes.get("val", ""), self._tag)
         elif name == "numPr" and self._tag == "p":
             self._tag = "li"
         elif name == "vanish":
-            self._hidden = attributes.get("val", "") not in ("0", "false", "off")
+            self._hidden = _is_on(attributes)
         elif name in ("tab", "br", "cr", "noBreakHyphen") and self._begun:
             self._text("-" if name == "noBreakHyphen" else " ")
         elif name == "hyperlink":
@@ -106,15 +113,22 @@ class _Body:
             self._markup.end_link()
         elif name == "p":
             self._end_paragraph()
-        elif name in _CELLS:
+        elif name in _TABLES:
             self._end_paragraph()
             self._markup.end()
+            self._markup.skip_cells(self._covered if name == "tc" else 0)
+            self._covered = 0
 
     def data(self, text: str) -> None:
         if self._reads == "t" and not self._hidden:
             self._text(text)
         elif self._reads == "instrText":
             self._code = (self._code + text)[:_LONGEST_CODE]
+
+    def _begin_part(self, name: str) -> None:
+        """A table, a row of it or a cell. A row says whether it is one of headings before its cells come."""
+        self._in_head = self._in_head and name == "tc"
+        self._markup.begin(_TAGS.get(name) or ("th" if self._in_head else "td"))
 
     def _field(self, place: str) -> None:
         """A field is its code, which may name a link, and then its result, which is shown."""
@@ -143,3 +157,8 @@ class _Body:
         if self._begun:
             self._markup.end()
         self._begun, self._tag = False, ""
+
+
+def _is_on(attributes: Mapping[str, str]) -> bool:
+    """Whether a property that can be switched off is not."""
+    return attributes.get("val", "") not in ("0", "false", "off")

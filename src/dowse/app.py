@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from dowse.assembly import build_from, build_worker, excluded_by, refusal_of, rules_of, seed_requests
+from dowse.assembly import build_from, build_worker, can_read_more, excluded_by, refusal_of, rules_of, seed_requests
 from dowse.config import change_job, check_takes_seeds
 from dowse.contact_notice import tell_of_contact
 from dowse.core.briefing import Briefing
@@ -96,7 +96,7 @@ def resume(
     def prepare(store: CrawlStore) -> None:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
-        if more or rules_of(job) != rules_of(before):
+        if more or rules_of(job) != rules_of(before) or can_read_more(store.counts):
             store.reconsider(refusal_of(job))
 
     return _run(job, listener, prepare, given=given, more=more, reader=reader)
@@ -125,6 +125,8 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
     def prepare(store: CrawlStore) -> Limits:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
+        if can_read_more(store.counts):
+            store.reconsider(refusal_of(job))
         store.revisit(excluded_by(job))
         return _from_now(job.limits, store)
 

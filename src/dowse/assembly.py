@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from dowse.core.archive import Archive
 from dowse.core.briefing import Briefing
 from dowse.core.job import Job
-from dowse.core.model import NO_RULE, NOT_BEST, WORTH_LESS, Request
+from dowse.core.model import NO_RULE, NOT_BEST, WORTH_LESS, Request, State
 from dowse.core.protocols import Fetcher
-from dowse.core.scope import Scope
+from dowse.core.scope import NO_READER, Scope
 from dowse.core.sessions import LOG_OUT, has_session
 from dowse.core.task_labels import HEAD, NO_PAGES, REQUISITE
 from dowse.core.traps import MEMORY_TRAPS
@@ -22,7 +22,7 @@ from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.core.user_agent import product_token, user_agent
 from dowse.credentials import revealed_steps
-from dowse.documents.installed import readable_kinds
+from dowse.documents.installed import has_pdf_reader, readable_kinds
 from dowse.engine.callback_worker import CallbackWorker
 from dowse.engine.callbacks import NO_CODE, REFUSED, UNDECIDED, Callbacks, OwnCode
 from dowse.engine.document_pages import DocumentPages
@@ -118,6 +118,11 @@ def seed_requests(job: Job, seeds: Sequence[Seed]) -> list[Request]:
 def rules_of(job: Job) -> tuple[object, ...]:
     """What decides about links that were found: if it changes, those that were refused are asked about again."""
     return job.scope, job.limits.depth, job.politeness.robots, bool(job.callbacks.follow)
+
+
+def can_read_more(counts: Mapping[tuple[State, str], int]) -> bool:
+    """Whether some of what was refused was lacking a reader that is there now; `counts` are of states and reasons."""
+    return has_pdf_reader() and any(number and reason.endswith(NO_READER) for (_, reason), number in counts.items())
 
 
 def excluded_by(job: Job) -> Callable[[str], str]:

@@ -15,6 +15,7 @@ from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlError, DowseError
 from dowse.core.phrasing import counted, printable
 from dowse.core.results import Results
+from dowse.core.scope import NO_READER
 from dowse.core.task_labels import REQUISITE
 from dowse.core.troubles import Trouble, may_have_troubles, nothing_stored, pdf_files_left, troubles_of
 from dowse.crawl_tables import CrawlTables
@@ -192,9 +193,9 @@ class Crawl(CrawlTables):
         job, found = self.job, []
         if job.store.store_only and not self.pages:
             found.append(nothing_stored(self.status().pages))
-        if job.scope.documents and (remedy := pdf_needs()):
-            left_out = sum(row.count for row in self.balance() if row.reason == "extension .pdf")
-            found += [pdf_files_left(left_out, remedy)] if left_out else []
+        if job.scope.documents:
+            left_out = sum(row.count for row in self.balance() if row.reason.endswith(NO_READER))
+            found += [pdf_files_left(left_out, pdf_needs(), str(self.directory))] if left_out else []
         if may_have_troubles(job):
             found += troubles_of(job, self.reader.facts(), is_complete=self.stop_reason == "complete")
         return found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import dowse
-from dowse import page_tools
+from dowse import app, page_tools
 from dowse.documents import installed
 from dowse.store.folder import BODIES
 from dowse.store.warc.body_reader import BodyReader
@@ -195,6 +196,35 @@ def test_without_the_library_pdf_files_are_left_alone_and_that_is_told(
         assert "pip install 'dowse-crawler[documents]'" in fetched.err
     finally:
         installed.has_pdf_reader.cache_clear()
+
+
+@pytest.mark.parametrize("go_on", [app.resume, app.recrawl])
+def test_a_library_that_is_installed_later_is_used(go_on: Callable[..., Any], port: Site, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as lacking:
+        lacking.setattr(installed, "find_spec", lambda name: None)
+        installed.has_pdf_reader.cache_clear()
+        found = crawl(tmp_path / "out", port.url, documents=True)
+    installed.has_pdf_reader.cache_clear()
+    assert "law.pdf" not in titles(found)
+    story = found.why("/law.pdf")
+    assert story is not None
+    assert story.reason == "extension .pdf: needs the extra [documents]"
+    assert [trouble.text for trouble in found.troubles] == [
+        f"1 PDF file was left out; it can be read now: dowse resume {tmp_path / 'out'}"
+    ]
+    go_on(tmp_path / "out")
+    again = opened(tmp_path / "out")
+    assert {"law.pdf", "cited.html"} <= set(titles(again))
+    assert again.troubles == []
+
+
+def test_extensions_of_ones_own_are_no_want_of_a_library(port: Site, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as lacking:
+        lacking.setattr(installed, "find_spec", lambda name: None)
+        installed.has_pdf_reader.cache_clear()
+        found = crawl(tmp_path / "out", port.url, documents=True, skip_extensions=["pdf"])
+        assert found.troubles == []
+    installed.has_pdf_reader.cache_clear()
 
 
 def test_a_single_document_is_read_as_markdown(port: Site, capsys: pytest.CaptureFixture[str]) -> None:

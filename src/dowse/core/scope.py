@@ -55,6 +55,9 @@ NOT_PAGES: dict[str, str] = {
 _NO_MARKUP = "text/plain"
 """What is taken for a page, though it leads nowhere."""
 
+NO_READER = ": needs the extra [documents]"
+"""Ends the refusal of a document that is wanted, where nothing is installed that reads it."""
+
 # Pairs of hosts whose answer is remembered, about 150 bytes each.
 CACHED_WALKS = 50_000
 
@@ -93,6 +96,7 @@ class Scope:
         self._include = Patterns("include", options.include) if options.include else None
         kinds = documents if options.documents else ()
         read = frozenset(extension for extension, kind in DOCUMENT_EXTENSIONS.items() if kind in kinds)
+        self._unread = frozenset(DOCUMENT_EXTENSIONS) - read if options.documents else frozenset[str]()
         self._documents = frozenset(media_type for media_type, kind in DOCUMENT_TYPES.items() if kind in kinds)
         # What the user does not want by its extension is not wanted, whatever can be read.
         self._extensions = _extensions(options.skip_extensions) - (frozenset() if options.skip_extensions else read)
@@ -123,7 +127,8 @@ class Scope:
         path, _, query = url[url.index("/", 8) :].partition("?")
         extension = _extension(path)
         if extension in self._extensions and not seed:
-            return f"extension .{extension}"
+            is_lacking = extension in self._unread and not options.skip_extensions
+            return f"extension .{extension}{NO_READER if is_lacking else ''}"
         segments = path.count("/")
         if segments - path.endswith("/") > options.path_segments:  # the last slash of a directory opens no segment
             return "trap: too many segments"

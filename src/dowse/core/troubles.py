@@ -85,8 +85,9 @@ def nothing_stored(pages: int) -> Trouble:
     return Trouble(f"--store-only matches none of {counted(pages, 'page')}, so none is stored", pages, "", fatal=False)
 
 
-def pdf_files_left(number: int, remedy: str) -> Trouble:
-    """PDF files were wanted as pages, and nothing is installed that reads them."""
+def pdf_files_left(number: int, needs: str, directory: str) -> Trouble:
+    """PDF files were wanted as pages, and nothing was installed that reads them; `needs` is what is still to do."""
+    remedy = needs or f"{'it' if number == 1 else 'they'} can be read now: dowse resume {directory}"
     return Trouble(f"{counted(number, 'PDF file was', 'PDF files were')} left out; {remedy}", number, "", fatal=False)
 
 

@@ -23,6 +23,7 @@ from dowse.documents.installed import pdf_needs
 from dowse.export.atomic_file import writing
 from dowse.export.excel_csv import for_excel
 from dowse.export.formats import FOLDER
+from dowse.export.losses import Losses
 from dowse.export.plugin_formats import Format, chosen_format
 from dowse.store.folder import is_running, remove_crawl
 from dowse.store.inner_paths import inside
@@ -114,17 +115,17 @@ class Crawl(CrawlTables):
         format_ = chosen_format(table, str(file), to)
         if excel:
             format_ = for_excel(format_)
-        unreadable: list[str] = []
+        losses = Losses()
         if format_ == FOLDER:
-            rows = FOLDERS[table](self, Path(file), unreadable)
+            rows = FOLDERS[table](self, Path(file), losses)
         else:
             with writing(file) as stream:
-                rows = export(self, table, format_, stream, unreadable)
-        if unreadable:
-            lost = counted(len(unreadable), "stored page")
-            warnings.warn(
-                f"{lost} could not be read and is missing in {file}: {printable(unreadable[0])}", stacklevel=2
-            )
+                rows = export(self, table, format_, stream, losses)
+        if losses.damaged:
+            lost = f"{counted(len(losses.damaged), 'stored page')} could not be read and is missing in {file}"
+            warnings.warn(f"{lost}: {printable(losses.damaged[0])}", stacklevel=2)
+        for line in losses.unread_lines():
+            warnings.warn(printable(line), stacklevel=2)
         return rows
 
     @property

@@ -15,6 +15,7 @@ from dowse.core.crawl_numbers import About
 from dowse.export.atomic_file import as_text
 from dowse.export.formats import TABLES_OF_ROWS, TOGETHER
 from dowse.export.frame import Frame, WatchedFrame
+from dowse.export.losses import Losses
 from dowse.export.markdown import WRITERS, WriteRows, write_folder
 from dowse.export.plugin_formats import AnyFormat, write_other
 from dowse.export.text_tables import write_text
@@ -31,20 +32,20 @@ def export(
     table: str,
     format_: AnyFormat,
     stream: BinaryIO,
-    unreadable: list[str],
+    losses: Losses,
     kind: str = "",
     told: Told | None = None,
 ) -> int:
     """Write a table of a crawl in one of its formats (export/formats.py), or another; the answer is the number of rows.
 
-    Stored pages that are damaged are left out, with a line for each in `unreadable`. `kind` is for records: only those
-    of that kind. `told` hears how far it is.
+    Stored pages that cannot be read are left out, and are in `losses`. `kind` is for records: only those of that kind.
+    `told` hears how far it is.
     """
     if table == "bodies" and isinstance(format_, str):
-        return _export_bodies(crawl, format_, stream, unreadable, told)
+        return _export_bodies(crawl, format_, stream, losses, told)
     if isinstance(format_, str) and (table == "markdown" or format_ == "markdown"):
         with as_text(stream) as text:
-            return export_markdown(crawl, WRITERS[format_](text), unreadable)
+            return export_markdown(crawl, WRITERS[format_](text), losses)
     if format_ in TOGETHER:
         names = (*TABLES_OF_ROWS, *crawl.mode.tables) if table == "all" else ()
         frames = {name: frame for name in names if len(frame := _frame(crawl, name, "", told))}
@@ -89,9 +90,7 @@ def _export_together(frames: Mapping[str, Frame], format_: str, stream: BinaryIO
     return number
 
 
-def export_markdown(
-    crawl: Crawl, write: WriteRows, unreadable: list[str], workers: int = 1, told: Told | None = None
-) -> int:
+def export_markdown(crawl: Crawl, write: WriteRows, losses: Losses, workers: int = 1, told: Told | None = None) -> int:
     """Write the stored pages of a crawl as Markdown, read by several processes if asked; the answer is how many."""
     from dowse.reextract import check_bodies
     from dowse.stored_markdown import MarkdownRows
@@ -101,31 +100,29 @@ def export_markdown(
     try:
         return write(rows.of(crawl.stored_pages()))
     finally:
-        unreadable += rows.unreadable
+        losses.add(rows.losses)
 
 
-def export_folder(crawl: Crawl, folder: Path, unreadable: list[str], workers: int = 1, told: Told | None = None) -> int:
+def export_folder(crawl: Crawl, folder: Path, losses: Losses, workers: int = 1, told: Told | None = None) -> int:
     """Write the stored pages of a crawl as Markdown, a file each; the answer is how many."""
-    return export_markdown(crawl, lambda rows: write_folder(rows, folder), unreadable, workers, told)
+    return export_markdown(crawl, lambda rows: write_folder(rows, folder), losses, workers, told)
 
 
-def export_mirror(crawl: Crawl, folder: Path, unreadable: list[str], workers: int = 1, told: Told | None = None) -> int:
+def export_mirror(crawl: Crawl, folder: Path, losses: Losses, workers: int = 1, told: Told | None = None) -> int:
     """Write what is stored of a crawl as a folder to browse offline; the answer is how many files there are."""
     from dowse.reextract import check_bodies
     from dowse.stored_mirror import write_mirror
 
     check_bodies(crawl.job, crawl.directory, len(crawl.bodies))
     reader = crawl.reader
-    return write_mirror(reader.connection, crawl.directory, crawl.job, folder, unreadable, workers, told)
+    return write_mirror(reader.connection, crawl.directory, crawl.job, folder, losses.damaged, workers, told)
 
 
 FOLDERS = {"markdown": export_folder, "mirror": export_mirror}
 """Tables that can be had as folders, and what writes each."""
 
 
-def _export_bodies(
-    crawl: Crawl, format_: str, stream: BinaryIO, unreadable: list[str], told: Told | None = None
-) -> int:
+def _export_bodies(crawl: Crawl, format_: str, stream: BinaryIO, losses: Losses, told: Told | None = None) -> int:
     from dowse.export.wacz import write_wacz
     from dowse.export.warc import write_warc
     from dowse.reextract import check_bodies
@@ -137,8 +134,8 @@ def _export_bodies(
     with BodyReader(directory / BODIES) as bodies:
         visits = _frame(crawl, "bodies", "", told)
         if format_ == "warc":
-            return write_warc(visits, bodies, stream, unreadable)
-        return write_wacz(visits, bodies, stream, unreadable, title=str(directory), main_page=crawl.job.seeds[0])
+            return write_warc(visits, bodies, stream, losses.damaged)
+        return write_wacz(visits, bodies, stream, losses.damaged, title=str(directory), main_page=crawl.job.seeds[0])
 
 
 def report(crawl: Crawl, stream: BinaryIO) -> None:

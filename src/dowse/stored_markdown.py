@@ -17,6 +17,7 @@ from dowse.core.errors import CrawlError
 from dowse.core.urls import host_of
 from dowse.documents.document_reader import DocumentReader
 from dowse.documents.read_pages import page_of_answer
+from dowse.export.losses import Losses
 from dowse.extract.main_markdown import markdown_row
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.parse.decode import charset_name
@@ -39,10 +40,10 @@ _AT_ONCE = 16
 
 
 class Read(NamedTuple):
-    """What came of some pages: their rows, and a line for each that could not be read."""
+    """What came of some pages: their rows, and those that could not be read."""
 
     rows: list[dict[str, Any]]
-    unreadable: list[str]
+    losses: Losses
 
 
 class _Reader:
@@ -68,16 +69,18 @@ class _Reader:
                 self._site.learn(page)
 
     def read(self, pages: Sequence[StoredPage]) -> Read:
-        found = Read([], [])
+        found = Read([], Losses())
         for stored in pages:
             try:
                 page = self.page(stored)
             except CrawlError as trouble:
-                found.unreadable.append(f"{stored.url}: {trouble}")
+                found.losses.damaged.append(f"{stored.url}: {trouble}")
                 continue
             row = markdown_row(page, self._site)
             if row.get("text"):
                 found.rows.append(row)
+            elif page.note:
+                found.losses.unread.append((stored.url, page.note))
         return found
 
     def close(self) -> None:
@@ -110,7 +113,7 @@ class MarkdownRows:
     """The rows of a crawl's pages. `charset` is what the user says they are written in, `workers` the processes."""
 
     def __init__(self, directory: Path, charset: str = "", workers: int = 1, told: Told | None = None) -> None:
-        self.unreadable: list[str] = []
+        self.losses = Losses()
         self._directory = directory
         self._charset = charset
         self._workers = workers
@@ -128,7 +131,7 @@ class MarkdownRows:
             is_small = self._workers < 2 or len(waiting) <= FEW
             results = map(reader.read, batches) if is_small else self._in_parallel(site, batches)
             for batch, result in zip(batches, results, strict=True):
-                self.unreadable += result.unreadable
+                self.losses.add(result.losses)
                 yield from result.rows
                 done += len(batch)
                 if self._told is not None:

@@ -28,6 +28,7 @@ import dowse
 from dowse import app
 from dowse.app import Crawl
 from dowse.export.formats import FORMATS, TABLES_OF_ROWS
+from dowse.export.losses import Losses
 from tests.commands import invoke
 from tests.crawling import crawl, links, path_of
 from tests.servers import Reply, Site
@@ -295,7 +296,7 @@ def test_a_column_holds_one_type_for_each_kind_of_record(site: Site, tmp_path: P
     assert found.records_of("data").to_polars()["og:tag"].to_list() == [["shelf"], ["shelf", "many"]]
     for form in ("parquet", "jsonl", "csv"):
         with open(tmp_path / f"list.{form}", "wb") as stream:
-            app.export(found, "records", form, stream, [], "list")
+            app.export(found, "records", form, stream, Losses(), "list")
     assert pyarrow.parquet.read_table(tmp_path / "list.parquet")["tag"].to_pylist() == tags
     assert polars.read_ndjson(tmp_path / "list.jsonl")["tag"].to_list() == tags
     rows = csv.DictReader((tmp_path / "list.csv").read_text().splitlines())

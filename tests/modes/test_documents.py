@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 import dowse
 from dowse import app, page_tools
 from dowse.documents import installed
+from dowse.documents.conversion import OLE
 from dowse.store.folder import BODIES
 from dowse.store.warc.body_reader import BodyReader
 from tests.commands import invoke
@@ -20,6 +22,7 @@ from tests.office_files import DOCX_TYPE, docx, paragraph
 from tests.pdf_files import PDF_TYPE, PdfPage, Put, letter, pdf
 from tests.servers import Reply, Site
 
+OLD = OLE + bytes(500)
 LAW = "The law says which fishing vessels may land the catch of fishing vessels in the port."
 
 
@@ -208,7 +211,7 @@ def test_a_library_that_is_installed_later_is_used(go_on: Callable[..., Any], po
     assert "law.pdf" not in titles(found)
     story = found.why("/law.pdf")
     assert story is not None
-    assert story.reason == "extension .pdf: needs the extra [documents]"
+    assert story.reason == "extension .pdf: needs [documents]"
     assert [trouble.text for trouble in found.troubles] == [
         f"1 PDF file was left out; it can be read now: dowse resume {tmp_path / 'out'}"
     ]
@@ -257,6 +260,33 @@ def test_stored_documents_are_read_again(port: Site, tmp_path: Path) -> None:
     assert {row["title"] for row in rows} >= {"Law of the port", "Fees"}
     found.extract(extract=["heading=//h1"])
     assert [row["heading"] for row in found.records if "heading" in row] == ["Letter of the port"]
+
+
+def test_documents_without_text_are_told_when_pages_are_written(
+    port: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    port.pages["/"] = "<a href=/law.pdf>law</a> <a href=/a.pdf>a</a> <a href=/b.pdf>b</a> <a href=/c.doc>c</a>"
+    port.pages |= {
+        "/a.pdf": sent(b"%PDF-1.7\na"),
+        "/b.pdf": sent(b"%PDF-1.7\nb"),
+        "/c.doc": sent(OLD, "application/msword"),
+    }
+    found = dowse.files(port.url, type=["pdf", "doc"], output=tmp_path / "out", **FAST)
+    ended = invoke(capsys, "export", tmp_path / "out", "markdown", "-f", tmp_path / "pages.md")
+    assert ended.code == 0
+    told = " ".join(ended.err.split())
+    assert re.search(r"2 documents left out, such as \S+/[ab]\.pdf: its text was not read: no whole PDF file", told)
+    assert f"1 document left out, {port.url}c.doc: the old formats" in told
+    with pytest.warns(UserWarning, match="left out") as warned:
+        found.export("markdown", tmp_path / "pages.jsonl")
+    assert [str(each.message).partition(" left out")[0] for each in warned] == ["2 documents", "1 document"]
+
+
+def test_a_document_of_an_old_format_says_so(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    site.pages["/old.doc"] = sent(OLD, "application/msword")
+    ended = invoke(capsys, "fetch", f"{site.url}old.doc", "--to", "markdown")
+    assert ended.code == 1
+    assert "old.doc: the old formats of Microsoft Office (doc, xls, ppt) are not read" in ended.err
 
 
 def test_a_document_can_be_an_example(port: Site, tmp_path: Path) -> None:

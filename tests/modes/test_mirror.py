@@ -15,6 +15,7 @@ import turbohtml
 import dowse
 from dowse import stored_mirror
 from dowse.core.errors import FileUnwritable
+from dowse.export.losses import Losses
 from tests.commands import invoke
 from tests.crawling import crawl
 from tests.servers import Reply, Site
@@ -198,7 +199,7 @@ def test_several_processes_write_the_same(mirrored: Path, tmp_path: Path, monkey
     told: list[tuple[int, int]] = []
     found = dowse.open(str(tmp_path / "out"))
     written = export_mirror(
-        found, tmp_path / "again", [], workers=2, told=lambda done, total: told.append((done, total))
+        found, tmp_path / "again", Losses(), workers=2, told=lambda done, total: told.append((done, total))
     )
     assert told[-1] == (written, written)
     both = [
@@ -244,7 +245,7 @@ def test_a_wacz_file_can_be_read_by_ranges(mirrored: Path, tmp_path: Path) -> No
     stream = io.BytesIO()
     from dowse.output_files import export
 
-    export(dowse.open(str(tmp_path / "out")), "bodies", "wacz", stream, [])
+    export(dowse.open(str(tmp_path / "out")), "bodies", "wacz", stream, Losses())
     data = stream.getvalue()
     for entry in zipfile.ZipFile(stream).infolist():
         start = entry.header_offset + 30 + len(entry.filename)

@@ -10,6 +10,7 @@ from dowse.cli.crawl_commands import DIRECTORY, echo_damage, output_file
 from dowse.cli.exits import Unfulfilled
 from dowse.cli.mirror_command import write_mirror
 from dowse.cli.terminal import say
+from dowse.cli.wording import printable, wrapped
 from dowse.core.phrasing import counted
 from dowse.core.record import RECORD_KINDS
 from dowse.export.formats import FOLDER, FORMATS, ROWS
@@ -47,6 +48,7 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
     from dowse.cli import markdown_output
     from dowse.cli.progress import counting
     from dowse.export.excel_csv import for_excel
+    from dowse.export.losses import Losses
     from dowse.export.plugin_formats import chosen_format, is_binary
 
     found = app.read(directory)  # a crawl that is not there must not cost the file that is
@@ -55,20 +57,22 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
         format_ = for_excel(format_)
     if kind and table != "records":
         raise click.UsageError(f"--kind is for records, not for {table}")
-    unreadable: list[str] = []
+    losses = Losses()
     if isinstance(format_, str) and "markdown" in (table, format_):
-        rows = markdown_output.write_pages(found, format_, file, unreadable)
+        rows = markdown_output.write_pages(found, format_, file, losses)
     elif table == "mirror":
-        rows = write_mirror(found, None if file == "-" else file, unreadable)
+        rows = write_mirror(found, None if file == "-" else file, losses)
     else:
         with output_file(file, binary=is_binary(format_)) as stream, counting("writing", quiet=file == "-") as told:
-            rows = app.export(found, table, format_, stream, unreadable, kind or "", told)
+            rows = app.export(found, table, format_, stream, losses, kind or "", told)
     if rows == 0:
         lack = f"there are no {kind} records in {directory}" if kind else f"the table {table} of {directory} is empty"
         say(lack, err=True)
-    if unreadable:
-        echo_damage(unreadable)
-        raise Unfulfilled(f"{counted(len(unreadable), 'stored page')} could not be read, all others are written")
+    for line in losses.unread_lines():  # no failure: a scan is none of the crawl
+        say(wrapped(printable(line), 2), err=True)
+    if losses.damaged:
+        echo_damage(losses.damaged)
+        raise Unfulfilled(f"{counted(len(losses.damaged), 'stored page')} could not be read, all others are written")
 
 
 @click.command()

@@ -13,11 +13,12 @@ from dowse.export.formats import FOLDER
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
+    from dowse.export.losses import Losses
 
 DEFAULT_FOLDER = "markdown"
 
 
-def write_pages(found: Crawl, format_: str, file: str, unreadable: list[str]) -> int:
+def write_pages(found: Crawl, format_: str, file: str, losses: Losses) -> int:
     """Write the pages of a crawl by as many processes as this one may use cores; the answer is how many there were."""
     from dowse.export.atomic_file import as_text
     from dowse.export.markdown import WRITERS
@@ -28,8 +29,8 @@ def write_pages(found: Crawl, format_: str, file: str, unreadable: list[str]) ->
     with progress.counting("writing pages", quiet=False) as told:
         if format_ != FOLDER:
             with output_file(file) as stream, as_text(stream) as text:
-                return export_markdown(found, WRITERS[format_](text), unreadable, cores, told)
+                return export_markdown(found, WRITERS[format_](text), losses, cores, told)
         folder = found.directory / DEFAULT_FOLDER if file == "-" else Path(file)
-        rows = export_folder(found, folder, unreadable, cores, told)
+        rows = export_folder(found, folder, losses, cores, told)
     say(f"{folder}: {counted(rows, 'page')}")
     return rows

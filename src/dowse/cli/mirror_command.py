@@ -17,6 +17,7 @@ from dowse.core.phrasing import counted
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
+    from dowse.export.losses import Losses
 
 FOLDER = "mirror"
 
@@ -42,6 +43,7 @@ def mirror(
     """
     from dowse import app
     from dowse.config import make_job
+    from dowse.export.losses import Losses
     from dowse.stored_mirror import check_folder
 
     options: dict[str, Any] = {"requisites": True, **given(), **written(output=output, seeds_from=seeds_from)}
@@ -55,23 +57,21 @@ def mirror(
     except Unfulfilled as error:
         trouble = error
     if save is None and (found := app.read(job.output)).status().pages:
-        unreadable: list[str] = []
-        write_mirror(found, folder, unreadable, quiet=display["quiet"], err=display["as_json"])
-        echo_damage(unreadable)
+        losses = Losses()
+        write_mirror(found, folder, losses, quiet=display["quiet"], err=display["as_json"])
+        echo_damage(losses.damaged)
     if trouble is not None:
         raise trouble
 
 
-def write_mirror(
-    found: Crawl, folder: str | None, unreadable: list[str], *, quiet: bool = False, err: bool = False
-) -> int:
+def write_mirror(found: Crawl, folder: str | None, losses: Losses, *, quiet: bool = False, err: bool = False) -> int:
     """Write the mirror of a crawl, and say where it is; the answer is how many files it has."""
     from dowse.output_files import export_mirror
     from dowse.pools.batches import usable_cores
 
     target = place(str(found.directory), folder)
     with progress.counting("writing files", quiet=quiet) as told:
-        files = export_mirror(found, target, unreadable, usable_cores(), told)
+        files = export_mirror(found, target, losses, usable_cores(), told)
     if not quiet:
         say(f"{target}: {counted(files, 'file')}; open {target / 'index.html'}", err=err)
     return files

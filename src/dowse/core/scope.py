@@ -55,7 +55,7 @@ NOT_PAGES: dict[str, str] = {
 _NO_MARKUP = "text/plain"
 """What is taken for a page, though it leads nowhere."""
 
-NO_READER = ": needs the extra [documents]"
+NO_READER = ": needs [documents]"
 """Ends the refusal of a document that is wanted, where nothing is installed that reads it."""
 
 # Pairs of hosts whose answer is remembered, about 150 bytes each.

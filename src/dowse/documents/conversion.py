@@ -7,7 +7,7 @@ from importlib import import_module
 from dowse.core.document_kinds import DOCUMENT_TYPES, DocumentText
 from dowse.documents.growing_html import Enough, Markup, Unreadable
 
-_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 """How files of old office programs begin, and new ones with a password, which hide the whole archive in such a file."""
 
 _READERS = {
@@ -27,7 +27,7 @@ _READERS = {
 def convert(media_type: str, body: bytes) -> DocumentText:
     """A document as HTML, or a note that says why there is none."""
     kind = DOCUMENT_TYPES[media_type]
-    if body.startswith(_OLE):
+    if body.startswith(OLE):
         return DocumentText(note=unread("protected by a password, or of an old format"))
     module, function = _READERS[kind]
     read = getattr(import_module(f"dowse.documents.{module}"), function)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -176,17 +177,22 @@ def test_a_crawl_for_files_can_find_them_through_documents(port: Site, tmp_path:
     assert [row["url"] for row in found.files] == [f"{port.url}data.csv"]
 
 
-@pytest.fixture
-def no_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installed, "find_spec", lambda name: None)
-    installed.has_pdf_reader.cache_clear()
+@contextmanager
+def no_library() -> Iterator[None]:
+    """As if nothing were installed that reads PDF files."""
+    with pytest.MonkeyPatch.context() as lacking:
+        lacking.setattr(installed, "find_spec", lambda name: None)
+        installed.has_pdf_reader.cache_clear()
+        try:
+            yield
+        finally:
+            installed.has_pdf_reader.cache_clear()
 
 
-@pytest.mark.usefixtures("no_library")
 def test_without_the_library_pdf_files_are_left_alone_and_that_is_told(
     port: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    try:
+    with no_library():
         ended = invoke(capsys, "focus", port.url, "--topic", "fishing vessels, fees", "-o", tmp_path / "out")
         found = opened(tmp_path / "out")
         assert "fees.docx" in titles(found)
@@ -197,17 +203,12 @@ def test_without_the_library_pdf_files_are_left_alone_and_that_is_told(
         fetched = invoke(capsys, "fetch", f"{port.url}law.pdf", "--to", "markdown")
         assert fetched.code == 1
         assert "pip install 'dowse-crawler[documents]'" in fetched.err
-    finally:
-        installed.has_pdf_reader.cache_clear()
 
 
 @pytest.mark.parametrize("go_on", [app.resume, app.recrawl])
 def test_a_library_that_is_installed_later_is_used(go_on: Callable[..., Any], port: Site, tmp_path: Path) -> None:
-    with pytest.MonkeyPatch.context() as lacking:
-        lacking.setattr(installed, "find_spec", lambda name: None)
-        installed.has_pdf_reader.cache_clear()
+    with no_library():
         found = crawl(tmp_path / "out", port.url, documents=True)
-    installed.has_pdf_reader.cache_clear()
     assert "law.pdf" not in titles(found)
     story = found.why("/law.pdf")
     assert story is not None
@@ -222,12 +223,9 @@ def test_a_library_that_is_installed_later_is_used(go_on: Callable[..., Any], po
 
 
 def test_extensions_of_ones_own_are_no_want_of_a_library(port: Site, tmp_path: Path) -> None:
-    with pytest.MonkeyPatch.context() as lacking:
-        lacking.setattr(installed, "find_spec", lambda name: None)
-        installed.has_pdf_reader.cache_clear()
+    with no_library():
         found = crawl(tmp_path / "out", port.url, documents=True, skip_extensions=["pdf"])
         assert found.troubles == []
-    installed.has_pdf_reader.cache_clear()
 
 
 def test_a_single_document_is_read_as_markdown(port: Site, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from html import escape
 
 from dowse.documents.growing_tables import CELLS, GrowingTable
@@ -111,13 +112,22 @@ class Markup:
         if not self._tables:
             return
         copied = self._tables[-1].last_cell()
-        if not copied:
+        if copied:
+            self._repeat(copied, times, self._tables[-1].add_cell)
+        else:
             self.skip_cells(times)
-        for _ in range(times if copied else 0):
+
+    def repeat_row(self, times: int) -> None:
+        """The same for the row that was ended last; one without cells is none."""
+        if self._tables and (copied := self._tables[-1].last_row()):
+            self._repeat(copied, times, self._tables[-1].add_row)
+
+    def _repeat(self, copied: str, times: int, add: Callable[[str], None]) -> None:
+        for _ in range(times):
             self._left -= len(copied)
             if self._left < 0:
                 raise Enough("the first part, as much as is read of one")
-            self._tables[-1].add_cell(copied)
+            add(copied)
 
     def text(self, text: str) -> None:
         text = _NO_TEXT.sub("", text)

@@ -16,13 +16,15 @@ class GrowingTable:
         self.skipped = 0
         """Places before the next cell that are empty."""
         self._parts = parts
-        self._cell = 0
+        self._row = self._cell = 0
         self._number = 0
         self._tag = CELLS[0]
         self._was_empty = False
         self._rows: list[tuple[int, int, str]] = []
 
     def begin_row(self) -> None:
+        """After its tag was written."""
+        self._row = len(self._parts) - 1
         self.skipped = self._number = 0
         self._was_empty = True
 
@@ -54,6 +56,16 @@ class GrowingTable:
         """One more, which is as HTML."""
         self._parts.append(cell)
         self._number += 1
+
+    def last_row(self) -> str:
+        """The row that was ended last, as HTML without its end; "" if it has no cells."""
+        is_there = bool(self._rows) and self._rows[-1][0] == len(self._parts) - 1
+        return "".join(self._parts[self._row : -1]) if is_there else ""
+
+    def add_row(self, row: str) -> None:
+        """One more like the last, which is as HTML without its end."""
+        self._parts += (row, "</tr>")
+        self._rows.append((len(self._parts) - 1, *self._rows[-1][1:]))
 
     def end_row(self) -> None:
         """After its tag was written; a row without cells has none."""

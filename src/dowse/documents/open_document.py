@@ -19,7 +19,7 @@ _SKIPPED = frozenset({
 })  # fmt: skip
 _TABLES = {"table": "table", "table-row": "tr"}
 _CELLS = ("table-cell", "covered-table-cell")
-_MOST_COLUMNS = 16_384
+_MOST_COLUMNS, _MOST_ROWS = 16_384, 1_048_576
 _MOST_SPACES = 100
 
 
@@ -59,6 +59,8 @@ class _Content:
             self._in_head += 1
         elif name in _CELLS:
             self._repeated.append(_count(attributes.get("number-columns-repeated", ""), _MOST_COLUMNS))
+        elif name == "table-row":
+            self._repeated.append(_count(attributes.get("number-rows-repeated", ""), _MOST_ROWS))
         elif name == "style":
             self._styles[attributes.get("name", "")] = attributes.get("parent-style-name", "")
         elif name == "spreadsheet":
@@ -90,6 +92,8 @@ class _Content:
             self._markup.end()
         if name in _CELLS:
             self._markup.repeat_cell(self._repeated.pop() - 1)
+        elif name == "table-row":
+            self._markup.repeat_row(self._repeated.pop() - 1)
 
     def data(self, text: str) -> None:
         if self._in_text:

@@ -53,6 +53,16 @@ def test_cells_that_a_sheet_counts_are_written() -> None:
     assert found == f"<h2>S</h2><table>{row('Fees', '', '', '', '', '')}{row('a', '0', '0', '', '', 'b')}</table>"
 
 
+def test_rows_that_a_sheet_counts_are_written() -> None:
+    twice, empty = (f'<table:table-row table:number-rows-repeated="{number}">' for number in (2, 1_048_570))
+    rows = (
+        f"<table:table-row>{ods_cell('Port')}{ods_cell('Fee')}</table:table-row>{twice}{ods_cell('Vigo')}"
+        f"</table:table-row>{empty}{ods_cell('')}</table:table-row>"
+    )
+    found = tables_of("ods", odf("spreadsheet", f'<table:table table:name="S">{rows}</table:table>'))
+    assert found == f"<h2>S</h2><table>{row('Port', 'Fee')}{row('Vigo', '') * 2}</table>"
+
+
 def test_only_so_many_empty_cells_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growing_html, "MOST_EMPTY_CELLS", 10)
     markup = Markup()

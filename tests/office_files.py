@@ -106,3 +106,20 @@ def odf(kind: str, body: str, title: str = "") -> bytes:
             f"<office:{kind}>{body}</office:{kind}></office:body></office:document-content>",
         }
     )
+
+
+def epub(*chapters: str) -> bytes:
+    """A book of these chapters, which is read from the last to the first; its last is named twice."""
+    names = [f"chapter{number}" for number in range(len(chapters))]
+    items = "".join(f'<item id="{name}" href="{name}.xhtml" media-type="application/xhtml+xml"/>' for name in names)
+    order = "".join(f'<itemref idref="{name}"/>' for name in [*reversed(names), names[-1]])
+    page = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body onload="x()">{}</body></html>'
+    return archive(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": '<c><rootfile full-path="in/book.opf"/></c>',
+            "in/book.opf": '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Port</dc:title>'
+            f"<dc:language>fr</dc:language></metadata><manifest>{items}</manifest><spine>{order}</spine></package>",
+        }
+        | {f"in/{name}.xhtml": page.format(chapter) for name, chapter in zip(names, chapters, strict=True)}
+    )

@@ -19,8 +19,11 @@ import msgspec
 
 from dowse.core.document_kinds import DocumentText
 from dowse.documents.conversion import convert, unread
+from dowse.documents.growing_html import MOST_HTML
 
 QUESTION, ANSWER = struct.Struct("<IQ"), struct.Struct("<Q")
+MOST_ANSWER = 4 * MOST_HTML + 100_000
+"""Bytes of an answer: no character of the HTML has more than four, and the rest is for the note."""
 MOST_MEMORY = 1_000_000_000
 """Bytes of addresses that the process may have; PDFium and Python take 100 MB of them before the first document."""
 LAST_RESORT = 60

@@ -21,7 +21,7 @@ from typing import IO, Self
 import msgspec
 
 from dowse.core.document_kinds import DOCUMENT_TYPES, DocumentText
-from dowse.documents.child import ANSWER, QUESTION
+from dowse.documents.child import ANSWER, MOST_ANSWER, QUESTION
 from dowse.documents.conversion import unread
 from dowse.documents.installed import readable_kinds
 
@@ -140,6 +140,8 @@ class _Child:
             for part in (QUESTION.pack(len(kind), len(body)) + kind, body):
                 self._write(memoryview(part), until)
             (size,) = ANSWER.unpack(self._read(ANSWER.size, until))
+            if size > MOST_ANSWER:  # the other process keeps to it, unless a file has taken it over
+                return "what became of it is too large"
             return msgspec.msgpack.decode(self._read(size, until), type=DocumentText)
         except TimeoutError:
             return f"it took more than {longest:g} s"

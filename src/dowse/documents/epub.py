@@ -6,6 +6,8 @@ import posixpath
 from collections.abc import Mapping
 from urllib.parse import unquote
 
+from turbohtml import Element, Text
+
 from dowse.documents.growing_html import Markup, Unreadable
 from dowse.documents.properties import read_properties
 from dowse.documents.zip_parts import Parts
@@ -13,7 +15,14 @@ from dowse.parse.tree import parse_xhtml
 
 _CHAPTERS = ("application/xhtml+xml", "text/html")
 _DROPPED = "script,style,template,iframe,object,embed,form,img,svg,audio,video,link,meta,title,[hidden]"
-_KEPT_ATTRIBUTES = ("href", "colspan", "rowspan")
+_SHOWN = frozenset({
+    "section", "article", "aside", "nav", "header", "footer", "div", "p", "h1", "h2", "h3", "h4", "h5", "h6", "address",
+    "ul", "ol", "li", "dl", "dt", "dd", "blockquote", "pre", "figure", "figcaption", "table", "caption", "thead",
+    "tbody", "tfoot", "tr", "th", "td", "b", "i", "em", "strong", "code", "sup", "sub", "cite", "q", "abbr", "mark",
+    "del", "ins", "ruby", "rt", "rp",
+})  # fmt: skip
+"""Elements that are shown as such; of others, only what is in them is."""
+_KEPT_ATTRIBUTES = {"a": ("href",), "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan")}
 
 
 def read_epub(body: bytes, markup: Markup) -> None:
@@ -29,23 +38,42 @@ def read_epub(body: bytes, markup: Markup) -> None:
     parts.parse(container.package, package)
     for chapter in package.chapters():
         if parts.has(chapter):
-            markup.html(f"<section>{_content(parts.read(chapter))}</section>")
+            _write(parts.read(chapter), markup)
 
 
-def _content(chapter: bytes) -> str:
+def _write(chapter: bytes, markup: Markup) -> None:
     """The body of a chapter with its structure, and without what could do anything."""
-    tree = parse_xhtml(chapter, {}).tree
-    body = tree.find("body")
+    body = parse_xhtml(chapter, {}).tree.find("body")
     if body is None:
-        return ""
+        return
     for element in body.select(_DROPPED):
         element.decompose()
-    for element in body.iter_elements():
-        for name in [name for name in element.attrs if name not in _KEPT_ATTRIBUTES]:
-            del element.attrs[name]
-        if not str(element.attrs.get("href", "")).strip().lower().startswith(("http://", "https://")):
-            element.attrs.pop("href", None)
-    return body.inner_html
+    markup.begin("section")
+    inside = [(iter(body.children), True)]  # the elements around, and whether they are shown
+    while inside:
+        node = next(inside[-1][0], None)
+        if node is None:
+            if inside.pop()[1]:
+                markup.end()
+        elif isinstance(node, Text):
+            markup.text(node.text)
+        elif isinstance(node, Element) and node.tag == "br":
+            markup.text("\n")
+        elif isinstance(node, Element):
+            attributes = _attributes(node)
+            is_shown = node.tag in _SHOWN or "href" in attributes
+            if is_shown:
+                markup.begin(node.tag, **attributes)
+            inside.append((iter(node.children), is_shown))
+
+
+def _attributes(element: Element) -> dict[str, str]:
+    """Where a link leads, and how far a cell reaches."""
+    names = _KEPT_ATTRIBUTES.get(element.tag, ())
+    found = {name: str(value) for name in names if (value := element.attrs.get(name)) is not None}
+    if not found.get("href", "http://").strip().lower().startswith(("http://", "https://")):
+        del found["href"]
+    return found
 
 
 class _Container:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from dowse.core.document_kinds import usual_type
-from dowse.documents import zip_parts
+from dowse.documents import growing_html, zip_parts
 from dowse.documents.conversion import convert
 from dowse.documents.growing_html import MOST_TEXT
 from dowse.parse.tree import parse_html
-from tests.office_files import archive, docx, paragraph, relations
+from tests.office_files import archive, docx, epub, paragraph, relations
 
 DOCX = usual_type("docx")
+FIRST_PART = "read only in part: the first part, as much as is read of one"
 
 
 def test_entities_are_refused() -> None:
@@ -22,9 +23,66 @@ def test_entities_are_refused() -> None:
 
 def test_text_is_read_up_to_a_limit() -> None:
     found = convert(DOCX, docx(paragraph("fishing " * 300_000)))
-    assert found.note == "read only in part: the first part, as much as is read of one"
+    assert found.note == FIRST_PART
     assert MOST_TEXT <= len(found.html) <= MOST_TEXT + 1_000
     assert found.html.endswith(b"</p></main></body></html>")
+
+
+def linking_docx() -> bytes:
+    link = '<w:p><w:hyperlink r:id="L"/></w:p>'
+    return docx(paragraph("first") + link * 10_000, {"L": f"https://a.test/{'x' * 1_000}"})
+
+
+def linking_odt() -> bytes:
+    link = f'<p><a href="https://a.test/{"x" * 1_000}"/></p>'
+    return archive({"content.xml": f"<text><p>first</p>{link * 5_000}</text>"})
+
+
+def narrow_ods() -> bytes:
+    cells = "<table-row><table-cell><p>1</p></table-cell></table-row>" * 50_000
+    return archive({"content.xml": f"<spreadsheet><p>first</p><table>{cells}</table></spreadsheet>"})
+
+
+def ampersands_docx() -> bytes:
+    return docx(paragraph("first" + "&amp;" * 190_000))
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [("docx", linking_docx()), ("odt", linking_odt()), ("ods", narrow_ods()), ("docx", ampersands_docx())],
+    ids=["links of docx", "links of odt", "cells", "escapes"],
+)
+def test_tags_and_addresses_count(kind: str, body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is in an archive a thousand times takes little room there, and much in the HTML."""
+    monkeypatch.setattr(growing_html, "MOST_HTML", most := 500_000)
+    assert len(body) < 50_000
+    found = convert(usual_type(kind), body)
+    assert found.note == FIRST_PART
+    assert b"first" in found.html
+    assert 0.8 * most < len(found.html) < most + 1_000
+    assert found.html.endswith(b"</main></body></html>")
+
+
+def test_empty_paragraphs_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing_html, "MOST_HTML", 1_000)
+    found = convert(usual_type("odt"), archive({"content.xml": f"<text>{'<p/>' * 1_000}<p>last</p></text>"}))
+    assert found.note == ""
+    assert b"<main><p>last</p></main>" in found.html
+
+
+def test_a_chapter_is_read_up_to_a_limit() -> None:
+    found = convert(usual_type("epub"), epub("<h1>First</h1>" + "<p>fishing vessels</p>" * 200_000 + "<p>last</p>"))
+    assert found.note == FIRST_PART
+    assert b"<section><h1>First</h1><p>fishing vessels</p><p>" in found.html
+    assert found.html.endswith(b"</p></section></main></body></html>")
+    assert b"last" not in found.html
+
+
+def test_a_deep_chapter_becomes_flat() -> None:
+    found = convert(usual_type("epub"), epub("<div>" * 400 + "deep" + "</div>" * 400 + "<p>after</p>"))
+    assert found.html.count(b"<div>") < 40
+    assert b"deep" in found.html
+    assert b"<p>after</p>" in found.html
 
 
 def test_an_archive_is_unpacked_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

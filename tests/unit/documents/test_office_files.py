@@ -14,6 +14,7 @@ from tests.office_files import (
     WORD,
     archive,
     docx,
+    epub,
     odf,
     paragraph,
     properties,
@@ -172,37 +173,36 @@ def test_a_workbook_is_a_table_for_each_sheet_that_is_shown() -> None:
     )
 
 
-def epub() -> bytes:
-    items = "".join(
-        f'<item id="{name}" href="{name}.xhtml" media-type="application/xhtml+xml"/>' for name in ("one", "two")
-    )
-    order = '<spine><itemref idref="two"/><itemref idref="one"/><itemref idref="two"/></spine>'
-    chapter = (
-        '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body onload="x()"><h1 id="a">Chapter {}</h1>'
-        '<script>alert(1)</script><p>See <a href="https://a.test/">this</a> and <a href="one.xhtml">that</a>.</p>'
-        "</body></html>"
-    )
-    return archive(
-        {
-            "mimetype": "application/epub+zip",
-            "META-INF/container.xml": '<c><rootfile full-path="in/book.opf"/></c>',
-            "in/book.opf": '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Port</dc:title>'
-            f"<dc:language>fr</dc:language></metadata><manifest>{items}</manifest>{order}</package>",
-            "in/one.xhtml": chapter.format("one"),
-            "in/two.xhtml": chapter.format("two"),
-        }
-    )
+CHAPTER = (
+    '<h1 id="a">Chapter {}</h1><script>alert(1)</script>'
+    '<p>See <a href="https://a.test/">this</a> and <a href="one.xhtml">that</a>.</p>'
+)
 
 
 def test_a_book_is_its_chapters_in_reading_order() -> None:
-    found = read("epub", epub())
+    found = read("epub", epub(CHAPTER.format("one"), CHAPTER.format("two")))
     assert '<html lang="fr">' in found
     assert "<title>Port</title>" in found
     assert found.index("Chapter two") < found.index("Chapter one")
     assert found.count("Chapter two") == 1
-    assert found.count('<a href="https://a.test/">this</a> and <a>that</a>') == 2
+    assert found.count('<a href="https://a.test/">this</a> and that.') == 2
     assert "alert" not in found
     assert "onload" not in found
+
+
+def test_the_structure_of_a_chapter_is_kept() -> None:
+    """Lists, tables and links in their own elements; what others hold is read without them."""
+    inner = (
+        '<base href="https://b.test/"/><ol class="x">\n<li>one</li>\n<li>two<ul><li>three</li></ul></li></ol>'
+        '<table><tr><th colspan="2" onclick="x()">a</th><td/></tr></table>'
+        "<pre>1 &lt; 2<br/>3</pre><p><font>a <em>b</em></font> c</p>"
+        '<a href="https://a.test/?a&amp;b"><img src="x"/></a>'
+    )
+    assert read("epub", epub(inner)).partition("<main>")[2].partition("</main>")[0] == (
+        "<section><ol>\n<li>one</li>\n<li>two<ul><li>three</li></ul></li></ol>"
+        '<table><tbody><tr><th colspan="2">a</th><td></td></tr></tbody></table>'
+        '<pre>1 &lt; 2\n3</pre><p>a <em>b</em> c</p><a href="https://a.test/?a&amp;b"></a></section>'
+    )
 
 
 RICH = rb"""{\rtf1\ansi\ansicpg1251{\fonttbl{\f0 Times;}}

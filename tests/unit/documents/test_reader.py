@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from dowse.documents import document_reader
 from dowse.documents.child import MOST_MEMORY
 from dowse.documents.document_reader import DocumentReader
 from tests.office_files import DOCX_TYPE, docx, paragraph
@@ -90,6 +91,14 @@ def test_memory_is_bounded(reader: DocumentReader) -> None:
     limits = Path(f"/proc/{child}/limits").read_text()
     (addresses,) = [line.split() for line in limits.splitlines() if line.startswith("Max address space")]
     assert addresses[3:5] == [str(MOST_MEMORY)] * 2
+
+
+def test_an_answer_that_is_too_large_is_not_taken(reader: DocumentReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of a process that was taken over by a file, and does not keep to the limits any more."""
+    monkeypatch.setattr(document_reader, "MOST_ANSWER", 100)
+    found = reader.read(PDF_TYPE, letter("text"))
+    assert (found.html, found.note) == (b"", "its text was not read: what became of it is too large")
+    assert not children()
 
 
 def test_the_loop_goes_on_while_documents_are_read(reader: DocumentReader) -> None:

@@ -8,6 +8,7 @@ It may use only so much memory. It ends when nothing more can come, and is ended
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
@@ -53,9 +54,17 @@ def _converted(media_type: str, body: bytes) -> DocumentText:
 def main() -> None:
     """Take the standard streams away from whatever may write to them, then serve."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told, and says what is to be done
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_AS, MOST_MEMORY)
     os.nice(_GENTLE)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     serve(sys.stdin.buffer, answers)
+
+
+def _limit(kind: int, most: int) -> None:
+    """Take no more than this, or than is allowed already. Some systems know no such limit: the others still hold."""
+    allowed = [each for each in resource.getrlimit(kind) if each != resource.RLIM_INFINITY]
+    least = min([most, *allowed])
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(kind, (least, least))

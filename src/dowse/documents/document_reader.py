@@ -62,7 +62,10 @@ class DocumentReader:
         with self._lock:  # so that none is started that `close` does not know of
             if self._is_closed:
                 return ENDED
-            child = self._idle.pop() if self._idle else _Child()
+            try:
+                child = self._idle.pop() if self._idle else _Child()
+            except OSError as error:
+                return f"no process could be started for it: {error.strerror}"
             self._children.add(child)
         is_well = False
         try:

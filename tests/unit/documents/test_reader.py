@@ -38,6 +38,14 @@ def children() -> list[int]:
     return [number for number in started if b"dowse.documents.child" in Path(f"/proc/{number}/cmdline").read_bytes()]
 
 
+def addresses_of_the_child() -> list[str]:
+    """How many addresses it may have, and how many it could ask for."""
+    (child,) = children()
+    limits = Path(f"/proc/{child}/limits").read_text()
+    (addresses,) = [line.split() for line in limits.splitlines() if line.startswith("Max address space")]
+    return addresses[3:5]
+
+
 def eventually(is_so: Callable[[], bool]) -> bool:
     until = time.monotonic() + 30
     while not is_so() and time.monotonic() < until:
@@ -87,10 +95,39 @@ def test_a_document_has_no_part_in_the_end_of_a_process_that_had_read_others(rea
 
 def test_memory_is_bounded(reader: DocumentReader) -> None:
     reader.read(PDF_TYPE, letter("first"))
-    (child,) = children()
-    limits = Path(f"/proc/{child}/limits").read_text()
-    (addresses,) = [line.split() for line in limits.splitlines() if line.startswith("Max address space")]
-    assert addresses[3:5] == [str(MOST_MEMORY)] * 2
+    assert addresses_of_the_child() == [str(MOST_MEMORY)] * 2
+
+
+def test_a_lower_limit_of_the_user_holds() -> None:
+    """As after `ulimit -v`. No process may raise it again."""
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (900_000_000, 900_000_000))\n"
+        "from tests.unit.documents.test_reader import *\n"
+        "reader = DocumentReader(); found = reader.read(PDF_TYPE, letter('text'))\n"
+        "print(b'text' in found.html, found.note, *addresses_of_the_child()); reader.close()"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.stdout.split() == ["True", "900000000", "900000000"]
+
+
+def test_a_limit_that_is_refused_is_done_without() -> None:
+    """As macOS does at times."""
+    code = (
+        "import resource\n"
+        "def refuse(kind, limits): raise ValueError('current limit exceeds maximum limit')\n"
+        "resource.setrlimit = refuse\n"
+        "from dowse.documents.child import main; main()"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], input=b"", capture_output=True, check=False)
+    assert ended.returncode == 0
+
+
+def test_a_process_that_cannot_be_started_is_a_note(reader: DocumentReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    note = "its text was not read: no process could be started for it: No such file or directory"
+    assert reader.read(PDF_TYPE, letter("text")).note == note
+    monkeypatch.undo()
+    assert b"text" in reader.read(PDF_TYPE, letter("text")).html
 
 
 def test_an_answer_that_is_too_large_is_not_taken(reader: DocumentReader, monkeypatch: pytest.MonkeyPatch) -> None:

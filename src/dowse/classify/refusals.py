@@ -48,9 +48,22 @@ _ONLY_IF_POSTED = frozenset({"card"})
 """There are searches for cards."""
 
 _CHANGES = re.compile(
-    r"\b(?:delete|remove|unsubscribe|log ?out|sign ?out|donate|pay|checkout|upload|publish|post|save|update|edit|"
+    r"\b(?:delete|remove|unsubscribe|(?:log|sign)[ -]?(?:out|off)|donate|pay|checkout|upload|publish|"
+    r"post(?! ?code)|save|update|edit|"
     r"l\u00f6schen|supprimer|eliminar|cancellare|usu\u0144|\u0443\u0434\u0430\u043b\u0438\u0442\u044c|\u5220\u9664|\u524a\u9664)\b"
 )
+_FIRST_WORD_CHANGES = re.compile(r"\W*(?:create|add|insert|drop|rename|import|truncate|alter|grant|revoke)\b")
+"""What pages that administer a database say. Further on in a label, these are words like others."""
+
+_CHANGES_A_SEARCH = re.compile(r"\W*(?:update|edit|add)\b")
+"""First words that stand for no change where a button says that it searches, as in "Update search"."""
+
+_OF_THE_FORM = re.compile(
+    r"\W*(?:(?:reset|clear)(?: (?:all|the|this|form|fields|search|filters?|selection))*|"
+    r"(?:delete|remove|add|edit|update|reset|clear)(?: \w+){0,2} "
+    r"(?:filters?|facets?|criteri(?:a|on)|refinements?|results))\W*"
+)
+"""What changes nothing but what is asked for."""
 
 
 def reason_not_to_submit(form: Form) -> str | None:
@@ -120,19 +133,31 @@ def _captchas(form: Form) -> str | None:
 
 
 def _actions(form: Form) -> str | None:
-    """What its buttons say, unless they say that it searches; and a field that says how many are wanted."""
+    """What its buttons say that send something, and a field that says how many are wanted.
+
+    One that says that it searches may say other things, too, but not that it changes something.
+    """
     for button in form.controls:
-        said = said_in(button.label).concepts if button.is_button else frozenset()
-        if button.is_button and "search" not in said:
+        if not button.is_button or button.kind == "reset" or _OF_THE_FORM.fullmatch(button.label.lower()):
+            continue
+        said = said_in(button.label).concepts
+        if _changes_something(button.label.lower(), says_search="search" in said):
+            return f"its button {button.label!r} changes something"
+        if "search" not in said:
             concepts = _WORDS_OF_ACTION if _is_posted(form) else _WORDS_OF_ACTION.keys() - _ONLY_IF_POSTED
-            if _CHANGES.search(button.label.lower()) and _is_posted(form):
-                return f"its button {button.label!r} changes something"
             for concept in sorted(said.intersection(concepts)):
                 return f"{_WORDS_OF_ACTION[concept]}: {button.label!r}"
     for control in form.fields:
         if control.kind not in TICKED and _QUANTITY_NAME.search(_named(control)):
             return "it orders something"
     return None
+
+
+def _changes_something(label: str, *, says_search: bool) -> bool:
+    """By GET as by POST: there are sites that delete by GET."""
+    first = _CHANGES_A_SEARCH.match(label) if says_search else None
+    label = label[first.end() :] if first else label
+    return bool(_CHANGES.search(label) or _FIRST_WORD_CHANGES.match(label))
 
 
 def _posts(form: Form) -> str | None:

@@ -59,8 +59,33 @@ SENT = {
     "a long search by POST": "<form method=post>"
     + "".join(f"<label>Part {place} of the form <input name=part{place}></label>" for place in range(90))
     + "<button>Search</button></form>",
+    "a button that empties the fields": "<form><input name=q><input type=reset value='Löschen'></form>",
     "fields without a form": "<div><input name=q><button>Search</button></div>",
 }
+CHANGING = (
+    *("Log out", "Delete", "Unsubscribe", "Pay now", "Save", "Löschen", "Delete search history", "Save search"),
+    *("Create table", "Add", "+ Add user", "Insert row", "Drop", "Rename", "Import", "Delete all", "Reset account"),
+    *("Log-off", "Update and delete searches"),
+)
+OF_THE_FORM = (
+    *("Clear", "Reset", "Clear search", "Remove all filters", "Add filter", "Update search", "Edit search"),
+    *("Update results", "Find by post code", "Add to search", "Show additions"),
+)
+
+
+@pytest.mark.parametrize("label", CHANGING)
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_button_that_changes_something_is_refused(label: str, method: str) -> None:
+    """Also by GET, and also if the form or the button speaks of searching."""
+    form = f"<form action=/search method={method}><input name=q><button>Search</button><button>{label}</button></form>"
+    assert reason_not_to_submit(forms_of(form)[0])
+
+
+@pytest.mark.parametrize("label", OF_THE_FORM)
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_button_that_changes_what_is_asked_for_is_not_refused(label: str, method: str) -> None:
+    form = f"<form action=/search method={method}><input name=q><button>Search</button><button>{label}</button></form>"
+    assert reason_not_to_submit(forms_of(form)[0]) is None
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -83,6 +83,15 @@ def test_the_standard_decides_where_chromium_differs() -> None:
     assert sent(form) == "https://example.org/f?x=1"
 
 
+@pytest.mark.parametrize(("kind", "rest"), [("date", "-01-01"), ("month", "-01"), ("week", "-W01")])
+def test_years_end_somewhere(kind: str, rest: str) -> None:
+    """No number of thousands of digits is read."""
+    for digits, is_date in (("9" * 5, True), ("9" * 6, False), ("9" * 5_000, False)):
+        value = f"{digits}{rest}"
+        (form,) = forms_of(f"<form><input type={kind} name=a value={value}></form>")
+        assert sent(form) == f"https://example.org/?a={value if is_date else ''}"
+
+
 def test_the_same_form_is_the_same_request() -> None:
     html = "<form method=post enctype=multipart/form-data action=/f><input name=x value={}></form>"
     one, again, other = (forms_of(html.format(value))[0].request() for value in ("1", "1", "2"))

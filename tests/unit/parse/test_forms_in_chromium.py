@@ -53,7 +53,7 @@ first is dropped
 <button name=other value=1>x</button><input type=submit name=other2><input type=reset name=re value=1>
 <object name=ob></object><output name=out>x</output><input name=last value=z list=d>
 """
-TYPED = """
+TYPED = f"""
 <input type=number name=n1 value=abc><input type=number name=n2 value=1e3><input type=number name=n3 value=" 1">
 <input type=number name=n4 value=+1><input type=number name=n5 value=.5><input type=number name=n6 value=-0>
 <input type=range name=r1><input type=range name=r2 value=7 max=5><input type=range name=r3 value=2.6>
@@ -61,7 +61,10 @@ TYPED = """
 <input type=range name=r6 step=any value=1.25><input type=range name=r7 min=0 max=1 step=0.1 value=0.55>
 <input type=color name=k1 value=#ABCDEF><input type=color name=k2 value=junk>
 <input type=date name=d1 value=2024-02-30><input type=date name=d2 value=2024-02-29>
-<input type=date name=d3 value=1-1-1>
+<input type=date name=d3 value=1-1-1><input type=date name=d4 value=275760-09-13>
+<input type=date name=d5 value=275761-01-01><input type=date name=d6 value={"1" * 5_000}-01-01>
+<input type=week name=w4 value={"1" * 5_000}-W01><input type=month name=m3 value={"1" * 5_000}-01>
+<input type=datetime-local name=l4 value={"1" * 5_000}-01-01T00:00>
 <input type=month name=m1 value=2024-13><input type=month name=m2 value=2024-12>
 <input type=week name=w1 value=2020-W53><input type=week name=w2 value=2021-W53><input type=week name=w3 value=2021-W01>
 <input type=time name=i1 value=24:00><input type=time name=i2 value=09:05:30.5><input type=time name=i3 value=9:05>

@@ -11,10 +11,12 @@ _NEWLINE = re.compile(r"\r\n?")
 _SPACE = " \t\n\f\r"
 _FLOAT = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\Z")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
-_DATE = re.compile(r"([0-9]{4,})-([0-9]{2})(?:-([0-9]{2}))?\Z")
-_WEEK = re.compile(r"([0-9]{4,})-W([0-9]{2})\Z")
+_DATE = re.compile(r"([0-9]{4,6})-([0-9]{2})(?:-([0-9]{2}))?\Z")
+_WEEK = re.compile(r"([0-9]{4,6})-W([0-9]{2})\Z")
 _TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,3}))?)?\Z")
 _LINES = frozenset({"text", "search", "tel", "password"})
+_LAST_YEAR = 275_760
+"""The last that browsers know. The standard names none, but a year of thousands of digits is not read as a number."""
 _LARGEST = 1.7976931348623157e308
 
 
@@ -80,7 +82,11 @@ def _month(value: str) -> str:
 
 
 def _is_month(found: re.Match[str]) -> bool:
-    return int(found[1]) > 0 and 1 <= int(found[2]) <= 12
+    return _is_year(found) and 1 <= int(found[2]) <= 12
+
+
+def _is_year(found: re.Match[str]) -> bool:
+    return 0 < int(found[1]) <= _LAST_YEAR
 
 
 def _days(found: re.Match[str]) -> int:
@@ -90,7 +96,7 @@ def _days(found: re.Match[str]) -> int:
 
 def _week(value: str) -> str:
     found = _WEEK.match(value)
-    if not found or int(found[1]) == 0:
+    if not found or not _is_year(found):
         return ""
     year = 2000 + int(found[1]) % 400
     # a year has 53 weeks if it begins on a Thursday, or on a Wednesday and is a leap year

@@ -36,6 +36,7 @@ def read_epub(body: bytes, markup: Markup) -> None:
     read_properties(parts, container.package, markup)
     package = _Package(posixpath.dirname(container.package))
     parts.parse(container.package, package)
+    markup.completes_tables = False
     for chapter in package.chapters():
         if parts.has(chapter):
             _write(parts.read(chapter), markup)

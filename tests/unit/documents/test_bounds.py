@@ -124,3 +124,28 @@ def test_a_link_cannot_leave_its_attribute() -> None:
     link = '<w:p><w:hyperlink r:id="L"><w:r><w:t>x</w:t></w:r></w:hyperlink></w:p>'
     found = convert(DOCX, docx(link, {"L": "https://a.test/&quot;&gt;&lt;script&gt;"}))
     assert b'<a href="https://a.test/&quot;&gt;&lt;script&gt;">x</a>' in found.html
+
+
+def test_empty_cells_take_no_room_unless_they_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing_html, "MOST_HTML", 1_000)
+    rows = "<table-row><table-cell/><table-cell/></table-row>" * 1_000
+    table = f"<table>{rows}<table-row><table-cell><p>last</p></table-cell></table-row></table>"
+    found = convert(usual_type("ods"), archive({"content.xml": f"<spreadsheet>{table}</spreadsheet>"}))
+    assert b"<td><p>last</p></td>" in found.html
+
+
+def test_padding_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of one cell below a wide one are as wide as that."""
+    monkeypatch.setattr(growing_html, "MOST_HTML", most := 100_000)
+    cell = "<table-cell><p>1</p></table-cell>"
+    rows = f"<table-row>{cell * 1_000}</table-row>" + f"<table-row>{cell}</table-row>" * 1_000
+    found = convert(usual_type("ods"), archive({"content.xml": f"<spreadsheet><table>{rows}</table></spreadsheet>"}))
+    assert 0.9 * most < len(found.html) < most + 1_000
+
+
+def test_rows_that_are_repeated_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing_html, "MOST_HTML", most := 100_000)
+    row = '<table-row number-rows-repeated="9999"><table-cell><p>1</p></table-cell></table-row>'
+    found = convert(usual_type("ods"), archive({"content.xml": f"<spreadsheet><table>{row * 9}</table></spreadsheet>"}))
+    assert found.note == FIRST_PART
+    assert 0.9 * most < len(found.html) < most + 1_000

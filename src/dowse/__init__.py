@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, DowseError, JobError
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Unpack
 
+    from dowse import extending as extending
+    from dowse import page_tools as page_tools
     from dowse.call_keywords import (
         FilesFunction,
         FocusFunction,
@@ -283,6 +286,8 @@ def __getattr__(name: str) -> Any:
         from dowse.page_stream import Stream
 
         return Stream
+    if name in ("extending", "page_tools"):
+        return import_module(f"dowse.{name}")
     if not name.startswith("_"):
         from dowse.modes.registry import find_mode, mode_names
 

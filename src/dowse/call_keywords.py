@@ -145,7 +145,7 @@ class OptionKeywords(TypedDict, total=False):
     learned and skipped."""
     checksum: Literal["xxh3", "md5", "crc32"]
     """Checksum of the content-matching test."""
-    extract: str | list[str] | tuple[str, ...]
+    extract: str | list[str] | tuple[str, ...] | Mapping[str, str]
     """A field to take from pages: title=//h1, price:number=css:.price, next=css:a.next@href, sku=re:sku=(\\w+).
     Types are text, number, date, url and html. tags[]=css:.tag takes all matches as a list, tags[, ]=css:.tag
     joins them, without brackets it is the first."""
@@ -200,7 +200,7 @@ class OptionKeywords(TypedDict, total=False):
 class ExtractKeywords(TypedDict, total=False):
     """The options of reading stored pages again."""
 
-    extract: str | list[str] | tuple[str, ...]
+    extract: str | list[str] | tuple[str, ...] | Mapping[str, str]
     """A field to take from pages: title=//h1, price:number=css:.price, next=css:a.next@href, sku=re:sku=(\\w+).
     Types are text, number, date, url and html. tags[]=css:.tag takes all matches as a list, tags[, ]=css:.tag
     joins them, without brackets it is the first."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import os
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dowse.core.protocols import Fetcher
@@ -21,13 +21,14 @@ from dowse.settings import Setting
 Texts = str | list[str] | tuple[str, ...]
 """What a list of texts may be given as."""
 
-_OWN_CODE: dict[str, Any] = {
+_OF_PYTHON: dict[str, Any] = {
+    "extract": Texts | Mapping[str, str],
     "follow": Follow | str,
     "on_page": OnPage | str,
     "wrap_fetcher": Callable[[Fetcher], Any] | str,
     "extractor": Extractor | type[Extractor] | str | list[Any] | tuple[Any, ...],
 }
-"""Options that take code of the user as well as its name."""
+"""Options that take objects of Python as well as texts: code of the user, fields by their names."""
 
 _TYPES: dict[str, Any] = {"switch": bool, "whole": int, "number": float, "text": str, "list": Texts}
 
@@ -69,7 +70,7 @@ def call_keywords(mode: Mode[Any]) -> list[Keyword]:
 def keyword(setting: Setting) -> Keyword:
     """An option of a crawl as a keyword argument."""
     type_ = setting.type if setting.kind == "choice" else _TYPES[setting.kind]
-    return Keyword(setting.name, _OWN_CODE.get(setting.name, type_), setting.default, setting.help, setting.title)
+    return Keyword(setting.name, _OF_PYTHON.get(setting.name, type_), setting.default, setting.help, setting.title)
 
 
 def first_argument(mode: Mode[Any]) -> inspect.Parameter:

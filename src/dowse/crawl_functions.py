@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from dowse import app
-from dowse.call_signatures import first_argument
+from dowse.call_signatures import DROP, OUTPUT, PROGRESS, SEEDS, SEEDS_FROM, call_keywords, first_argument
 from dowse.config import change_job, load_job, make_job
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
@@ -26,10 +27,11 @@ from dowse.crawl import Crawl, Summary
 from dowse.engine.events import Event, Problem
 from dowse.engine.loop import Listener
 from dowse.modes.mode import Mode
-from dowse.modes.registry import find_mode
+from dowse.modes.registry import find_mode, modes
 from dowse.own_code import Given, named
 from dowse.page_stream import Feed, Stream, end_stream
 from dowse.python_progress import showing
+from dowse.settings import shown
 from dowse.store.folder import holds_crawl
 
 _PACKAGE = str(Path(__file__).parent)
@@ -107,6 +109,8 @@ def call_of_mode(name: str, arguments: tuple[Any, ...], options: dict[str, Any])
     names = (first_argument(mode).name, *mode.arguments)
     if len(arguments) > len(names):
         raise TypeError(f"{name}() takes options by name: {name}(..., depth=3)")
+    own = [each.name for each in call_keywords(mode)]
+    _check_names(options, [*names, *own, *(setting.name for setting in mode.settings)], name)
     options, wishes = _wishes({**dict(zip(names, arguments, strict=False)), **options})
     start, output = options.pop(names[0], ()), options.get("output")
     if not start and wishes.resume and output and holds_crawl(Path(output)):
@@ -124,6 +128,7 @@ def call_of_mode(name: str, arguments: tuple[Any, ...], options: dict[str, Any])
 
 def call_of_file(job_file: str | PathLike[str], options: dict[str, Any]) -> Call:
     """The call that runs the job of a file. The file says it all, so what it does not say is a default."""
+    _check_names(options, [OUTPUT.name, SEEDS_FROM.name, *Wishes._fields, *_settings_of_all()])
     options, wishes = _wishes(options)
     texts, given = named(options)
     job = load_job(job_file, **texts)
@@ -163,9 +168,11 @@ def stream(call: Call) -> Stream:
 def go_on(act: Callable[..., Summary], directory: str | PathLike[str], options: dict[str, Any]) -> Crawl:
     """Resume, retry or recrawl a crawl, and open it."""
     directory = fspath(directory)
+    more = (SEEDS.name, SEEDS_FROM.name, DROP.name) if act is app.resume else ()
+    _check_names(options, [PROGRESS.name, *more, *_settings_of_all()])
+    options, wishes = _wishes(options)
     end_stream(directory)
-    progress = options.pop("progress", None)
-    with showing(progress) as listener:
+    with showing(wishes.progress) as listener:
         summary = act(directory, _warning(listener), **options)
     return opened(summary)
 
@@ -186,9 +193,28 @@ def opened(summary: Summary) -> Crawl:
 def _wishes(options: dict[str, Any]) -> tuple[dict[str, Any], Wishes]:
     """The options of the crawl, and those of the call."""
     wishes = Wishes(**{name: options[name] for name in Wishes._fields if name in options})
+    for name, value in zip(Wishes._fields, wishes, strict=True):
+        # Every text is true to Python, "no" as well, and a crawl would be removed for it.
+        if not isinstance(value, bool) and (value is not None or name != PROGRESS.name):
+            raise JobError(f"{name}: expected True or False, got {shown(value)}")
     if wishes.replace and wishes.resume:
         raise JobError("replace, resume: a crawl is either removed or gone on with; leave one of them out")
     return {name: value for name, value in options.items() if name not in Wishes._fields}, wishes
+
+
+def _check_names(options: Iterable[str], known: list[str], function: str = "site") -> None:
+    """Refuse what is no option anywhere, with the one of this call that it may have been. Which mode has an option
+    that is not of this one is told with the job."""
+    for name in options:
+        if name not in known and name not in _settings_of_all():
+            near = get_close_matches(name, known, n=1, cutoff=0.6)
+            hint = f"did you mean {near[0]}?" if near else f"help(dowse.{function}) lists the options"
+            raise JobError(f"unknown option {name}; {hint}")
+
+
+def _settings_of_all() -> list[str]:
+    """The options of every mode."""
+    return [setting.name for mode in modes() for setting in mode.settings]
 
 
 def _start_of(mode: Mode[Any], job: Job) -> Any:

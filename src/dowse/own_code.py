@@ -20,12 +20,14 @@ from dowse.core.job import ExtractOptions, Job
 from dowse.core.record import RECORD_KINDS
 from dowse.engine.callbacks import OwnCode
 from dowse.extract.extractors import Extractor, selective
+from dowse.extract.field_specs import field_texts
 from dowse.extract.own_extractor import OwnExtractor
 from dowse.plugins import absolute, installed, is_found_by_workers, is_lasting, load_installed, reference_of, resolve
 
 EXTRACTORS = "dowse.extractors"
 FUNCTIONS = ("follow", "on_page", "wrap_fetcher")
 LIST = "extractor"
+FIELDS = "extract"
 
 Given = Mapping[str, Any]
 """Options that were given as objects of Python: a function, or a tuple of extractors and their names."""
@@ -34,8 +36,10 @@ NOTHING_GIVEN: Given = {}
 
 
 def named(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Options with names in the place of objects, and the objects."""
+    """Options with names in the place of objects, and the objects. The dictionary of fields becomes a list of them."""
     texts, given = dict(options), {}
+    if isinstance(fields := options.get(FIELDS), Mapping):
+        texts[FIELDS] = field_texts(fields)
     for name in FUNCTIONS:
         value = options.get(name, "")
         if value is None:

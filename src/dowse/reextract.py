@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from dowse.credentials import check_seal, is_ours, seal
 from dowse.documents.document_reader import DocumentReader
 from dowse.documents.read_pages import page_of_answer
 from dowse.extract.extractors import KINDS, Extractor, build_extractors
-from dowse.extract.field_specs import parse_exclusion, parse_field
+from dowse.extract.field_specs import field_texts, parse_exclusion, parse_field
 from dowse.extract.own_extractor import OwnMistake
 from dowse.extract.state_records import records_of
 from dowse.own_code import load_extractors, named, placed
@@ -147,14 +146,7 @@ def with_fields(options: dict[str, Any], fields: Mapping[str, str] | None) -> di
         return options
     if not isinstance(fields, Mapping):
         raise JobError(f"extract: expected a dictionary of fields, such as {{'title': '//h1'}}, got {fields!r:.60}")
-    for name, selector in fields.items():
-        if not isinstance(name, str) or not isinstance(selector, str):
-            raise JobError(f"extract: a field is a name and a selector, both texts; got {name!r:.60}: {selector!r:.60}")
-        if "=" in re.sub(r"\[[^\[\]]*+\]", "", name):  # brackets hold what stands between many matches
-            raise JobError(
-                f"extract: the name of a field has no =, at {name!r:.60}; the selector is the dictionary's value"
-            )
-    return {**options, "extract": (*_listed(options, "extract"), *(f"{name}={text}" for name, text in fields.items()))}
+    return {**options, "extract": (*_listed(options, "extract"), *field_texts(fields))}
 
 
 def _is_cleared(given: dict[str, Any], name: str) -> bool:
@@ -164,4 +156,6 @@ def _is_cleared(given: dict[str, Any], name: str) -> bool:
 def _listed(options: dict[str, Any], name: str) -> tuple[str, ...]:
     """The texts of a list option; what else is in it is refused with the whole job."""
     value = options.get(name, ())
+    if isinstance(value, Mapping):
+        return field_texts(value)
     return (value,) if isinstance(value, str) else tuple(text for text in value if isinstance(text, str))

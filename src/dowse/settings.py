@@ -37,6 +37,10 @@ BARE_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+\.?|[\w-]+(?=:\d)|\[[\da-fA
 THIS_MACHINE = re.compile(r"(localhost|127\.[\d.]+|\[::1\])(?=[:/?#]|$)")
 
 
+PAGE_GROUPS = ("fetch", "urls", "extract")
+"""What the options of a single page, without a crawl, are about."""
+
+
 class Setting(NamedTuple):
     """One option. `group` is the field of `Job` that holds it, `title` what that group is about."""
 

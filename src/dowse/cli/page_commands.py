@@ -12,9 +12,10 @@ from dowse.cli.options import JobCommand, given
 from dowse.cli.page_output import SHOWN, facts_of_page
 from dowse.cli.terminal import say, standard_output
 from dowse.cli.wording import printable, size_text, wrapped
+from dowse.settings import PAGE_GROUPS
 
 
-@click.command(cls=JobCommand, groups=("fetch", "urls", "extract"), epilog=EPILOG)
+@click.command(cls=JobCommand, groups=PAGE_GROUPS, epilog=EPILOG)
 @click.argument("url", metavar="URL")
 @click.option("-f", "--file", metavar="FILE", default="-", help="File to write the page to; standard output without.")
 @click.option("--screenshot", metavar="FILE.png", help="Save a picture of the whole page, made by the browser.")

@@ -38,7 +38,7 @@ class JobError(DowseError):
 
     >>> dowse.site("https://example.org/", max_page=3)
     Traceback (most recent call last):
-    dowse.core.errors.JobError: unknown key max_page; did you mean max_pages?
+    dowse.core.errors.JobError: unknown option max_page; did you mean max_pages?
     """
 
 

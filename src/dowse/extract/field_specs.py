@@ -11,7 +11,7 @@ What is wrong with one is told with the option it was given for and the number o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, NoReturn
 
 import regex
@@ -42,6 +42,22 @@ class Exclusion(NamedTuple):
 
     name: str
     selector: Selector
+
+
+def field_texts(fields: Mapping[str, str]) -> tuple[str, ...]:
+    """The fields of a dictionary as they are written elsewhere; its keys are NAME, NAME:TYPE or NAME:TYPE[].
+
+    >>> field_texts({"title": "//h1", "price:number": "css:.price"})
+    ('title=//h1', 'price:number=css:.price')
+    """
+    for name, selector in fields.items():
+        if not isinstance(name, str) or not isinstance(selector, str):
+            raise JobError(f"extract: a field is a name and a selector, both texts; got {name!r:.60}: {selector!r:.60}")
+        if "=" in regex.sub(r"\[[^\[\]]*+\]", "", name):  # brackets hold what stands between many matches
+            raise JobError(
+                f"extract: the name of a field has no =, at {name!r:.60}; the selector is the dictionary's value"
+            )
+    return tuple(f"{name}={selector}" for name, selector in fields.items())
 
 
 def parse_field(option: str, spec: str) -> FieldSpec:

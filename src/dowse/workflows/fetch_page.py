@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.config import make_job
-from dowse.core.errors import CrawlError
+from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
 from dowse.core.model import Failure, Response
 from dowse.core.phrasing import counted
@@ -21,8 +21,10 @@ from dowse.core.user_agent import user_agent
 from dowse.credentials import mark, resolved
 from dowse.extract.visible_content import looking
 from dowse.fetch.fetcher_chain import Fetchers, Questions, build_fetchers, check_means
+from dowse.modes.registry import find_mode
 from dowse.parse.decode import charset_name, for_browser
 from dowse.pools.event_loop import run
+from dowse.settings import PAGE_GROUPS
 
 
 class SinglePage(Struct, frozen=True):
@@ -34,7 +36,11 @@ class SinglePage(Struct, frozen=True):
 
 
 def job_of_page(url: str, **options: Any) -> Job:
-    """What one page is fetched by: its address, and options of a crawl by name."""
+    """What one page is fetched by: its address, and options of a crawl by name. Those that only a crawl has use for
+    are refused."""
+    idle = {row.name for row in find_mode("site").settings if row.group not in PAGE_GROUPS} - {"robots"}
+    if refused := [name for name in options if name in idle | {"output", "seeds_from"}]:
+        raise JobError(f"{', '.join(refused)}: not for a single page, which is no crawl; leave it out")
     return make_job("site", url, **options)
 
 

@@ -129,7 +129,7 @@ def read_url(seed: object, option: str = "seeds") -> str:
         url = f"{'http' if THIS_MACHINE.match(url) else 'https'}://{url}"
     scheme, separator, rest = url.partition("://")
     if not separator or not rest:
-        raise JobError(f"{option}: {shown(seed)} is not a URL; write it like https://example.org/")
+        raise JobError(f"{option}: {shown(seed)} is not a URL; write it like example.org or https://example.org/page")
     if scheme.lower() not in ("http", "https"):
         raise JobError(f"{option}: {shown(seed)}: only http and https can be crawled")
     from dowse.core.urls import resolve  # the libraries for URLs, which `dowse --help` need not load

@@ -56,7 +56,7 @@ def test_a_list_has_one_url_a_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("not one", "line 3: 'not one' is not a URL; write it like https://example.org/"),
+        ("not one", "line 3: 'not one' is not a URL; write it like example.org or"),
         ("ftp://a.example/", "line 3: 'ftp://a.example/': only http and https can be crawled"),
         ("http://me:secret@a.example/", "line 3: a URL must not hold a user name or a password"),
         ("http://a.example/\x1b[2J", "line 3: control characters are not allowed"),

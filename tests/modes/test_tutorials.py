@@ -90,6 +90,14 @@ def test_every_tutorial_is_found() -> None:
     assert {page.stem for page in PAGES} == {"files", "first", "focus", "rules"}
 
 
+def test_no_tutorial_needs_a_folder_that_another_has_filled() -> None:
+    """A reader types them one after the other, in one place."""
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    folders = re.findall(r"^\$ dowse .* -o ([\w-]+)$|output=\"([\w-]+)\"", text, re.MULTILINE)
+    assert len(folders) >= 8
+    assert len(set(folders)) == len(folders)
+
+
 def test_the_sample_site_is_served_until_it_is_stopped() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -236,5 +236,10 @@ def test_every_command_of_the_manual_exists_with_its_options() -> None:
     assert wrong == {}
 
 
+def test_the_manual_shows_the_name_that_servers_get() -> None:
+    shown = re.findall(r"User-Agent: dowse/(\S+)", (DOCS / "ways" / "manners.md").read_text(encoding="utf-8"))
+    assert set(shown) == {dowse.__version__}
+
+
 def test_a_wrong_option_in_the_manual_would_be_found() -> None:
     assert unknown_options("dowse site https://example.org/ --max-page 3  # stop early") == ["--max-page"]

@@ -78,13 +78,14 @@ def _from_environment(place: str, name: str) -> str:
 
 
 def _from_file(place: str, _name: str) -> str:
+    path = os.path.abspath(os.path.expanduser(place))  # a message says where it was looked for
     try:
-        with open(os.path.expanduser(place), encoding="utf-8") as stream:
+        with open(path, encoding="utf-8") as stream:
             return stream.read(_LONGEST + 2)
     except OSError as error:
-        raise JobError(f"{place}: {error.strerror}") from None
+        raise JobError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise JobError(f"{place}: not a text in UTF-8") from None
+        raise JobError(f"{path}: not a text in UTF-8") from None
 
 
 def _from_keyring(place: str, _name: str) -> str:

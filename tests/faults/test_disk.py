@@ -75,7 +75,10 @@ def test_a_crawl_that_waits_for_room_can_be_stopped_and_resumed(site: Site, tmp_
         command.signal_all(signal.SIGINT)
         ended = command.ended()
     assert ended.code == 3
-    assert ended.err.splitlines()[-1] == "dowse: error: cannot write crawl.db: disk I/O error"
+    assert ended.err.splitlines()[-1] == (
+        "dowse: error: cannot write crawl.db: disk I/O error; stopped, and nothing that was stored is lost: make room,"
+        " then dowse resume goes on"
+    )
     assert dowse("resume", tmp_path, "--quiet").code == 0
     assert opened(tmp_path).status().counts == {"fetched": 301}
 

@@ -52,6 +52,28 @@ def test_a_seed_that_gives_no_page(
     assert opened(tmp_path / "crawl").status().stop_reason == "complete"
 
 
+def test_a_seed_that_is_too_large_is_not_to_be_asked_for_in_the_same_way(
+    site: Site, tmp_path: Path, capsys: Capture
+) -> None:
+    site.pages["/"] = "x" * 500
+    folder = tmp_path / "crawl"
+    ended = invoke(capsys, "site", site.url, "-o", folder, "--max-body", "10", *FAST)
+    assert (
+        f"; allow more with: dowse retry {folder} --max-body BYTES, or take the first part of pages with --cut-body"
+        in ended.err
+    )
+    assert "try again" not in ended.err
+    assert invoke(capsys, "retry", folder, "--max-body", "1000", "--quiet").code == 0
+
+
+def test_a_wrong_table_is_told_with_the_one_that_was_meant(tmp_path: Path, capsys: Capture) -> None:
+    ended = invoke(capsys, "export", tmp_path, "page")
+    assert ended.code == 2
+    assert ended.err == "dowse: error: there is no table page; did you mean pages? (see dowse export --help)\n"
+    other = invoke(capsys, "export", tmp_path, "zzzz").err
+    assert other.count("ledger") == 1
+
+
 def test_a_seed_where_nobody_listens(tmp_path: Path, capsys: Capture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -63,6 +63,21 @@ def test_a_field_that_no_page_has_is_told(site: Site, tmp_path: Path, capsys: py
     assert {field["name"]: field["records"] for field in status["fields"]} == {"title": 4, "no": 0}
 
 
+def test_a_field_that_no_page_was_searched_for_is_not_called_wrong(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shop(site)
+    crawl(tmp_path, site.url)
+    resumed = invoke(capsys, "resume", tmp_path, "--extract", "title=//h1", "--extract", "no=//h7").out
+    assert [line.split(maxsplit=2)[2] for line in resumed.splitlines() if line[:8].split() in (["title"], ["no"])] == [
+        "none yet"
+    ] * 2
+    assert f"pages of earlier runs are searched by: dowse extract {tmp_path}\n" in resumed
+    searched = invoke(capsys, "extract", tmp_path).out
+    assert "none: see selector, type" in searched
+    assert "dowse extract" not in searched
+
+
 def test_a_field_that_would_take_too_long_is_told(
     site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

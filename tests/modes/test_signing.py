@@ -138,7 +138,9 @@ def test_the_command_makes_a_key_for_its_owner_alone_and_says_what_to_do(tmp_pat
     assert dowse("signing", "--new", "env:KEY").code != 0
 
 
-def test_what_cannot_sign_is_told_before_anything_is_asked_for(site: Site, tmp_path: Path, made: Made) -> None:
+def test_what_cannot_sign_is_told_before_anything_is_asked_for(
+    site: Site, tmp_path: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site.pages["/"] = "hello"
     with pytest.raises(JobError, match="belong together"):
         make_job("site", site.url, sign_key=made.reference)
@@ -150,8 +152,10 @@ def test_what_cannot_sign_is_told_before_anything_is_asked_for(site: Site, tmp_p
     with pytest.raises(JobError, match="not an Ed25519 key"):
         crawl(tmp_path / "out", site.url, **made.options)
     os.unlink(made.file)
-    with pytest.raises(JobError, match=r"crawler\.pem: No such file"):
-        crawl(tmp_path / "out", site.url, **made.options)
+    monkeypatch.chdir(made.file.parent)
+    relative = {**made.options, "sign_key": f"file:{made.file.name}"}
+    with pytest.raises(JobError, match=f"sign_key: {made.file}: No such file"):
+        crawl(tmp_path / "out", site.url, **relative)
     assert not site.log
 
 

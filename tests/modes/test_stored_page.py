@@ -111,3 +111,11 @@ def test_a_crawl_lets_go_of_its_files_when_its_block_ends(found: Crawl, tmp_path
         assert open_files()
     assert open_files() == []
     assert repr(again) == f"<dowse crawl {copy}, closed>"
+
+
+def test_a_crawl_that_was_closed_says_so(found: Crawl) -> None:
+    with dowse.open(found.directory) as again:
+        pages = again.pages
+    for read in (lambda: len(again.pages), lambda: list(pages), lambda: again.why("/"), lambda: again.page("/")):
+        with pytest.raises(dowse.CrawlError, match=r"it is closed; open the crawl again with dowse\.open\(DIR\)"):
+            read()

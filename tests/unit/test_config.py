@@ -209,8 +209,14 @@ def test_a_regular_expression_that_does_not_compile_is_refused_by_name(key: str)
         ("", "seeds: '' is not a URL; write it like example.org or https://example.org/page"),
         ("start", "seeds: 'start' is not a URL; write it like example.org or https://example.org/page"),
         ("/index.html", "seeds: '/index.html' is not a URL; write it like example.org or https://example.org/page"),
-        ("mailto:me@example.org", "seeds: 'mailto:me@example.org' is not a URL; write it like example.org or https://example.org/page"),
-        ("http:example.org", "seeds: 'http:example.org' is not a URL; write it like example.org or https://example.org/page"),
+        (
+            "mailto:me@example.org",
+            "seeds: 'mailto:me@example.org' is not a URL; write it like example.org or https://example.org/page",
+        ),
+        (
+            "http:example.org",
+            "seeds: 'http:example.org' is not a URL; write it like example.org or https://example.org/page",
+        ),
         ("http://", "seeds: 'http://' is not a URL; write it like example.org or https://example.org/page"),
         ("ftp://example.org/", "seeds: 'ftp://example.org/': only http and https can be crawled"),
         ("file:///etc/passwd", "seeds: 'file:///etc/passwd': only http and https can be crawled"),

@@ -48,6 +48,9 @@ def _cure_of(story: Story | None, directory: str) -> str:
         return f"mend your code, then: dowse retry {directory}"
     if story.reason == WITHHELD:
         return "start from a page that its site allows to be used for that"
+    if story.reason == FailureKind.TOO_LARGE and not _last_detail(story).startswith("headers"):
+        more = f"allow more with: dowse retry {directory} --max-body BYTES"
+        return f"{more}, or take the first part of pages with --cut-body"
     if story.state == "robots":
         return "start from a page that robots.txt allows"
     if story.state == "out_of_scope":
@@ -58,10 +61,14 @@ def _cure_of(story: Story | None, directory: str) -> str:
     return "check its address, or start from another page" if story.state == "failed" and is_final else ""
 
 
+def _last_detail(story: Story) -> str:
+    return str(story.visits[-1].get("detail") or "") if story.visits else ""
+
+
 def _fate_of(url: str, story: Story | None) -> str:
     if story is None:
         return f"{printable(url)}: never tried"
-    detail = story.visits[-1].get("detail") if story.visits else ""
+    detail = _last_detail(story)
     words = [state_text(story.state)]
     for word in (story.reason, detail):
         # robots is both a state and a reason, 404 both a reason and a status; once is enough

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,10 +18,26 @@ from dowse.core.record import RECORD_KINDS
 from dowse.export.formats import FOLDER, FORMATS, ROWS
 from dowse.modes.registry import modes
 
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # before click 8.2 it takes no types
+
+
+class TableName(_Choice):
+    """The name of a table. The usage has the whole list, so that a wrong name is told with it once, not twice."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value in self.choices:
+            return value
+        near = get_close_matches(value, self.choices, n=1, cutoff=0.6)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self.choices)}"
+        raise click.UsageError(f"there is no table {value}; {hint}", ctx)
+
 
 @click.command()
 @DIRECTORY
-@click.argument("table", type=click.Choice([*FORMATS, *(name for mode in modes() for name in mode.tables)]))
+@click.argument("table", type=TableName([*FORMATS, *(name for mode in modes() for name in mode.tables)]))
 @click.option(
     "--to",
     metavar="FORMAT",

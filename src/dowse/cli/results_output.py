@@ -33,20 +33,25 @@ def learned_text(crawl: Crawl) -> Iterator[str]:
         yield ""
 
 
-def fields_text(crawl: Crawl) -> Iterator[str]:
-    """How many records there are and how complete they are; a field that no page has is told, not left out."""
+def fields_text(crawl: Crawl, *, is_searched: bool = False) -> Iterator[str]:
+    """How many records there are and how complete they are; a field that no page has is told, not left out.
+
+    `is_searched`: all stored pages have just been searched. So they have been by a crawl of one run. A field may be new
+    to a later run, which has searched only the pages that it fetched.
+    """
     if not takes_records(crawl.job):
         return
     options, number = crawl.job.extract, len(crawl.records)
     if not number and options == ExtractOptions():
         return  # a function that gets pages need not take anything from them
     yield f"{'records':<40}{number:>12,}" + ("   does --on match the pages?" if options.on and not number else "")
+    is_searched = is_searched or crawl.reader.runs() <= 1
     kinds: dict[str, list[FieldCount]] = {kind: [] for kind in asked_kinds(options)}
     for count in crawl.fields():
         kinds.setdefault(count.kind, []).append(count)
     unfinished = kinds.pop(UNFINISHED, [])
     for kind, counts in kinds.items():
-        yield from _kind_text(kind, counts, with_heading=len(kinds) > 1)
+        yield from _kind_text(kind, counts, with_heading=len(kinds) > 1, is_searched=is_searched)
     for count in unfinished:
         name = shortened(printable(count.name), 20)
         yield f"  {name}: not read to the end on {counted(count.records, 'page')}"
@@ -55,18 +60,18 @@ def fields_text(crawl: Crawl) -> Iterator[str]:
     if options.tables and (rows := len(crawl.records_of(REPEATED))):
         yield f"  tables that many pages have are left out but for one: {counted(rows, 'row')}"
         yield f"  see: dowse export {shlex.quote(str(crawl.directory))} records --kind {REPEATED} --to csv"
-    if options.extract and not all(count.records for count in kinds["fields"]):
-        yield f"  stored pages are searched by: dowse extract {shlex.quote(str(crawl.directory))}"
+    if options.extract and not is_searched and not all(count.records for count in kinds["fields"]):
+        yield f"  pages of earlier runs are searched by: dowse extract {shlex.quote(str(crawl.directory))}"
     yield ""
 
 
-def _kind_text(kind: str, counts: list[FieldCount], *, with_heading: bool) -> Iterator[str]:
-    indent = "  "
+def _kind_text(kind: str, counts: list[FieldCount], *, with_heading: bool, is_searched: bool) -> Iterator[str]:
+    indent, lack = "  ", "none: see selector, type" if is_searched else "none yet"
     if with_heading or not counts:
         yield f"  {kind}" if counts else f"  {kind:<38}{0:>12,}   on no page"
         indent = "    "
     for count in counts[:MOST_FIELDS]:
-        warning = "" if count.records else "   none: see selector, type"
+        warning = "" if count.records else f"   {lack}"
         name = shortened(printable(count.name), 39 - len(indent))
         yield f"{indent}{name:<{40 - len(indent)}}{count.records:>12,}{warning}"
     if len(counts) > MOST_FIELDS:
@@ -115,5 +120,5 @@ def extraction_text(result: Extraction, crawl: Crawl) -> Iterator[str]:
         return
     yield f"{counted(result.records, 'record')} from {counted(result.pages, 'stored page')}"
     yield ""
-    yield from fields_text(crawl)
+    yield from fields_text(crawl, is_searched=True)
     yield f"Next: dowse export {folder} records --to csv -f records.csv"

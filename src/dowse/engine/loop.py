@@ -33,6 +33,7 @@ _PAUSE = 2.0
 """Seconds between two tries to write to a full disk."""
 
 _WAITING = "waiting for room (make some, or stop with Ctrl-C)"
+_LEFT = "stopped, and nothing that was stored is lost: make room, then dowse resume goes on"
 
 _LONG_WAIT = 3.0
 """Seconds without a request before the crawl tells what it waits for."""
@@ -222,7 +223,7 @@ class Engine:
                 return write()
             except StoreFull as trouble:
                 if self._stop_asked:
-                    raise
+                    raise StoreFull(f"{trouble}; {_LEFT}") from trouble
                 self._listener(Paused(f"{trouble}; {_WAITING}"))
                 await asyncio.sleep(_PAUSE)
 

@@ -28,12 +28,14 @@ class Trouble(Enum):
     DAMAGED = "damaged"
     READ_ONLY = "read-only"
     UNREACHABLE = "unreachable"
+    CLOSED = "closed"
 
 
 _CURES = {
     Trouble.BUSY: "; another program has it: end that one, or try again later",
     Trouble.DAMAGED: "; restore it from a copy, or crawl anew into another folder; the pages in warc/ are still whole",
     Trouble.READ_ONLY: "; get the right to write to it, or work on a copy of the folder",
+    Trouble.CLOSED: "; open the crawl again with dowse.open(DIR), or read it before the with block ends",
 }
 
 

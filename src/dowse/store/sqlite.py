@@ -40,6 +40,7 @@ _TROUBLES = {
 }
 _UNREADABLE = "Could not decode to UTF-8"
 """How Python's module says that a text is damaged; the whole message would quote it."""
+_CLOSED = "Cannot operate on a closed database"
 
 
 def trouble_of(error: BaseException) -> tuple[Trouble, str] | None:
@@ -48,6 +49,8 @@ def trouble_of(error: BaseException) -> tuple[Trouble, str] | None:
         return None
     if str(error).startswith(_UNREADABLE):
         return Trouble.DAMAGED, "database disk image is malformed"
+    if str(error).startswith(_CLOSED):
+        return Trouble.CLOSED, "it is closed"
     trouble = _TROUBLES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
     return (trouble, str(error)) if trouble else None
 

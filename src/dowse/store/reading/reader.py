@@ -36,7 +36,7 @@ from dowse.store.reading.stories import Story, StoryReader
 from dowse.store.reading.tables import IS_ERROR, QUERIES, LinkTable, QueryTable, Table
 from dowse.store.reading.trouble_facts import facts_of
 from dowse.store.versions import prepare_reading
-from dowse.store.working_time import worked_seconds
+from dowse.store.working_time import first_visits, worked_seconds
 
 TABLES = (*QUERIES, "records", "links", "edges", "tables")
 """The tables that every crawl has."""
@@ -82,6 +82,11 @@ class CrawlReader:
     def meta(self, name: str) -> str:
         row = self.connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else ""
+
+    @explained("read")
+    def runs(self) -> int:
+        """How many runs the crawl has had."""
+        return len(first_visits(self.connection))
 
     def briefing(self) -> Briefing:
         """What the crawl was briefed with."""

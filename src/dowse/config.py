@@ -211,7 +211,7 @@ def _check_rendering(fetch: FetchOptions, given: Mapping[str, object]) -> None:
     if fetch.profile and "page_time" in idle:
         idle.remove("page_time")  # a log-in is renewed in a browser, however pages are fetched
     if idle and fetch.fetch == "http":
-        raise JobError(f"{', '.join(idle)}: only for rendered pages; add --fetch browser, or auto")
+        raise JobError(f"{', '.join(idle)}: only for rendered pages; add fetch = 'browser', or fetch = 'auto'")
     selectors = [("ready", fetch.ready)] + [("step", parse_step(step).selector) for step in fetch.step]
     for option, selector in selectors:
         if option in given and selector and not _BEYOND_CSS.search(selector):

@@ -69,7 +69,7 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
     if only and (asked_kinds(before) or before.keywords or before.describe):
         job = change_job(job, on=before.on)  # the fields of before still belong to their own pages
     if not extractors and not options:
-        raise JobError("extract: nothing to extract; name a field, such as --extract title=//h1")
+        raise JobError("extract: nothing to extract; name a field, such as extract = 'title=//h1'")
     token, read, found, unreadable = product_token(user_agent(job)), 0, 0, []
     kinds = (*KINDS, *(kind for each in others for kind in each.kinds))
     with Rereading(directory, kinds) as reading, BodyReader(directory / BODIES) as bodies, DocumentReader() as reader:

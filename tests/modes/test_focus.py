@@ -248,7 +248,10 @@ def test_hosts_share_the_crawl_by_what_their_links_are_worth(tmp_path: Path) -> 
         (["--like", "nowhere.html"], "like: there is no file nowhere.html"),
         (["--topic", "sort", "--unlike", "nowhere.html"], "unlike: there is no file nowhere.html"),
         (["--topic", "sort", "--unlike", "ftp://a.example/"], "unlike: 'ftp://a.example/': only http and https"),
-        (["--unlike", "bird.html"], "unlike: this is what is not wanted; say what is, with --topic or --like"),
+        (
+            ["--unlike", "bird.html"],
+            "unlike: this is what is not wanted; say what is: topic = 'heat pumps', or like = FILE",
+        ),
         (["--like", "empty.html"], "like: empty.html is empty; name a page that has words"),
         (["--topic", "sort", "--unlike", "blank.html"], "unlike: blank.html has no text; name a page that has words"),
         (["--like", "stop.html"], "like: the example pages have no words that say anything; give a topic too"),

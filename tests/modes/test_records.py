@@ -395,7 +395,7 @@ def test_a_field_that_is_not_there_cannot_be_dropped(
     for command in ("extract", "resume"):
         ended = invoke(capsys, command, tmp_path, "--drop", "prise")
         assert (ended.code, ended.err) == (
-            2, "dowse: error: drop: the crawl takes no field prise; it takes title\n",
+            2, "dowse: error: --drop: the crawl takes no field prise; it takes title\n",
         )  # fmt: skip
 
 

@@ -304,7 +304,7 @@ FOR_A_BROWSER = {
 def test_what_only_a_browser_can_do_is_refused_without_one(name: str) -> None:
     given = {name: FOR_A_BROWSER[name]}
     message = refusal(lambda: make_job("site", SEED, **given))
-    assert message == f"{name}: only for rendered pages; add --fetch browser, or auto"
+    assert message == f"{name}: only for rendered pages; add fetch = 'browser', or fetch = 'auto'"
     for way in ("browser", "auto"):
         rendered = make_job("site", SEED, fetch=way, **given)
     assert set(FOR_A_BROWSER) == set(RENDERING)

@@ -126,7 +126,7 @@ def test_the_command_takes_records_with_an_extractor_of_ones_own(page: str, caps
     told = invoke(capsys, "fetch", page, "--extractor", f"{script}:Dicts")
     assert (told.code, "extractor Dicts: extract(page) returned a list with {}" in told.err) == (1, True)
     told = invoke(capsys, "fetch", page, "--extractor", f"{tmp_path}/none.py:Heads")
-    assert (told.code, told.err) == (2, f"dowse: error: extractor: there is no file {tmp_path}/none.py\n")
+    assert (told.code, told.err) == (2, f"dowse: error: --extractor: there is no file {tmp_path}/none.py\n")
 
 
 def test_the_command_tells_the_words_that_a_page_has_most(site: Site, capsys: Capture) -> None:

@@ -94,7 +94,11 @@ def _status(run: Callable[[], Any]) -> int:
         return 130
     except NotLearned as error:
         return _fail(str(error), 1)
-    except (JobError, FileUnwritable) as error:
+    except JobError as error:
+        from dowse.cli.option_words import as_typed  # with the options of every mode, for a message alone
+
+        return _fail(as_typed(str(error)), 2)
+    except FileUnwritable as error:
         return _fail(str(error), 2)
     except DowseError as error:
         return _fail(str(error), 3)

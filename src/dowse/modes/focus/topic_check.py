@@ -24,7 +24,7 @@ def check_topic(options: FocusOptions) -> None:
     if options.least_worth and options.by in _BY_DEPTH:
         raise JobError(f"least_worth: by {options.by} a link is worth what its depth says, which is no measure of it")
     if options.unlike and not options.like and not options.topic.strip():
-        raise JobError("unlike: this is what is not wanted; say what is, with --topic or --like")
+        raise JobError("unlike: this is what is not wanted; say what is: topic = 'heat pumps', or like = FILE")
     if wrong := _NO_WEIGHT.search(options.topic):
         raise JobError(
             f"topic: {wrong[0]!r}: what is behind ^ says how much a word counts, as a number such as 2 or 0.5;"

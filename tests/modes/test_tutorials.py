@@ -87,7 +87,7 @@ def test_a_tutorial_does_what_it_says(page: Path, tmp_path: Path) -> None:
 
 
 def test_every_tutorial_is_found() -> None:
-    assert {page.stem for page in PAGES} == {"files", "first", "focus", "rules"}
+    assert {page.stem for page in PAGES} == {"files", "first", "focus", "forms", "rules"}
 
 
 def test_no_tutorial_needs_a_folder_that_another_has_filled() -> None:

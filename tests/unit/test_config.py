@@ -136,7 +136,7 @@ def test_user_agent() -> None:
         ({"max_depth": 1}, "unknown key max_depth; did you mean depth?"),
         ({"seed": 1}, "unknown key seed; did you mean seeds?"),
         ({"qqqqqqqq": 1}, "unknown key qqqqqqqq; see dowse run --help for the keys"),
-        ({"topic": "x"}, "topic is no key of mode = site, but of focus"),
+        ({"topic": "x"}, "topic is no key of mode = site, but of focus and forms"),
         (
             {"aaa": 1, "Depth": 2},
             "unknown key aaa; see dowse run --help for the keys; unknown key Depth; did you mean depth?",
@@ -273,7 +273,7 @@ def test_an_address_that_ends_like_a_file_is_an_address(
         ('seeds = ["http://x/"]', ("mode: expected one of site",)),
         (
             'mode = "sight"\nseeds = ["http://x/"]',
-            ("mode: expected one of site, rules, explore, focus, files; got",),
+            ("mode: expected one of site, rules, explore, focus, files, forms; got",),
         ),
         ('mode = "site"\nseeds = ["http://x/"]\ndepht = 3', ("unknown key depht; did you mean depth?",)),
     ],

@@ -48,7 +48,7 @@ def written(setting: Setting) -> tuple[list[str], Value]:
 
 
 def test_the_crawling_commands() -> None:
-    assert CRAWLING == ["site", "focus", "files", "mirror", "run", "resume", "retry", "recrawl", "demo"]
+    assert CRAWLING == ["site", "focus", "files", "forms", "mirror", "run", "resume", "retry", "recrawl", "demo"]
 
 
 @pytest.mark.parametrize("name", CRAWLING)

@@ -22,7 +22,7 @@ from dowse.core.job import ExtractOptions, Job, Limits
 from dowse.core.phrasing import counted
 from dowse.core.protocols import StopReason, WorkerPool
 from dowse.core.url_keys import have_same_keys
-from dowse.crawl import REPORT, Crawl, Summary, read, remove
+from dowse.crawl import REPORT, Crawl, Summary, read
 from dowse.credentials import check_seal, resolved, seal
 from dowse.engine.callbacks import OwnCode
 from dowse.engine.events import Event, Notice, Problem
@@ -36,6 +36,7 @@ from dowse.pools.event_loop import Reader, StopRequest, run_anywhere, stopping_o
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
 from dowse.pools.processes import ProcessPool, WorkerValues
+from dowse.replacing import check_process, make_room
 from dowse.seed_lists import all_seeds
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import holds_crawl
@@ -167,11 +168,11 @@ def _run(
     down where it is not the one that is run. Secrets are in neither: the workers of this run get a job of their own
     that has them. `more` are the seeds that a crawl which goes on gets now. What is in the folder is removed for a
     crawl that begins `anew`, when nothing can be wrong with the new job any more."""
+    check_process()
     check_means(job.fetch)
     job = placed(job)
     own = load_own(job, given)
-    if job.fetch.workers > 1:
-        check_portable(job)
+    check_portable(job)
     tell = listener or _ignore
     mode = find_mode(job.mode)
     running = resolved(job)
@@ -187,7 +188,7 @@ def _run(
     tell_of_contact(job, listener if stored is None else None)
     stop = reader.stop if reader is not None else StopRequest()
     if is_there and anew:
-        remove(Path(job.output))
+        make_room(running, briefing, stop)
     store = CrawlStore(Path(job.output), job, mode.lease_policy(job), mode.bookkeeping(job, briefing))
     try:
         store.begin(job_to_json(noted or job), time.time(), briefing, "" if noted else seal(job))

@@ -25,7 +25,7 @@ from dowse.export.excel_csv import for_excel
 from dowse.export.formats import FOLDER
 from dowse.export.losses import Losses
 from dowse.export.plugin_formats import Format, chosen_format
-from dowse.store.folder import is_running, remove_crawl
+from dowse.store.folder import BODIES, is_blank, is_running, remove_crawl
 from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
@@ -271,13 +271,22 @@ class Crawl(CrawlTables):
 
 
 def remove(directory: Path) -> None:
-    """Remove a crawl, with what its mode wrote beside it. Other files in the folder stay."""
+    """Remove a crawl, with what its mode wrote beside it. Other files in the folder stay, and what cannot be opened as
+    a crawl stays whole: it may be somebody's work."""
     try:
-        with Crawl(directory) as crawl:
-            others = crawl.mode.outputs
-    except DowseError:  # one that was ended before it began says nothing, and one that is damaged neither
-        others = ()
-    remove_crawl(directory, (REPORT, *others))
+        names = () if is_blank(directory) else _names_of(directory)
+    except CrawlError as error:
+        raise CrawlError(f"nothing was removed from {directory}: {error}") from error
+    remove_crawl(directory, names)
+
+
+def _names_of(directory: Path) -> tuple[str, ...]:
+    """What a crawl has in its folder beside its database."""
+    with Crawl(directory) as crawl:
+        try:
+            return (BODIES, REPORT, *crawl.mode.outputs)
+        except DowseError:  # it was ended before it had a job, or its mode is not installed here
+            return (BODIES, REPORT)
 
 
 def read(directory: str | Path) -> Crawl:

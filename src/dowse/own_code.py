@@ -87,8 +87,8 @@ def load_extractors(options: ExtractOptions, given: Given) -> list[Extractor]:
 
 
 def check_portable(job: Job) -> None:
-    """Refuse what worker processes could not find."""
-    for option, reference in references(job):
+    """Refuse what worker processes could not find, if the job wants some."""
+    for option, reference in references(job) if job.fetch.workers > 1 else ():
         if not is_found_by_workers(reference):
             place, _, name = reference.rpartition(":")
             raise JobError(

@@ -41,6 +41,9 @@ class WorkerValues(msgspec.Struct, frozen=True):
 
 Build = Callable[[WorkerValues], Worker]
 
+GUARD = "in a script, call dowse under `if __name__ == '__main__':`, because worker processes read the script again"
+"""What to do where a script has no part that only its first process runs."""
+
 _MOST_REPLACED = 100
 """A crawl in which so many processes died has something else wrong with it than a page or two."""
 
@@ -134,10 +137,7 @@ class ProcessPool:
         share = await _receive(reader)
         if not share:
             writer.close()
-            raise CrawlError(
-                "a worker process could not start; in a script, call dowse under `if __name__ == '__main__':`,"
-                " because worker processes read the script again"
-            )
+            raise CrawlError(f"a worker process could not start; {GUARD}")
         member = _Member(process, writer, int(share))
         member.listening = asyncio.create_task(self._listen(member, reader))
         return member

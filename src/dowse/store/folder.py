@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import filelock
@@ -54,10 +54,16 @@ def holds_crawl(directory: Path) -> bool:
     return (directory / DATABASE).exists()
 
 
+def is_blank(directory: Path) -> bool:
+    """Whether the database of a folder has no table: a crawl that was ended before it began."""
+    with closing(connect(directory / DATABASE, read_only=True)) as database, explained("read"):
+        return not database.tables()
+
+
 def remove_crawl(directory: Path, others: Iterable[str] = ()) -> None:
-    """Remove the crawl of a folder, and others of the names that it wrote. What is not a crawl's stays."""
+    """Remove the database of a folder, and what else of these names is in it. All other files stay."""
     with lock(directory):
-        places = [inside(directory, name) for name in (BODIES, *others)] + files_of(directory / DATABASE)
+        places = [inside(directory, name) for name in others] + files_of(directory / DATABASE)
         for place in places:
             try:
                 if place.is_dir() and not place.is_symlink():

@@ -19,6 +19,10 @@ from urllib.parse import quote
 
 from dowse.fetch.robots_patterns import MOST_PARTS, MOST_PATTERNS, NO_RULE, Pattern, Patterns, Rule
 
+NormalPath = tuple[tuple[tuple[str, ...], bool], ...]
+"""A path of a rule in the form in which it is compared: its parts between the `*`, and whether it is bound to the end,
+for each place at which the query may begin."""
+
 _BYTES_A_RULE = 400
 
 _ESCAPE = re.compile("%([0-9a-fA-F]{2})")
@@ -98,6 +102,11 @@ def _spellings(allow: bool, value: bytes, line: str) -> Iterator[tuple[Rule, lis
     rule = Rule(rank, line, allow)
     for parts in spellings:
         yield rule, parts, anchored
+
+
+def normal_path(value: bytes) -> NormalPath:
+    """What all spellings of one path in a file have in common."""
+    return tuple((tuple(parts), anchored) for _rule, parts, anchored in _spellings(True, value, ""))
 
 
 def _pattern(rule: Rule, parts: list[str], anchored: bool) -> Pattern:

@@ -2,8 +2,8 @@
 
 Lines are read by robots_lines.py and paths compared by robots_paths.py. Content-Usage follows
 draft-ietf-aipref-attach-05: of all its lines the one with the longest path that matches counts, and lines with one path
-add up. Content-Signal (contentsignals.org) may name a path in the same way. The preferences of both add up, and in
-doubt the one that forbids counts (core/usage.py).
+add up, however it is spelled. Content-Signal (contentsignals.org) may name a path in the same way. The preferences of
+both add up, and in doubt the one that forbids counts (core/usage.py).
 
 Protego was measured first. It takes three times as long, lets an unknown line end the names that a group begins
 with, does not know a name that a word follows, and ends lines at characters that may stand in a path.
@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable
 from dowse.core.usage import Statement, combined, forbids, read_signal, read_usage
 from dowse.fetch.robots_lines import SIZE_LIMIT as SIZE_LIMIT
 from dowse.fetch.robots_lines import read_group
-from dowse.fetch.robots_paths import PathRules, path_of
+from dowse.fetch.robots_paths import NormalPath, PathRules, normal_path, path_of
 
 CRAWL_DELAY_LIMIT = 300.0
 """Longest Crawl-delay obeyed, in seconds. Beyond that a site means Disallow, and can say so."""
@@ -78,15 +78,16 @@ class _UsageRules:
     """The lines of one kind about the use of pages."""
 
     def __init__(self, name: str, lines: Iterable[tuple[str, bytes]]) -> None:
-        by_path: dict[bytes, list[bytes]] = {}
+        by_path: dict[NormalPath, list[tuple[bytes, bytes]]] = {}
         for kind, value in lines:
             path, said = (*value.split(None, 1), b"")[:2] if value.startswith(b"/") else (b"/", value)
             if kind == name:
-                by_path.setdefault(path, []).append(said)
+                by_path.setdefault(normal_path(path), []).append((path, said))
         self._said: dict[str, Statement] = {}
         rules = []
-        for path, values in by_path.items():
-            texts = [value.decode("utf-8", "replace").strip() for value in values]
+        for spellings in by_path.values():
+            path = min((path for path, _said in spellings), key=len)  # what is escaped makes a path no more specific
+            texts = [said.decode("utf-8", "replace").strip() for _path, said in spellings]
             shown = f"{name}: {path.decode('utf-8', 'replace')} {', '.join(texts)}"
             self._said[shown] = Statement(shown, combined(map(_READ[name], texts)))
             rules.append((True, path, shown))

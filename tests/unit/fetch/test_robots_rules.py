@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dowse.core.usage import written
 from dowse.core.user_agent import product_token
 from dowse.fetch.robots_patterns import MOST_PATTERNS, Pattern
 from dowse.fetch.robots_rules import CRAWL_DELAY_LIMIT, SIZE_LIMIT, RobotsRules
@@ -297,3 +298,21 @@ def test_the_search_agrees_with_the_plain_reading(lines: list[tuple[bool, str]])
     ours = rules(f"User-agent: *\n{text}")
     for path in PATHS:
         assert ours.allows(SITE + path) is _plain_reading(lines, path), path
+
+
+@pytest.mark.parametrize(
+    ("lines", "path", "said"),
+    [
+        ("/x train-ai=n|/%78 train-ai=y", "/x", "train-ai=n"),
+        ("/%78 train-ai=n|/x train-ai=y", "/x", "train-ai=n"),
+        ("/%78 search=y|/x train-ai=y", "/x/1", "search=y, train-ai=y"),
+        ("/\u00fc train-ai=y|/%c3%bc train-ai=n", "/%C3%BC", "train-ai=n"),
+        ("/%78 train-ai=n|/x/y train-ai=y", "/x/y", "train-ai=y"),
+        ("/a*%78$ train-ai=y|/%61*x$ train-ai=n", "/a/x", "train-ai=n"),
+        ("/a%2A train-ai=y|/a* train-ai=n", "/ab", "train-ai=n"),
+        ("/a%2Fb train-ai=n|/a/b train-ai=y", "/a/b", "train-ai=y"),
+    ],
+)
+def test_what_is_said_of_the_use_of_one_path_adds_up_however_it_is_spelled(lines: str, path: str, said: str) -> None:
+    text = "User-agent: *\n" + "".join(f"Content-Usage: {line}\n" for line in lines.split("|"))
+    assert written(rules(text).usage(SITE + path)) == said

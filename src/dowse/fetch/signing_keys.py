@@ -36,7 +36,7 @@ def read_key(text: str) -> Ed25519PrivateKey:
             found = ed25519.Ed25519PrivateKey.from_private_bytes(_from_base64(fields["d"]))
         else:
             found = serialization.load_pem_private_key(text.encode(), None)
-    except (ValueError, TypeError, KeyError, DecodeError):
+    except _troubles():
         found = None
     if found is None or not isinstance(found, ed25519.Ed25519PrivateKey):
         raise JobError("sign_key: not an Ed25519 key without a password, as PEM or JWK; dowse signing --new makes one")
@@ -74,6 +74,13 @@ def _library() -> tuple[Any, Any]:
     parts = (f"{primitives}.asymmetric.ed25519", f"{primitives}.serialization")
     ed25519, serialization = (load(part, "signing", "signing requests") for part in parts)
     return ed25519, serialization
+
+
+def _troubles() -> tuple[type[Exception], ...]:
+    """What is raised for a text that is no key, and for a key that OpenSSL does not know or cannot set up."""
+    exceptions = load("cryptography.exceptions", "signing", "signing requests")
+    own = exceptions.InternalError, exceptions.UnsupportedAlgorithm
+    return (ValueError, TypeError, KeyError, DecodeError, *own)
 
 
 def _base64(data: bytes) -> str:

@@ -131,11 +131,16 @@ def test_a_new_key_and_its_directory() -> None:
     assert isinstance(key, Ed25519PrivateKey)
 
 
+SECRET = "LXCw9931g+yTvoZBImlK7pAl1NF3ZcY9pkgS+nbKDkb"
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "secret-text",
         "-----BEGIN PRIVATE KEY-----\nsecret-text\n-----END PRIVATE KEY-----",
+        f"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDAGVwBCIEI{SECRET}\n-----END PRIVATE KEY-----",  # of no known kind
+        f"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VxBCIEI{SECRET}\n-----END PRIVATE KEY-----",  # too short for its
         '{"kty":"OKP","crv":"X25519","d":"secret-text"}',
         '{"kty":"OKP","crv":"Ed25519","d":"secret-text"}',
         '{"secret-text":',
@@ -146,3 +151,4 @@ def test_what_is_no_key_is_refused_without_being_shown(text: str) -> None:
     with pytest.raises(JobError, match="not an Ed25519 key") as refused:
         read_key(text)
     assert "secret-text" not in str(refused.value)
+    assert SECRET not in str(refused.value)

@@ -18,22 +18,26 @@ _OWN_NAMES = ("localhost", "local", "internal", "lan", "test", "invalid", "examp
 
 
 def tell_of_contact(job: Job, listener: Listener | None) -> None:
-    """Say it to whoever listens."""
+    """Say it to whoever listens. It counts as said when somebody could see it: a script may crawl in silence."""
     if listener is not None and (notice := contact_missing(job)):
-        listener(Notice(notice))
+        listener(Notice(notice, _note_told))
 
 
 def contact_missing(job: Job) -> str:
     """What to say of a crawl that tells nobody whose it is; "" where nothing is to be said, or it was said before."""
     if job.fetch.contact or names_contact(job.fetch.user_agent) or not any(map(_is_elsewhere, job.seeds)):
         return ""
+    with suppress(OSError):
+        if (state_folder() / _TOLD).exists():
+            return ""
+    return "give --contact or DOWSE_CONTACT, so that sites know whose crawl it is"
+
+
+def _note_told() -> None:
     mark = state_folder() / _TOLD
     with suppress(OSError):
-        if mark.exists():
-            return ""
         mark.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         mark.touch()
-    return "give --contact or DOWSE_CONTACT, so that sites know whose crawl it is"
 
 
 def _is_elsewhere(seed: str) -> bool:

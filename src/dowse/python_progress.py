@@ -56,6 +56,7 @@ class NotebookLine:
                 self._draw("stopping")
             case Notice():
                 self._display({"text/plain": f"notice: {event.text}"}, raw=True)
+                event.shown()
 
     def _draw(self, line: str) -> None:
         shown = {"text/plain": line}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import dowse
 from dowse import app, page_tools
 from dowse.config import make_job
-from dowse.contact_notice import contact_missing
+from dowse.contact_notice import contact_missing, tell_of_contact
 from dowse.core.errors import JobError
 from dowse.engine.events import Event, Notice
 from dowse.version import VERSION
@@ -18,6 +20,7 @@ from tests.servers import Site
 
 PAGE = "https://example.org/our-crawl"
 MAIL = "crawl@example.org"
+UNREACHED: dict[str, Any] = {"max_time": 0.5, "connect_timeout": 0.1, "retries": 0}
 
 
 @pytest.fixture(autouse=True)
@@ -98,18 +101,37 @@ def test_what_nobody_can_be_found_by_is_refused(contact: str) -> None:
 def test_a_crawl_of_others_hosts_says_that_it_has_no_contact(seed: str, options: dict[str, str], is_told: bool) -> None:
     job = make_job("site", seed, **options)
     assert bool(contact_missing(job)) == is_told
+    tell_of_contact(job, lambda event: event.shown() if isinstance(event, Notice) else None)
     assert not contact_missing(job), "it is said once"
 
 
 def test_it_is_said_when_a_crawl_begins_and_in_one_line(site: Site, tmp_path: Path) -> None:
     """The seed is of a public host, and its address is one that nobody can connect to."""
     heard: list[Event] = []
-    options = {"max_time": 0.5, "connect_timeout": 0.1, "retries": 0, "proxy": site.url.rstrip("/")}
-    app.start(make_job("site", "http://93.184.216.34/", output=str(tmp_path / "out"), **options), heard.append)
+
+    def show(event: Event) -> None:
+        heard.append(event)
+        if isinstance(event, Notice):
+            event.shown()
+
+    options = UNREACHED | {"proxy": site.url.rstrip("/")}
+    app.start(make_job("site", "http://93.184.216.34/", output=str(tmp_path / "out"), **options), show)
     (notice,) = [event.text for event in heard if isinstance(event, Notice)]
     assert "--contact" in notice
     assert "DOWSE_CONTACT" in notice
     assert len(f"notice: {notice}") <= 80
     heard.clear()
-    app.start(make_job("site", "http://93.184.216.34/", output=str(tmp_path / "two"), **options), heard.append)
+    app.start(make_job("site", "http://93.184.216.34/", output=str(tmp_path / "two"), **options), show)
     assert not [event for event in heard if isinstance(event, Notice)]
+
+
+@pytest.mark.filterwarnings("ignore:no page could be fetched")
+def test_a_crawl_in_silence_does_not_count_as_said(
+    site: Site, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    options = UNREACHED | {"proxy": site.url.rstrip("/")}
+    said = []
+    for number, progress in enumerate((False, True, True)):
+        dowse.site("http://93.184.216.34/", output=tmp_path / str(number), progress=progress, **options)
+        said.append("--contact" in capfd.readouterr().err)
+    assert said == [False, True, False]

@@ -114,6 +114,7 @@ class PlainLines:
                 self._say(f"paused: {event.reason}")
             case Notice():
                 self._say(f"notice: {printable(event.text)}")
+                event.shown()
             case Problem():
                 self._say(problem_text(event))
             case Stopping():
@@ -163,6 +164,7 @@ class LiveBlock:
                 self._live.update(paused_block(event), refresh=True)
             case Notice():
                 self._print(f"notice: {printable(event.text)}")
+                event.shown()
             case Problem():
                 self._print(problem_text(event))
             case Stopping():

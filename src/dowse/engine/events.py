@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from dowse.core.protocols import Tally, Wait
 from dowse.core.record import Record
+
+
+def _nothing() -> None:
+    pass
 
 
 class Progress(Struct, frozen=True):
@@ -63,9 +67,10 @@ class Paused(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """Something the user should know of, that does not stop the crawl."""
+    """Something the user should know of, that does not stop the crawl. Who shows it to somebody calls `shown`."""
 
     text: str
+    shown: Callable[[], None] = _nothing
 
 
 class Problem(Struct, frozen=True):

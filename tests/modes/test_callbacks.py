@@ -501,3 +501,16 @@ def test_with_the_word_of_the_user_it_is_imported(site: Site, tmp_path: Path, tr
     crawl = dowse.resume(out, on_page=f"{trap}:take", max_pages=0)
     assert (tmp_path / "sprung").exists()
     assert len(crawl.records) == 6
+
+
+def test_a_page_that_forbids_the_use_is_not_shown_with_its_links(site: Site, tmp_path: Path) -> None:
+    site.pages["/a"] = Reply(links("/d"), headers={"Content-Type": "text/html", "Content-Usage": "train-ai=n"})
+    seen: dict[str, bool] = {}
+
+    def note(link: FoundLink) -> bool:
+        seen[path_of(link.url)] = link.page is not None
+        return True
+
+    found = dowse.site(site.url, follow=note, use="train-ai", delay=0.0, output=tmp_path / "out")
+    assert (seen["/d"], seen["/a"]) == (False, True)
+    assert states(found)["/d"] == "fetched", "its links are followed all the same"

@@ -26,12 +26,13 @@ class CallbackWorker(Worker):
 
     def _told_of_page(self, task: Task, page: Page, digest: int) -> Outcome:
         outcome = super()._told_of_page(task, page, digest)
-        # A page that does not want to be used for this is not shown to the code of the user either.
-        records = self._callbacks.records(task, page, outcome.records) if outcome.failure is None else []
+        # A page that does not want to be used for this is not shown to the code of the user either, only its links.
+        seen = page if outcome.failure is None else None
+        records = self._callbacks.records(task, seen, outcome.records) if seen is not None else []
         return replace(
             outcome,
-            candidates=self._callbacks.chosen(task, page, outcome.candidates),
-            proposed=self._callbacks.chosen(task, page, outcome.proposed),
+            candidates=self._callbacks.chosen(task, seen, outcome.candidates),
+            proposed=self._callbacks.chosen(task, seen, outcome.proposed),
             records=records if self._keeps(task.request.url) else [],
         )
 

@@ -18,6 +18,7 @@ WITHHELD = "usage"
 """Why a page that was fetched is not kept: it does not want to be used for what the crawl is for."""
 
 _GONE = (404, 410)
+_NO_PAGE = (FailureKind.MEDIA_TYPE, FailureKind.USAGE)
 
 
 class Fate(NamedTuple):
@@ -63,12 +64,13 @@ def fate(outcome: Outcome, *, content_known: bool, nearly_known: str = "", retri
 
 
 def is_gone(outcome: Outcome) -> bool:
-    """Whether an answer says that there is no page at this address any more, so that a copy of it is history.
+    """Whether an answer says that there is no page at this address any more, or none that we may use, so that a copy of
+    it is history.
 
     Any other failure says nothing of the page: a server in trouble, a time-out, a log-in that ran out. What is known of
     it from the visit before stays.
     """
-    return outcome.failure is not None and (outcome.status in _GONE or outcome.failure.kind is FailureKind.MEDIA_TYPE)
+    return outcome.failure is not None and (outcome.status in _GONE or outcome.failure.kind in _NO_PAGE)
 
 
 def _fate_of_failure(outcome: Outcome, failure: Failure, retries: int, now: float) -> Fate:

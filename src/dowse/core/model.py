@@ -132,7 +132,7 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
 
     `site` is the host the walk that led here belongs to: a seed's own host, or the one the seed
     redirected to. `chain` counts the pages in a row, up to this one, that led only to more of the same shape.
-    `before` says where the answer of the last visit is archived (core/archive.py).
+    `before` says where the answer of the last visit is archived (core/archive.py), `usage` what it said of its use.
     A task with a `body` is not fetched: its page was, and is read again from there (see core/archive.py). One with a
     `twin` is compared with it (see core/url_spellings.py). `hint` is what the strategy that wanted it sent along;
     nobody else looks into it.
@@ -159,6 +159,7 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
     twin: Twin | None = None
     before: str = ""
     hint: bytes = b""
+    usage: str = ""
 
 
 def is_seed(task: Task) -> bool:

@@ -32,14 +32,29 @@ def usage_of_file(response: Response, kind: str, product_token: str) -> tuple[St
     return usage_of(response, said)
 
 
+def speaks(response: Response) -> bool:
+    """Whether robots.txt or the headers may say something of the use of an answer."""
+    return bool(response.usage) or any(name in response.headers for name in (_USAGE, _SIGNAL, _RESERVED, _TAG))
+
+
 def weighed(outcome: Outcome, said: tuple[Statement, ...], uses: Collection[str]) -> Outcome:
     """The outcome with what is `said`. If that forbids what the crawl is for, nothing of the page is kept; its links
     are, for whether they may be followed is said elsewhere."""
+    if not said:
+        return outcome
     outcome = replace(outcome, usage=written(said))
     source = forbids(said, uses)
     if not source:
         return outcome
-    failure = Failure(FailureKind.USAGE, source)
     return replace(
-        outcome, failure=failure, digest=0, title="", records=[], passages=b"", canonical=0, judged=None, evidence=b""
+        outcome,
+        failure=Failure(FailureKind.USAGE, source),
+        unchanged=False,
+        digest=0,
+        title="",
+        records=[],
+        passages=b"",
+        canonical=0,
+        judged=None,
+        evidence=b"",
     )

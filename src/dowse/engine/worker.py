@@ -30,6 +30,7 @@ from dowse.engine.requisite_reader import RequisiteReader
 from dowse.engine.session_watch import SessionWatch
 from dowse.engine.stated_usage import usage_of, usage_of_file, weighed
 from dowse.engine.twin_comparison import TwinComparison
+from dowse.engine.unchanged_pages import UnchangedPages
 from dowse.engine.verdict import Strategy, Typing
 from dowse.extract.extractors import Extractor
 from dowse.extract.state_records import records_of
@@ -88,6 +89,7 @@ class Worker:
         self._types_asked = Steps(job.fetch.step).ask_for_types
         self._obey = job.politeness.robots == "obey"
         self._uses = job.politeness.use
+        self._unchanged = UnchangedPages(archive, self._token, self._charset, self._uses)
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
         self._use_lists = job.politeness.sitemaps and job.limits.depth < 0
         self._seeks = self._use_lists and len(scope.named) <= MOST_SOUGHT
@@ -160,7 +162,7 @@ class Worker:
     def _without_page(self, task: Task, answer: Response) -> Outcome:
         if answer.status == 304:
             if task.digest:
-                return answered(task, answer, unchanged=True)
+                return self._unchanged.outcome(task, answer)
             return answered(task, answer, failure=Failure(FailureKind.PROTOCOL, "304 to a request without conditions"))
         if answer.status >= 400:
             page = Page(answer, self._token, reads="links", charset=self._charset)
@@ -183,7 +185,7 @@ class Worker:
         if response.is_cut or task.label == REQUISITE:  # the rest of two pages may differ, and of images nobody asks
             digest ^= task.request.key_hash
         if task.digest == digest:
-            return answered(task, response, unchanged=True, digest=digest, media_type=kind)
+            return self._unchanged.outcome(task, response, digest=digest, media_type=kind)
         if self._requisites is not None and self._requisites.takes(task, kind):
             return self._requisites.read(replace(task, label=REQUISITE), response, kind, digest)
         if is_html(kind):
@@ -200,8 +202,7 @@ class Worker:
         evidence = self._strategy.judge(Page(response, self._token), task).evidence if task.hint else b""
         facts = {"digest": digest, "media_type": kind, "note": remark(response, self._keeps(task.request.url))}
         outcome = answered(task, response, candidates=candidates, evidence=evidence, **facts)
-        said = usage_of_file(response, kind, self._token)
-        return weighed(outcome, said, self._uses) if said else outcome
+        return weighed(outcome, usage_of_file(response, kind, self._token), self._uses)
 
     async def _read_again(self, task: Task) -> Outcome:
         """Judge the stored body of a page once more, for the new hint of its task."""
@@ -268,8 +269,7 @@ class Worker:
             evidence=verdict.evidence,
             requisites=self._requisites.of_page(page) if self._requisites is not None and is_kept else [],
         )
-        said = usage_of(response, page.robots.usage)
-        return weighed(outcome, said, self._uses) if said else outcome
+        return weighed(outcome, usage_of(response, page.robots.usage), self._uses)
 
     async def _visit_list(self, task: Task, emit: Emit) -> Outcome:
         reader, entries = SitemapReader(), list[SitemapEntry]()

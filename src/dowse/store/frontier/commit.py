@@ -36,6 +36,7 @@ _END_FAILED = """UPDATE task SET state = ?, reason = ?, attempt = ?, not_before 
      WHERE id = abs(task.visit) AND (digest <> 0 OR redirect IS NOT NULL)), ?) WHERE id = ?"""
 _COPIES = f"""SELECT count(*) FROM task JOIN visit ON visit.id = task.visit WHERE task.host = ?
     AND task.{READY} AND visit.digest <> 0 AND task.{OF_PAGES}"""
+_SET_USAGE = "UPDATE visit SET usage = ? WHERE id = (SELECT abs(visit) FROM task WHERE id = ?)"
 _SAVE_HOST = """INSERT INTO host VALUES (?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, politeness = excluded.politeness"""
 
@@ -60,6 +61,7 @@ class Batch:
         self._ended: list[Row] = []
         self._failed: list[Row] = []
         self._outdated: list[Row] = []  # pages whose records are of what they said before
+        self._usage: list[Row] = []  # what is said now of the use of pages that did not change
         self._records: list[Row] = []
         self._robots: list[Row] = []
         self._labelled: list[Row] = []  # what turned out to be no page
@@ -132,6 +134,8 @@ class Batch:
         self._connection.executemany(_INSERT_VISIT, self._visits)
         self._write_ends()
         self._connection.executemany("UPDATE task SET label = ?, priority = ? WHERE id = ?", self._labelled)
+        if self._usage:
+            self._connection.executemany(_SET_USAGE, self._usage)
         self._connection.executemany("DELETE FROM record WHERE task = ?", self._outdated)
         self._connection.executemany(INSERT_RECORD, self._records)
         if self._robots:
@@ -220,6 +224,8 @@ class Batch:
         # A page that did not change keeps the visit that has its links; so does one of which nothing was learned.
         is_news = not (retry or verdict.state in _FAILED) or is_gone(outcome)
         content = None if outcome.unchanged else visit
+        if outcome.unchanged and outcome.usage != task.usage:
+            self._usage.append((outcome.usage, task.id))
         if content and (is_news or not task.digest):
             self._duplicates.ended(task, outcome.digest if verdict.state is State.FETCHED else 0)
         ended = self._ended if is_news else self._failed

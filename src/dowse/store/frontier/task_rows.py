@@ -39,20 +39,21 @@ def _if_seen(column: str) -> str:
 
 LEASED = f"""
     SELECT {_TASK_COLUMNS},
-           {_if_seen("etag")}, {_if_seen("last_modified")}, coalesce(visit.digest, 0), {_if_seen("body")}
+           {_if_seen("etag")}, {_if_seen("last_modified")}, coalesce(visit.digest, 0), {_if_seen("body")},
+           {_if_seen("usage")}
     FROM task LEFT JOIN visit ON visit.id = task.visit
 """
 """Rows as `make_task` takes them, of tasks that a condition behind it names."""
 
 _STORED = f"""
-    SELECT {_TASK_COLUMNS}, '', '', 0, '', visit.body, host.name
+    SELECT {_TASK_COLUMNS}, '', '', 0, '', '', visit.body, host.name
     FROM task JOIN visit ON visit.id = task.visit JOIN host ON host.id = task.host WHERE task.id = ?
 """
 
 
 def make_task(connection: Database, memory: Memory, row: TaskRow, host: str) -> Task:
     number, key_hash, url, key, site, *walk = row
-    label, depth, priority, parent, attempt, redirects, chain, etag, last_modified, digest, before = walk
+    label, depth, priority, parent, attempt, redirects, chain, etag, last_modified, digest, before, usage = walk
     task = Task(
         id=number,
         request=Request(url, key_hash, host, key or ""),
@@ -67,6 +68,7 @@ def make_task(connection: Database, memory: Memory, row: TaskRow, host: str) -> 
         etag=etag,
         last_modified=last_modified,
         digest=digest,
+        usage=usage,
         twin=memory.spellings.twin(number) if number in memory.spellings.probed else None,
         before=before,
     )

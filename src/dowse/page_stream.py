@@ -8,8 +8,7 @@ before it lets tasks go out. The crawl begins with the first page that is asked 
 pages does, however that comes. At most one stream of this process has a folder: a later call takes it over, because an
 `async for` that was left is closed only when the event loop comes to it.
 
-Pages that have come and were not taken when a stream ends are noted in the folder. A stream that goes on gives them
-first.
+Which pages were taken is noted in the crawl (taken_pages.py). A stream that goes on gives the others first.
 """
 
 from __future__ import annotations
@@ -19,24 +18,25 @@ import atexit
 import os
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
 from contextvars import copy_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from msgspec import json
-
 from dowse.app import Summary, read
 from dowse.core.errors import CrawlError, CrawlInterrupted
 from dowse.core.job import Job
-from dowse.engine.events import Event, Visited
+from dowse.core.record import Record
+from dowse.engine.events import Event, Progress, Stopped, Visited
 from dowse.pools.event_loop import StopRequest
-from dowse.store.notes import note
+from dowse.store.reading.later_pages import LaterPage
 from dowse.stored_pages import read_page
+from dowse.taken_pages import TakenPages
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
+    from dowse.documents.document_reader import DocumentReader
     from dowse.parse.page import Page
 
 _LOOK = 0.5
@@ -45,9 +45,6 @@ _LOOK = 0.5
 _AHEAD = 2
 """Pages that may wait to be taken, in numbers of requests under way: half of them keeps all requests busy."""
 
-_UNTAKEN = "untaken"
-"""Where the pages are noted that were not taken."""
-
 _running: dict[str, Stream] = {}
 """The streams of this process whose crawls run, by folder."""
 
@@ -55,17 +52,22 @@ _running: dict[str, Stream] = {}
 class Feed:
     """What the crawl puts its pages into, and asks for room."""
 
-    def __init__(self, ahead: int) -> None:
+    def __init__(self, ahead: int, taken: TakenPages) -> None:
         self.stop = StopRequest()
         self.waiting: deque[Visited] = deque()
         self.is_over = False
         self.wake: Callable[[], None] = _nothing
+        self._has_begun = False
         self._ahead = ahead
+        self._taken = taken
 
     def room(self) -> int:
         return self._ahead - len(self.waiting)
 
     def put(self, event: Event) -> None:
+        if isinstance(event, Progress | Stopped) or (isinstance(event, Visited) and not self._has_begun):
+            self._has_begun = True
+            self._taken.write()
         if isinstance(event, Visited) and event.page:
             self.waiting.append(event)
             self.wake()
@@ -92,12 +94,15 @@ class Stream:
     ) -> None:
         # `run` runs the crawl to its end, on another thread. `done` is told how it ended, on that of the reader.
         self._job = job
-        self._has_notes = goes_on
+        self._goes_on = goes_on
         self._run = run
         self._done = done
-        self._feed = Feed(_AHEAD * job.fetch.concurrency)
+        self._taken = TakenPages(Path(job.output))
+        self._before: deque[LaterPage] = deque()
+        self._feed = Feed(_AHEAD * job.fetch.concurrency, self._taken)
+        self._documents: DocumentReader | None = None
         self._is_closed = False
-        self._is_noted = False
+        self._given = ""
         self._thread: threading.Thread | None = None
         self._summary: Summary | None = None
         self._trouble: BaseException | None = None
@@ -112,8 +117,8 @@ class Stream:
         self._begin(arrived.set)
         try:
             while not self._is_empty():
-                if self._feed.waiting:
-                    yield self._page()
+                if (found := self._pop()) is not None:
+                    yield self._read(found)
                 else:
                     arrived.wait(_LOOK)
                     arrived.clear()
@@ -135,8 +140,9 @@ class Stream:
         try:
             while not self._is_empty():
                 arrived.clear()
-                if self._feed.waiting:
-                    yield self._page()
+                if (found := self._pop()) is not None:
+                    # It may be a long document, and the loop of the reader has other things to do.
+                    yield await loop.run_in_executor(None, self._read, found)
                 elif not self._feed.is_over:
                     await arrived.wait()
         finally:
@@ -148,7 +154,13 @@ class Stream:
         self._ask()
         while self._thread is not None and self._thread.is_alive():
             self._thread.join(_LOOK)  # in parts, for Windows hears of an interrupt between two waits only
-        self._note_untaken()
+        if self._documents is not None:
+            self._documents.close()
+        self._before.clear()
+        self._feed.waiting.clear()
+        if self._thread is not None:
+            self._taken.take(self._given)
+            self._taken.finish()
         self._forget()
 
     async def aclose(self) -> None:
@@ -183,11 +195,9 @@ class Stream:
                 f" dowse.stream(..., output={self._job.output!r}, resume=True) goes on"
             )
         end_stream(self._job.output)
-        if self._has_notes:
-            with self.crawl as before:
-                noted = before.reader.meta(_UNTAKEN)
-            self._has_notes = bool(noted)
-            self._feed.waiting.extend(json.decode(noted, type=list[Visited]) if noted else ())
+        if self._goes_on:
+            with self.crawl as crawl:
+                self._before.extend(self._taken.before(crawl))
         self._feed.wake = wake
         # No thread that Python waits for: a reader who is gone without a word would hold the program for ever.
         self._thread = threading.Thread(target=copy_context().run, args=(self._crawl,), name="dowse", daemon=True)
@@ -203,14 +213,36 @@ class Stream:
         except BaseException as error:  # noqa: BLE001, raised again for the reader
             self._trouble = error
         finally:
+            self._taken.let_go()
             self._feed.end()
 
     def _is_empty(self) -> bool:
-        return self._feed.is_over and not self._feed.waiting
+        return self._feed.is_over and not self._feed.waiting and not self._before
 
-    def _page(self) -> Page:
-        visited = self._feed.waiting.popleft()
-        return read_page(Path(self._job.output), self._job, visited.page, visited.records)
+    def _pop(self) -> LaterPage | Visited | None:
+        """The next page that waits, if one does. Who asks for it is done with the one before."""
+        self._taken.take(self._given)
+        if self._before:
+            return self._before.popleft()
+        return self._feed.waiting.popleft() if self._feed.waiting else None
+
+    def _read(self, found: LaterPage | Visited) -> Page:
+        if self._documents is None:
+            from dowse.documents.document_reader import DocumentReader  # with what reads pages
+
+            self._documents = DocumentReader()
+        place, records = found.page, found.records if isinstance(found, Visited) else self._records(found)
+        try:
+            page = read_page(Path(self._job.output), self._job, place, records, self._documents)
+        except CrawlError:
+            self._given = place  # it would be as damaged the next time
+            raise
+        self._given = place
+        return page
+
+    def _records(self, found: LaterPage) -> Sequence[Record]:
+        with self.crawl as crawl:
+            return crawl.reader.records_of_page(found.task)
 
     def _tell(self) -> None:
         """What is left to be told when all pages were taken."""
@@ -218,18 +250,6 @@ class Stream:
             raise self._trouble
         if self._summary is not None:
             self._done(self._summary)
-
-    def _note_untaken(self) -> None:
-        """Let a stream that goes on know which pages to begin with."""
-        if self._thread is None or self._is_noted:
-            return
-        self._is_noted = True  # a stream may be closed twice: by its loop, and by its block
-        untaken = list(self._feed.waiting)
-        self._feed.waiting.clear()
-        if not untaken and not self._has_notes:
-            return
-        with suppress(CrawlError):  # they are in the crawl, whatever becomes of the note
-            note(Path(self._job.output), _UNTAKEN, json.encode(untaken).decode() if untaken else "")
 
     def _forget(self) -> None:
         atexit.unregister(self.close)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from dowse.store.reading.reader import CrawlReader
 from dowse.store.warc.body_reader import BodyReader
 
 if TYPE_CHECKING:
+    from dowse.documents.document_reader import DocumentReader
     from dowse.parse.page import Page
 
 
@@ -31,15 +33,18 @@ def find_page(directory: Path, job: Job, reader: CrawlReader, number: int, name:
     return read_page(directory, job, stored.location, reader.records_of_page(stored.task))
 
 
-def read_page(directory: Path, job: Job, location: str, records: Sequence[Record] = ()) -> Page:
-    """The page that is archived at a location. Raises CrawlError where the archive is damaged."""
+def read_page(
+    directory: Path, job: Job, location: str, records: Sequence[Record] = (), documents: DocumentReader | None = None
+) -> Page:
+    """The page that is archived at a location. Raises CrawlError where the archive is damaged. `documents` is who reads
+    documents, for those who have many pages to read."""
     from dowse.documents.document_reader import DocumentReader
     from dowse.documents.read_pages import page_of_answer
     from dowse.parse.decode import charset_name  # the parser, which those who read tables need not load
 
-    with BodyReader(directory / BODIES) as bodies, DocumentReader() as documents:
+    with BodyReader(directory / BODIES) as bodies, nullcontext(documents) if documents else DocumentReader() as reader:
         response = bodies.read(location)
         token, charset = product_token(user_agent(job)), charset_name(job.fetch.charset)
-        page = page_of_answer(response, documents, token, charset)
+        page = page_of_answer(response, reader, token, charset)
     page.records = records
     return page

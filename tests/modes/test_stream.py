@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import dowse
 from dowse import page_stream
+from dowse.documents.document_reader import DocumentReader
+from dowse.parse.page import Page as ReadPage
+from dowse.stored_pages import read_page
 from tests.crawling import links, opened, path_of
 from tests.servers import Page, Reply, Request, Site
 
@@ -215,6 +220,32 @@ def test_an_interrupt_stops_the_crawl_first(serve: Serve, tmp_path: Path) -> Non
     assert opened(tmp_path / "out").stop_reason == "interrupted"
 
 
+KILLED = """
+import os, signal, sys, time, dowse
+for number, page in enumerate(dowse.stream(sys.argv[1], delay=0.0, concurrency=4, output=sys.argv[2])):
+    print(page.url, flush=True)
+    time.sleep(0.05)
+    if number == 20:
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("is_gone_on_with", [False, True])
+def test_no_page_is_lost_by_a_kill(serve: Serve, tmp_path: Path, is_gone_on_with: bool) -> None:
+    site = many(serve, 63)
+    words = [sys.executable, "-c", KILLED, site.url, str(tmp_path / "out")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    taken = done.stdout.split()
+    assert (done.returncode, len(taken)) == (-signal.SIGKILL, 21), done.stderr
+    if is_gone_on_with:
+        assert len(dowse.resume(tmp_path / "out").pages) == 64
+    later = [page.url for page in dowse.stream(output=tmp_path / "out", resume=True)]
+    assert len(later) == len(set(later)) < 64, "it does not begin from the start"
+    assert {*taken, *later} == set(opened(tmp_path / "out").pages["url"])
+    assert len({*taken, *later}) == 64
+    assert list(dowse.stream(output=tmp_path / "out", resume=True)) == []
+
+
 def test_trouble_of_the_crawl_is_raised_in_the_loop(site: Site, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     pages = dowse.stream(site.url, output=tmp_path / "file")
@@ -237,6 +268,36 @@ def test_a_stream_that_goes_on_reads_pages_as_the_crawl_does(site: Site, tmp_pat
     dowse.site(site.url, bodies=False, max_pages=1, output=tmp_path / "bare")
     with pytest.raises(dowse.JobError, match="bodies: the pages of a stream are read from the crawl's folder"):
         dowse.stream(site.url, output=tmp_path / "bare", resume=True)
+
+
+def test_pages_are_read_aside_from_the_loop_of_the_reader(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = many(serve, 5)
+    turned, readers = threading.Event(), set[DocumentReader]()
+
+    def read_when_the_loop_has_turned(*parts: Any) -> ReadPage:
+        assert turned.wait(SLOW), "the loop stands still while a page is read"
+        readers.add(parts[-1])
+        return read_page(*parts)
+
+    monkeypatch.setattr(page_stream, "read_page", read_when_the_loop_has_turned)
+
+    async def turn() -> None:
+        while not readers:
+            await asyncio.sleep(0.2)
+            turned.set()
+
+    async def read() -> list[str]:
+        turning = asyncio.create_task(turn())
+        async with dowse.stream(site.url, delay=0.0, output=tmp_path / "out") as pages:
+            found = [page.url async for page in pages]
+        await turning
+        return found
+
+    assert len(asyncio.run(read())) == 6
+    (documents,) = readers
+    assert isinstance(documents, DocumentReader), "one for all pages, so that its processes are used again"
 
 
 # What it is given

@@ -104,6 +104,14 @@ def take_over(directory: Path, *, private: bool = False) -> Database:
     return database
 
 
+def connect_beside(directory: Path) -> Database:
+    """Open the database of a crawl to write to it a second time, in the process that has taken it over."""
+    database = _connect(directory / DATABASE)
+    with explained("open"):
+        database.set_up()
+    return database
+
+
 def connect_memory() -> Database:
     """A database that is nowhere on disk and ends with its connection."""
     return open_memory()

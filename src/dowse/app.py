@@ -136,9 +136,8 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
 
 def _from_now(limits: Limits, store: CrawlStore) -> Limits:
     """Limits on what comes from now on; what came before was for other visits."""
-    size, results = limits.max_bytes, limits.max_results
-    before = store.bytes_received, store.results
-    return replace(limits, max_bytes=size and size + before[0], max_results=results and results + before[1])
+    size, most = limits.max_bytes, limits.max_results
+    return replace(limits, max_bytes=size and size + store.bytes_received, max_results=most and most + store.results)
 
 
 def extract(directory: str | Path, told: Callable[[int, int], None] | None = None, **options: Any) -> Extraction:

@@ -42,7 +42,7 @@ def test_a_condition_that_never_holds_is_told(pages: Site, tmp_path: Path, capsy
     assert "--ready .quote never appeared (4 of 4 pages)" in said
     assert f"look at {pages.url}" in said
     assert (trouble["pages"], trouble["url"], trouble["fatal"]) == (4, pages.url, True)
-    with pytest.warns(UserWarning, match="--ready .quote never appeared"):
+    with pytest.warns(UserWarning, match="^ready .quote never appeared"):
         found = dowse.site(pages.url, fetch="browser", ready=".quote", page_time=0.5, output=tmp_path / "py", delay=0.0)
     assert [each.fatal for each in found.troubles] == [True]
 

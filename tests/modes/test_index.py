@@ -60,7 +60,7 @@ def test_the_end_says_how_many_pages_were_kept(site: Site, tmp_path: Path, capsy
     told = invoke(capsys, "site", site.url, "--store-only", "/9999/", "-o", tmp_path / "none", "--delay", "0").out
     assert "stored 0 pages" in told
     assert "Not as asked:\n  --store-only matches none of 6 pages, so none is stored\n" in told
-    with pytest.warns(UserWarning, match="--store-only matches none of 6 pages, so none is stored$"):
+    with pytest.warns(UserWarning, match="^store_only matches none of 6 pages, so none is stored$"):
         dowse.site(site.url, store_only="/9999/", delay=0, output=str(tmp_path / "python"))
 
 

@@ -14,7 +14,7 @@ _SHARE = 0.15
 _FEWEST = 3
 _HOSTS_KEPT = 200
 _PIECES_KEPT = 20_000
-_BETWEEN = re.compile(r"\s+[\u2014|\u00b7\u00bb:\u2013-]+\s+")
+_BETWEEN = re.compile(r"(?<!\s)\s++[\u2014|\u00b7\u00bb:\u2013-]++\s++")
 """What stands between the name of a page and that of its site."""
 
 

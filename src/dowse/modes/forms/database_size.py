@@ -26,7 +26,7 @@ def database_size(times: Iterable[int]) -> DatabaseSize | None:
     """The estimate, from the number of queries that brought each record. None where no record came twice.
 
     >>> database_size([1] * 40 + [2] * 40 + [3] * 20)
-    DatabaseSize(records=119.5, least=110.2..., most=135.6...)
+    DatabaseSize(records=119.02..., least=109.52..., most=137.99...)
     >>> database_size([1, 1, 1]) is None
     True
     """

@@ -90,6 +90,21 @@ def read_date(text: str, language: str = "", now: float = 0.0) -> str | None:
     return _relative(text, _primary(language) or "en", int(now // 60)) if now and may_be_relative(text) else None
 
 
+def without_dates(text: str, language: str = "", until: str = "9999") -> str:
+    """A text without its dates and times. Dates after `until`, which is written as they are, are left in it.
+
+    >>> without_dates("as of 5 March 2024, 10:30; open until 2024-04-01", until="2024-03-05")
+    'as of , ; open until 2024-04-01'
+    """
+    kept, end = [], 0
+    for match in _DATE.finditer(text):
+        date = _date(match.groupdict(), language)
+        if date and date <= until:
+            kept.append(text[end : match.start()])
+            end = match.end()
+    return _TIME.sub("", "".join([*kept, text[end:]]))
+
+
 def may_be_relative(text: str) -> bool:
     """Whether a text could be like "2 days ago", which takes 2 ms to find out."""
     return 0 < len(text) <= _LONGEST_RELATIVE and not _NOT_RELATIVE.search(text)

@@ -35,7 +35,7 @@ FIRST_RATE = 0.01
 
 FIRST_DAYS = 100.0
 
-GROUP_DAYS = 400.0
+GROUP_DAYS = 100.0
 """Days of looking at pages of its groups after which they tell as much of a page as the pages of all groups do."""
 
 OWN_DAYS = 100.0

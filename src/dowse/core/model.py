@@ -2,12 +2,11 @@
 
     Job -> Task -> Request -> Response -> Page -> Verdict + Records -> Outcome -> Tasks
 
-`Job` and `Record` have their own files (job.py, record.py); `Page` and `Verdict` live and die inside one worker
-(parse/page.py, engine/verdict.py).
+`Job` and `Record` have files of their own; `Page` and `Verdict` live and die inside a worker (parse/, engine/).
 
-All of them are frozen values. They are msgspec structs because the hot ones (`Request`, `Candidate`)
-are made a hundred times a page and cross process borders: a struct is built in a tenth of the time
-of a frozen dataclass and packs itself, those that travel as bare arrays without field names.
+All of them are frozen values. They are msgspec structs because the hot ones (`Request`, `Candidate`) are made a hundred
+times a page and cross process borders: a struct is built in a tenth of the time of a frozen dataclass and packs itself,
+those that travel as bare arrays without field names.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from enum import IntEnum, StrEnum
 
 from msgspec import Struct
 
+from dowse.core.differences import Difference
 from dowse.core.record import Record
 from dowse.core.rendered_pages import Rendered
 from dowse.core.robots_answers import RobotsAnswer
@@ -130,12 +130,11 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
 class Task(Struct, frozen=True, gc=False, array_like=True):
     """One row of the frontier on its way to a worker.
 
-    `site` is the host the walk that led here belongs to: a seed's own host, or the one the seed
-    redirected to. `chain` counts the pages in a row, up to this one, that led only to more of the same shape.
-    `before` says where the answer of the last visit is archived (core/archive.py), `usage` what it said of its use.
-    A task with a `body` is not fetched: its page was, and is read again from there (see core/archive.py). One with a
-    `twin` is compared with it (see core/url_spellings.py). `hint` is what the strategy that wanted it sent along;
-    nobody else looks into it.
+    `site` is the host the walk that led here belongs to: a seed's own host, or the one the seed redirected to. `chain`
+    counts the pages in a row, up to this one, that led only to more of the same shape. `before` says where the answer
+    of the last visit is archived (core/archive.py), `usage` what it said of its use. A task with a `body` is not
+    fetched: its page was, and is read again from there (see core/archive.py). One with a `twin` is compared with it
+    (see core/url_spellings.py). `hint` is what the strategy that wanted it sent along; nobody else looks into it.
 
     >>> task = Task(1, Request("https://example.org/", 1, "example.org"), "example.org", depth=2)
     >>> task.depth, task.hint
@@ -248,19 +247,19 @@ LEFT_OUT = "links too many left out"
 class Outcome(Struct, frozen=True, array_like=True):
     """All that came of one task. What is not in an outcome did not happen.
 
-    `requested` is false when no request was sent (robots.txt said no first), so that politeness
-    charges nothing for it. `redirect` is the place the server sent us to: a task of its own, so
-    that scope, robots and the visited-URL test hold for every hop. A `partial` outcome brings the
-    first candidates of a long list (a sitemap), or the failure that holds it up (a full disk); the
-    task is still out and more will come. `body` says where the answer is archived (core/archive.py).
-    `passages` (core/passages.py, packed) and `canonical` (the key of the URL that the page says it should
-    have) are there only for crawls that look for near-duplicates. `links_dropped` says how many links the page had
-    beyond those that are read of one. `compared` is what a comparison with its task's twin said, if there was one.
+    `requested` is false when no request was sent (robots.txt said no first), so that politeness charges nothing for it.
+    `redirect` is the place the server sent us to: a task of its own, so that scope, robots and the visited-URL test
+    hold for every hop. A `partial` outcome brings the first candidates of a long list (a sitemap), or the failure that
+    holds it up (a full disk); the task is still out and more will come. `body` says where the answer is archived
+    (core/archive.py). `passages` (core/passages.py, packed) and `canonical` (the key of the URL that the page says it
+    should have) are there only for crawls that look for near-duplicates. `links_dropped` says how many links the page
+    had beyond those that are read of one. `compared` is what a comparison with its task's twin said, if there was one.
     `note` is what is remarkable about a page that was fetched, `notice` what the user should hear at once. `proposed`
     are the requests that the strategy wants besides the links it chose; `evidence` is what else it sends home, for its
     own mode alone. `usage` is what the site wants the page used for (core/usage.py). `robots` are answers to requests
     for robots.txt that were archived since the last outcome of this worker. `requisites` are what the page needs to be
-    shown, where somebody wants that fetched.
+    shown, where somebody wants that fetched, `difference` how it differs from the copy that there was, where both are
+    HTML.
     """
 
     task: Task
@@ -298,3 +297,4 @@ class Outcome(Struct, frozen=True, array_like=True):
     usage: str = ""
     robots: list[RobotsAnswer] = []
     requisites: list[Candidate] = []
+    difference: Difference | None = None

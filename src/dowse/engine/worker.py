@@ -23,6 +23,7 @@ from dowse.core.task_labels import HEAD, REQUISITE
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token
 from dowse.engine.document_pages import DocumentPages, of_document
+from dowse.engine.earlier_versions import EarlierVersions
 from dowse.engine.gate import Gate
 from dowse.engine.outcomes import answered, bad_status, failed, is_unwanted, remark
 from dowse.engine.patient_archive import Emit, PatientArchive, stored_answer
@@ -65,14 +66,11 @@ class Worker:
         self._fetcher = fetcher
         self._make_strategy = make_strategy
         self._strategy = make_strategy(briefing)
-        self._scope = scope
-        self._gate = gate
-        self._extractors = extractors
-        self._archive = archive
+        self._scope, self._gate = scope, gate
+        self._extractors, self._archive = extractors, archive
         self._heard = heard if heard is not None else []
         self._keeper = PatientArchive(archive, self._heard) if archive is not None else None
-        self._session = session
-        self._documents = documents
+        self._session, self._documents = session, documents
         self._passages: Callable[[Page], bytes] = lambda _page: b""
         self._near = job.dedup.dedup == "near"
         if self._near:
@@ -89,6 +87,7 @@ class Worker:
         self._types_asked = Steps(job.fetch.step).ask_for_types
         self._obey = job.politeness.robots == "obey"
         self._uses = job.politeness.use
+        self._versions = EarlierVersions(archive, self._charset)
         self._unchanged = UnchangedPages(archive, self._token, self._charset, self._uses)
         # How far an entry of a list is from a seed is not known, so a crawl with a limit on that follows links only.
         self._use_lists = job.politeness.sitemaps and job.limits.depth < 0
@@ -142,6 +141,7 @@ class Worker:
         if self._documents is not None and self._documents.takes(outcome):
             page, note = await self._documents.read(answer, self._reads)
             outcome = of_document(self._told_of_page(task, page, outcome.digest) if page else outcome, note)
+        outcome = self._versions.compared(task, answer, outcome) if task.digest else outcome
         if task.twin is not None and outcome.digest and not outcome.unchanged:
             outcome = replace(outcome, compared=await self._comparison.compare(answer, task.twin))
         return answer, outcome

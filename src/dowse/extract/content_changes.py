@@ -18,9 +18,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import islice
 
-from msgspec import Struct
 from turbohtml import Element, Node, Text
 
+from dowse.core.differences import Difference
 from dowse.core.fingerprint import checksum
 from dowse.extract.dates import day_of, without_dates
 from dowse.parse.page import Page
@@ -82,23 +82,6 @@ _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_]+")
 _FEW_WORDS = 9
 """A counter stands for itself: a longer line is a sentence, in which a number is content."""
-
-
-class Difference(Struct, frozen=True, array_like=True):
-    """How two versions of a page differ. `added` and `removed` count lines; `places` are those of them that stand where
-    another line stood before, by what stands around."""
-
-    added: int = 0
-    removed: int = 0
-    places: tuple[int, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.added or self.removed)
-
-    def is_content(self, restless: frozenset[int] | set[int] = frozenset()) -> bool:
-        """Whether there is a change besides those in places that are never the same."""
-        still = [place for place in self.places if place not in restless]
-        return bool(still) or max(self.added, self.removed) > len(self.places)
 
 
 def content_lines(page: Page) -> list[str]:

@@ -102,7 +102,7 @@ def without_dates(text: str, language: str = "", until: str = "9999") -> str:
         if date and date <= until:
             kept.append(text[end : match.start()])
             end = match.end()
-    return _TIME.sub("", "".join([*kept, text[end:]]))
+    return str(_TIME.sub("", "".join([*kept, text[end:]])))
 
 
 def may_be_relative(text: str) -> bool:

@@ -21,14 +21,19 @@ weighed in a tenth of a second.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from math import expm1
+import math
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
+Pages = NDArray[np.int64]
+"""Pages by their numbers."""
+
+NEVER = math.inf
+"""The date of a change that nobody told."""
 
 FIRST_RATE = 0.01
 """Changes a day of pages nobody knows anything about. It is worth FIRST_DAYS of looking at pages."""
@@ -64,17 +69,27 @@ class Rate(NamedTuple):
     high: float
 
 
+class Activity(NamedTuple):
+    """Of a group: changes found and changes expected in the pages visited of late, as of a day."""
+
+    kind: int
+    name: Hashable
+    found: float
+    expected: float
+    at: float
+
+
 class ChangeRates:
     """The pages of a crawl by number, each with the groups it belongs to; times are in days since any one moment.
 
     >>> rates = ChangeRates(kinds=1)
     >>> news, imprint = rates.add(["news"], at=0.0), rates.add(["imprint"], at=0.0)
-    >>> for day in range(1, 30):
+    >>> for day in range(1, 300):
     ...     rates.visited(news, float(day), changed=True)
     ...     rates.visited(imprint, float(day), changed=False)
-    >>> rates.rate(news).mean > 10 * rates.rate(imprint).mean
+    >>> rates.rate(news).mean > 5 * rates.rate(imprint).mean
     True
-    >>> rates.best(31.0, 1).tolist() == [news]
+    >>> rates.best(301.0, 1).tolist() == [news]
     True
     """
 
@@ -94,7 +109,7 @@ class ChangeRates:
     def __len__(self) -> int:
         return self._pages
 
-    def add(self, groups: Sequence[Hashable], at: float, last_changed: float | None = None) -> int:
+    def add(self, groups: Sequence[Hashable], at: float, last_changed: float = NEVER) -> int:
         """A page was seen for the first time; the number it has from now on.
 
         `last_changed` is what its server says of it, where that can be believed: a page that is as it was for a year
@@ -108,30 +123,73 @@ class ChangeRates:
         self._own[2, page] = at
         for kind, name in enumerate(groups):
             self._group_of[kind, page] = self._numbered(kind, name)
-        if last_changed is not None and last_changed < at:
-            self._count(page, 1.0, at - last_changed)
+        if last_changed < at:
+            self._count(np.array([page]), np.array([1.0]), np.array([at - last_changed]))
         return page
 
-    def visited(self, page: int, at: float, changed: bool, last_changed: float | None = None) -> None:
+    def visited(self, page: int, at: float, changed: bool, last_changed: float = NEVER) -> None:
         """A page was visited again. A change is one or more: how many is guessed, less wildly where the server says
         when the last of them was."""
-        before = float(self._own[2, page])
-        days = max(at - before, 0.0)
-        rate = float(self._rates(np.array([page]))[0])
-        expected = rate * days
-        if self._gap == 0.0:
-            self._gap = days
-        self._gap += 0.01 * (days - self._gap)
-        self._note_activity(page, at, days, changed, -expm1(-expected))
-        fade = 0.5 ** (days / HALF_LIFE)
-        self._own[:2, page] *= fade
-        changes = 0.0
-        if changed and last_changed is not None and before < last_changed <= at:
-            changes = 1.0 + rate * (last_changed - before)
-        elif changed:
-            changes = expected / -expm1(-expected) if expected > 1e-9 else 1.0
-        self._count(page, changes, days)
-        self._own[2, page] = at
+        self.visited_all(np.array([page]), at, np.array([changed]), np.array([last_changed]))
+
+    def visited_all(self, pages: Pages, at: float, changed: NDArray[np.bool_], last_changed: Numbers) -> None:
+        """The same of different pages at about the same time."""
+        before = self._own[2, pages]
+        days = np.maximum(at - before, 0.0)
+        rates = self._rates(pages)
+        expected = np.maximum(rates * days, 1e-9)
+        chance = -np.expm1(-expected)
+        self._gap = self._gap or float(days.mean())
+        self._gap += min(0.01 * len(pages), 1.0) * (float(days.mean()) - self._gap)
+        self._note_activity(pages, at, days, changed, chance)
+        self._own[:2, pages] *= 0.5 ** (days / HALF_LIFE)
+        is_told = (before < last_changed) & (last_changed <= at)
+        guessed = np.where(is_told, 1.0 + rates * (np.minimum(last_changed, at) - before), expected / chance)
+        self._count(pages, np.where(changed, guessed, 0.0), days)
+        self._own[2, pages] = at
+
+    # From run to run
+
+    def restore(self, groups: Sequence[Sequence[Hashable]], own: Numbers) -> None:
+        """Take over pages of an earlier run, in the order of their numbers: the groups of each kind, a name a page; and
+        the changes, the days and the date of the last visit, a row each."""
+        self._pages = own.shape[1]
+        self._own = np.array(own, np.float64)
+        self._group_of = np.zeros((len(groups), self._pages), np.int64)
+        for kind, names in enumerate(groups):
+            known = self._groups[kind]
+            self._group_of[kind] = [known.setdefault(name, len(known)) for name in names]
+            shared = np.zeros((5, max(len(known), 16)))
+            for row in (0, 1):
+                shared[row] = np.bincount(self._group_of[kind], own[row], shared.shape[1])
+            self._shared[kind] = shared
+        self._all += own[:2].sum(axis=1)
+
+    def own(self, pages: Pages) -> Numbers:
+        """What `restore` needs of some pages."""
+        return self._own[:, pages]
+
+    def activities(self) -> list[Activity]:
+        """What was found of late in the groups, and when that was."""
+        return [
+            Activity(kind, name, *self._shared[kind][2:, number].tolist())
+            for kind, names in enumerate(self._groups)
+            for name, number in names.items()
+            if self._shared[kind][3, number] > 0.0
+        ]
+
+    def restore_activities(self, activities: Iterable[Activity], gap: float) -> None:
+        """`gap` is the usual time between two visits of a page, `self.gap` of the earlier run."""
+        self._gap = gap
+        for kind, name, *numbers in activities:
+            if name in self._groups[kind]:
+                self._shared[kind][2:, self._groups[kind][name]] = numbers
+
+    @property
+    def gap(self) -> float:
+        return self._gap
+
+    # What is known
 
     def rate(self, page: int) -> Rate:
         """How often a page changes, and how sure that is."""
@@ -139,12 +197,12 @@ class ChangeRates:
         days = OWN_DAYS + float(self._own[1, page])
         return Rate(mean, *_gamma_range(mean * days, days))
 
-    def expected(self, at: float, pages: NDArray[np.int64] | None = None) -> Numbers:
+    def expected(self, at: float, pages: Pages | None = None) -> Numbers:
         """Changes to be expected of pages, all of them if none are named, since they were visited."""
         which = np.arange(self._pages) if pages is None else pages
         return self._expected(which, self._rates(which), at)
 
-    def worth(self, at: float, pages: NDArray[np.int64] | None = None) -> Numbers:
+    def worth(self, at: float, pages: Pages | None = None) -> Numbers:
         """How much staleness a visit now takes away, in days."""
         which = np.arange(self._pages) if pages is None else pages
         rates = self._rates(which)
@@ -152,7 +210,7 @@ class ChangeRates:
         worth: Numbers = (1.0 - np.exp(-expected) * (1.0 + expected)) / rates
         return worth
 
-    def best(self, at: float, count: int, weights: Numbers | None = None) -> NDArray[np.int64]:
+    def best(self, at: float, count: int, weights: Numbers | None = None) -> Pages:
         """The pages that are most worth a visit, best first; `weights` is how much each page matters."""
         worth = self.worth(at)
         if weights is not None:
@@ -169,27 +227,34 @@ class ChangeRates:
             self._shared[kind] = np.pad(self._shared[kind], ((0, 0), (0, number)))
         return number
 
-    def _count(self, page: int, changes: float, days: float) -> None:
-        self._own[:2, page] += (changes, days)
-        self._all += (changes, days)
+    def _count(self, pages: Pages, changes: Numbers, days: Numbers) -> None:
+        self._own[0, pages] += changes
+        self._own[1, pages] += days
+        self._all += (changes.sum(), days.sum())
         for kind, shared in enumerate(self._shared):
-            shared[:2, self._group_of[kind, page]] += (changes, days)
+            groups = self._group_of[kind, pages]
+            np.add.at(shared[0], groups, changes)
+            np.add.at(shared[1], groups, days)
 
-    def _note_activity(self, page: int, at: float, days: float, changed: bool, chance: float) -> None:
+    def _note_activity(
+        self, pages: Pages, at: float, days: Numbers, changed: NDArray[np.bool_], chance: Numbers
+    ) -> None:
         """A change somewhere in a long time tells little of the last days."""
-        weight = min(1.0, self._memory / days) if days > 0.0 else 1.0
+        weights = np.minimum(1.0, self._memory / np.maximum(days, 1e-9))
         for kind, shared in enumerate(self._shared):
-            group = shared[:, self._group_of[kind, page]]
-            group[2:4] *= 0.5 ** (max(at - group[4], 0.0) / self._memory)
-            group[2:4] += (weight * changed, weight * chance)
-            group[4] = at
+            groups = self._group_of[kind, pages]
+            met = np.unique(groups)
+            shared[2:4, met] *= 0.5 ** (np.maximum(at - shared[4, met], 0.0) / self._memory)
+            shared[4, met] = at
+            np.add.at(shared[2], groups, weights * changed)
+            np.add.at(shared[3], groups, weights * chance)
 
     @property
     def _memory(self) -> float:
         """Days in which the activity of a group fades by half."""
         return max(LATE_SHARE * self._gap, 1e-3)
 
-    def _rates(self, pages: NDArray[np.int64]) -> Numbers:
+    def _rates(self, pages: Pages) -> Numbers:
         changes = np.full(len(pages), GROUP_DAYS * self._all[0] / self._all[1])
         days = np.full(len(pages), GROUP_DAYS)
         for kind, shared in enumerate(self._shared):
@@ -200,7 +265,7 @@ class ChangeRates:
         rates: Numbers = (OWN_DAYS * changes / days + own_changes) / (OWN_DAYS + own_days)
         return np.maximum(rates, _LEAST_RATE)
 
-    def _expected(self, pages: NDArray[np.int64], rates: Numbers, at: float) -> Numbers:
+    def _expected(self, pages: Pages, rates: Numbers, at: float) -> Numbers:
         days = np.maximum(at - self._own[2, pages], 0.0)
         activity = np.ones(len(pages))
         for kind, shared in enumerate(self._shared):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.rank.change_rates import ChangeRates
+from dowse.rank.change_rates import NEVER, ChangeRates
 
 
 def test_a_rate_is_learned_from_visits_that_only_tell_changed_or_not() -> None:
@@ -92,13 +92,14 @@ def test_a_page_that_changes_faster_than_it_can_be_followed_is_given_up_for_othe
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, 4), st.floats(-1.0, 1e4), st.booleans(), st.none() | st.floats(-1e4, 1e4)), max_size=60
+        st.tuples(st.integers(0, 4), st.floats(-1.0, 1e4), st.booleans(), st.just(NEVER) | st.floats(-1e4, 1e4)),
+        max_size=60,
     )
 )
-def test_neither_clock_nor_server_can_break_the_numbers(visits: list[tuple[int, float, bool, float | None]]) -> None:
+def test_neither_clock_nor_server_can_break_the_numbers(visits: list[tuple[int, float, bool, float]]) -> None:
     rates = ChangeRates(kinds=2)
     for page in range(5):
-        rates.add([page % 2, page], at=0.0, last_changed=-5.0 if page else None)
+        rates.add([page % 2, page], at=0.0, last_changed=-5.0 if page else NEVER)
     now = 0.0
     for page, days, changed, said in visits:
         now += days
@@ -106,3 +107,17 @@ def test_neither_clock_nor_server_can_break_the_numbers(visits: list[tuple[int, 
         assert np.isfinite(rates.worth(now)).all()
         assert (rates.expected(now) >= 0.0).all()
         assert len(set(rates.best(now, 9).tolist())) == 5
+
+
+def test_a_later_run_goes_on_where_the_one_before_ended() -> None:
+    names = [["a", "a", "b", "b"], ["1", "2", "1", "2"]]
+    whole, first, second = (ChangeRates(kinds=2) for _ in range(3))
+    for rates in (whole, first):
+        for page in range(4):
+            rates.add([names[0][page], names[1][page]], at=0.0)
+        for visit in range(1, 20):
+            rates.visited(visit % 4, visit * 3.0, changed=visit % 3 == 0)
+    second.restore(names, first.own(np.arange(4)))
+    second.restore_activities(first.activities(), first.gap)
+    assert second.expected(70.0) == pytest.approx(whole.expected(70.0), rel=0.05)
+    assert second.best(70.0, 4).tolist() == whole.best(70.0, 4).tolist()

@@ -30,6 +30,7 @@ from dowse.store.frontier.lease_policy import LeasePolicy
 from dowse.store.frontier.leasing import Leasing
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.waiting import heed_clock, next_wait
+from dowse.store.revisits import with_revisits
 from dowse.store.schema import SET_META
 from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
@@ -76,6 +77,7 @@ class CrawlStore:
             create(self._connection)
             execute("INSERT INTO meta VALUES ('keys', ?)", (str(KEY_VERSION),))
         upgrade(self._connection)
+        self._bookkeeping = with_revisits(self._connection, self._bookkeeping, begins=False)
         for statement in (statement for each in self._bookkeeping for statement in each.tables):
             execute(statement)
         # What was out when a run was killed is fetched again; what sat out a retry run waits again.
@@ -153,8 +155,10 @@ class CrawlStore:
 
         Until `finish` the crawl counts as running.
         """
-        row = self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchone()
-        self._stopped_before = cast(StopReason, row[0] if row else "interrupted")
+        row = self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchone() or [
+            "interrupted"
+        ]
+        self._stopped_before = cast(StopReason, row[0])
         is_first = not self._connection.execute("SELECT 1 FROM meta WHERE name = 'job'").fetchone()
         with self._transaction():
             self.set_meta("job", job)
@@ -197,6 +201,7 @@ class CrawlStore:
             requeue.revisit(self._connection, excluded)
             for each in self._bookkeeping:
                 each.revisiting()
+            self._bookkeeping = with_revisits(self._connection, self._bookkeeping, begins=True)
         self._reload()
 
     def reconsider(self, refuse: requeue.Refuse) -> None:
@@ -216,12 +221,7 @@ class CrawlStore:
 
     def news(self) -> list[str]:
         """What was learned about the site since this was asked last, in sentences."""
-        news: list[str] = []
-        for learner in (self._memory.variants, self._memory.spellings):
-            if learner is not None and learner.news:
-                news += learner.news
-                learner.news.clear()
-        return news
+        return self._memory.news()
 
     def fetched_pages(self) -> list[tuple[str, float]]:
         """The pages in the order they were fetched, with their relevance: 1 where nobody has judged it."""

@@ -167,6 +167,15 @@ class Memory:
         for each in self.bookkeeping:
             each.doubt()
 
+    def news(self) -> list[str]:
+        """What was learned about the site since this was asked last, in sentences."""
+        news: list[str] = []
+        for learner in (self.variants, self.spellings):
+            if learner is not None and learner.news:
+                news += learner.news
+                learner.news.clear()
+        return news
+
     def remember(self, key_hash: int, number: int, *, refused: bool) -> None:
         self.seen.add(key_hash, number << 1 | refused)
 

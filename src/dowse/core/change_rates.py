@@ -118,8 +118,8 @@ class ChangeRates:
         page = self._pages
         self._pages += 1
         if page == self._own.shape[1]:
-            self._own = np.pad(self._own, ((0, 0), (0, page)))
-            self._group_of = np.pad(self._group_of, ((0, 0), (0, page)))
+            more = ((0, 0), (0, max(page, 16)))
+            self._own, self._group_of = np.pad(self._own, more), np.pad(self._group_of, more)
         self._own[2, page] = at
         for kind, name in enumerate(groups):
             self._group_of[kind, page] = self._numbered(kind, name)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.rank.change_rates import NEVER, ChangeRates
+from dowse.core.change_rates import NEVER, ChangeRates
 
 
 def test_a_rate_is_learned_from_visits_that_only_tell_changed_or_not() -> None:

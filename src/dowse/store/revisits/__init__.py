@@ -1,0 +1,20 @@
+"""Pages that are visited again: what is known of how they change, and what changed."""
+
+from __future__ import annotations
+
+from dowse.store.bookkeeping import Bookkeeping
+from dowse.store.database import Database
+
+
+def with_revisits(
+    connection: Database, bookkeeping: tuple[Bookkeeping, ...], *, begins: bool
+) -> tuple[Bookkeeping, ...]:
+    """The books of a crawl, and that of revisits if there were some before or they begin now."""
+    if not begins and "revisit" not in connection.tables():
+        return bookkeeping
+    from dowse.store.revisits.revisit_book import RevisitBook  # with numpy, which a first crawl may not need
+
+    for statement in RevisitBook.tables:
+        connection.execute(statement)
+    is_kept = any(isinstance(each, RevisitBook) for each in bookkeeping)
+    return bookkeeping if is_kept else (*bookkeeping, RevisitBook())

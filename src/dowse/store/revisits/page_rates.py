@@ -1,0 +1,130 @@
+"""The change rates of a crawl's pages: read from its tables, kept in memory while it runs, and written back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from email.utils import parsedate_to_datetime
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from dowse.core.change_rates import NEVER, Activity, ChangeRates, Numbers, Pages
+from dowse.store.database import Database
+from dowse.store.revisits.revisit_tables import GAP, SAVE_ACTIVITY
+from dowse.store.schema import SET_META
+from dowse.store.task_states import OF_PAGES
+
+DAY = 86_400.0
+
+_PAGES = f"""
+    SELECT task.id, task.url, coalesce(revisit.changes, 0), coalesce(revisit.days, 0),
+        coalesce(revisit.at, visit.fetched_at), visit.last_modified, revisit.task IS NULL
+    FROM task JOIN visit ON visit.id = abs(task.visit) LEFT JOIN revisit ON revisit.task = task.id
+    WHERE visit.digest <> 0 AND task.{OF_PAGES} ORDER BY task.id
+"""
+_MOST_COMMON_DATE = 0.2
+"""The share of a crawl's pages that may say they changed in one and the same minute. Beyond it the server says of each
+page when it was copied there, or when it was asked."""
+
+
+class Seen(NamedTuple):
+    """What a visit of a page said of its changes."""
+
+    task: int
+    at: float
+    changed: bool
+    last_modified: str
+
+
+class PageRates:
+    """The rates of the pages that there is a copy of, by their tasks."""
+
+    def __init__(self, connection: Database) -> None:
+        self._connection = connection
+        self.model = ChangeRates(kinds=2)
+        rows = connection.execute(_PAGES).fetchall()
+        self.tasks: Pages = np.array([row[0] for row in rows], np.int64)
+        self._number = {task: number for number, task in enumerate(self.tasks.tolist())}
+        self._believes = _can_be_believed([row[5] for row in rows])
+        self.model.restore(_groups([row[1] for row in rows]), _own(rows, believes=self._believes))
+        activities = connection.execute("SELECT kind, name, found, expected, at FROM group_activity").fetchall()
+        gap = connection.execute("SELECT value FROM meta WHERE name = ?", (GAP,)).fetchone()
+        self.model.restore_activities(map(Activity._make, activities), float(gap[0]) if gap else 0.0)
+
+    def add(self, task: int, url: str, at: float, last_modified: str) -> None:
+        """A page that nobody knew before."""
+        if task in self._number:
+            return
+        number = self.model.add(groups_of(url), at / DAY, self._told(last_modified))
+        self._number[task] = number
+        self.tasks = np.append(self.tasks, task)
+
+    def saw(self, visits: Sequence[Seen]) -> None:
+        """Pages were visited again."""
+        known = [visit for visit in visits if visit.task in self._number]
+        if not known:
+            return
+        pages = np.array([self._number[visit.task] for visit in known])
+        told = np.array([self._told(visit.last_modified) for visit in known])
+        changed = np.array([visit.changed for visit in known])
+        self.model.visited_all(pages, max(visit.at for visit in known) / DAY, changed, told)
+
+    def evidence(self, task: int) -> tuple[float, float]:
+        """Changes and days of a page, as the table `revisit` has them."""
+        number = self._number.get(task)
+        if number is None:
+            return 0.0, 0.0
+        changes, days, _ = self.model.own(np.array([number]))[:, 0].tolist()
+        return changes, days
+
+    def write(self) -> None:
+        """Write down what is known of groups; pages are written as they are visited."""
+        self._connection.executemany(SAVE_ACTIVITY, self.model.activities())
+        self._connection.execute(SET_META, (GAP, repr(self.model.gap)))
+
+    def _told(self, last_modified: str) -> float:
+        return _day_of(last_modified) if self._believes else NEVER
+
+
+def groups_of(url: str) -> tuple[str, str]:
+    """The folder of a page, and its name wherever it stands on its host.
+
+    >>> groups_of("https://example.org/de/news/index.html?page=3")
+    ('example.org/de/news/?page', 'example.org index.html')
+    """
+    parts = urlsplit(url)
+    folder, _, name = parts.path.rpartition("/")
+    asked = "&".join(sorted({pair.partition("=")[0] for pair in parts.query.split("&")})) if parts.query else ""
+    return f"{parts.netloc}{folder}/{'?' if asked else ''}{asked}", f"{parts.netloc} {name}"
+
+
+def _groups(urls: Sequence[str]) -> list[list[str]]:
+    pairs = [groups_of(url) for url in urls]
+    return [[pair[kind] for pair in pairs] for kind in (0, 1)]
+
+
+def _own(rows: Sequence[tuple[int, str, float, float, float, str, int]], *, believes: bool) -> Numbers:
+    """What is known of each page. Of one that was visited once its server may say how long it is as it is."""
+    own = np.zeros((3, len(rows)))
+    for number, (_, _, changes, days, seconds, last_modified, is_first) in enumerate(rows):
+        told = _day_of(last_modified) if is_first and believes else NEVER
+        at = seconds / DAY
+        own[:, number] = (1.0, at - told, at) if told < at else (changes, days, at)
+    return own
+
+
+def _can_be_believed(dates: Sequence[str]) -> bool:
+    """Whether servers tell when pages changed: there are many dates, not one that all pages share."""
+    told = [date for date in dates if date]
+    if not told:
+        return True
+    _, counts = np.unique([date[:22] for date in told], return_counts=True)
+    return bool(len(told) == 1 or counts.max() <= max(1.0, _MOST_COMMON_DATE * len(told)))
+
+
+def _day_of(last_modified: str) -> float:
+    try:
+        return parsedate_to_datetime(last_modified).timestamp() / DAY
+    except (ValueError, TypeError, OverflowError):
+        return NEVER

@@ -1,0 +1,179 @@
+"""The book of revisits: what each visit of a known page said of its changes, and which of them people are told of.
+
+    added        a page that was not there when the crawl ended last, or is back
+    changed      a page that says something else (core/differences.py); a record with other fields
+    removed      a page that was seen missing twice in a row; a record that its page has no more
+    moved        a page that redirects elsewhere, or is gone and there is a page with the same content
+    unreachable  a page that there was, once: missing for the first time, or its server is silent
+
+That a server is silent says nothing of its pages: however long that lasts, none of them is removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from dowse.core.fate import is_gone
+from dowse.core.model import Candidate, Outcome, State
+from dowse.core.record import APART
+from dowse.core.task_labels import NO_PAGES
+from dowse.store.bookkeeping import Bookkeeping, Visit
+from dowse.store.database import Database
+from dowse.store.frontier.admission import Admission
+from dowse.store.frontier.edges import Edge
+from dowse.store.revisits.moved_pages import note_moves
+from dowse.store.revisits.page_rates import PageRates, Seen
+from dowse.store.revisits.record_changes import Keyed, record_changes
+from dowse.store.revisits.revisit_tables import INSERT_CHANGE, SAVE_REVISIT, TABLES
+
+RESTLESS = 3
+"""So often in a row a place of a page has to have another line before that is no change any more."""
+
+MISSING = 2
+"""So often in a row a page has to be missing before it counts as removed."""
+
+_MOST_PLACES = 50
+_CONTENT = "SELECT max(id) FROM visit WHERE task = ? AND digest <> 0"
+_LAST_VISIT = "SELECT max(id) FROM visit WHERE task = ?"
+_RECORDS = "SELECT kind, key, fields FROM record WHERE task = ?"
+_REVISIT = "SELECT news, missing, places FROM revisit WHERE task = ?"
+
+_encode = msgspec.json.Encoder().encode
+_places = msgspec.json.Decoder(dict[str, int]).decode
+_fields = msgspec.json.Decoder(dict[str, object]).decode
+
+
+class _Told(NamedTuple):
+    """A change that was noticed while its visit was being written."""
+
+    at: float
+    kind: str
+    what: str
+    task: int
+    earlier: int | None
+    before: object = None
+    after: object = None
+
+
+class RevisitBook(Bookkeeping):
+    """Keeps it. The rates of all pages are read when the first outcome comes."""
+
+    tables = TABLES
+
+    def load(self, connection: Database) -> None:
+        super().load(connection)
+        self._rates: PageRates | None = None
+        self._first_new = 0
+        self._news: dict[int, int] = {}
+        self._told: list[_Told] = []
+        self._seen: list[Seen] = []
+        self._rows: list[tuple[int, float, int, int, dict[str, int]]] = []
+        (self._begun,) = connection.execute("SELECT coalesce(max(id), 0) FROM change").fetchone()
+
+    @property
+    def rates(self) -> PageRates:
+        if self._rates is None:
+            self._rates = PageRates(self._connection)
+        return self._rates
+
+    def came_home(self, outcomes: Sequence[Outcome]) -> None:
+        assert self.rates  # read before the batch changes what it is read from
+        (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM task").fetchone()
+        self._first_new = last + 1
+
+    def linked(self, finder: int, candidates: Sequence[Candidate], edges: Sequence[Edge], admission: Admission) -> None:
+        self._news[finder] = len({edge[0] for edge in edges if edge[0] >= self._first_new})
+
+    def visited(self, visit: Visit, admission: Admission) -> None:
+        outcome, task = visit.outcome, visit.outcome.task
+        if task.label in NO_PAGES or visit.fate.state in (State.WAITING, State.ROBOTS):
+            return
+        news, missing, places = self._standing(task.id)
+        if not task.digest and not missing:
+            self._note_new(visit)
+            return
+        (earlier,) = self._connection.execute(_CONTENT, (task.id,)).fetchone()
+        told = _Told(outcome.fetched_at, "", "page", task.id, earlier)
+        if is_gone(outcome):
+            missing += 1
+            if missing <= MISSING:
+                self._told.append(told._replace(kind="removed" if missing == MISSING else "unreachable"))
+        elif outcome.failure is not None:
+            self._note_silence(told)
+        elif outcome.redirect is not None:
+            self._told.append(told._replace(kind="moved", before=task.request.url, after=outcome.redirect.request.url))
+        else:
+            changed, places = self._judged(outcome, places)
+            if missing >= MISSING:
+                self._told.append(told._replace(kind="added"))
+            elif changed:
+                self._told.append(told._replace(kind="changed"))
+            missing = 0
+            if not outcome.unchanged:
+                self._compare_records(visit, told)
+            self._seen.append(Seen(task.id, outcome.fetched_at, changed, outcome.last_modified))
+        self._rows.append((task.id, outcome.fetched_at, news, missing, places))
+
+    def written(self, admission: Admission) -> None:
+        self.rates.saw(self._seen)
+        rows = [
+            (task, at, *self.rates.evidence(task), news + self._news.get(task, 0), missing, _encode(places).decode())
+            for task, at, news, missing, places in self._rows
+        ]
+        self._connection.executemany(SAVE_REVISIT, rows)
+        for each in self._told:
+            later = self._connection.execute(_LAST_VISIT, (each.task,)).fetchone()[0]
+            before, after = ("" if part is None else _encode(part).decode() for part in (each.before, each.after))
+            self._connection.execute(INSERT_CHANGE, (*each[:5], later, before, after))
+        for kept in (self._told, self._seen, self._rows, self._news):
+            kept.clear()
+
+    def finished(self) -> None:
+        note_moves(self._connection, self._begun)
+        if self._rates is not None:
+            self._rates.write()
+
+    def _standing(self, task: int) -> tuple[int, int, dict[str, int]]:
+        row = self._connection.execute(_REVISIT, (task,)).fetchone()
+        return (row[0], row[1], _places(row[2])) if row else (0, 0, {})
+
+    def _note_new(self, visit: Visit) -> None:
+        """A page that there was no copy of."""
+        outcome, task = visit.outcome, visit.outcome.task
+        if visit.fate.state is not State.FETCHED or outcome.redirect is not None or not outcome.digest:
+            return
+        self._told.append(_Told(outcome.fetched_at, "added", "page", task.id, None))
+        self.rates.add(task.id, task.request.url, outcome.fetched_at, outcome.last_modified)
+        self._rows.append((task.id, outcome.fetched_at, 0, 0, {}))
+
+    def _note_silence(self, told: _Told) -> None:
+        """Once, however often it is asked."""
+        query = "SELECT kind FROM change WHERE task = ? AND what = 'page' ORDER BY id DESC LIMIT 1"
+        last = self._connection.execute(query, (told.task,)).fetchone()
+        if last is None or last[0] != "unreachable":
+            self._told.append(told._replace(kind="unreachable"))
+
+    def _judged(self, outcome: Outcome, places: dict[str, int]) -> tuple[bool, dict[str, int]]:
+        """Whether a page changed, and how often in a row each of its places did."""
+        if outcome.unchanged:
+            return False, places
+        difference = outcome.difference
+        if difference is None:  # no HTML, or no copy to compare it with
+            return outcome.task.digest != 0, places
+        restless = {int(place) for place, times in places.items() if times >= RESTLESS}
+        counted = {str(place): places.get(str(place), 0) + 1 for place in difference.places[:_MOST_PLACES]}
+        return difference.is_content(restless), counted
+
+    def _compare_records(self, visit: Visit, told: _Told) -> None:
+        rows = self._connection.execute(_RECORDS, (told.task,)).fetchall()
+        before: list[Keyed] = [(kind, key, _fields(fields)) for kind, key, fields in rows if kind not in APART]
+        after: list[Keyed] = [
+            (each.kind, each.key, each.fields) for each in visit.outcome.records if each.kind not in APART
+        ]
+        for change in record_changes(before, after):
+            self._told.append(
+                told._replace(kind=change.kind, what="record", before=change.before or None, after=change.after or None)
+            )

@@ -1,0 +1,52 @@
+"""The tables of revisits. A crawl has them from its first recrawl on.
+
+revisit        one row a page that was visited again, or found, since: how it changed so far
+group_activity how much changed of late in a group of pages, see core/change_rates.py
+change         one row a change that people are told of; its URL is that of its task
+"""
+
+from __future__ import annotations
+
+from dowse.store.fragments import UNNUMBERED, upsert
+
+TABLES = (
+    """
+CREATE TABLE IF NOT EXISTS revisit (
+    task    INTEGER PRIMARY KEY,
+    at      REAL NOT NULL,                 -- when it was visited last, whatever came of it
+    changes REAL NOT NULL,                 -- core.change_rates.ChangeRates
+    days    REAL NOT NULL,
+    news    REAL NOT NULL,                 -- links that nobody knew before, found on it since
+    missing INTEGER NOT NULL,              -- visits in a row that found no page
+    places  TEXT NOT NULL                  -- JSON: places of its text, and how often in a row they had another line
+)""",
+    f"""
+CREATE TABLE IF NOT EXISTS group_activity (
+    kind     INTEGER NOT NULL,
+    name     TEXT NOT NULL,
+    found    REAL NOT NULL,
+    expected REAL NOT NULL,
+    at       REAL NOT NULL,
+    PRIMARY KEY (kind, name)
+) {UNNUMBERED}""",
+    """
+CREATE TABLE IF NOT EXISTS change (
+    id     INTEGER PRIMARY KEY,
+    at     REAL NOT NULL,
+    kind   TEXT NOT NULL,                  -- added, changed, removed, moved, unreachable
+    what   TEXT NOT NULL,                  -- page, record
+    task   INTEGER NOT NULL,
+    earlier INTEGER,                       -- the visit that has the version before
+    later   INTEGER,                       -- the visit that told of the change
+    before TEXT NOT NULL,                  -- JSON: of a record the fields that differ; of a page that moved its URL
+    after  TEXT NOT NULL
+)""",
+    "CREATE INDEX IF NOT EXISTS change_task ON change (task)",
+)
+
+SAVE_REVISIT = upsert("revisit", ("task", "at", "changes", "days", "news", "missing", "places"), ["task"])
+SAVE_ACTIVITY = upsert("group_activity", ("kind", "name", "found", "expected", "at"), ["kind", "name"])
+INSERT_CHANGE = """INSERT INTO change (at, kind, what, task, earlier, later, before, after)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+GAP = "revisit_gap"
+"""The name in `meta` of the usual time between two visits of a page, in days."""

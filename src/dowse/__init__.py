@@ -253,15 +253,18 @@ def retry(directory: str | PathLike[str], **options: Unpack[GoingOnKeywords]) ->
     return crawl_functions.go_on(app.retry, directory, {**options})
 
 
-def recrawl(directory: str | PathLike[str], **options: Unpack[GoingOnKeywords]) -> Crawl:
-    """Visit every page again; unchanged ones are not processed again.
+def recrawl(directory: str | PathLike[str], *, budget: int = 0, **options: Unpack[GoingOnKeywords]) -> Crawl:
+    """Visit every page again; unchanged ones are not processed again. With a `budget` only so many requests are made:
+    those that are expected to bring most news.
 
     >>> len(dowse.recrawl("example").pages)
     60
     """
+    from functools import partial
+
     from dowse import app, crawl_functions
 
-    return crawl_functions.go_on(app.recrawl, directory, {**options})
+    return crawl_functions.go_on(partial(app.recrawl, budget=budget), directory, {**options})
 
 
 def _crawl_function(mode: Mode[Any]) -> Any:

@@ -118,8 +118,8 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
     return _run(replace(job, limits=unlimited), listener, prepare, read(directory).job, given)
 
 
-def recrawl(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
-    """Visit every fetched page again; what did not change is not processed again."""
+def recrawl(directory: str | Path, listener: Listener | None = None, *, budget: int = 0, **overrides: Any) -> Summary:
+    """Visit every fetched page again, or with a `budget` make the requests that are expected to bring most news."""
     overrides, given = named(overrides)
     before, job = read(directory).job, _job_of(directory, overrides)
 
@@ -128,7 +128,7 @@ def recrawl(directory: str | Path, listener: Listener | None = None, **overrides
             store.release()
         if can_read_more(store.counts):
             store.reconsider(refusal_of(job))
-        store.revisit(excluded_by(job))
+        store.revisit(excluded_by(job), budget)
         return _from_now(job.limits, store)
 
     return _run(job, listener, prepare, given=given)

@@ -21,6 +21,7 @@ STOP_REASONS = {
     "max_bytes": "stopped at the limit of max_bytes",
     "max_results": "stopped at the limit of max_results",
     "max_time": "stopped at the limit of max_time",
+    "budget": "stopped when its budget was spent",
     "interrupted": "stopped by you before it was complete",
     "saturated": "stopped because there is next to nothing more to be found; --patience 0 goes on",
     "host_pages": "stopped at the limit of host_pages",

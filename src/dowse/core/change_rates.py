@@ -40,11 +40,12 @@ FIRST_RATE = 0.01
 
 FIRST_DAYS = 100.0
 
-GROUP_DAYS = 100.0
-"""Days of looking at pages of its groups after which they tell as much of a page as the pages of all groups do."""
+GROUP_CHANGES = 1.0
+"""Changes that are seen, or should have been, in the pages of its groups before these tell as much of a page as the
+pages of all groups do. Days would be a bad measure: what a site does in a year another does in an hour."""
 
-OWN_DAYS = 100.0
-"""Days a page has to be looked at before its own visits tell as much of it as its groups do."""
+OWN_CHANGES = 1.0
+"""The same for the visits of a page itself, beside what its groups tell."""
 
 HALF_LIFE = 800.0
 """Days after which what a page did counts half: pages grow old."""
@@ -194,8 +195,21 @@ class ChangeRates:
     def rate(self, page: int) -> Rate:
         """How often a page changes, and how sure that is."""
         mean = float(self._rates(np.array([page]))[0])
-        days = OWN_DAYS + float(self._own[1, page])
-        return Rate(mean, *_gamma_range(mean * days, days))
+        shape = OWN_CHANGES + float(self._own[0, page])
+        return Rate(mean, *_gamma_range(shape, shape / mean))
+
+    def days_since(self, at: float) -> Numbers:
+        """Days since each page was visited."""
+        return np.maximum(at - self._own[2, : self._pages], 0.0)
+
+    @property
+    def days(self) -> Numbers:
+        """Days that each page was looked at."""
+        return self._own[1, : self._pages]
+
+    @property
+    def mean_rate(self) -> float:
+        return float(self._all[0] / self._all[1])
 
     def expected(self, at: float, pages: Pages | None = None) -> Numbers:
         """Changes to be expected of pages, all of them if none are named, since they were visited."""
@@ -210,11 +224,12 @@ class ChangeRates:
         worth: Numbers = (1.0 - np.exp(-expected) * (1.0 + expected)) / rates
         return worth
 
-    def best(self, at: float, count: int, weights: Numbers | None = None) -> Pages:
-        """The pages that are most worth a visit, best first; `weights` is how much each page matters."""
+    def best(self, at: float, count: int, weights: Numbers | None = None, beside: Numbers | None = None) -> Pages:
+        """The pages that are most worth a visit, best first; `weights` is how much each page matters, `beside` what a
+        visit is worth for other reasons."""
         worth = self.worth(at)
-        if weights is not None:
-            worth = worth * weights
+        worth = worth if weights is None else worth * weights
+        worth = worth if beside is None else worth + beside
         count = min(count, self._pages)
         if count <= 0:
             return np.zeros(0, np.int64)
@@ -255,14 +270,14 @@ class ChangeRates:
         return max(LATE_SHARE * self._gap, 1e-3)
 
     def _rates(self, pages: Pages) -> Numbers:
-        changes = np.full(len(pages), GROUP_DAYS * self._all[0] / self._all[1])
-        days = np.full(len(pages), GROUP_DAYS)
+        changes = np.full(len(pages), GROUP_CHANGES)
+        days = np.full(len(pages), GROUP_CHANGES / self.mean_rate)
         for kind, shared in enumerate(self._shared):
             groups = self._group_of[kind, pages]
             changes += shared[0, groups]
             days += shared[1, groups]
         own_changes, own_days = self._own[0, pages], self._own[1, pages]
-        rates: Numbers = (OWN_DAYS * changes / days + own_changes) / (OWN_DAYS + own_days)
+        rates: Numbers = (OWN_CHANGES + own_changes) / (OWN_CHANGES * days / changes + own_days)
         return np.maximum(rates, _LEAST_RATE)
 
     def _expected(self, pages: Pages, rates: Numbers, at: float) -> Numbers:

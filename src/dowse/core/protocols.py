@@ -18,6 +18,7 @@ StopReason = Literal[
     "max_bytes",
     "max_results",
     "max_time",
+    "budget",
     "host_pages",
     "retried",
     "interrupted",

@@ -30,7 +30,7 @@ from dowse.store.frontier.lease_policy import LeasePolicy
 from dowse.store.frontier.leasing import Leasing
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.waiting import heed_clock, next_wait
-from dowse.store.revisits import with_revisits
+from dowse.store.revisits import under_budget, with_revisits
 from dowse.store.schema import SET_META
 from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
@@ -62,8 +62,7 @@ class CrawlStore:
         self._stopped_before: StopReason = "interrupted"
         self._worked_before = 0.0
         with ExitStack() as undo:
-            # There is no web in memory.
-            self._probes = directory is not None
+            self._probes = directory is not None  # there is no web in memory
             self._connection = take_over(directory, private=is_private(job)) if directory else connect_memory()
             undo.callback(self._connection.close)
             with explained("open"), self._connection.transaction():
@@ -123,6 +122,7 @@ class CrawlStore:
             reason = "host_pages"
         with self._transaction():
             self._connection.execute(_CALL_BACK)
+            reason = self._policy.finished(reason)
             if self._memory.parked:
                 self._connection.execute(_NOT_RETRIED, (PARKED,))
                 requeue.count_pages(self._connection)
@@ -151,10 +151,7 @@ class CrawlStore:
     # What app asks
 
     def begin(self, job: str, now: float, briefing: Briefing = NOTHING, seal: str = "") -> None:
-        """Note the job of this run, its briefing and whose it is (see credentials.py).
-
-        Until `finish` the crawl counts as running.
-        """
+        """Note the job of this run, its briefing and whose it is (see credentials.py). Until `finish` it is running."""
         row = self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchone() or [
             "interrupted"
         ]
@@ -195,13 +192,16 @@ class CrawlStore:
         self._memory.parked = True
         self._reload()
 
-    def revisit(self, excluded: requeue.Excluded = lambda url: False) -> None:
-        """Let every page wait again."""
+    def revisit(self, excluded: requeue.Excluded = lambda url: False, budget: int = 0) -> None:
+        """Let every page wait again, or what is worth most of a budget of requests."""
         with self._transaction():
-            requeue.revisit(self._connection, excluded)
-            for each in self._bookkeeping:
-                each.revisiting()
             self._bookkeeping = with_revisits(self._connection, self._bookkeeping, begins=True)
+            if budget:
+                self._policy = under_budget(self._connection, self._policy, self._bookkeeping, budget)
+            else:
+                requeue.revisit(self._connection, excluded)
+                for each in self._bookkeeping:
+                    each.revisiting()
         self._reload()
 
     def reconsider(self, refuse: requeue.Refuse) -> None:

@@ -38,6 +38,7 @@ _ENDINGS = {
     "max_results": "It stopped at its limit of results.",
     "max_time": "It stopped at its limit of time.",
     "host_pages": "It stopped at its limit of pages a host.",
+    "budget": "It stopped when the budget of its last run was spent.",
     "interrupted": "It was stopped before it was complete.",
     "retried": "Last, what had failed was tried again.",
     "running": "It was still running when this was written.",

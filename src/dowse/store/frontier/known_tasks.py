@@ -52,6 +52,25 @@ class KnownTasks:
             self._memory.pages -= 1
             self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
 
+    def visit_again(self, number: int) -> None:
+        """Let a page wait again that there is a copy of, to be asked whether it changed."""
+        if self.standing(number)[0] is State.FETCHED and self.wait_again(number):
+            query = "UPDATE task SET attempt = 0 WHERE id = ? RETURNING host"
+            (host,) = self._connection.execute(query, (number,)).fetchone()
+            self._memory.hosts.by_id[host].pages -= 1
+            self._memory.pages -= 1
+            self._memory.revisits += 1
+            self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
+
+    def unpark(self, number: int) -> None:
+        """Let a task wait for its turn that sat out."""
+        query = "UPDATE task SET not_before = 0 WHERE id = ? AND not_before > 0 RETURNING host"
+        row = self._connection.execute(query, (number,)).fetchone()
+        if row is not None:
+            host = self._memory.hosts.by_id[row[0]]
+            host.waiting += 1
+            self._memory.hosts.offer(host)
+
     def keep(self, number: int) -> None:
         """A link that was refused before is a result now, though it is not visited."""
         standing = self.standing(number)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from dowse.core.job import Job
 from dowse.core.model import State
 from dowse.core.politeness import after_request
+from dowse.core.protocols import StopReason
 from dowse.store.database import Database
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
@@ -57,6 +58,10 @@ class LeasePolicy:
         Each row is asked for by `take`, each host by `ask`, and what goes out is marked by `send`.
         """
         raise NotImplementedError
+
+    def finished(self, reason: StopReason) -> StopReason:
+        """The run ends for this reason; the policy may know better why."""
+        return reason
 
     def ask(self, host: Host, now: float, tasks: int = 1) -> None:
         """So many tasks of a host go out now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dowse.store.bookkeeping import Bookkeeping
 from dowse.store.database import Database
+from dowse.store.frontier.lease_policy import LeasePolicy
 
 
 def with_revisits(
@@ -18,3 +19,16 @@ def with_revisits(
         connection.execute(statement)
     is_kept = any(isinstance(each, RevisitBook) for each in bookkeeping)
     return bookkeeping if is_kept else (*bookkeeping, RevisitBook())
+
+
+def under_budget(
+    connection: Database, policy: LeasePolicy, bookkeeping: tuple[Bookkeeping, ...], budget: int
+) -> LeasePolicy:
+    """A policy that chooses what is worth one of so many requests."""
+    from dowse.store.revisits.budget import UnderBudget
+    from dowse.store.revisits.revisit_book import RevisitBook
+
+    book = next(each for each in bookkeeping if isinstance(each, RevisitBook))
+    chosen = UnderBudget(policy, budget, book)
+    chosen.begin(connection)
+    return chosen

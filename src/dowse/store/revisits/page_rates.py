@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from dowse.core.change_rates import NEVER, Activity, ChangeRates, Numbers, Pages
+from dowse.core.change_rates import FIRST_DAYS, NEVER, Activity, ChangeRates, Numbers, Pages
 from dowse.store.database import Database
 from dowse.store.revisits.revisit_tables import GAP, SAVE_ACTIVITY
 from dowse.store.schema import SET_META
@@ -17,9 +17,16 @@ from dowse.store.task_states import OF_PAGES
 
 DAY = 86_400.0
 
+FIRST_NEWS = 0.01
+"""New links a day of pages nobody knows anything about."""
+
+LEAST_WEIGHT = 0.05
+"""How much a page matters that has nothing to do with the topic: it may lead to some that have."""
+
 _PAGES = f"""
     SELECT task.id, task.url, coalesce(revisit.changes, 0), coalesce(revisit.days, 0),
-        coalesce(revisit.at, visit.fetched_at), visit.last_modified, revisit.task IS NULL
+        coalesce(revisit.at, visit.fetched_at), visit.last_modified, revisit.task IS NULL,
+        coalesce(revisit.news, 0)
     FROM task JOIN visit ON visit.id = abs(task.visit) LEFT JOIN revisit ON revisit.task = task.id
     WHERE visit.digest <> 0 AND task.{OF_PAGES} ORDER BY task.id
 """
@@ -50,6 +57,8 @@ class PageRates:
         self.model.restore(_groups([row[1] for row in rows]), _own(rows, believes=self._believes))
         activities = connection.execute("SELECT kind, name, found, expected, at FROM group_activity").fetchall()
         gap = connection.execute("SELECT value FROM meta WHERE name = ?", (GAP,)).fetchone()
+        self._news: Numbers = np.array([row[7] for row in rows], np.float64)
+        self._weights = _weights(connection, self.tasks)
         self.model.restore_activities(map(Activity._make, activities), float(gap[0]) if gap else 0.0)
 
     def add(self, task: int, url: str, at: float, last_modified: str) -> None:
@@ -59,6 +68,8 @@ class PageRates:
         number = self.model.add(groups_of(url), at / DAY, self._told(last_modified))
         self._number[task] = number
         self.tasks = np.append(self.tasks, task)
+        self._news = np.append(self._news, 0.0)
+        self._weights = np.append(self._weights, 1.0)
 
     def saw(self, visits: Sequence[Seen]) -> None:
         """Pages were visited again."""
@@ -69,6 +80,20 @@ class PageRates:
         told = np.array([self._told(visit.last_modified) for visit in known])
         changed = np.array([visit.changed for visit in known])
         self.model.visited_all(pages, max(visit.at for visit in known) / DAY, changed, told)
+
+    def best(self, now: float, count: int) -> list[int]:
+        """The tasks of the pages that are most worth a visit, best first."""
+        at = now / DAY
+        days = self.model.days_since(at)
+        usual = (FIRST_NEWS * FIRST_DAYS + self._news.sum()) / (FIRST_DAYS + self.model.days.sum())
+        rate = (1.0 + self._news) / (1.0 / usual + self.model.days)
+        found = rate * days / self.model.mean_rate
+        return [int(task) for task in self.tasks[self.model.best(at, count, self._weights, found)]]
+
+    def found(self, task: int, links: int) -> None:
+        """A page brought so many links that nobody knew."""
+        if links and task in self._number:
+            self._news[self._number[task]] += links
 
     def evidence(self, task: int) -> tuple[float, float]:
         """Changes and days of a page, as the table `revisit` has them."""
@@ -104,14 +129,24 @@ def _groups(urls: Sequence[str]) -> list[list[str]]:
     return [[pair[kind] for pair in pairs] for kind in (0, 1)]
 
 
-def _own(rows: Sequence[tuple[int, str, float, float, float, str, int]], *, believes: bool) -> Numbers:
+def _own(rows: Sequence[tuple[int, str, float, float, float, str, int, float]], *, believes: bool) -> Numbers:
     """What is known of each page. Of one that was visited once its server may say how long it is as it is."""
     own = np.zeros((3, len(rows)))
-    for number, (_, _, changes, days, seconds, last_modified, is_first) in enumerate(rows):
+    for number, (_, _, changes, days, seconds, last_modified, is_first, _) in enumerate(rows):
         told = _day_of(last_modified) if is_first and believes else NEVER
         at = seconds / DAY
         own[:, number] = (1.0, at - told, at) if told < at else (changes, days, at)
     return own
+
+
+def _weights(connection: Database, tasks: Pages) -> Numbers:
+    """How much each page matters: where relevance is judged, by that."""
+    weights = np.ones(len(tasks))
+    if "judgement" in connection.tables():
+        rows = connection.execute("SELECT task, relevance FROM judgement").fetchall()
+        relevance = dict(rows)
+        weights = np.array([LEAST_WEIGHT + relevance.get(task, 0.0) for task in tasks.tolist()])
+    return weights
 
 
 def _can_be_believed(dates: Sequence[str]) -> bool:

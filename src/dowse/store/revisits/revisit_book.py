@@ -119,6 +119,8 @@ class RevisitBook(Bookkeeping):
 
     def written(self, admission: Admission) -> None:
         self.rates.saw(self._seen)
+        for task, links in self._news.items():
+            self.rates.found(task, links)
         rows = [
             (task, at, *self.rates.evidence(task), news + self._news.get(task, 0), missing, _encode(places).decode())
             for task, at, news, missing, places in self._rows

@@ -125,15 +125,14 @@ def retry(directory: str, **display: bool) -> None:
     "--budget",
     metavar="N",
     type=click.IntRange(1),
-    default=0,
     help="Make only so many requests: those that are expected to bring most news.",
 )
 @display_options
-def recrawl(directory: str, budget: int, **display: bool) -> None:
+def recrawl(directory: str, budget: int | None, **display: bool) -> None:
     """Visit every page again; unchanged ones are not processed again."""
     from dowse import app
 
-    crawl(directory, lambda listener: app.recrawl(directory, listener, budget=budget, **given()), **display)
+    crawl(directory, lambda listener: app.recrawl(directory, listener, budget=budget or 0, **given()), **display)
 
 
 @cli.command(cls=JobCommand, mode="rules", epilog=EPILOG)

@@ -44,7 +44,7 @@ GROUP_CHANGES = 1.0
 """Changes that are seen, or should have been, in the pages of its groups before these tell as much of a page as the
 pages of all groups do. Days would be a bad measure: what a site does in a year another does in an hour."""
 
-OWN_CHANGES = 1.0
+OWN_CHANGES = 4.0
 """The same for the visits of a page itself, beside what its groups tell."""
 
 HALF_LIFE = 800.0

@@ -27,6 +27,7 @@ from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.ranker import build_topic
 from dowse.parse.page import Page
 from dowse.rank.evidence import Rows, page_type, rows_of
+from dowse.rank.frames import frames_of
 from dowse.rank.learned import LearnedRanker
 from dowse.score import background
 from dowse.score.language import words_of
@@ -97,6 +98,7 @@ def crawled(
         pages = simulate_run(find, [seed], topic=words, by="learned", max_pages=most).pages
     topic = build_topic(FocusOptions(topic=words))
     rows = rows_of(taken, page_type(len(topic.telling), topic.embedder.size))
+    rows = frames_of(rows).without(rows)
     urls = [url for url, _ in pages]
     marks = (np.array([url in which for url in urls]) for which in (truth, unsure))
     return Case(kind, group, words, rows, *marks)

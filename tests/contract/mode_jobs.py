@@ -8,7 +8,6 @@ that a URL can be in.
 from __future__ import annotations
 
 import csv
-import re
 import shutil
 from collections.abc import Mapping
 from functools import partial
@@ -184,31 +183,6 @@ def told(crawl: Crawl) -> dict[str, Any]:
     summary = crawl.status()
     whole = {"tables": tables, "results": results, "stop": summary.stop_reason, "files": grown_files(crawl.directory)}
     return _anywhere(whole, str(crawl.directory))  # type: ignore[no-any-return]
-
-
-MARK = re.compile(r"\d\.\d+")
-
-RELEVANCE = 0.05
-"""How far the relevance of a page may be from that of an undisturbed crawl. Workers get to know the frames of a site
-while they read, and a new run begins that anew: a page or two are read with a word more or less."""
-
-
-def is_nearly(one: Any, other: Any) -> bool:
-    """Whether two crawls told the same, but for small differences of relevance, and for the order that follows them."""
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(is_nearly(one[name], other[name]) for name in one)
-    if isinstance(one, list):
-        by_url = sorted(one, key=_address), sorted(other, key=_address)
-        return len(one) == len(other) and all(map(is_nearly, *by_url))
-    if isinstance(one, float) or (isinstance(one, str) and MARK.fullmatch(one) and MARK.fullmatch(other)):
-        return abs(float(one) - float(other)) <= RELEVANCE
-    if isinstance(one, bytes):
-        return sorted(one.splitlines()) == sorted(other.splitlines())
-    return bool(one == other)
-
-
-def _address(row: Any) -> str:
-    return str(row.get("url") or row.get("detail") or row.get("text") or row) if isinstance(row, dict) else str(row)
 
 
 def grown_files(directory: Path) -> dict[str, Any]:

@@ -48,25 +48,40 @@ WORD = np.dtype([("stem", "<u4"), ("weight", "u1")])
 TITLE, HEADING = 1, 2
 """The zones of a page that a term may be in, as bits."""
 
+TITLE_PARTS, HEADINGS, HITS = 3, 4, 40
+"""How many places of the topic's words are told of a page: parts of its title, headings, and words of its text."""
+
 
 @cache
 def page_type(terms: int, size: int) -> np.dtype[Any]:
     """The record of one page: how much of each term it has, its vector, the signs it is judged by, and the words it has
     most of."""
-    words = [("words", WORD, (MOST_WORDS,))]
-    return np.dtype([*about_type(terms, size).descr, *signs_type(terms).descr, *words])
+    about, signs = about_type(terms, size), signs_type(terms)
+    return np.dtype([*_fields(about), *_fields(signs), ("words", WORD, (MOST_WORDS,))])
 
 
 @cache
 def signs_type(terms: int) -> np.dtype[Any]:
     """What a page shows of the topic, by terms and as a whole (modes/focus/page_signs.py).
 
-    The last one comes from the links to it: how near to the topic the pages are that they are on. The ranker adds it.
+    `linking_near` comes from the links to it: how near to the topic the pages are that they are on. The ranker adds it.
+    The last four are the places of the topic's words, each with numbers that stand for what is there and with its
+    terms as bits. `zones`, `title_share` and `counts` as they are without the frame of the site come of these
+    (frames.py).
     """
+    bits = ("terms", "u1", (-(-terms // 8),))
+    title, heading = [("piece", "<u4"), ("words", "u1"), ("topical", "u1"), bits], [("piece", "<u4"), bits]
+    hit = [("left", "<u4"), ("right", "<u4"), bits]
     return np.dtype([
         ("zones", "u1", (terms,)), ("counts", "u1", (terms,)), ("alike", "u1", (terms,)),
         ("own", "<f4"), ("length", "<f4"), ("title_share", "<f4"), ("text_near", "<f4"), ("linking_near", "<f4"),
+        ("host", "<u4"), ("titles", title, (TITLE_PARTS,)), ("headings", heading, (HEADINGS,)), ("hits", hit, (HITS,)),
     ])  # fmt: skip
+
+
+def _fields(kind: np.dtype[Any]) -> list[tuple[str, Any]]:
+    assert kind.fields is not None
+    return [(name, field[0]) for name, field in kind.fields.items()]
 
 
 @cache

@@ -15,6 +15,7 @@ from msgspec import Struct
 from dowse.core.model import Judged
 from dowse.rank.answers import Adjustment, Numbers, adjustment
 from dowse.rank.evidence import TITLE, Rows, page_type, rows_of
+from dowse.rank.frames import Frames, frames_of
 from dowse.rank.lessons import Lessons, learned
 from dowse.rank.relevance import PageRelevance, probability
 from dowse.rank.surroundings import Surroundings
@@ -27,6 +28,7 @@ _SHOWN = 0.005
 class State(Struct):
     """What it has to remember."""
 
+    frames: Frames
     surroundings: Surroundings
     lessons: Lessons
     adjustment: Adjustment
@@ -39,6 +41,7 @@ class PageJudge:
         self._topic = topic
         self._type = page_type(len(topic.telling), topic.embedder.size)
         self._relevance = PageRelevance(topic)
+        self._frames = Frames()
         self._lessons = Lessons()
         self._adjustment = Adjustment()
         self.about = topic.vector(topic.term_weights)
@@ -46,16 +49,19 @@ class PageJudge:
 
     def judge(self, evidence: bytes, linking: float) -> tuple[bytes, float, dict[str, float]]:
         """The evidence of a page with how near the pages are that link to it, its relevance and the parts of that."""
-        row = rows_of(evidence, self._type).copy()
-        row["linking_near"] = linking
+        kept = rows_of(evidence, self._type).copy()
+        kept["linking_near"] = linking
+        row = self._frames.without(kept)
         ((relevance, parts),) = self._verdicts(row, self._relevance.worths(row), self._lessons.found(row))
-        return row.tobytes(), relevance, parts
+        return kept.tobytes(), relevance, parts
 
     def judge_all(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
         """Judge pages beside each other. `answers` are what a person said of some of them, by their places."""
         if not pages:
             return []
         rows = rows_of(pages, self._type)
+        self._frames = frames_of(rows)
+        rows = self._frames.without(rows)
         self._relevance.look_around(rows)
         worths = self._relevance.worths(rows)
         own = worths.sum(axis=1) + self._relevance.coefficients.base
@@ -72,12 +78,13 @@ class PageJudge:
         return [Judged(relevance, parts, page) for (relevance, parts), page in zip(verdicts, pages, strict=True)]
 
     def dump(self) -> bytes:
-        return msgspec.msgpack.encode(State(self._relevance.surroundings, self._lessons, self._adjustment))
+        known = self._frames, self._relevance.surroundings, self._lessons, self._adjustment
+        return msgspec.msgpack.encode(State(*known))
 
     def load(self, state: bytes) -> None:
         saved = msgspec.msgpack.decode(state, type=State)
-        self._relevance.surroundings, self._lessons, self._adjustment = (
-            saved.surroundings, saved.lessons, saved.adjustment
+        self._frames, self._relevance.surroundings, self._lessons, self._adjustment = (
+            saved.frames, saved.surroundings, saved.lessons, saved.adjustment
         )  # fmt: skip
 
     def _odds(self, rows: Rows, worths: Numbers, told: tuple[Numbers, Numbers]) -> Numbers:

@@ -200,12 +200,19 @@ class Keywords:
     def counts(self, text: str, hits: Sequence[Hit]) -> list[int]:
         """How often each term is among some words of a text."""
         counts = [0] * len(self.terms)
-        for place, hit in enumerate(hits):
-            for number in self._firsts.get(hit.stem, ()):
-                stems = self.terms[number].stems
-                if len(stems) == 1 or self._follows(text, hits[place : place + len(stems)], stems):
-                    counts[number] += 1
+        for place in range(len(hits)):
+            for number in self.terms_at(text, hits, place):
+                counts[number] += 1
         return counts
+
+    def terms_at(self, text: str, hits: Sequence[Hit], place: int) -> list[int]:
+        """The terms, by their numbers, that begin with one of some words of a text."""
+        found = []
+        for number in self._firsts.get(hits[place].stem, ()):
+            stems = self.terms[number].stems
+            if len(stems) == 1 or self._follows(text, hits[place : place + len(stems)], stems):
+                found.append(number)
+        return found
 
     def share(self, found: Found) -> float:
         """Which part of the topic is there at all, 0 to 1."""

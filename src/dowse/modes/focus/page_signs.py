@@ -1,29 +1,34 @@
 """What a page shows of a topic, as a row of numbers that stay as they are: where its words stand, how often, how near
 the page is in meaning. What these are worth is judged elsewhere (rank/relevance.py), beside the other pages.
 
-    zones     for each term, whether it is in the title and in the best heading
+    titles    parts of the title: how many words each has, and how many of these are the topic's
+    headings  those that have most of the topic
+    hits      words of the topic in the text, the first and the last ones
     counts    for each term, how often it is in the text
     alike     for each term, how near the nearest words of the text are to it in meaning
-    ...       how much of the text is the page's own, how long it is, how much of its title is the topic, and how near
-              its text is to the topic in meaning
+    ...       how much of the text is the page's own, how long it is, and how near it is to the topic in meaning
 
-Words of the template (templates.py) do not count.
+Which of these places are the frame of the site is seen beside its other pages (rank/frames.py). So each has a number
+that stands for what is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest
 
 from dowse.core.urls import host_of
 from dowse.parse.outline import Outline
 from dowse.parse.page import Page
-from dowse.rank.evidence import HEADING, TITLE, signs_type
+from dowse.rank.evidence import HEADING, HEADINGS, HITS, TITLE, TITLE_PARTS, Rows, signs_type
+from dowse.score.keywords import Hit
 from dowse.score.language import words_of
-from dowse.score.templates import Template, Templates, title_parts
-from dowse.score.tokens import Rows, Vector
+from dowse.score.tokens import Rows as WordRows
+from dowse.score.tokens import Vector
 from dowse.score.topic import Topic
 from dowse.score.vectors import unit
 from dowse.score.vocabulary import Vocabulary
@@ -34,61 +39,91 @@ READ = 20_000
 _BESIDE = 20
 _BYTES_A_WORD = 6
 _NEAREST = 20
+_BETWEEN = re.compile(r"(?<!\s)\s++[\u2014|\u00b7\u00bb:\u2013-]++\s++")
+"""What stands between the name of a page and that of its site."""
 
 
 class PageSigns:
-    """Reads pages for one topic. It gets to know the templates of their hosts on the way."""
+    """Reads pages for one topic, each by itself."""
 
     def __init__(self, topic: Topic) -> None:
         self._keywords = topic.keywords
         self._type = signs_type(len(topic.keywords.terms))
         self._stems = {stem for term in topic.keywords.terms for stem in term.stems}
         self._telling = topic.telling
-        self._templates = Templates()
         self._alike = LikeWords(topic.embedder.vocabulary, topic.term_vectors)
 
-    def read(self, page: Page, outline: Outline, rows: Rows, near: float) -> bytes:
+    def read(self, page: Page, outline: Outline, rows: WordRows, near: float) -> bytes:
         """The record of a page; `rows` are the words of its text, and `near` is how near that is to the topic in
         meaning."""
-        keywords, template = self._keywords, self._templates.of(host_of(page.url))
-        text, hits = keywords.hits(outline.text[:READ])
-        before = [text[max(0, hit.start - _BESIDE) : hit.end] for hit in hits]
-        after = [text[hit.start : hit.end + _BESIDE] for hit in hits]
-        parts = title_parts(page.title)
-        template.add([*parts, *outline.headings, *before, *after])
-        beside = zip(hits, before, after, strict=True)
-        own = [hit for hit, left, right in beside if not (template.has(left) or template.has(right))]
-        title = " ".join(part for part in parts if not template.has(part))
+        host = _number(host_of(page.url), 0)
+        text, hits = self._keywords.hits(outline.text[:READ])
         row = np.zeros(1, self._type)
-        zones = row["zones"][0]
-        in_title, *in_headings = self._terms_in([title, *_own(outline.headings, template)])
-        zones += TITLE * in_title
-        zones += HEADING * self._best(in_headings)
-        row["counts"][0] = np.minimum(keywords.counts(text, own), 255)
+        row["host"] = host
+        parts = title_parts(page.title)[:TITLE_PARTS]
+        found = self._keywords.terms_in([*parts, *outline.headings])
+        headings = [(heading, found.get(len(parts) + at)) for at, heading in enumerate(outline.headings)]
+        in_title = self._note_title(row[0], parts, found, host)
+        in_heading = self._note_headings(row[0], {heading: terms for heading, terms in headings if terms}, host)
+        row["zones"][0, list(in_title)] = TITLE
+        row["zones"][0, list(in_heading)] += HEADING
+        self._note_hits(row["hits"][0], text, hits, host)
+        row["counts"][0] = np.minimum(self._keywords.counts(text, hits), 255)
         row["alike"][0] = self._alike.of(rows)
         row["own"] = own_share(outline)
         row["length"] = len(text) / _BYTES_A_WORD
-        row["title_share"] = self._share(title)
         row["text_near"] = near
         return row.tobytes()
 
-    def _terms_in(self, texts: Sequence[str]) -> list[NDArray[np.uint8]]:
-        """Which terms each of some texts has."""
-        found: NDArray[np.uint8] = np.zeros((len(texts), len(self._telling)), np.uint8)
-        for number, terms in self._keywords.terms_in(texts).items():
-            found[number, list(terms)] = 1
-        return list(found)
-
-    def _best(self, found: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-        """Of texts that have terms the one that has most of the topic."""
-        nothing: NDArray[np.uint8] = np.zeros(len(self._telling), np.uint8)
-        return max(found, key=lambda flags: float(flags @ self._telling), default=nothing)
-
-    def _share(self, title: str) -> float:
-        """How much of a title is the topic."""
+    def _note_title(self, row: Rows, parts: Sequence[str], found: dict[int, set[int]], host: int) -> set[int]:
+        """Note the parts of a title. The answer is the terms that it has."""
         language = self._keywords.language
-        words = set(language.stems(language.telling(words_of(title))))
-        return len(words & self._stems) / max(len(words), 1)
+        all_words, all_terms = set[str](), set[int]()
+        for place, part in enumerate(parts):
+            words, terms = set(language.stems(language.telling(words_of(part)))), found.get(place, set())
+            topical = len(words & self._stems)
+            row["titles"][place] = _number(part, host), min(len(words), 255), topical, self._bits([terms])[0]
+            all_words |= words
+            all_terms |= terms
+        row["title_share"] = len(all_words & self._stems) / max(len(all_words), 1)
+        return all_terms
+
+    def _note_headings(self, row: Rows, headings: dict[str, set[int]], host: int) -> set[int]:
+        """Note those that have most of the topic, the best one first. The answer is the terms that it has."""
+        best = sorted(headings, key=lambda heading: -self._telling[list(headings[heading])].sum())[:HEADINGS]
+        row["headings"]["piece"][: len(best)] = [_number(heading, host) for heading in best]
+        row["headings"]["terms"][: len(best)] = self._bits([headings[heading] for heading in best])
+        return headings[best[0]] if best else set()
+
+    def _note_hits(self, rows: Rows, text: str, hits: Sequence[Hit], host: int) -> None:
+        """Frames are at both ends of a page."""
+        places = range(len(hits))
+        some = [*places[: HITS // 2], *places[HITS // 2 :][-HITS // 2 :]]
+        around = [(hits[at].start, hits[at].end) for at in some]
+        rows["left"][: len(some)] = [_number(text[max(0, start - _BESIDE) : end], host) for start, end in around]
+        rows["right"][: len(some)] = [_number(text[start : end + _BESIDE], host) for start, end in around]
+        rows["terms"][: len(some)] = self._bits([self._keywords.terms_at(text, hits, at) for at in some])
+
+    def _bits(self, found: Sequence[Iterable[int]]) -> NDArray[np.uint8]:
+        """Terms as bits, a row for each place."""
+        flags = np.zeros((len(found), len(self._telling)), np.uint8)
+        for place, terms in enumerate(found):
+            flags[place, list(terms)] = 1
+        return np.packbits(flags, axis=1)
+
+
+def title_parts(title: str) -> list[str]:
+    """The parts of a title, one of which may be the name of the site.
+
+    >>> title_parts("Time zones \u2014 Django documentation")
+    ['Time zones', 'Django documentation']
+    """
+    return [part for part in _BETWEEN.split(title) if part]
+
+
+def _number(text: str, host: int) -> int:
+    """A number that stands for a text on a host."""
+    return xxh3_64_intdigest(text.encode("utf-8", "replace"), host) & 0xFFFFFFFF
 
 
 class LikeWords:
@@ -101,7 +136,7 @@ class LikeWords:
         self._known = 0
         self._began = -1
 
-    def of(self, rows: Rows) -> NDArray[np.uint8]:
+    def of(self, rows: WordRows) -> NDArray[np.uint8]:
         """For each term the mean nearness of the words nearest to it, as a byte; `rows` are those of a text."""
         if self._began != self._vocabulary.began or self._known < self._vocabulary.count:
             self._meet_new()
@@ -129,7 +164,3 @@ class LikeWords:
 def own_share(outline: Outline) -> float:
     """How far a page has something to say, 0 to 1: less than 1 where more than half of its text are links."""
     return min(1.0, max(0.0, 2 - 2 * outline.linked / max(len(outline.text), 1)))
-
-
-def _own(pieces: Sequence[str], template: Template) -> list[str]:
-    return [piece for piece in pieces if not template.has(piece)]

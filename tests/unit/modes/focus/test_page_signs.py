@@ -1,4 +1,4 @@
-"""What a page shows of a topic."""
+"""What a page shows of a topic, and what of that is the frame of its site."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from dowse.modes.focus.page_signs import PageSigns
 from dowse.modes.focus.ranker import build_topic
 from dowse.parse.page import Page
 from dowse.rank.evidence import HEADING, TITLE, Rows, signs_type
-
-SITE = "http://site.example/"
+from dowse.rank.frames import Frames, frames_of
 
 
 class Reader:
@@ -21,40 +20,86 @@ class Reader:
         self.topic = build_topic(FocusOptions(topic=topic, by="keywords"))
         self._signs = PageSigns(self.topic)
 
-    def read(self, html: str, name: str = "page") -> Rows:
-        answer = Response(Request(f"{SITE}{name}", 0, "site.example"), 200, {}, html.encode(), 0.0, 0.0)
+    def read(self, *pages: str, host: str = "site.example") -> Rows:
+        return np.concatenate([self._row(html, host) for html in pages])
+
+    def _row(self, html: str, host: str) -> Rows:
+        answer = Response(Request(f"http://{host}/page", 0, host), 200, {}, html.encode(), 0.0, 0.0)
         page = Page(answer, kind="text/html", reads="outline")
         words = self.topic.embedder.vocabulary.read([page.outline.text])
-        row: Rows = np.frombuffer(
-            self._signs.read(page, page.outline, words, 0.0), signs_type(len(self.topic.telling))
-        )[0]
+        row: Rows = np.frombuffer(self._signs.read(page, page.outline, words, 0.0), signs_type(len(self.topic.telling)))
         return row
 
 
+def framed(name: str, text: str) -> str:
+    return f"<title>{name} - Search the manual</title><div>Search this manual: words</div><h3>Search</h3><p>{text}</p>"
+
+
+PLAIN = [framed(f"Page {number}", f"Some {number} words") for number in range(8)]
+ABOUT = framed("Full text search", "How a search works")
+
+
 def test_the_zones_of_words_are_told() -> None:
-    row = Reader("heap sort").read(
+    (row,) = Reader("heap sort").read(
         f"<title>The heap</title><h2>How to sort</h2><p>{'word ' * 400} sorting with a heap</p>"
     )
     heap, sort = row["zones"].tolist()
     assert heap == TITLE
     assert sort == HEADING
     assert row["counts"].tolist() == [1, 2]
+    assert row["title_share"] == 1
 
 
-def test_the_template_of_a_site_says_nothing_of_its_pages() -> None:
-    reader = Reader("search")
-    page = "<title>{name} - Search the manual</title><div>Search this manual: words</div><h3>Search</h3><p>{text}</p>"
-    for number in range(8):
-        plain = reader.read(page.format(name=f"Page {number}", text=f"Some {number} words"), f"p{number}")
-    assert plain["counts"].tolist() == [0]
-    assert plain["zones"].tolist() == [0]
-    assert plain["title_share"] == 0
-    about = reader.read(page.format(name="Full text search", text="How a search works"), "search")
+def test_the_frame_of_a_site_says_nothing_of_its_pages() -> None:
+    rows = Reader("search").read(*PLAIN, ABOUT)
+    *plain, about = frames_of(rows).without(rows)
+    assert all(row["counts"].tolist() == row["zones"].tolist() == [0] for row in plain)
+    assert not any(row["title_share"] for row in plain)
     assert about["zones"].tolist() == [TITLE]
     assert about["counts"].tolist() == [1]
+    assert about["title_share"] == np.float32(1 / 3)
+
+
+def test_the_first_page_of_a_site_is_judged_by_the_same_frame_as_the_last() -> None:
+    reader = Reader("search")
+    first, last = (reader.read(*pages) for pages in ([ABOUT, *PLAIN], [*PLAIN, ABOUT]))
+    (begun,), (ended,) = frames_of(first).without(first)[:1], frames_of(last).without(last)[-1:]
+    assert begun == ended
+
+
+def test_the_frame_of_one_host_is_not_that_of_another() -> None:
+    reader = Reader("search")
+    rows = np.concatenate([reader.read(*PLAIN), reader.read(ABOUT, host="other.example")])
+    (other,) = frames_of(rows).without(rows)[-1:]
+    assert other["zones"].tolist() == [TITLE + HEADING]
+    assert other["counts"].tolist() == [3]
+
+
+def test_a_page_that_comes_is_read_by_the_frame_that_was_seen_before() -> None:
+    reader = Reader("search")
+    frames = frames_of(reader.read(*PLAIN))
+    page = reader.read(ABOUT)
+    assert Frames().without(page)["counts"].tolist() == [[3]]
+    assert frames.without(page)["counts"].tolist() == [[1]]
+    assert frames.without(page)["zones"].tolist() == [[TITLE]]
+
+
+def test_of_many_words_those_at_both_ends_are_known_for_a_frame() -> None:
+    pages = [
+        f"<div>Search the manual from here on</div>{many_words(number)}<footer>That was all of the search</footer>"
+        for number in range(3)
+    ]
+    rows = Reader("search").read(*pages)
+    assert rows["counts"].tolist() == [[62]] * 3
+    assert frames_of(rows).without(rows)["counts"].tolist() == [[60]] * 3
+
+
+def many_words(page: int) -> str:
+    sentences = " ".join(f"The search {page}-{number} differs from all {number}-{page}" for number in range(60))
+    return f"<p>Page {page}: {sentences}</p>"
 
 
 def test_a_section_far_down_counts() -> None:
-    row = Reader("heap").read(f"<p>{'word ' * 3000}</p><h2>The heap</h2><p>A heap is a tree. The heap is fast.</p>")
+    (row,) = Reader("heap").read(f"<p>{'word ' * 3000}</p><h2>The heap</h2><p>A heap is a tree. The heap is fast.</p>")
     assert row["zones"].tolist() == [HEADING]
     assert row["counts"].tolist() == [3]

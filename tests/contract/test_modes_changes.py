@@ -37,8 +37,13 @@ def test_what_must_stay_is_refused_by_name(name: str, verb: str, runs: Runs, tmp
 
 
 @pytest.mark.parametrize("name", MODES)
-def test_what_is_no_part_of_the_identity_may_change(name: str, runs: Runs, tmp_path: Path) -> None:
+def test_what_is_no_part_of_the_identity_may_change(
+    name: str, runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Only what a crawl began from is refused besides, as the table of a rule crawl is."""
+    for named in ("words", "and more"):  # which some options take for files
+        (tmp_path / named).write_text("<title>A page about fruit</title>", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     out = runs.copied(name, tmp_path / "out")
     mode = find_mode(name)
     others = [option for option in own_settings(name) if option.name not in (*mode.identity, mode.start)]

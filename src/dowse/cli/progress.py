@@ -182,6 +182,7 @@ def progress_line(progress: Progress) -> str:
         f"{duration_text(progress.elapsed)}  {counted(progress.pages, 'page')} ({progress.pages_per_second:,.1f}/s)",
         *([counted(progress.requisites, "requisite")] if progress.requisites else []),
         f"{counts.get('waiting', 0):,} waiting",
+        *([f"{progress.rereads:,} to judge again"] if progress.rereads else []),
         *([f"{counts['kept']:,} kept"] if "kept" in counts else []),
         *([counted(progress.found.number, progress.found.noun)] if progress.found is not None else []),
         f"{counts.get('failed', 0):,} failed",
@@ -246,6 +247,8 @@ def progress_block(progress: Progress) -> RenderableType:
     lines: list[RenderableType] = [grid]
     if progress.share is not None:
         lines.append(share_bar(progress.share))
+    if progress.rereads:
+        lines.append(Text(f"stored pages to judge for the new topic: {progress.rereads:,}", "yellow"))
     if progress.waits is not None:
         return Group(*lines, Text(waiting_line(progress.waits), "yellow"))
     if progress.page:

@@ -199,6 +199,11 @@ class Store(Protocol):
         ...
 
     @property
+    def rereads(self) -> int:
+        """How many stored pages are to be judged again before anything else goes out."""
+        ...
+
+    @property
     def awaits_requisites(self) -> bool:
         """Whether something waits or is out that a page needs to be shown."""
         ...

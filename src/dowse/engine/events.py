@@ -20,7 +20,8 @@ class Progress(Struct, frozen=True):
     `hosts` are the active hosts with their requests under way; 0 means that the last was just answered. `waits` says
     what the crawl waits for, if it waits for more than a few seconds. `found` counts the results so far, if they can
     be counted. `share` is how much is done, and `seconds_left` is the time to the end, where these can be told. `page`
-    is the URL that was visited last. `requisites` are what pages need to be shown, and are counted apart.
+    is the URL that was visited last. `requisites` are what pages need to be shown, and are counted apart. `rereads`
+    are stored pages that are to be judged again first.
     """
 
     elapsed: float
@@ -35,6 +36,7 @@ class Progress(Struct, frozen=True):
     found: Tally | None = None
     waits: Wait | None = None
     requisites: int = 0
+    rereads: int = 0
 
     @property
     def discovered(self) -> int:

@@ -124,14 +124,16 @@ class Engine:
         limits = self._limits
         if self._stop_asked:
             return "interrupted"
+        if limits.max_time and time.monotonic() - self._started >= limits.max_time:
+            return "max_time"
+        if self._store.rereads:  # costs no request, and every other limit is about what comes of it
+            return None
         if self._has_all_pages() and not self._store.awaits_requisites:
             return "max_pages"
         if limits.max_bytes and self._store.bytes_received >= limits.max_bytes and self._waiting():
             return "max_bytes"
         if limits.max_results and self._store.results >= limits.max_results and self._waiting():
             return "max_results"
-        if limits.max_time and time.monotonic() - self._started >= limits.max_time:
-            return "max_time"
         if self._store.is_saturated:
             return "saturated"
         return None
@@ -247,6 +249,7 @@ class Engine:
             found=self._store.found,
             waits=self._wait,
             requisites=self._store.counts[State.FETCHED, REQUISITE],
+            rereads=self._store.rereads,
         )
 
     def _sample(self) -> Sample:

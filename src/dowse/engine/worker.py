@@ -205,20 +205,22 @@ class Worker:
         return weighed(outcome, usage_of_file(response, kind, self._token), self._uses)
 
     async def _read_again(self, task: Task) -> Outcome:
-        """Judge the stored body of a page once more, for the new hint of its task."""
+        """Judge the stored body of a page once more, for the new hint of its task or by another strategy."""
         outcome = Outcome(task=task, fetched_at=time.time(), requested=False)
         response = stored_answer(self._archive, task)
         if isinstance(response, Failure):
             return replace(outcome, failure=response)
-        page = (await self._documents.read(response))[0] if self._documents is not None else None
-        return self._told_again(outcome, page or Page(response, self._token, charset=self._charset))
+        page = (await self._documents.read(response, self._reads))[0] if self._documents is not None else None
+        return self._told_again(outcome, page or Page(response, self._token, reads=self._reads, charset=self._charset))
 
     def _told_again(self, outcome: Outcome, page: Page) -> Outcome:
         task = outcome.task
         verdict = self._strategy.judge(page, task)
         asked = self._gate.proposals(verdict.requests, task, nofollow=page.robots.nofollow)
-        left = self._gate.left(verdict.left, self._strategy.priority(task.depth + 1))
-        return replace(outcome, candidates=left, proposed=asked, evidence=verdict.evidence, records=[*verdict.records])
+        found = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
+        found += self._gate.left(verdict.left, self._strategy.priority(task.depth + 1))
+        outcome = replace(outcome, candidates=found, proposed=asked, judged=verdict.judged)
+        return replace(outcome, evidence=verdict.evidence, records=[*verdict.records])
 
     def _judge(self, task: Task, response: Response, kind: str, digest: int) -> Outcome:
         page = Page(response, self._token, kind, reads=self._reads, charset=self._charset)
@@ -235,10 +237,9 @@ class Worker:
         verdict = self._strategy.judge(page, task)
         is_kept = self._keeps(task.request.url)
         records = [*response.records, *verdict.records, *records_of(page, self._extractors)] if is_kept else []
-        candidates = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
-        proposed: list[Candidate] = []
-        if verdict.requests:
-            proposed = self._gate.proposals(verdict.requests, task, nofollow=page.robots.nofollow)
+        nofollow = page.robots.nofollow
+        candidates = self._gate.choices(verdict.choices, task, nofollow=nofollow)
+        proposed = self._gate.proposals(verdict.requests, task, nofollow=nofollow) if verdict.requests else []
         if verdict.left:
             candidates += self._gate.left(verdict.left, self._strategy.priority(task.depth + 1))
         note = ""

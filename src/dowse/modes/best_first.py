@@ -54,13 +54,18 @@ class BestFirstMode(Mode[O]):
         """What a link must be worth not to be dropped; 0 drops none."""
         return 0.0
 
+    def purpose(self, job: Job) -> str:
+        """What pages are judged for, in words. When a crawl goes on for another, they are judged again."""
+        return ""
+
     def matched_from(self, job: Job) -> float:
         return self.patience(job).threshold
 
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.store.best_first.leads import Leads
 
-        return [Leads(self.ranker(job, briefing), *self.patience(job), least_worth=self.least_worth(job))]
+        ranker, least = self.ranker(job, briefing), self.least_worth(job)
+        return [Leads(ranker, *self.patience(job), least_worth=least, purpose=self.purpose(job))]
 
     def lease_policy(self, job: Job) -> LeasePolicy:
         from dowse.store.frontier.lease_best_first import BestFirst
@@ -81,6 +86,11 @@ class BestFirstMode(Mode[O]):
             yield "worth", f"{story.priority:.3f}"
         if story.relevance is not None:
             yield "relevance", f"{story.relevance:.3f}{_parts_text(story.parts)}"
+        elif (before := story.facts.get("judged_before")) is not None:
+            yield (
+                "relevance",
+                f"{before['relevance']:.3f} for an earlier topic ({before['purpose']}); {_prospect(before)}",
+            )
 
 
 class BestFirstView:
@@ -110,8 +120,9 @@ class BestFirstView:
         else:
             lead = judgements.lead(number)
             relevance, parts, worth = None, {}, self._worth(lead) if lead else {}
-        priority = judgements.priority(number)
-        return {"priority": priority, "relevance": relevance, "parts": parts, "worth": worth}
+        priority, earlier = judgements.priority(number), judgements.earlier(number)
+        facts = {"priority": priority, "relevance": relevance, "parts": parts, "worth": worth}
+        return {**facts, "judged_before": earlier._asdict() if earlier is not None else None}
 
     def _worth(self, lead: bytes) -> dict[str, float]:
         """The worth of a waiting link, in parts, by the ranker as it is now."""
@@ -159,6 +170,13 @@ def left_facts(standing: Standing) -> dict[str, Any]:
     found = standing.prospect
     left = round(found.left) if found.is_known else None
     return {"estimated_left": left, "estimated_left_range": [found.least, found.most]}
+
+
+def _prospect(before: Mapping[str, Any]) -> str:
+    """What becomes of a page that was judged for an earlier topic."""
+    if before["is_due"]:
+        return "judged for the topic of now when the crawl goes on (dowse resume)"
+    return "it was not stored, so it is judged for the topic of now when it is fetched again"
 
 
 def _parts_text(parts: Mapping[str, float]) -> str:

@@ -115,7 +115,7 @@ class Bookkeeping:
 
     def redirected(self, number: int, target: int) -> None: ...
 
-    def read_again(self, outcome: Outcome) -> None: ...
+    def read_again(self, outcome: Outcome, links: Sequence[Edge], admission: Admission) -> None: ...
 
     def requeued(self, number: int) -> None: ...
 
@@ -126,6 +126,16 @@ class Bookkeeping:
     def written(self, admission: Admission) -> None: ...
 
     # What it can say of the crawl
+
+    @property
+    def rereads(self) -> int:
+        """How many stored pages are to be judged again before anything else goes out."""
+        return 0
+
+    @property
+    def news(self) -> list[str]:
+        """What the user should know of, in sentences; whoever tells them takes them away."""
+        return []
 
     @property
     def found(self) -> Tally | None:

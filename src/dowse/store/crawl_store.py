@@ -37,8 +37,6 @@ from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
 
 _CALL_BACK = f"UPDATE task SET state = {State.WAITING} WHERE state = {State.OUT}"
 _FETCHED = f"SELECT url, 1.0 FROM task WHERE state = {State.FETCHED} AND reason = '' ORDER BY visit"
-_NOT_RETRIED = f"""UPDATE task SET state = {State.FAILED}, reason = 'not retried', not_before = 0
-    WHERE state = {State.WAITING} AND not_before < ?"""
 _UNPARK = f"UPDATE task SET not_before = 0, reason = '' WHERE state = {State.WAITING} AND not_before = ?"
 
 
@@ -124,8 +122,7 @@ class CrawlStore:
             self._connection.execute(_CALL_BACK)
             reason = self._policy.finished(reason)
             if self._memory.parked:
-                self._connection.execute(_NOT_RETRIED, (PARKED,))
-                requeue.count_pages(self._connection)
+                requeue.end_retries(self._connection)
             self._connection.execute(_UNPARK, (PARKED,))
             for each in self._bookkeeping:
                 each.finished()
@@ -239,6 +236,10 @@ class CrawlStore:
     @property
     def spent(self) -> int:
         return self._memory.spent
+
+    @property
+    def rereads(self) -> int:
+        return sum([each.rereads for each in self._bookkeeping])
 
     @property
     def awaits_requisites(self) -> bool:

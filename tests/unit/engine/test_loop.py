@@ -35,6 +35,7 @@ class ScriptedStore:
         self.full = 0
         self.is_saturated = False
         self.awaits_requisites = False
+        self.rereads = 0
         self.found: Tally | None = None
         self.briefing: Briefing | None = None
         self.heeded: list[float] = []

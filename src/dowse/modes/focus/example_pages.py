@@ -1,18 +1,20 @@
 """What a focus crawl reads when it begins: its example pages, and the words related to its topic by a dictionary.
 
-Both are its briefing and stay with the crawl, so that it goes on with the same ones.
+Both are its briefing and stay with the crawl, so that it goes on with the same ones. When it goes on with
+another topic, only what is new is read.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
-from dowse.core.briefing import Briefing
+from dowse.core.briefing import NOTHING, Briefing
 from dowse.core.errors import JobError
 from dowse.core.job import Job
 from dowse.core.model import Failure, Request, Response
@@ -30,20 +32,50 @@ from dowse.score.topic import Example
 from dowse.settings import read_url
 from dowse.wordnet import WordNet, find_wordnet
 
-_EXAMPLES, _RELATED = "examples", "related"
+_EXAMPLES, _RELATED, _ASKED = "examples", "related", "asked"
 _SHOWN_WORDS = 12
 _SHOWN_MEANINGS = 4
 _READ = 5_000
 """Characters of an example that count."""
 
 
-def read_briefing(job: Job, options: FocusOptions, tell: Tell) -> Briefing:
-    """Read the examples and look the topic's words up; what the user should know of these is told."""
-    examples = read_examples(job, options)
+class Asked(Struct, frozen=True):
+    """What a briefing was made for: a topic, and where its examples are."""
+
+    topic: str = ""
+    like: tuple[str, ...] = ()
+    unlike: tuple[str, ...] = ()
+
+
+def read_briefing(job: Job, options: FocusOptions, tell: Tell, before: Briefing = NOTHING) -> Briefing:
+    """Read the examples and look the topic's words up; what the user should know of these is told. Examples that were
+    read `before` are not read again: they may be gone."""
+    places = _asked(before)
+    known = dict(zip([*places.like, *places.unlike], (each.text for each in examples_of(before)), strict=False))
+    examples = read_examples(job, options, known)
     related = find_related(options, examples)
     for sentence in related_sentences(related):
         tell(sentence)
-    return {_EXAMPLES: msgspec.json.encode(examples), _RELATED: msgspec.json.encode(related)}
+    return {
+        _EXAMPLES: msgspec.json.encode(examples),
+        _RELATED: msgspec.json.encode(related),
+        _ASKED: msgspec.json.encode(Asked(options.topic, options.like, options.unlike)),
+    }
+
+
+def is_of(options: FocusOptions, briefing: Briefing) -> bool:
+    """Whether a briefing was made for the topic and examples of some options."""
+    return _asked(briefing) == Asked(options.topic, options.like, options.unlike)
+
+
+def topic_text(options: FocusOptions) -> str:
+    """A topic with its examples, in words."""
+    examples = [f"like {place}" for place in options.like] + [f"unlike {place}" for place in options.unlike]
+    return "; ".join(part for part in (options.topic.strip(), *examples) if part)
+
+
+def _asked(briefing: Briefing) -> Asked:
+    return msgspec.json.decode(briefing.get(_ASKED, b"{}"), type=Asked)
 
 
 def examples_of(briefing: Briefing) -> tuple[Example, ...]:
@@ -80,10 +112,15 @@ def _some(words: Sequence[str], most: int, joint: str = ", ") -> str:
     return joint.join(words[:most]) + more
 
 
-def read_examples(job: Job, options: FocusOptions) -> tuple[Example, ...]:
-    """The example pages a user named, from their files and servers."""
-    wanted = [Example(_text("like", place, job)) for place in options.like]
-    return (*wanted, *(Example(_text("unlike", place, job), wanted=False) for place in options.unlike))
+def read_examples(job: Job, options: FocusOptions, known: Mapping[str, str]) -> tuple[Example, ...]:
+    """The example pages a user named, from their files and servers, unless their texts are known."""
+    texts = {
+        place: known.get(place) or _text(option, place, job)
+        for option, places in (("like", options.like), ("unlike", options.unlike))
+        for place in places
+    }
+    wanted = [Example(texts[place]) for place in options.like]
+    return (*wanted, *(Example(texts[place], wanted=False) for place in options.unlike))
 
 
 def _text(option: str, place: str, job: Job) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dowse.core.briefing import Briefing
+from dowse.core.briefing import NOTHING, Briefing
 from dowse.core.job import Job
 from dowse.core.results import Results
 from dowse.modes.best_first import BestFirstMode, Patience
@@ -36,9 +36,7 @@ class FocusMode(BestFirstMode[FocusOptions]):
     options = FocusOptions
     arguments = ("topic",)
     compares = "by"
-    identity = (
-        "topic", "like", "unlike", "by", "score", "match", "language", "related", "graph_size", "first_h",
-    )  # fmt: skip
+    identity = ("by", "score", "match", "language", "related", "graph_size", "first_h")
     tables = ("matched", "crawled", "waiting")
     outputs = ("urls.txt",)
     result_table = "matched"
@@ -52,11 +50,11 @@ class FocusMode(BestFirstMode[FocusOptions]):
         check_topic(self.of(job))
 
     def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
-        if stored is not None:
-            return stored
-        from dowse.modes.focus.example_pages import read_briefing
+        from dowse.modes.focus.example_pages import is_of, read_briefing
 
-        return read_briefing(job, self.of(job), tell)
+        if stored is not None and is_of(self.of(job), stored):
+            return stored
+        return read_briefing(job, self.of(job), tell, stored or NOTHING)
 
     def strategy(self, job: Job, briefing: Briefing) -> Strategy:
         from dowse.modes.focus.example_pages import examples_of
@@ -74,6 +72,11 @@ class FocusMode(BestFirstMode[FocusOptions]):
         from dowse.modes.focus.scoring import matched_from
 
         return Patience(self.of(job).patience, matched_from(self.of(job)), ends_by_left=True)
+
+    def purpose(self, job: Job) -> str:
+        from dowse.modes.focus.example_pages import topic_text
+
+        return topic_text(self.of(job))
 
     @property
     def view_type(self) -> type[FocusView]:

@@ -6,7 +6,7 @@ asked obeys the scope of the crawl and, when it is sent, robots.txt.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ from dowse.parse.forms.form import Form, Submission
 from dowse.store.bookkeeping import Bookkeeping, Due, Visit
 from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
+from dowse.store.frontier.edges import Edge
 
 MOST_HEARD = 20_000
 """Characters of words that are kept for a form, to begin with."""
@@ -147,7 +148,7 @@ class FormBook(Bookkeeping):
         ready = [(number, hint) for number, hint in self._to_read.items() if number not in out][:limit]
         return [Due(number, hint) for number, hint in ready]
 
-    def read_again(self, outcome: Outcome) -> None:
+    def read_again(self, outcome: Outcome, links: Sequence[Edge], admission: Admission) -> None:
         if self._to_read.pop(outcome.task.id, b""):
             self._read.append(outcome)
 

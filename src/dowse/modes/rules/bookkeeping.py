@@ -169,7 +169,7 @@ class PageTypes(Bookkeeping):
             if outcome.evidence:
                 self._note(outcome, ruled(outcome.evidence))
 
-    def read_again(self, outcome: Outcome) -> None:
+    def read_again(self, outcome: Outcome, links: Sequence[Edge], admission: Admission) -> None:
         """The stored page of a task was judged for page types that it got later: its instruction grows by theirs.
 
         After a recrawl it is judged for all of its types anew.

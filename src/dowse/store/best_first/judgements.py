@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from dowse.store.best_first.earlier_verdicts import Earlier, earlier_verdict
 from dowse.store.best_first.worths import read_waiting, worth_of
 from dowse.store.database import Database
 from dowse.store.folder import explained
@@ -62,6 +63,10 @@ class Judgements:
             "SELECT relevance, parts, worth FROM judgement WHERE task = ?", (number,)
         ).fetchone()
         return (row[0], msgspec.json.decode(row[1]), msgspec.json.decode(row[2])) if row else None
+
+    def earlier(self, number: int) -> Earlier | None:
+        """What a page was for an earlier purpose, if it was judged for no other since."""
+        return earlier_verdict(self._connection, number)
 
     def lead(self, number: int) -> bytes:
         """What is known of a URL that waits; b"" if nothing is."""

@@ -23,6 +23,10 @@ _AT_ONCE = 5_000
 
 _BEST = f"SELECT id, priority FROM task {BY_RANK} WHERE {READY} ORDER BY priority DESC, id"
 _PUT = upsert("lead", ("task", "evidence"), ["task"])
+_READ = f"""SELECT task.id, lead.evidence, task.priority FROM task LEFT JOIN lead ON lead.task = task.id
+    WHERE task.id IN ({{places}}) AND task.state = {State.WAITING}"""
+_READ_OUTDATED = f"""{_READ[: _READ.rindex("task.state")]}
+    (task.state = {State.WAITING} OR task.id IN (SELECT task FROM outdated))"""
 _HAND_ON = "INSERT INTO lead SELECT ?, evidence FROM lead WHERE task = ? ON CONFLICT DO NOTHING"
 
 
@@ -37,12 +41,14 @@ class LeadTable:
     _connection: Database
 
     def __init__(self) -> None:
+        self.has_outdated = False
         self._waiting: dict[int, Known] = {}
         self._out: dict[int, bytes] = {}
 
-    def load(self, connection: Database) -> None:
-        """Be of this database, and forget what was in memory."""
+    def load(self, connection: Database, *, has_outdated: bool = False) -> None:
+        """Be of this database, and forget what was in memory. Pages that are `outdated` have leads like links."""
         self._connection = connection
+        self.has_outdated = has_outdated
         self.clear()
 
     def clear(self) -> None:
@@ -59,6 +65,8 @@ class LeadTable:
 
     def come_home(self, numbers: Sequence[int]) -> dict[int, bytes]:
         """The leads of URLs that were out, of those that have one."""
+        for number in numbers:
+            self._waiting.pop(number, None)  # a stored page that was read again was not leased
         found = {number: self._out.pop(number) for number in numbers if number in self._out}
         rest = [number for number in numbers if number not in found]
         for some, places in _portions(rest):
@@ -72,13 +80,9 @@ class LeadTable:
 
     def read(self, numbers: Sequence[int]) -> set[int]:
         """Take those that wait into memory; the answer is which do not."""
-        left = set(numbers)
+        left, query = set(numbers), _READ_OUTDATED if self.has_outdated else _READ
         for some, places in _portions(numbers):
-            rows = self._connection.execute(
-                "SELECT task.id, lead.evidence, task.priority FROM task LEFT JOIN lead ON lead.task = task.id"
-                f" WHERE task.id IN ({places}) AND task.state = {State.WAITING}",
-                some,
-            )
+            rows = self._connection.execute(query.format(places=places), some)
             self._waiting.update((number, (lead or b"", priority)) for number, lead, priority in rows)
         return left.difference(self._waiting)
 

@@ -12,8 +12,7 @@ at longer and longer intervals.
 from __future__ import annotations
 
 import math
-from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import msgspec
 
@@ -21,11 +20,13 @@ from dowse.core.model import NOT_BEST, SITEMAP, WORTH_LESS, Judged, Outcome, Sta
 from dowse.core.protocols import Ranker
 from dowse.core.task_labels import REQUISITE
 from dowse.store.best_first.answer_table import read_answers, write_answers
+from dowse.store.best_first.earlier_verdicts import TABLES as EARLIER
+from dowse.store.best_first.earlier_verdicts import EarlierVerdicts
+from dowse.store.best_first.gains import Gains
 from dowse.store.best_first.lead_schema import TABLES
 from dowse.store.best_first.lead_table import LeadTable
-from dowse.store.best_first.rejudging import judge_anew
-from dowse.store.best_first.worths import read_waiting, worth_of
-from dowse.store.bookkeeping import Bookkeeping, Visit
+from dowse.store.best_first.rejudging import judge_anew, read_pages
+from dowse.store.bookkeeping import Bookkeeping, Due, Visit
 from dowse.store.database import Database
 from dowse.store.fragments import upsert
 from dowse.store.frontier.admission import Admission
@@ -38,14 +39,9 @@ _NOTE = """INSERT INTO judgement (task, relevance, parts, worth, evidence) VALUE
     ON CONFLICT (task) DO UPDATE SET id = excluded.id, relevance = excluded.relevance, parts = excluded.parts,
     worth = excluded.worth, evidence = excluded.evidence"""
 _SAVE = upsert("model", ("name", "state"), ["name"])
-_LOOK_EVERY = 10
-"""Pages between two looks at whether a crawl still finds anything."""
-
+_ALL = 1_000_000_000
 _FIRST_ANEW = 20
 """Pages after which all are judged anew; then each time that there are twice as many."""
-
-_PAGES = """SELECT task.url, judgement.relevance FROM judgement JOIN task ON task.id = judgement.task
-    ORDER BY judgement.id"""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -55,29 +51,26 @@ class Leads(Bookkeeping):
     judgement    one row a page: how relevant it is, from which parts, and what its link was worth before
     lead         what pages that link to a URL say of it, as long as it waits
     model        what was learned
+    outdated     what pages were for an earlier purpose (earlier_verdicts.py)
     """
 
-    tables = TABLES
+    tables = TABLES + EARLIER
 
     def __init__(
         self, ranker: Ranker, patience: int = 0, threshold: float = 0.5, least: int = 0, ends_by_left: bool = False,
-        *, least_worth: float = 0.0,
+        *, least_worth: float = 0.0, purpose: str = "",
     ) -> None:  # fmt: skip
         """After so many answers that brought next to nothing a crawl is saturated (0: never), or, if it `ends_by_left`,
         when next to nothing is left to be found; an answer counts from a `threshold` of relevance on. Links of less
-        than `least_worth` are dropped (0: none), and always those that a ranker puts at minus infinity."""
+        than `least_worth` are dropped (0: none), and always those that a ranker puts at minus infinity. When the
+        `purpose` is another than that of the run before, all pages are judged again."""
         self._ranker = ranker
-        self._patience = patience
-        self._least = least
-        self._threshold = threshold
         self._least_worth = least_worth or -math.inf
-        self._ends_by_left = ends_by_left
         self._table = LeadTable()
         self._saved = self._new = ranker.dump()
-        self.relevances, self.worths = array("d"), array("d")
-        """Of pages in the order they came: their relevance, and what their links were worth."""
+        self._gains = Gains(patience, threshold, least, ends_by_left)
+        self._earlier = EarlierVerdicts(purpose)
         self._anew_at = _FIRST_ANEW
-        self._counted = (-1, 0)  # of so many answers so many count
         self._done: set[int] = set()  # URLs that came home and do not wait any more
         # Of the batch under way: the leads of what came home and what they were worth, other URLs that do not wait, the
         # leads that were made, and what is to be written of pages.
@@ -90,22 +83,22 @@ class Leads(Bookkeeping):
 
     def load(self, connection: Database) -> None:
         super().load(connection)
-        self._table.load(connection)
+        self._earlier.load(connection)
+        self._table.load(connection, has_outdated=self._earlier.left > 0)
         self._forget_batch()
-        self._is_home = False
         self._done.clear()
         row = connection.execute("SELECT state FROM model WHERE name = 'ranker'").fetchone()
         self._saved = row[0] if row else self._new
         self._ranker.load(self._saved)
-        rows = connection.execute("SELECT relevance, worth FROM judgement ORDER BY id").fetchall()
-        self.relevances = array("d", (relevance for relevance, _ in rows))
-        self.worths = array("d", (worth_of(worth) for _, worth in rows))
-        self._anew_at = max(_FIRST_ANEW, 2 * len(rows))
-        self._counted = (-1, 0)
+        self._gains.load(connection)
+        self._anew_at = max(_FIRST_ANEW, 2 * len(self._gains.relevances))
 
     def leased(self, tasks: list[Task]) -> list[Task]:
         self._table.lease([task.id for task in tasks])
         return tasks
+
+    def due(self, limit: int, out: Container[int]) -> list[Due]:
+        return self._earlier.due(limit, out)
 
     def doubt(self) -> None:
         self._done.clear()
@@ -125,6 +118,14 @@ class Leads(Bookkeeping):
             self._learn(outcome, outcome.judged, visit.links, admission)
         elif outcome.redirect is None and visit.fate.state is not State.WAITING:
             self._miss(outcome, is_new=is_fetched)
+
+    def read_again(self, outcome: Outcome, links: Sequence[Edge], admission: Admission) -> None:
+        """A stored page was judged for the purpose of now, as if it came home."""
+        if outcome.judged is not None:
+            self._learn(outcome, outcome.judged, links, admission)
+
+    def requeued(self, number: int) -> None:
+        self._earlier.keep(number)
 
     def redirected(self, number: int, target: int) -> None:
         """What was known of a URL is known of the place it moved to."""
@@ -152,20 +153,24 @@ class Leads(Bookkeeping):
         self._table.prioritize(changed)
         self._drop(dropped, admission)
         self._connection.executemany(_NOTE, self._judged)
+        self._earlier.judged([row[0] for row in self._judged])
         self._forget_batch()
         if len(self._done) > _DONE_KEPT:
             self._done.clear()
 
     def written(self, admission: Admission) -> None:
         """Rank anew what the ranker asks for, and save it; once for every batch that came home."""
+        self._earlier.fetch_unstored(admission.known)
         if not self._is_home:
             return
         self._is_home = False
-        most = self._ranker.due()
+        has_read_all = self._table.has_outdated and not self._earlier.left
+        if has_read_all:
+            self._table.load(self._connection)
+        most = max(self._ranker.due(), _ALL * has_read_all)
         if most:
             self._drop(self.rerank(most), admission)
-        if len(self.relevances) >= self._anew_at:
-            self._anew_at = 2 * len(self.relevances)
+        if has_read_all or len(self._gains.relevances) >= self._anew_at:
             self._judge_anew()
         self.save()
 
@@ -195,29 +200,27 @@ class Leads(Bookkeeping):
         self.finished()
 
     def is_saturated(self, waiting: int) -> bool:
-        pages = len(self.relevances)
-        if not self._patience or pages < min(self._least or self._patience, self._patience) or pages % _LOOK_EVERY:
-            return False
-        from dowse.core.saturation import patience_after, prospect  # numpy comes with it
-
-        window = patience_after(pages, self.results, self._patience, self._least)
-        left = read_waiting(self._connection)
-        found = prospect(self.relevances, self.worths, self._threshold, window, left)
-        return found.has_enough if self._ends_by_left else found.is_dry
+        return self._gains.is_enough()
 
     @property
     def results(self) -> int:
-        """The answers that count, by what is known so far."""
-        if self._counted[0] != len(self.relevances):
-            self._counted = len(self.relevances), sum(value >= self._threshold for value in self.relevances)
-        return self._counted[1]
+        return self._gains.results
+
+    @property
+    def rereads(self) -> int:
+        return self._earlier.left
+
+    @property
+    def news(self) -> list[str]:
+        return self._earlier.news
 
     def judged_pages(self) -> list[tuple[str, float]]:
-        return self._connection.execute(_PAGES).fetchall()
+        return read_pages(self._connection)
 
     def _judge_anew(self) -> None:
+        self._anew_at = max(_FIRST_ANEW, 2 * len(self._gains.relevances))
         if judged := judge_anew(self._connection, self._ranker):
-            self.relevances, self._counted = array("d", judged), (-1, 0)
+            self._gains.put(judged)
 
     def _learn(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
         """A page came home: learn from it, and add what it says to the leads of its links."""
@@ -290,8 +293,7 @@ class Leads(Bookkeeping):
         """Write down what was made of an answer."""
         parts, told = _encode(judged.parts).decode(), _encode(worth).decode()
         self._judged.append((number, judged.relevance, parts, told, judged.evidence))
-        self.relevances.append(judged.relevance)
-        self.worths.append(sum(worth.values()))
+        self._gains.add(judged.relevance, sum(worth.values()))
 
     def _forget_batch(self) -> None:
         for kept in (self._home, self._idle, self._made, self._ended, self._judged):

@@ -8,9 +8,16 @@ from dowse.core.protocols import Ranker
 from dowse.store.best_first.answer_table import read_answers
 from dowse.store.database import Database
 
+_PAGES = """SELECT task.url, judgement.relevance FROM judgement JOIN task ON task.id = judgement.task
+    ORDER BY judgement.id"""
 _UPDATE = "UPDATE judgement SET relevance = ?, parts = ? WHERE task = ?"
 
 _encode = msgspec.json.Encoder().encode
+
+
+def read_pages(connection: Database) -> list[tuple[str, float]]:
+    """The pages in the order they came, with their relevance."""
+    return connection.execute(_PAGES).fetchall()
 
 
 def judge_anew(connection: Database, ranker: Ranker) -> list[float]:

@@ -157,16 +157,17 @@ class Batch:
         if outcome.failure is not None:
             self.admission.known.fetch_again(task.id)  # what was stored is gone
             return
-        links = self._admit_proposed(outcome) + self.admission.admit(task, outcome.candidates)
+        proposed, found = self._admit_proposed(outcome), self.admission.admit(task, outcome.candidates)
         self._records += record_rows(task.id, outcome.records)
         for each in self._bookkeeping:
-            each.read_again(outcome)
+            each.read_again(outcome, found, self.admission)
         query = "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?"
         visit, before = self._connection.execute(query, (task.id,)).fetchone()
         known = msgspec.json.decode(before)
         targets = {edge[0] for edge in known}
-        known += [edge for edge in links if edge[0] not in targets]
-        self._connection.execute("UPDATE visit SET links = ? WHERE id = ?", (_encode_json(known).decode(), visit))
+        if new := [edge for edge in proposed + found if edge[0] not in targets]:
+            links = _encode_json(known + new).decode()
+            self._connection.execute("UPDATE visit SET links = ? WHERE id = ?", (links, visit))
 
     # Fate of the visited URL
 

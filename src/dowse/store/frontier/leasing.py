@@ -99,6 +99,9 @@ class Leasing:
         """Lease what is ready, of this priority at least; without `new` URLs, only pages that there is a copy of."""
         memory = self._memory
         stored = self._stored_tasks() if memory.bookkeeping else []
+        if any(each.rereads for each in memory.bookkeeping):
+            memory.reading.update(task.id for task in stored)
+            return Work(stored, math.inf)  # what is worth a request is known when all are read
         choice = self._policy.idle(now, limit)
         if choice is None:
             with self._transaction():

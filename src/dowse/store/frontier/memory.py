@@ -169,11 +169,10 @@ class Memory:
 
     def news(self) -> list[str]:
         """What was learned about the site since this was asked last, in sentences."""
-        news: list[str] = []
-        for learner in (self.variants, self.spellings):
-            if learner is not None and learner.news:
-                news += learner.news
-                learner.news.clear()
+        told = [each.news for each in (self.variants, self.spellings, *self.bookkeeping) if each is not None]
+        news = [sentence for sentences in told for sentence in sentences]
+        for sentences in told:
+            sentences.clear()
         return news
 
     def remember(self, key_hash: int, number: int, *, refused: bool) -> None:

@@ -26,6 +26,8 @@ or ""."""
 Excluded = Callable[[str], object]
 """Whether the user wants no request for a URL. What was fetched before stays as it is."""
 
+_NOT_RETRIED = f"""UPDATE task SET state = {State.FAILED}, reason = 'not retried', not_before = 0
+    WHERE state = {State.WAITING} AND not_before < ?"""
 _WAIT = f"UPDATE task SET state = {State.WAITING}, reason = '', attempt = 0, not_before = 0"
 # As if unseen it is fetched without conditions, so that its links are read whatever the server thinks of its age.
 _RELEASE = f"""{_WAIT}, visit = -abs(visit)
@@ -60,6 +62,12 @@ def revisit(connection: Database, excluded: Excluded) -> None:
     # The others were never fetched, by a rule.
     _wait_again(connection, State.DUPLICATE, f"AND visit > 0 {wanted}")
     _wait_again(connection, State.ROBOTS, f"AND visit IN (SELECT id FROM visit WHERE digest <> 0) {wanted}")
+    count_pages(connection)
+
+
+def end_retries(connection: Database) -> None:
+    """A run of retries is over: what it did not come to has failed."""
+    connection.execute(_NOT_RETRIED, (PARKED,))
     count_pages(connection)
 
 

@@ -1,0 +1,58 @@
+"""What a best-first crawl has brought so far, and whether it brings anything yet."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+
+from dowse.store.best_first.worths import read_waiting, worth_of
+from dowse.store.database import Database
+
+_LOOK_EVERY = 10
+"""Pages between two looks at whether a crawl still finds anything."""
+
+
+class Gains:
+    """The relevance of answers in the order they came, and what their links were worth."""
+
+    def __init__(self, patience: int, threshold: float, least: int, ends_by_left: bool) -> None:
+        """See `Leads`."""
+        self._patience = patience
+        self._threshold = threshold
+        self._least = least
+        self._ends_by_left = ends_by_left
+        self.relevances, self._worths = array("d"), array("d")
+        self._counted = (-1, 0)  # of so many answers so many count
+
+    def load(self, connection: Database) -> None:
+        self._connection = connection
+        rows = connection.execute("SELECT relevance, worth FROM judgement ORDER BY id").fetchall()
+        self.put(relevance for relevance, _ in rows)
+        self._worths = array("d", (worth_of(worth) for _, worth in rows))
+
+    def add(self, relevance: float, worth: float) -> None:
+        self.relevances.append(relevance)
+        self._worths.append(worth)
+
+    def put(self, relevances: Iterable[float]) -> None:
+        """All answers were judged anew."""
+        self.relevances, self._counted = array("d", relevances), (-1, 0)
+
+    @property
+    def results(self) -> int:
+        """The answers that count, by what is known so far."""
+        if self._counted[0] != len(self.relevances):
+            self._counted = len(self.relevances), sum(value >= self._threshold for value in self.relevances)
+        return self._counted[1]
+
+    def is_enough(self) -> bool:
+        """Whether next to nothing came for a while, or is left."""
+        pages = len(self.relevances)
+        if not self._patience or pages < min(self._least or self._patience, self._patience) or pages % _LOOK_EVERY:
+            return False
+        from dowse.core.saturation import patience_after, prospect  # numpy comes with it
+
+        window = patience_after(pages, self.results, self._patience, self._least)
+        left = read_waiting(self._connection)
+        found = prospect(self.relevances, self._worths, self._threshold, window, left)
+        return found.has_enough if self._ends_by_left else found.is_dry

@@ -301,7 +301,10 @@ class FocusKeywords(CallKeywords, total=False):
     patience: int
     """Pages before it may stop because next to nothing is left; 0 goes on."""
     ask: bool
-    """When the crawl has ended, ask about pages it is least sure of, and judge all by the answers."""
+    """Ask about pages it is least sure of, and judge all by the answers: while the crawl runs, on a terminal, and
+    when it has ended."""
+    questions: int
+    """How many pages --ask asks about, at most."""
 
 
 class FilesKeywords(CallKeywords, total=False):
@@ -393,7 +396,10 @@ class GoingOnKeywords(OptionKeywords, total=False):
     patience: int
     """Stop when so many pages, or half of all, brought next to no more files; 0 goes on."""
     ask: bool
-    """When the crawl has ended, ask about pages it is least sure of, and judge all by the answers."""
+    """Ask about pages it is least sure of, and judge all by the answers: while the crawl runs, on a terminal, and
+    when it has ended."""
+    questions: int
+    """How many pages --ask asks about, at most."""
     type: str | list[str] | tuple[str, ...]
     """Types of files, with commas between them: extensions (pdf, csv), media types (application/pdf, image/*) or the
     groups documents, data, archives, images and media."""
@@ -470,7 +476,10 @@ class SimulateKeywords(OptionKeywords, total=False):
     patience: int
     """Stop when so many pages, or half of all, brought next to no more files; 0 goes on."""
     ask: bool
-    """When the crawl has ended, ask about pages it is least sure of, and judge all by the answers."""
+    """Ask about pages it is least sure of, and judge all by the answers: while the crawl runs, on a terminal, and
+    when it has ended."""
+    questions: int
+    """How many pages --ask asks about, at most."""
     type: str | list[str] | tuple[str, ...]
     """Types of files, with commas between them: extensions (pdf, csv), media types (application/pdf, image/*) or the
     groups documents, data, archives, images and media."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -15,9 +16,12 @@ import pytest
 import dowse
 from dowse import app
 from dowse.core.errors import CrawlError
+from dowse.store.best_first.answer_table import leave_answer
 from tests.commands import invoke
 from tests.crawling import path_of
-from tests.modes.test_focus import focus, served
+from tests.modes.test_focus import focus, served, web
+from tests.processes import running, wait_until
+from tests.servers import Page, Site
 
 
 def relevance(crawl: dowse.Crawl) -> dict[str, float]:
@@ -104,3 +108,121 @@ def test_at_a_terminal_it_asks_and_counts_each_answer(tmp_path: Path) -> None:
         assert process.wait(timeout=60) == 0
     os.close(ours)
     assert relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 1
+
+
+class Terminal:
+    """A command on a terminal of 80 columns: what it wrote, and what is typed."""
+
+    def __init__(self, *words: str) -> None:
+        self.ours, theirs = pty.openpty()
+        self.said = b""
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+        command = [sys.executable, "-m", "dowse", *words]
+        self.process = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, env=environment
+        )
+        os.close(theirs)
+
+    def wait_for(self, text: bytes, *, times: int = 1, seconds: float = 60) -> None:
+        deadline = time.monotonic() + seconds
+        while self.said.count(text) < times:
+            assert time.monotonic() < deadline, self.said.decode()
+            self.read()
+
+    def read(self) -> bool:
+        if not select.select([self.ours], [], [], 0.1)[0]:
+            return True
+        try:
+            self.said += os.read(self.ours, 4096)
+        except OSError:  # the other end is closed
+            return False
+        return True
+
+    def type(self, text: bytes) -> None:
+        os.write(self.ours, text)
+
+    def end(self, seconds: float = 60) -> int:
+        deadline = time.monotonic() + seconds
+        while self.read() and self.process.poll() is None:
+            assert time.monotonic() < deadline, self.said.decode()
+        while self.read() and select.select([self.ours], [], [], 0)[0]:
+            pass
+        code = self.process.wait(timeout=seconds)
+        os.close(self.ours)
+        return code
+
+
+def slow_site(latency: float = 0.03) -> Site:
+    pages: dict[str, Page] = dict(web())
+    return Site(pages, latency=latency)
+
+
+UNSURE = ["--topic", "song of a bird", "--robots", "ignore", "--delay", "0", "--per-host", "1", "--patience", "0"]
+
+
+def test_a_person_is_asked_while_the_crawl_goes_on_and_the_answer_counts_at_once(tmp_path: Path) -> None:
+    with slow_site() as site:
+        terminal = Terminal("focus", site.url, *UNSURE, "-o", str(tmp_path), "--ask", "--questions", "2")
+        terminal.wait_for(b"y/n/s/q")
+        pages = len(site.paths())
+        wait_until(lambda: len(site.paths()) > pages + 5)  # nobody has answered
+        asked = re.findall(rb"(http\S+)  \(", terminal.said)[-1].decode()
+        terminal.type(b"perhaps\n")
+        terminal.wait_for(b"y/n/s/q", times=2)
+        terminal.type(b"y\n")
+        wait_until(lambda: relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 1)
+        assert dowse.open(str(tmp_path)).status().stop_reason == "running"
+        terminal.wait_for(b"y/n/s/q", times=3)
+        terminal.type(b"q\n")
+        assert terminal.end() == 0
+    assert terminal.said.count(b"y/n/s/q") == 3, "what was enough is enough when the crawl has ended"
+    assert b"the crawl goes on while you think" in terminal.said
+    assert len(site.paths()) == 81
+
+
+def test_a_question_that_nobody_answered_is_asked_again_in_the_end(tmp_path: Path) -> None:
+    with slow_site() as site:
+        words = ("focus", site.url, *UNSURE, "-o", str(tmp_path), "--ask", "--questions", "1")
+        terminal = Terminal(*words)
+        terminal.wait_for(b"(not answered: the crawl ends)")
+        terminal.wait_for(b"y/n/s/q", times=2)
+        asked = re.findall(rb"(http\S+)  \(", terminal.said)[-1].decode()
+        terminal.type(b"n\n")
+        assert terminal.end() == 0
+    assert relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 0
+
+
+LABEL = "import sys, dowse; dowse.open(sys.argv[1]).label(sys.argv[2], True)"
+
+
+def test_a_running_crawl_takes_up_what_another_process_says(tmp_path: Path) -> None:
+    with slow_site(0.3) as site, running("focus", site.url, *UNSURE, "-o", tmp_path, "--quiet"):
+        wait_until(lambda: len(site.paths()) > 5)
+        url = next(row["url"] for row in dowse.open(str(tmp_path)).crawled)
+        subprocess.run([sys.executable, "-c", LABEL, str(tmp_path), url], check=True, timeout=60)
+        wait_until(lambda: relevance(dowse.open(str(tmp_path)))[path_of(url)] == 1)
+        wait_until(lambda: url in (tmp_path / "urls.txt").read_text().split())
+        assert dowse.open(str(tmp_path)).status().stop_reason == "running"
+
+
+def test_a_loop_over_pages_can_say_what_they_are(tmp_path: Path) -> None:
+    with slow_site() as site:
+        options = {"delay": 0.0, "robots": "ignore", "per_host": 1, "patience": 0, "max_pages": 40}
+        said = ""
+        with dowse.stream(site.url, mode="focus", topic="song of a bird", output=str(tmp_path), **options) as pages:
+            for number, page in enumerate(pages):
+                if number > 10 and not said and "/sort/" in page.url:
+                    said = page.url
+                    pages.crawl.label(said, True)
+    assert relevance(dowse.open(str(tmp_path)))[path_of(said)] == 1
+
+
+def test_what_was_said_before_a_kill_is_taken_up_by_the_next_run(tmp_path: Path) -> None:
+    with served() as site:
+        crawl = focus(tmp_path, site.url, max_pages=20)
+        url = next(row["url"] for row in crawl.crawled if "/birds/" in row["url"])
+        story = crawl.why(url)
+        assert story is not None
+        leave_answer(tmp_path, story.number, wanted=True)
+        app.resume(tmp_path, max_pages=21)
+    assert relevance(dowse.open(str(tmp_path)))[path_of(url)] == 1

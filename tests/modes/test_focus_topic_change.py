@@ -15,7 +15,7 @@ from msgspec import to_builtins
 
 import dowse
 from dowse import app
-from dowse.engine.events import Event, Learned, Progress, Visited
+from dowse.engine.events import Event, Notice, Progress, Visited
 from dowse.store.folder import DATABASE
 from tests.commands import invoke
 from tests.crawling import check_ledger, opened, path_of
@@ -46,7 +46,7 @@ def test_stored_pages_are_judged_for_the_new_topic_and_nothing_is_asked_for_twic
     assert order(after) == order(before)
     assert to_builtins(after.job.options)["topic"] == BIRDS
     assert (tmp_path / "urls.txt").read_text().split() == [row["url"] for row in after.matched]
-    sentences = [event.sentence for event in events if isinstance(event, Learned)]
+    sentences = [event.text for event in events if isinstance(event, Notice)]
     assert "the topic is another now: 40 stored pages to be judged again" in sentences
     assert sum(isinstance(event, Visited) and "judged again" in event.what for event in events) == 40
     assert max(event.rereads for event in events if isinstance(event, Progress)) <= 40
@@ -137,7 +137,7 @@ def test_pages_without_stored_bodies_are_fetched_again(tmp_path: Path) -> None:
         told = len(site.paths())
         app.resume(tmp_path, events.append, topic=BIRDS)
         assert len(site.paths()) == told + 20
-    assert [event.sentence for event in events if isinstance(event, Learned)] == [
+    assert [event.text for event in events if isinstance(event, Notice)] == [
         "20 pages without a stored body cannot be judged again as it is; they wait to be fetched again, like links"
     ]
     check_ledger(opened(tmp_path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import click
@@ -15,34 +16,39 @@ if TYPE_CHECKING:
     from dowse.crawl import Crawl
 
 MOST_ASKED = 10
+ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
+HOW = "is it on topic? y: yes, n: no, s: skip, q: enough"
 _WIDTH = 71
-_ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
 
-def ask_about(crawl: Crawl) -> None:
+def ask_about(crawl: Crawl, most: int = MOST_ASKED, skipped: Collection[str] = ()) -> None:
     """Ask about the pages the crawl is least sure of, one after the other; each answer counts before the next is asked.
 
     Where nobody can answer, the pages are named, and how to label them.
     """
     if not sys.stdin.isatty():
-        _name_unsure(crawl)
+        _name_unsure(crawl, most)
         return
-    say("is it on topic? y: yes, n: no, s: skip, q: enough")
-    skipped: set[str] = set()
-    for number in range(1, MOST_ASKED + 1):
-        unsure = [row for row in crawl.unsure(MOST_ASKED + len(skipped)) if row[0] not in skipped]
+    say(HOW)
+    left_out = {*skipped}
+    for number in range(1, most + 1):
+        unsure = [row for row in crawl.unsure(1 + len(left_out)) if row[0] not in left_out]
         if not unsure:
             break
         url, title, relevance = unsure[0]
-        say(f"{number:>3}. {shortened(title or url, _WIDTH)}\n     {url}  ({relevance:.2f})")
+        say(question_text(number, url, title, relevance))
         answer = click.prompt("     y/n/s/q", type=click.Choice(["y", "n", "s", "q"]), show_choices=False)
         if answer == "q":
             break
         if answer == "s":
-            skipped.add(url)
+            left_out.add(url)
         else:
-            crawl.label(url, _ANSWERS[answer])
+            crawl.label(url, ANSWERS[answer])
     tell_matched(crawl)
+
+
+def question_text(number: int, url: str, title: str, relevance: float) -> str:
+    return f"{number:>3}. {shortened(title or url, _WIDTH)}\n     {url}  ({relevance:.2f})"
 
 
 def tell_matched(crawl: Crawl) -> None:
@@ -51,8 +57,8 @@ def tell_matched(crawl: Crawl) -> None:
     say(f"{counted(found, 'page')} on topic now; see {crawl.directory / 'urls.txt'}")
 
 
-def _name_unsure(crawl: Crawl) -> None:
+def _name_unsure(crawl: Crawl, most: int) -> None:
     say("least sure of:")
-    for url, _title, relevance in crawl.unsure(MOST_ASKED):
+    for url, _title, relevance in crawl.unsure(most):
         say(f"  {relevance:.2f}  {url}")
     say(f"say what they are: dowse label {shlex.quote(str(crawl.directory))} --yes URL --no URL")

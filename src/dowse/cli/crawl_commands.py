@@ -21,7 +21,8 @@ from dowse.core.errors import CrawlInterrupted, JobError
 from dowse.export.atomic_file import writing
 
 if TYPE_CHECKING:
-    from dowse.app import Summary
+    from dowse.app import Crawl, Summary
+    from dowse.cli.asking_meanwhile import Questions
     from dowse.cli.progress import Listener
     from dowse.core.job import Job
 
@@ -109,13 +110,23 @@ def crawl(
     """Run a crawl with its display, print what came of it, and leave with the exit status that says so."""
     from dowse import app
     from dowse.cli import troubles_output
+    from dowse.cli.asking_meanwhile import Questions, can_ask
     from dowse.cli.empty_crawl_output import why_nothing
     from dowse.cli.results_output import results_json
     from dowse.cli.summary_output import final_text
 
     stopped = False
+    questions: Questions | None = None
+
+    def asking(listener: Listener | None) -> Summary:
+        nonlocal questions
+        if listener is None or quiet or as_json or not can_ask():
+            return act(listener)
+        questions = Questions(directory, listener)
+        return act(questions)
+
     try:
-        summary = run_watched(directory, act, quiet=quiet, verbose=verbose)
+        summary = run_watched(directory, asking, quiet=quiet, verbose=verbose)
     except CrawlInterrupted as interrupt:
         summary, stopped = interrupt.summary, True
     result = app.read(directory)
@@ -126,14 +137,23 @@ def crawl(
     elif summary.pages and not quiet:
         with by_the_way():  # the crawl is in its folder, and the exit status is about that
             echo_lines(final_text(summary, result))
-        if result.mode.asks(result.job) and not stopped:
-            ask_about(result)
+        if not stopped:
+            _ask_more(result, questions)
     if stopped:
         raise Interrupted(goodbye(directory))
     if summary.pages == 0:
         raise Unfulfilled(why_nothing(result))
     if trouble := result.results().trouble or troubles_output.not_done(troubles):
         raise Unfulfilled(trouble)
+
+
+def _ask_more(crawl: Crawl, questions: Questions | None) -> None:
+    """Ask about pages when the crawl has ended, if that was wished for, and as far as it was not done before."""
+    most = crawl.mode.questions(crawl.job)
+    if questions is not None:
+        most = 0 if questions.is_enough else most - questions.asked
+    if most > 0:
+        ask_about(crawl, most, questions.skipped if questions is not None else ())
 
 
 def run_watched(directory: str, act: Callable[[Listener | None], Summary], *, quiet: bool, verbose: bool) -> Summary:

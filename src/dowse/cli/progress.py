@@ -151,6 +151,10 @@ class LiveBlock:
         finally:
             self._live.stop()
 
+    def hide(self) -> None:
+        """Give the terminal to somebody else until there is something to tell."""
+        self._live.stop()
+
     def __call__(self, event: Event) -> None:
         self._live.start()
         match event:

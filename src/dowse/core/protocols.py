@@ -179,6 +179,10 @@ class Store(Protocol):
         """What was learned about the site since this was asked last, in sentences."""
         ...
 
+    def notices(self) -> list[str]:
+        """What the user should know of since this was asked last, in sentences."""
+        ...
+
     def finish(self, reason: StopReason, now: float) -> StopReason:
         """End a run; the answer is the reason as it stands in the ledger."""
         ...

@@ -170,6 +170,8 @@ class Engine:
             await self._write(lambda: self._store.commit(outcomes, time.time()))
             for sentence in self._store.news():
                 self._listener(Learned(sentence))
+            for notice in self._store.notices():
+                self._tell(notice)
             for outcome in outcomes:
                 self._answered.add(outcome.task.request.host)
                 if outcome.notice:

@@ -208,9 +208,9 @@ class Mode(Generic[O]):
         """What was found, as one value that the terminal, `--json` and Python show."""
         return Results()
 
-    def asks(self, job: Job) -> bool:
-        """Whether a person is to be asked about pages when the crawl has ended."""
-        return False
+    def questions(self, job: Job) -> int:
+        """How many pages a person is to be asked about, while the crawl runs or when it has ended."""
+        return 0
 
     def matched_from(self, job: Job) -> float:
         """From which relevance a page of a simulation counts as found."""

@@ -132,9 +132,8 @@ class Bookkeeping:
         """How many stored pages are to be judged again before anything else goes out."""
         return 0
 
-    @property
-    def news(self) -> list[str]:
-        """What the user should know of, in sentences; whoever tells them takes them away."""
+    def notices(self) -> list[str]:
+        """What the user should know of since this was asked last, in sentences."""
         return []
 
     @property

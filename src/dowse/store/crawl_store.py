@@ -163,8 +163,7 @@ class CrawlStore:
                 for each in self._bookkeeping:
                     each.started()
             self.set_meta("started_at", repr(now))
-            runs = {*first_visits(self._connection), self._memory.next_visit}
-            self.set_meta(RUNS, str(sorted(runs)))
+            self.set_meta(RUNS, str(sorted({*first_visits(self._connection), self._memory.next_visit})))
             self._connection.execute("DELETE FROM meta WHERE name IN ('stop_reason', 'stopped_at')")
         self._worked_before = worked_seconds(self._connection)
         self.heed_clock(now)
@@ -219,6 +218,9 @@ class CrawlStore:
     def news(self) -> list[str]:
         """What was learned about the site since this was asked last, in sentences."""
         return self._memory.news()
+
+    def notices(self) -> list[str]:
+        return [sentence for each in self._bookkeeping for sentence in each.notices()]
 
     def fetched_pages(self) -> list[tuple[str, float]]:
         """The pages in the order they were fetched, with their relevance: 1 where nobody has judged it."""

@@ -59,6 +59,9 @@ class ScriptedStore:
     def news(self) -> list[str]:
         return []
 
+    def notices(self) -> list[str]:
+        return []
+
     def finish(self, reason: StopReason, now: float) -> StopReason:
         return reason
 

@@ -84,8 +84,8 @@ class FocusMode(BestFirstMode[FocusOptions]):
 
         return FocusView
 
-    def asks(self, job: Job) -> bool:
-        return self.of(job).ask
+    def questions(self, job: Job) -> int:
+        return self.of(job).questions if self.of(job).ask else 0
 
     def least_worth(self, job: Job) -> float:
         return self.of(job).least_worth

@@ -70,5 +70,10 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
         int, Meta(ge=0), Option("Pages before it may stop because next to nothing is left; 0 goes on.", "N")
     ] = 80
     ask: Annotated[
-        bool, Option("When the crawl has ended, ask about pages it is least sure of, and judge all by the answers.")
+        bool,
+        Option(
+            "Ask about pages it is least sure of, and judge all by the answers: while the crawl runs, on a terminal,"
+            " and when it has ended."
+        ),
     ] = False
+    questions: Annotated[int, Meta(ge=1), Option("How many pages --ask asks about, at most.", "N")] = 10

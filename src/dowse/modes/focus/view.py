@@ -8,8 +8,9 @@ from dowse.core.errors import CrawlError
 from dowse.modes.best_first import BestFirstView
 from dowse.modes.focus.live_outputs import GrowingUrls, write_urls
 from dowse.modes.focus.scoring import scorer_of
-from dowse.store.best_first.answer_table import read_answers
+from dowse.store.best_first.answer_table import leave_answer, read_answers
 from dowse.store.crawl_store import CrawlStore
+from dowse.store.folder import is_running
 from dowse.store.inner_paths import inside
 
 _UNSURE = """
@@ -32,7 +33,8 @@ class FocusView(BestFirstView):
         return [row for row, _ in zip(unanswered, range(count), strict=False)]
 
     def label(self, url: str, wanted: bool) -> None:
-        """Say of a page whether it is on topic. All pages are judged anew by that, and a crawl goes on with it.
+        """Say of a page whether it is on topic. All pages are judged anew by that, and a crawl goes on with it. One
+        that runs takes it up with its next page.
 
         >>> crawl.label("https://example.org/heaps", True)           # doctest: +SKIP
         """
@@ -43,6 +45,9 @@ class FocusView(BestFirstView):
         scorer = scorer_of(self._mode.of(job))
         if scorer != "relevance":
             raise CrawlError(f"labels are for crawls with the scorer relevance; the scorer of this one is {scorer}")
+        if is_running(directory):
+            leave_answer(directory, story.number, wanted)
+            return
         bookkeeping = self._mode.bookkeeping(job, self._crawl.reader.briefing())
         store = CrawlStore(Path(directory), job, self._mode.lease_policy(job), bookkeeping)
         try:

@@ -1,15 +1,31 @@
-"""What a person said of pages: whether they are on topic. It is kept with what was learned, and outlives a resume."""
+"""What a person said of pages: whether they are on topic. It is kept with what was learned, and outlives a resume.
+
+While a process runs the crawl, others leave answers in the table `said`. They are taken up with the next page that
+comes home, or in the end.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
 
 import msgspec
 
 from dowse.store.database import Database
+from dowse.store.folder import DATABASE, connect, explained
 from dowse.store.fragments import upsert
 
 _NAME = "answers"
+TABLES = (
+    """
+CREATE TABLE IF NOT EXISTS said (
+    id     INTEGER PRIMARY KEY,
+    task   INTEGER NOT NULL,
+    wanted INTEGER NOT NULL
+)""",
+)
+
 _SAVE = upsert("model", ("name", "state"), ["name"])
 
 
@@ -19,6 +35,22 @@ def read_answers(connection: Database) -> dict[int, bool]:
     return dict(msgspec.msgpack.decode(row[0], type=list[tuple[int, bool]])) if row else {}
 
 
-def write_answers(connection: Database, answers: Mapping[int, bool]) -> None:
-    state = msgspec.msgpack.encode(list(answers.items()))
+def add_answers(connection: Database, answers: Mapping[int, bool]) -> None:
+    """Of two answers on one page the later holds."""
+    state = msgspec.msgpack.encode(list({**read_answers(connection), **answers}.items()))
     connection.execute(_SAVE, (_NAME, state))
+
+
+def leave_answer(directory: Path, task: int, wanted: bool) -> None:
+    """Say something to the process that runs the crawl of a folder."""
+    with closing(connect(directory / DATABASE)) as database, explained("write"), database.transaction():
+        database.execute("INSERT INTO said (task, wanted) VALUES (?, ?)", (task, int(wanted)))
+
+
+def take_up(connection: Database) -> bool:
+    """Add what was left by others to the answers; whether there was something."""
+    rows = connection.execute("SELECT id, task, wanted FROM said ORDER BY id").fetchall()
+    if rows:
+        add_answers(connection, {task: bool(wanted) for _, task, wanted in rows})
+        connection.execute("DELETE FROM said WHERE id <= ?", (rows[-1][0],))
+    return bool(rows)

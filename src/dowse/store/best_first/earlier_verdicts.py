@@ -64,7 +64,7 @@ class EarlierVerdicts:
         """How many are to be read again."""
         self._unstored = 0
         self._is_used = False
-        self.news: list[str] = []
+        self._notices: list[str] = []
 
     def load(self, connection: Database) -> None:
         """Be of this database. If its verdicts are for another purpose, they and all that was learned are set aside."""
@@ -79,8 +79,8 @@ class EarlierVerdicts:
             connection.execute(_SAVE, (_NAME, msgspec.msgpack.encode(self._purpose)))
         (self.left,), (self._unstored,) = (connection.execute(_COUNT, (due,)).fetchone() for due in (_READ, _FETCH))
         self._is_used = connection.execute("SELECT 1 FROM outdated LIMIT 1").fetchone() is not None
-        if self.left and not self.news:
-            self.news.append(f"the topic is another now: {counted(self.left, 'stored page')} to be judged again")
+        if self.left and not self._notices:
+            self._notices.append(f"the topic is another now: {counted(self.left, 'stored page')} to be judged again")
 
     def due(self, limit: int, out: Container[int]) -> list[Due]:
         if not self.left or limit <= 0:
@@ -97,11 +97,16 @@ class EarlierVerdicts:
         for (number,) in rows:
             known.fetch_again(number)
         self._connection.execute(f"UPDATE outdated SET due = {_KEPT} WHERE due = {_FETCH}")
-        self.news.append(
+        self._notices.append(
             f"{counted(len(rows), 'page')} without a stored body cannot be judged again as it is; they wait to be"
             " fetched again, like links"
         )
         self._unstored = 0
+
+    def notices(self) -> list[str]:
+        """What the user should know, once."""
+        told, self._notices = self._notices, []
+        return told
 
     def keep(self, number: int) -> None:
         """A page is not to be read again: it is to be fetched."""

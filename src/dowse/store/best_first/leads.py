@@ -19,8 +19,8 @@ import msgspec
 from dowse.core.model import NOT_BEST, SITEMAP, WORTH_LESS, Judged, Outcome, State, Task
 from dowse.core.protocols import Ranker
 from dowse.core.task_labels import REQUISITE
-from dowse.store.best_first.answer_table import read_answers, write_answers
-from dowse.store.best_first.earlier_verdicts import TABLES as EARLIER
+from dowse.store.best_first import answer_table, earlier_verdicts
+from dowse.store.best_first.answer_table import add_answers, take_up
 from dowse.store.best_first.earlier_verdicts import EarlierVerdicts
 from dowse.store.best_first.gains import Gains
 from dowse.store.best_first.lead_schema import TABLES
@@ -39,7 +39,7 @@ _NOTE = """INSERT INTO judgement (task, relevance, parts, worth, evidence) VALUE
     ON CONFLICT (task) DO UPDATE SET id = excluded.id, relevance = excluded.relevance, parts = excluded.parts,
     worth = excluded.worth, evidence = excluded.evidence"""
 _SAVE = upsert("model", ("name", "state"), ["name"])
-_ALL = 1_000_000_000
+_ALL = 10**9
 _FIRST_ANEW = 20
 """Pages after which all are judged anew; then each time that there are twice as many."""
 
@@ -54,7 +54,7 @@ class Leads(Bookkeeping):
     outdated     what pages were for an earlier purpose (earlier_verdicts.py)
     """
 
-    tables = TABLES + EARLIER
+    tables = TABLES + answer_table.TABLES + earlier_verdicts.TABLES
 
     def __init__(
         self, ranker: Ranker, patience: int = 0, threshold: float = 0.5, least: int = 0, ends_by_left: bool = False,
@@ -170,7 +170,7 @@ class Leads(Bookkeeping):
         most = max(self._ranker.due(), _ALL * has_read_all)
         if most:
             self._drop(self.rerank(most), admission)
-        if has_read_all or len(self._gains.relevances) >= self._anew_at:
+        if has_read_all or take_up(self._connection) or len(self._gains.relevances) >= self._anew_at:
             self._judge_anew()
         self.save()
 
@@ -192,11 +192,12 @@ class Leads(Bookkeeping):
         return [(number, rank) for rank, number, _ in rows if self._is_dropped(rank)]
 
     def finished(self) -> None:
+        take_up(self._connection)
         self._judge_anew()
         self.save()
 
     def answered(self, answers: Mapping[int, bool]) -> None:
-        write_answers(self._connection, {**read_answers(self._connection), **answers})
+        add_answers(self._connection, answers)
         self.finished()
 
     def is_saturated(self, waiting: int) -> bool:
@@ -210,9 +211,8 @@ class Leads(Bookkeeping):
     def rereads(self) -> int:
         return self._earlier.left
 
-    @property
-    def news(self) -> list[str]:
-        return self._earlier.news
+    def notices(self) -> list[str]:
+        return self._earlier.notices()
 
     def judged_pages(self) -> list[tuple[str, float]]:
         return read_pages(self._connection)

@@ -169,7 +169,7 @@ class Memory:
 
     def news(self) -> list[str]:
         """What was learned about the site since this was asked last, in sentences."""
-        told = [each.news for each in (self.variants, self.spellings, *self.bookkeeping) if each is not None]
+        told = [each.news for each in (self.variants, self.spellings) if each is not None]
         news = [sentence for sentences in told for sentence in sentences]
         for sentences in told:
             sentences.clear()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -110,6 +111,23 @@ def test_at_a_terminal_it_asks_and_counts_each_answer(tmp_path: Path) -> None:
     assert relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 1
 
 
+def test_answers_lead_to_other_links(tmp_path: Path) -> None:
+    """Eight pages tell that birds were meant, and no sorting."""
+    with served() as site:
+        crawls = {name: focus(tmp_path / name, site.url, topic="method, song", max_pages=30) for name in ("one", "two")}
+        pages = [row["url"] for row in crawls["one"].crawled]
+        for kind, wanted in (("/birds/", True), ("/sort/", False)):
+            for url in [url for url in pages if kind in url][:4]:
+                crawls["one"].label(url, wanted)
+        for name in crawls:
+            app.resume(tmp_path / name, max_pages=45)
+        told, untold = ([path_of(row["url"]) for row in dowse.open(str(tmp_path / name)).crawled] for name in crawls)
+    assert told[:30] == untold[:30]
+    assert sum(path.startswith("/birds/") for path in told[30:]) > sum(
+        path.startswith("/birds/") for path in untold[30:]
+    )
+
+
 class Terminal:
     """A command on a terminal of 80 columns: what it wrote, and what is typed."""
 
@@ -207,7 +225,7 @@ def test_a_running_crawl_takes_up_what_another_process_says(tmp_path: Path) -> N
 
 def test_a_loop_over_pages_can_say_what_they_are(tmp_path: Path) -> None:
     with slow_site() as site:
-        options = {"delay": 0.0, "robots": "ignore", "per_host": 1, "patience": 0, "max_pages": 40}
+        options: dict[str, Any] = {"delay": 0.0, "robots": "ignore", "per_host": 1, "patience": 0, "max_pages": 40}
         said = ""
         with dowse.stream(site.url, mode="focus", topic="song of a bird", output=str(tmp_path), **options) as pages:
             for number, page in enumerate(pages):

@@ -1,4 +1,7 @@
-"""Relevance feedback: the topic's vector moves to the best pages found so far (Rocchio, without asking anybody)."""
+"""Relevance feedback: the topic's vector moves to the best pages found so far (Rocchio, mostly without asking anybody).
+
+Where a person has said of pages what they are, those that are wanted count as the best, and it moves away from others.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _LEAST = 0.5
 something else, and the topic would move there. Where vectors know no meaning, pages that are far from the topic's own
 words are all that can tell of others."""
 
-_SHARE = 0.75
+_SHARE, _AWAY = 0.75, 0.25
 
 Best = list[tuple[float, bytes]]
 """What pages are worth, and what they are about."""
@@ -31,6 +34,9 @@ class Feedback:
     def __init__(self, topic: Topic) -> None:
         self.origin = self.focus = topic.vector(topic.term_weights)
         self.best: Best = []
+        self.wanted: list[bytes] = []
+        self.unwanted: list[bytes] = []
+        """What pages are about of which a person said that they are on topic, or not."""
         self._topic = topic
         self._about = about_type(len(topic.term_weights), topic.embedder.size)
 
@@ -43,12 +49,17 @@ class Feedback:
     def move(self, pages: int, term_weights: Vector) -> None:
         """Begin anew where the topic's terms are by their weights, and move from there, after so many pages."""
         self.origin = self._topic.vector(term_weights)
-        best = sorted(self.best, reverse=True)[: min(_PAGES + pages // 20, _MOST)]
+        rest = [page for page in self.best if page[1] not in self.unwanted]
+        best = sorted(rest or self.best, reverse=True)[: min(_PAGES + pages // 20, _MOST)]
         if self._topic.embedder.source.knows_meaning:
             most = best[0][0]
             best = [page for page in best if page[0] >= min(_LEAST * most, most)]
-        vectors = large(rows_of(b"".join(about for _, about in best), self._about)["vector"])
-        self.focus = unit(self.origin + np.float32(_SHARE) * unit(vectors.mean(0)))
+        near = dict.fromkeys((*(about for _, about in best), *self.wanted))
+        focus = self.origin + np.float32(_SHARE) * self._middle(list(near))
+        self.focus = unit(focus - np.float32(_AWAY) * self._middle(self.unwanted) if self.unwanted else focus)
+
+    def _middle(self, pages: list[bytes]) -> Vector:
+        return unit(large(rows_of(b"".join(pages), self._about)["vector"]).mean(0))
 
     def dump(self) -> tuple[bytes, bytes, Best]:
         """Focus, origin and the best pages, to be saved."""

@@ -97,6 +97,7 @@ class State(Struct):
     best: list[tuple[float, bytes]]
     seen: list[Seen]
     judge: bytes
+    answers: tuple[list[bytes], list[bytes]]
 
 
 class LearnedRanker:
@@ -180,6 +181,7 @@ class LearnedRanker:
         return ranks
 
     def rejudge(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
+        self._heed(pages, answers)
         return self._judge.judge_all(pages, answers)
 
     def explain(self, leads: Sequence[bytes]) -> list[dict[str, float]]:
@@ -204,6 +206,7 @@ class LearnedRanker:
             self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at,
             self._base, self._peak, focus, origin, self._terms.dump(), self._model.dump(), self._fates.dump(),
             self._fates.tree.dump(), self._experts.dump(), best, self._seen, self._judge.dump(),
+            (self._feedback.wanted, self._feedback.unwanted),
         )  # fmt: skip
         return msgspec.msgpack.encode(state)
 
@@ -235,6 +238,7 @@ class LearnedRanker:
         self._fates.tree.load(saved.tree)
         self._experts.load(saved.experts)
         self._judge.load(saved.judge)
+        self._feedback.wanted, self._feedback.unwanted = saved.answers
 
     def _split(self, about: bytes) -> tuple[Vector, Vector]:
         """How much of each term pages have, and their vectors."""
@@ -266,6 +270,16 @@ class LearnedRanker:
         self._due = _BEST_WAITING
         if self._pages >= self._rerank_at:
             self._rerank_at, self._due = 2 * self._pages, _ALL
+
+    def _heed(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> None:
+        """Let what a person said of pages move the topic, and what waits be ranked by that, once for every answer."""
+        said = {pages[place][: self._about.itemsize]: is_wanted for place, is_wanted in answers.items()}
+        wanted, unwanted = ([about for about, yes in said.items() if yes is kind] for kind in (True, False))
+        if self._learns and (wanted, unwanted) != (self._feedback.wanted, self._feedback.unwanted):
+            self._feedback.wanted, self._feedback.unwanted = wanted, unwanted
+            if self._feedback.best:
+                self._adapt()
+                self._due = _ALL
 
     def _fit(self) -> None:
         """Make the model anew from the last pages and the leads that led to them."""

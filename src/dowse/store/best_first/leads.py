@@ -4,9 +4,8 @@ Invariants: a URL has a lead only while it waits or is out. The ranker is saved 
 learned from, so a crawl that is opened again has learned exactly what its tables say.
 
 The links of all pages of a batch are ranked when its last page is learned from: pages of one site have many links in
-common, and a lead is read, ranked and written once a batch, whatever the number of pages it is on. What a ranker learns
-later changes the worth of everything that waits; it asks for the best of it to be ranked anew often, and for all of it
-at longer and longer intervals.
+common, and a lead is read, ranked and written once a batch. What a ranker learns later changes the worth of everything
+that waits; it asks for the best of it to be ranked anew often, and for all of it at longer and longer intervals.
 """
 
 from __future__ import annotations
@@ -72,8 +71,7 @@ class Leads(Bookkeeping):
         self._earlier = EarlierVerdicts(purpose)
         self._anew_at = _FIRST_ANEW
         self._done: set[int] = set()  # URLs that came home and do not wait any more
-        # Of the batch under way: the leads of what came home and what they were worth, other URLs that do not wait, the
-        # leads that were made, and what is to be written of pages.
+        # Of the batch under way: what came home, URLs that do not wait, leads that were made, and rows of pages.
         self._is_home = False
         self._idle: set[int] = set()
         self._home: dict[int, tuple[bytes, dict[str, float]]] = {}
@@ -86,6 +84,7 @@ class Leads(Bookkeeping):
         self._earlier.load(connection)
         self._table.load(connection, has_outdated=self._earlier.left > 0)
         self._forget_batch()
+        self._is_home = False
         self._done.clear()
         row = connection.execute("SELECT state FROM model WHERE name = 'ranker'").fetchone()
         self._saved = row[0] if row else self._new
@@ -167,11 +166,11 @@ class Leads(Bookkeeping):
         has_read_all = self._table.has_outdated and not self._earlier.left
         if has_read_all:
             self._table.load(self._connection)
+        if has_read_all or take_up(self._connection) or len(self._gains.relevances) >= self._anew_at:
+            self._judge_anew()
         most = max(self._ranker.due(), _ALL * has_read_all)
         if most:
             self._drop(self.rerank(most), admission)
-        if has_read_all or take_up(self._connection) or len(self._gains.relevances) >= self._anew_at:
-            self._judge_anew()
         self.save()
 
     def save(self) -> None:
@@ -199,6 +198,7 @@ class Leads(Bookkeeping):
     def answered(self, answers: Mapping[int, bool]) -> None:
         add_answers(self._connection, answers)
         self.finished()
+        self.rerank(_ALL)
 
     def is_saturated(self, waiting: int) -> bool:
         return self._gains.is_enough()

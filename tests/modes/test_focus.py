@@ -374,8 +374,8 @@ def test_a_job_without_a_topic_is_refused() -> None:
         dowse.focus("http://127.0.0.1:1/")
 
 
-@pytest.mark.parametrize("change", [{"topic": "birds"}, {"by": "shark"}])
-def test_a_topic_cannot_be_changed_on_the_way(change: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", [{"language": "de"}, {"by": "shark"}])
+def test_what_pages_are_judged_by_cannot_be_changed_on_the_way(change: dict[str, Any], tmp_path: Path) -> None:
     with served() as site:
         focus(tmp_path, site.url, max_pages=5)
         with pytest.raises(JobError, match="cannot be changed"):

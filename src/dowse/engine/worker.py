@@ -62,8 +62,7 @@ class Worker:
         documents: DocumentPages | None = None,
     ) -> None:
         """`heard` are answers to requests for robots.txt, which somebody else puts there."""
-        self._job = job
-        self._fetcher = fetcher
+        self._job, self._fetcher = job, fetcher
         self._make_strategy = make_strategy
         self._strategy = make_strategy(briefing)
         self._scope, self._gate = scope, gate

@@ -63,6 +63,12 @@ class UrlKeys:
         return replace(plain, key_hash=key_of(key), key=key, method=method, body=body, headers=headers)
 
 
+def anew(request: Request, mark: bytes) -> Request:
+    """The same request as one that is told from it by a mark, for what must be asked for once more."""
+    key = f"{request.normal_form}#again:{xxh3_128_hexdigest(mark)}"
+    return replace(request, key_hash=key_of(key), key=key)
+
+
 def have_same_keys(one: UrlOptions, other: UrlOptions) -> bool:
     """Whether two sets of options give every URL the same normal form; keeping what nobody drops changes nothing."""
     drop = _Names(name.removesuffix(IF_SESSION) for name in one.drop_parameters)

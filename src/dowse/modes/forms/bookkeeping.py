@@ -17,12 +17,13 @@ from dowse.core.protocols import Tally
 from dowse.core.record import RESULT
 from dowse.core.scope import Scope
 from dowse.core.task_labels import QUERY
-from dowse.core.url_keys import UrlKeys
+from dowse.core.url_keys import UrlKeys, anew
 from dowse.modes.forms.form_fields import database, shape
-from dowse.modes.forms.form_rows import TABLES, encode, stored_harvests
-from dowse.modes.forms.harvest import Harvest, Progress, Step
+from dowse.modes.forms.form_rows import KNOWN, TABLES, encode, stored_harvests
+from dowse.modes.forms.harvest import Harvest
 from dowse.modes.forms.messages import SEARCHABLE, Evidence, FoundForm, QueryHint, evidence, pack, query_hint
 from dowse.modes.forms.options import FormsOptions
+from dowse.modes.forms.queries import Progress, Step
 from dowse.modes.forms.query_answers import Answer
 from dowse.parse.forms.form import Form, Submission
 from dowse.store.bookkeeping import Bookkeeping, Due, Visit
@@ -44,7 +45,8 @@ _NEW_FORM = """INSERT INTO form (shape, task, type, searchable, fields, refusal,
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (shape) DO UPDATE SET pages = pages + (form.task <> excluded.task), gone = 0 RETURNING id, pages"""
 _HAD = "SELECT id, shape FROM form WHERE task = ?"
-_NEW_QUERY = "INSERT INTO form_query (form, kind, query, text, task) VALUES (?, ?, ?, ?, ?)"
+_NEW_QUERY = """INSERT INTO form_query (form, kind, query, text, task) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (form, query) DO UPDATE SET out = 1, task = excluded.task"""
 _NEW_RECORD = "INSERT INTO form_record (form, key, words, task) VALUES (?, ?, ?, ?) ON CONFLICT (form, key) DO NOTHING"
 _BROUGHT = "INSERT INTO query_record SELECT ?, id FROM form_record WHERE form = ? AND key = ? ON CONFLICT DO NOTHING"
 _FORGET = f"""DELETE FROM record WHERE task = ? AND kind = '{RESULT}' AND key IN (
@@ -55,7 +57,7 @@ _ANSWERED = """UPDATE form_query SET out = 0, requests = requests + 1, answer = 
     RETURNING results, fresh, total, page"""
 _FURTHER = "UPDATE form_query SET page = ?, further = '', out = ? WHERE form = ? AND query = ?"
 _STORED = "SELECT 1 FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ? AND task.host > 0 AND body <> ''"
-_KNOWN = "UPDATE form_query SET answer = 'known', out = 0 WHERE form = ? AND query = ? AND answer = ''"
+_KNOWN = f"UPDATE form_query SET answer = '{KNOWN}', out = 0 WHERE form = ? AND query = ? AND answer = ''"
 _HEARD = "UPDATE form SET words = words || ? WHERE id = ? AND length(words) < ?"
 _SITES = "SELECT form.id, host.name FROM form JOIN task ON task.id = form.task JOIN host ON host.id = task.site"
 
@@ -191,7 +193,7 @@ class FormBook(Bookkeeping):
         """Let the next request of a form go out, or write down why there is none."""
         harvest, limit = self._harvests[number], self._options.max_queries
         while (step := harvest.next()) is not None:
-            if not step.url and limit and self._queries[number] >= limit:
+            if step.is_asked and limit and self._queries[number] >= limit:
                 harvest.end = "max_queries"
                 break
             submission = harvest.submission(step)
@@ -206,10 +208,10 @@ class FormBook(Bookkeeping):
     def _note(self, number: int, step: Step, task: int, admission: Admission) -> bool:
         """Write down a request; whether an answer will come. None does if the same was asked before by other values."""
         comes = bool(task) and admission.is_new(task)
-        if step.url:
+        if step.page > 1:
             self._connection.execute(_FURTHER, (step.page, comes, number, encode(step.query)))
         else:
-            self._queries[number] += 1
+            self._queries[number] += step.is_asked
             query = step.query
             self._connection.execute(_NEW_QUERY, (number, query.kind, encode(query), query.text, task or None))
         if not comes:
@@ -226,6 +228,8 @@ class FormBook(Bookkeeping):
             harvest.end = f"it leads out of scope: {refused}"
             return 0
         request = self._keys.request(submission.url, submission.method, submission.body, submission.headers)
+        if step.query.kind == "renewal":
+            request = anew(request, encode(step.query))
         hint = QueryHint(number, harvest.form, step.query, step.page, sorted(harvest.known), harvest.place)
         why = f"the query {step.query.text} of the form on {harvest.page}"
         candidate = Candidate(request, "", _AFTER, QUERY, "", pack(hint), why, is_link=False)
@@ -242,9 +246,9 @@ class FormBook(Bookkeeping):
         if asked is None:
             return  # the same page once more, in a crawl that visits all pages again
         new = harvest.answered(query, answer)
-        if told.fresh is not None:
-            harvest.form = told.fresh
-        counts = (answer.kind, len(answer.items), len(answer.items), new, answer.total, answer.next)
+        harvest.renew(query, answer, told.fresh)
+        further = encode(answer.next) if answer.next else b""
+        counts = (answer.kind, len(answer.items), len(answer.items), new, answer.total, further)
         numbers = self._connection.execute(_ANSWERED, (*counts, *asked)).fetchone()
         self._write_records(number, asked[0], task, answer)
         if answer.known:

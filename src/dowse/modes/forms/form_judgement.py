@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dowse.classify.form_judge import Judgement, shipped_judge
 from dowse.classify.refusals import reason_not_to_submit
-from dowse.modes.forms.form_fields import facets, is_called_search, search_box
+from dowse.modes.forms.form_fields import can_be_asked, is_called_search, search_box
 from dowse.modes.forms.messages import FoundForm
 from dowse.parse.forms.form import Form
 
@@ -33,7 +33,7 @@ def _no_search(form: Form, judgement: Judgement) -> str:
     """Why nothing can be looked for by a form that may be sent; "" if something can."""
     box = search_box(form)
     if box is None:
-        return "" if facets(form) else NO_FIELD
+        return "" if can_be_asked(form) else NO_FIELD
     field = judgement.fields.get(box.name)
     if field is not None and field.type in PERSONAL and not is_called_search(box):
         return f"its field {box.name!r} seems to be: {field.type}"

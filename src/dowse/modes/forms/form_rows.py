@@ -13,10 +13,12 @@ from typing import NamedTuple, get_args
 
 import msgspec
 
-from dowse.modes.forms.harvest import Harvest, Progress, Query
+from dowse.modes.forms.harvest import Harvest
 from dowse.modes.forms.messages import FoundForm
+from dowse.modes.forms.queries import Progress, Query
 from dowse.modes.forms.query_answers import Answer, Kind
 from dowse.modes.forms.result_list import Item
+from dowse.parse.forms.form import Submission
 from dowse.store.database import Database
 
 TABLES = (
@@ -51,7 +53,7 @@ CREATE TABLE IF NOT EXISTS form_query (
     fresh    INTEGER NOT NULL DEFAULT 0,   -- records that no query had brought before
     total    INTEGER,                      -- results that there are, as the answer says
     page     INTEGER NOT NULL DEFAULT 1,   -- the last page of its results that was asked for
-    further  TEXT NOT NULL DEFAULT '',     -- the next
+    further  BLOB NOT NULL DEFAULT '',     -- the request for the next
     size     INTEGER NOT NULL DEFAULT 0,   -- results on the last page
     out      INTEGER NOT NULL DEFAULT 1,   -- whether an answer is waited for
     UNIQUE (form, query)
@@ -73,8 +75,12 @@ CREATE TABLE IF NOT EXISTS query_record (
 )""",
 )
 
+KNOWN = "known"
+"""The answer to a query whose request was made before, by other values."""
+
 _forms = msgspec.msgpack.Decoder(FoundForm)
 _queries = msgspec.msgpack.Decoder(Query)
+_further = msgspec.msgpack.Decoder(Submission)
 _numbers = msgspec.msgpack.Decoder(list[int])
 encode = msgspec.msgpack.encode
 
@@ -98,14 +104,15 @@ def stored_harvests(connection: Database) -> Iterator[tuple[int, Standing]]:
         harvest = Harvest(_forms.decode(found).form, words.split())
         queries = 0
         for row, packed, answer, out, *numbers, further, size in connection.execute(_QUERIES, (number,)).fetchall():
-            queries += 1
             asked, progress = _queries.decode(packed), Progress(*numbers)
+            queries += asked.kind != "renewal"
             items = [Item(key, "", "", words) for key, words in connection.execute(_RECORDS, (row,))]
             if not out or items:
-                harvest.answered(asked, Answer(answer if answer in get_args(Kind) else "no match", items))
+                kind: Kind = answer if answer in get_args(Kind) else "no match"
+                harvest.answered(asked, Answer(kind, items, progress.total))
             if further:
-                harvest.goes_on(asked, further, size, progress)
-            elif not out:
+                harvest.goes_on(asked, _further.decode(further), size, progress)
+            elif not out and answer != KNOWN:
                 harvest.finished(asked, progress)
         harvest.known = frozenset(_numbers.decode(known)) if known else frozenset()
         harvest.place = place

@@ -3,7 +3,9 @@
     nonsense     a word that nothing has: shows what every answer has
     everything   the form as it is: some databases then list all they have
     word         the best word of `keyword_choice.py`
-    choice       an option of a select
+    choice       an option of a select, a radio button, a box to tick
+    range        one half of a range of numbers or dates
+    refined      one more of these beside the values of a query whose answer was cut off (`query_tree.py`)
 
 Results come in pages. The next page of a query and the first page of another compete: the one that promises more new
 records goes out. The harvest ends when nothing promises enough, or when the form fails again and again.
@@ -12,17 +14,15 @@ records goes out. The harvest ends when nothing promises enough, or when the for
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
-
-from msgspec import Struct
 
 from dowse.modes.forms.database_size import DatabaseSize, database_size
-from dowse.modes.forms.form_fields import Facet, arrangement, facets, search_box
+from dowse.modes.forms.form_fields import arrangement, begun, dividers, refreshed, search_box
+from dowse.modes.forms.form_tokens import has_tokens
 from dowse.modes.forms.keyword_choice import KeywordChoice
+from dowse.modes.forms.queries import Progress, Query, Step, Values
 from dowse.modes.forms.query_answers import Answer
+from dowse.modes.forms.query_tree import QueryTree, Sample
 from dowse.parse.forms.form import Form, Submission
-
-QueryKind = Literal["nonsense", "everything", "word", "choice"]
 
 MOST_FAILURES = 5
 """Errors in a row after which a form is left alone."""
@@ -38,6 +38,15 @@ MOST_PAGES = 500
 
 LISTS_ALL = "it lists all that it has"
 
+ALL_PARTS = "every part of it came whole, by "
+"""Before the name of the field that divides it."""
+
+PROBES = 3
+"""Words that are asked for after that: one that brings anything new says that the field does not have all records."""
+
+LEAST_FULL = 10
+"""A list without a number of results may have been cut off if it has so many, and no other is longer."""
+
 GENERAL = (
     *("new", "data", "time", "system", "use", "library", "file", "user", "world", "general", "history", "art", "music"),
     *("book", "house", "water", "city", "language", "free", "red"),
@@ -47,42 +56,6 @@ GENERAL = (
 NONSENSE = "zqxvkjwq"
 
 _WALLS = {"error": "errors", "log-in": "a log-in", "captcha": "a captcha"}
-_RECENT = 5
-
-
-class Query(Struct, frozen=True, array_like=True):
-    """Something to ask: the values of some fields, by name; the others stay as the form has them."""
-
-    kind: QueryKind
-    values: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def text(self) -> str:
-        """As people are told of it.
-
-        >>> Query("word", (("q", "fish"),)).text, Query("everything").text
-        ('q = fish', 'everything')
-        """
-        return ", ".join(f"{name} = {value}" for name, value in self.values) or self.kind
-
-
-class Step(NamedTuple):
-    """A request: a page of the results of a query, the first if there is no `url`. `promise` is how many new records it
-    should bring."""
-
-    query: Query
-    url: str = ""
-    page: int = 1
-    promise: float = 0.0
-
-
-class Progress(NamedTuple):
-    """How far a query is: the results that came, those of them that were new, and how many there are as it says."""
-
-    results: int
-    new: int
-    total: int | None
-    page: int
 
 
 class Harvest:
@@ -93,19 +66,20 @@ class Harvest:
         self.page = form.url
         box = search_box(form)
         self._box = box.name if box is not None else ""
-        self._facets: list[Facet] = facets(form)
-        # A form that comes back with an answer has the values of the query before it.
-        begun = {**({self._box: ""} if self._box else {}), **{facet.name: facet.begun for facet in self._facets}}
-        self._fixed = {**begun, **arrangement(form)}
+        self._tree = QueryTree(dividers(form), self._box)
+        self._fixed = {**begun(form), **({self._box: [""]} if self._box else {}), **arrangement(form)}
         self._choice = KeywordChoice()
         self._choice.hear(words)
-        self._asked: set[Query] = set()
+        self._asked: set[Values] = set()
+        self._failed: set[Values] = set()
         self._further: dict[Query, Step] = {}
-        self._yields: dict[str, list[float]] = {}
-        self._failures = self._barren = 0
+        self._failures = self._barren = self._longest = self._probes = 0
+        self._has_more = False
+        self._renews = self._is_stale = False
+        self._renewals = 0
         self.known: frozenset[int] = frozenset()
         self.place = ""
-        self.end = "" if self._box or self._facets else "it has no field that can be asked"
+        self.end = "" if self._box or self._tree.dividers else "it has no field that can be asked"
 
     @property
     def records(self) -> int:
@@ -117,6 +91,21 @@ class Harvest:
         """How many records there are, by an estimate; None if nothing can be said yet."""
         return database_size(self._choice.times)
 
+    def renew(self, query: Query, answer: Answer, fresh: Form | None) -> None:
+        """Take the hidden values of the form as the answer has it.
+
+        If there is none on it and the next query fails, then these may be good only once: from then on the page of the
+        form is fetched before each query, and the one that failed is asked once more.
+        """
+        if answer.kind == "error" and self._is_stale and not self._renews and has_tokens(self.form):
+            self._renews = True
+            self._failures = 0
+            self._asked.discard(query.values)
+            self._failed.discard(query.values)
+        if fresh is not None:
+            self.form = refreshed(self.form, fresh)
+        self._is_stale = fresh is None and query.kind != "renewal"
+
     def hear(self, words: Iterable[str]) -> None:
         """Words of the site, to begin with."""
         self._choice.hear(words)
@@ -125,12 +114,16 @@ class Harvest:
         """What to ask now; None if there is nothing more to ask, and `end` says why."""
         if self.end:
             return None
+        if self._renews and self._is_stale:
+            return Step(Query("renewal", (("", str(self._renewals + 1)),)), Submission(self.page))
         for query in self._first():
-            if query not in self._asked:
+            if query.values not in self._asked:
                 return Step(query)
+        if self._tree.covered_by and not self._has_more and self.records >= self._choice.least_size:
+            return self._probe()
         if self._barren == MOST_BARREN and not self.records:
             self._choice.ask_first(GENERAL)
-        steps = [*self._further.values(), *self._new_queries()]
+        steps = self._going_on() or [*self._further.values(), *self._new_queries()]
         best = max(steps, key=lambda step: step.promise, default=None)
         if best is None or best.promise < LEAST_YIELD * self._choice.page_size:
             self.end = "nothing promises more"
@@ -138,20 +131,38 @@ class Harvest:
             self.end = f"the last {most} answers brought nothing new"
         return None if self.end else best
 
+    def _going_on(self) -> list[Step]:
+        """Lists that go on by POST are gone through at once: the state of a page may not be good for long."""
+        least = LEAST_YIELD * self._choice.page_size
+        posted = [step for step in self._further.values() if step.further and step.further.method == "POST"]
+        return [step for step in posted if step.promise >= least]
+
+    def _probe(self) -> Step | None:
+        """All came by the values of one field: some words more show whether there are records without a value."""
+        promise = self._choice.best() if self._box and self._probes < PROBES else None
+        if promise is not None:
+            return Step(Query("word", ((self._box, promise.word),)))
+        self.end = f"{ALL_PARTS}{self._tree.covered_by}"
+        return None
+
     def submission(self, step: Step) -> Submission | None:
         """The request of a step."""
-        if step.url:
-            return Submission(step.url)
-        return self.form.request({**self._fixed, **dict(step.query.values)})
+        return step.further or self.form.request({**self._fixed, **dict(step.query.values)})
 
     def answered(self, query: Query, answer: Answer) -> int:
         """Take in one page of the answer to a query; the answer is how many records are new."""
-        self._asked.add(query)
+        if query.kind == "renewal":
+            self._renews = True
+            self._renewals += 1
+            return 0
+        is_first = query.values not in self._asked
+        self._asked.add(query.values)
         self._further.pop(query, None)
         word = dict(query.values).get(self._box, "") if query.kind == "word" else ""
         self._choice.asked.add(word)
         if answer.kind in _WALLS:
             self._failures += 1
+            self._failed.add(query.values)
             if self._failures >= MOST_FAILURES:
                 self.end = f"it answers with {_WALLS[answer.kind]}"
             return 0
@@ -164,24 +175,46 @@ class Harvest:
         self._choice.least_size = max(self._choice.least_size, answer.total or 0)
         new = self._choice.take(word, ((item.key, item.words) for item in answer.items))
         self._barren = 0 if new else self._barren + 1
-        if query.kind == "choice":
-            self._yields.setdefault(query.values[0][0], []).append(new)
+        if self._tree.covered_by and word:
+            self._probes += 1
+            self._has_more = self._has_more or new > 0
+        if is_first:
+            sample = Sample(answer.total, frozenset(item.key for item in answer.items))
+            self._tree.brought(query.place, new, sample)
         return new
 
-    def goes_on(self, query: Query, url: str, size: int, progress: Progress) -> None:
+    def goes_on(self, query: Query, further: Submission, size: int, progress: Progress) -> None:
         """A query has a further page, which should have so many results."""
         if progress.page >= MOST_PAGES or not size:
+            self.finished(query, progress)
             return
         share = (progress.new + 1) / (progress.results + 1)
         if progress.total and progress.total > progress.results:
             # What the answer says to have, and nobody has brought yet, must be on the pages to come.
             share = max(share, (progress.total - self.records) / (progress.total - progress.results))
-        self._further[query] = Step(query, url, progress.page + 1, size * min(share, 1.0))
+        self._further[query] = Step(query, further, progress.page + 1, size * min(share, 1.0))
 
     def finished(self, query: Query, progress: Progress) -> None:
         """The last page of a query has come."""
-        if query.kind == "everything" and progress.total and progress.new >= progress.total:
+        if query.kind in ("nonsense", "renewal") or query.values in self._failed:
+            return
+        missing = self._missing(progress)
+        if query.kind == "everything" and (not progress.results or progress.total is None):
+            return  # a form that nobody has filled in may well answer with some of its records
+        if query.kind == "everything" and missing is None and self.records < progress.results:
+            missing = float(progress.results - self.records)  # the list has some records twice, and others not at all
+        self._tree.finished(query.place, missing)
+        if query.kind == "everything" and self._tree.is_whole:
             self.end = LISTS_ALL
+
+    def _missing(self, progress: Progress) -> float | None:
+        """How many results of a query did not come, though its pages are over; None if none is missing."""
+        results, total = progress.results, progress.total
+        if total is not None and total >= results:
+            return float(total - results) if total > results else None
+        self._longest = max(self._longest, results)
+        is_full = results >= LEAST_FULL and results % 5 == 0 and results == self._longest
+        return float(self._choice.page_size) if is_full or progress.page >= MOST_PAGES else None
 
     def _first(self) -> Iterator[Query]:
         if self._box:
@@ -191,14 +224,14 @@ class Harvest:
             yield Query("everything")
 
     def _new_queries(self) -> Iterator[Step]:
-        """The best word, and the next choice of each select, which promises as much as those before it brought."""
+        """The best word, and the best parts of what was cut off."""
+        page_size = self._choice.page_size
         promise = self._choice.best() if self._box else None
         if promise is not None:
             yield Step(Query("word", ((self._box, promise.word),)), promise=promise.new / promise.requests)
-        for facet in self._facets:
-            brought = self._yields.get(facet.name, [])[-_RECENT:]
-            # One choice with nothing behind it says little of the others: a page of results counts as tried before.
-            promised = (self._choice.page_size + sum(brought)) / (1 + len(brought))
-            queries = (Query("choice", ((facet.name, option.value),)) for option in facet.values)
-            if (query := next((each for each in queries if each not in self._asked), None)) is not None:
-                yield Step(query, promise=promised)
+        if self._tree.dividers:
+            everything = next((step for query, step in self._further.items() if query.kind == "everything"), None)
+            is_listed = everything is not None and everything.promise >= page_size / 2
+            yield from self._tree.parts(self._asked, page_size, with_root=not is_listed)
+            if self._box:
+                yield from self._tree.words(self._asked, self._choice.frequent, page_size)

@@ -15,6 +15,8 @@ from collections.abc import Collection, Iterable, Iterator
 from math import ceil
 from typing import NamedTuple
 
+MOST_FREQUENT = 200
+
 _OFTEN = 0.1
 """How much a record counts that several queries brought, beside one that a single query brought."""
 
@@ -72,6 +74,10 @@ class KeywordChoice:
     def ask_first(self, words: Iterable[str]) -> None:
         """Words to be asked for before those that were heard, as long as there is no record."""
         self._all = Counter({**dict.fromkeys(words, 0), **self._all})
+
+    def frequent(self) -> list[str]:
+        """The words that most records have, in their order."""
+        return [word for word, records in self._all.most_common(MOST_FREQUENT) if records > 1]
 
     def best(self) -> Promise | None:
         """The next word, or None if all words were asked for."""

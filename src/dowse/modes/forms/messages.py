@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from dowse.modes.forms.harvest import Query
+from dowse.modes.forms.queries import Query
 from dowse.modes.forms.query_answers import Answer
 from dowse.parse.forms.form import Form
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import regex
 from msgspec import Struct
 
-from dowse.core.urls import origin_of
 from dowse.modes.forms.result_list import Item, find_results, shown_items
-from dowse.parse.links import Anchor, collapse
+from dowse.modes.forms.result_pagers import next_results
+from dowse.parse.forms.form import Form, Submission
 from dowse.parse.page import Page
 
 Kind = Literal["results", "no match", "error", "log-in", "captcha"]
@@ -32,16 +31,8 @@ _CAPTCHA = ", ".join(
 )
 """How all the usual ones show themselves, by the address of their scripts or the name of their field."""
 
-_LONGEST = 40
-
 _BEGINNING = 20_000
 """Characters of a page in which the number of results may stand."""
-
-_NEXT = regex.compile(
-    r"(?:next(?: page)?|older|more results|weiter|n\u00e4chste(?: seite)?|suivante?|page suivante|"
-    r"siguiente|successiv[ao]|volgende|nast\u0119pn[ay]|\u0434\u0430\u043b\u0435\u0435|\u0441\u043b\u0435\u0434\u0443\u044e\u0449\p{L}+|\u6b21\u3078?|\u4e0b\u4e00\u9875)?\s*[>\u203a\u00bb\u2192\u25b6]*",
-    regex.IGNORECASE,
-)
 
 
 class Answer(Struct, frozen=True, array_like=True):
@@ -50,16 +41,16 @@ class Answer(Struct, frozen=True, array_like=True):
     kind: Kind
     items: list[Item] = []
     total: int | None = None
-    next: str = ""
+    next: Submission | None = None
     place: str = ""
     known: list[int] = []
 
 
-def read_answer(page: Page, known: frozenset[int], place: str, number: int) -> Answer:
-    """The results of the page of that number, 1 is the first."""
+def read_answer(page: Page, known: frozenset[int], place: str, number: int, form: Form | None = None) -> Answer:
+    """The results of the page of that number, 1 is the first. `form` is the one that was asked, as the page has it."""
     results = find_results(page, known, place)
     if results.items:
-        return Answer("results", results.items, total_of(page.text), next_page(page, number), results.path)
+        return Answer("results", results.items, total_of(page.text), next_results(page, number, form), results.path)
     return Answer(_wall(page) or "no match")
 
 
@@ -85,33 +76,3 @@ def total_of(text: str) -> int | None:
         if found := pattern.search(text[:_BEGINNING], timeout=1.0):
             return int(regex.sub(r"\D", "", found[1]))
     return None
-
-
-def next_page(page: Page, number: int) -> str:
-    """The address of the next page of results; "" if this is the last."""
-    links = [Pointer.of(anchor) for anchor in page.anchors if anchor.element is not None]
-    if related := next((link.url for link in links if "next" in link.rel), ""):
-        return related
-    own = [link for link in links if origin_of(link.url) == origin_of(page.url) and link.url != page.url]
-    named = (link.url for link in own if link.text and _NEXT.fullmatch(link.text))
-    return next(named, "") or _numbered(own, number + 1)
-
-
-class Pointer(NamedTuple):
-    """A link as a pager has it."""
-
-    url: str
-    text: str
-    rel: tuple[str, ...]
-
-    @classmethod
-    def of(cls, anchor: Anchor) -> Pointer:
-        element = anchor.element
-        assert element is not None
-        text = collapse(element.text, _LONGEST) or collapse(element.attr("aria-label") or "", _LONGEST)
-        return cls(anchor.url, text, tuple((element.attr("rel") or "").lower().split()))
-
-
-def _numbered(links: Sequence[Pointer], number: int) -> str:
-    """The link with the number of the next page."""
-    return next((link.url for link in links if link.text == str(number)), "")

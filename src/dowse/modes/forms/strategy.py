@@ -86,13 +86,15 @@ class FormsStrategy:
         return self._topic.share_of(self._topic.terms_in([text.replace("\n", " ")]).get(0, ()))
 
     def _answer(self, page: Page, hint: QueryHint) -> Verdict:
-        if hint.query.kind == "nonsense":
-            answer = read_nonsense(page)
-        elif page.response.status >= 400:
-            answer = Answer("error")
-        else:
-            answer = read_answer(page, frozenset(hint.known), hint.place, hint.page)
         fresh = find_again(hint.form, find_forms(page))
+        if page.response.status >= 400:
+            answer = Answer("error")
+        elif hint.query.kind == "nonsense":
+            answer = read_nonsense(page)
+        elif hint.query.kind == "renewal":
+            answer = Answer("no match")
+        else:
+            answer = read_answer(page, frozenset(hint.known), hint.place, hint.page, fresh)
         records = [Record(RESULT, item.key, {**item.fields, "query": hint.query.text}) for item in answer.items]
         told = pack(Evidence(answer=answer, fresh=fresh))
         requests = [self._result_page(item) for item in answer.items if item.link]

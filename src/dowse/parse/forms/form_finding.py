@@ -177,6 +177,7 @@ class _FormReader:
             place=place,
             has_element=form is not None,
             controls_dropped=len(elements) - len(kept) + self._dropped,
+            language=self._page.language,
         )
 
     def _action(self, written: str | None) -> str:

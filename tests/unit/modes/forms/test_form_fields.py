@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dowse.modes.forms.form_fields import arrangement, database, facets, find_again, search_box, shape
+from dowse.modes.forms.choice_fields import Facet
+from dowse.modes.forms.form_fields import arrangement, database, dividers, find_again, search_box, shape
 from dowse.parse.forms.form import Form
 from dowse.parse.forms.form_finding import find_forms
 from tests.reading import page_of
@@ -26,7 +27,8 @@ def test_choices_divide_the_database_and_arrangements_do_not() -> None:
     sizes = "".join(f"<option>{each}" for each in (10, 50, 100, 1000))
     choices = f"<select name=kind>{options}</select><select name=sort>{options}</select>"
     found = form(f"{choices}<select name=per_page>{sizes}</select>")
-    (facet,) = facets(found)
+    (facet,) = dividers(found)
+    assert isinstance(facet, Facet)
     assert (facet.name, facet.begun, [option.value for option in facet.values]) == ("kind", "a", ["a", "b"])
     assert arrangement(found) == {"per_page": "100"}
 

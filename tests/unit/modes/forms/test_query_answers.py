@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dowse.modes.forms.query_answers import next_page, read_answer, read_nonsense, total_of
+from dowse.modes.forms.query_answers import read_answer, read_nonsense, total_of
+from dowse.modes.forms.result_pagers import next_page
 from tests.reading import page_of
 
 ITEMS = "".join(f"<li><a href=/goods/{each}>Lamp number {each}</a> a fine one</li>" for each in range(10))

@@ -1,0 +1,168 @@
+"""Queries by the fields that divide a database: which are complete, which can be divided, and what that promises.
+
+    everything                      cut off: 50 of 5,000
+      make = fiat                   complete: 31 of 31
+      make = ford                   cut off: 50 of 400
+        make = ford, from 0 to 9    complete: 47
+        make = ford, from 9         ...
+
+Only an answer that is cut off is divided, so the tree grows with the database and not with the number of combinations.
+A query is complete if all of its results came, or if one field divides it into parts that are all complete. A field
+whose values do not change the answers is left alone (the test for informative templates of Madhavan et al., 2008).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from dowse.modes.forms.choice_fields import Facet
+from dowse.modes.forms.form_fields import Divider
+from dowse.modes.forms.queries import Query, QueryKind, Step, Values, with_values
+
+MOST_OPEN = 20
+"""Answers that were cut off, of which the next part is considered: those with most missing."""
+
+MOST_FIELDS = 3
+"""Fields that one query fills in. A range counts as one."""
+
+MOST_DIVIDERS = 12
+"""Choices and ranges of one form that are tried."""
+
+TRIED = 3
+"""Values of a field that are tried before it counts as one that changes nothing."""
+
+_RECENT = 5
+
+
+class Sample(NamedTuple):
+    """What one value of a field brought: the results that it says to have, and those that came."""
+
+    total: int | None
+    keys: frozenset[str]
+
+    def is_same(self, other: Sample) -> bool:
+        """Whether two answers are one: further pages may have come of either."""
+        if not self.keys or not other.keys or self.total != other.total:
+            return False
+        return self.keys <= other.keys or other.keys <= self.keys
+
+
+class QueryTree:
+    """Keeps which parts of a database came whole."""
+
+    def __init__(self, dividers: Sequence[Divider], box: str) -> None:
+        self.dividers = list(dividers[:MOST_DIVIDERS])
+        self._box = box
+        self._open: dict[Values, float] = {}
+        self._complete: set[Values] = set()
+        self._parts: Counter[tuple[Values, str]] = Counter()
+        self._next: dict[tuple[Values, str], int] = {}
+        self._samples: dict[tuple[Values, str], list[Sample]] = defaultdict(list)
+        self._whole: Sample | None = None
+        self._yields: dict[str, list[int]] = defaultdict(list)
+        self.dull: set[str] = set()
+        self.covered_by = ""
+        """The field whose values divide everything into parts that are all complete."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all came."""
+        return () in self._complete
+
+    def brought(self, values: Values, new: int, sample: Sample) -> None:
+        """The first page of a query came."""
+        if not values:
+            self._whole = sample
+        if len(values) > 1 and self._box in dict(values):
+            self._yields[self._box].append(new)
+        for divider in self.dividers:
+            around = divider.whole(values)
+            if around is None:
+                continue
+            self._yields[divider.name].append(new)
+            samples = self._samples[around, divider.name]
+            if len(samples) < TRIED:
+                samples.append(sample)
+                self._compare(divider, around, samples)
+
+    def _compare(self, divider: Divider, around: Values, samples: list[Sample]) -> None:
+        """Leave a field alone whose values bring one and the same."""
+        count = divider.count(around)
+        others = [*samples[1:], *([self._whole] if count == 1 and not around and self._whole else [])]
+        if others and len(samples) >= min(TRIED, count) and all(samples[0].is_same(other) for other in others):
+            self.dull.add(divider.name)
+
+    def finished(self, values: Values, missing: float | None) -> None:
+        """The last page of a query came, and so many results are missing; None if none is."""
+        chosen = [each for each in self.dividers if isinstance(each, Facet) and not each.is_open] if not values else []
+        for facet in chosen:  # the form as it is has the choices that it begins with
+            self.finished(with_values((), (facet.name, facet.begun)), missing)
+        if missing is None and not chosen:
+            self._completed(values)
+        elif values not in self._complete:
+            self._open[values] = missing or 0.0
+
+    def _completed(self, values: Values, by: str = "") -> None:
+        if values in self._complete:
+            return
+        self._complete.add(values)
+        self._open.pop(values, None)
+        if not values:
+            self.covered_by = by
+        for divider in self.dividers:
+            around = divider.whole(values) if divider.is_exhaustive else None
+            if around is not None:
+                self._parts[around, divider.name] += 1
+                if self._parts[around, divider.name] == divider.count(around):
+                    self._completed(around, divider.name)
+
+    def parts(self, asked: Collection[Values], page_size: int, *, with_root: bool) -> Iterator[Step]:
+        """The next part of each query that can be divided, by each field."""
+        for values, missing in self._divisible(page_size, with_root=with_root):
+            for divider in self.dividers:
+                if divider.name in self.dull:
+                    continue
+                count = divider.count(values)
+                part = self._next_part(divider, values, count, asked)
+                if part is not None:
+                    kind: QueryKind = "refined" if values else "choice" if isinstance(divider, Facet) else "range"
+                    yield Step(Query(kind, part), promise=self._promise(divider, values, missing / count, page_size))
+
+    def words(self, asked: Collection[Values], words: Callable[[], Sequence[str]], page_size: int) -> Iterator[Step]:
+        """A word beside the values of a query that was cut off, for the one with most missing."""
+        for values, missing in self._divisible(page_size, with_root=False):
+            if self._box not in dict(values):
+                parts = (with_values(values, (self._box, word)) for word in words())
+                if (part := next((each for each in parts if each not in asked), None)) is not None:
+                    yield Step(Query("refined", part), promise=self._average(self._box, page_size, missing / 2))
+                return
+
+    def _divisible(self, page_size: int, *, with_root: bool) -> list[tuple[Values, float]]:
+        found = heapq.nlargest(MOST_OPEN, self._open.items(), key=lambda each: each[1])
+        found = [(values, missing) for values, missing in found if values and self._fields(values) < MOST_FIELDS]
+        if with_root and () not in self._complete:
+            found.insert(0, ((), max(self._open.get((), 0.0), float(page_size))))
+        return found
+
+    def _fields(self, values: Values) -> int:
+        names = {name for name, _ in values}
+        return sum(not names.isdisjoint(divider.names) for divider in self.dividers) + (self._box in names)
+
+    def _next_part(self, divider: Divider, values: Values, count: int, asked: Collection[Values]) -> Values | None:
+        place = self._next.get((values, divider.name), 0)
+        while place < count and (part := divider.part(values, place)) in asked:
+            place += 1
+        self._next[values, divider.name] = place
+        return part if place < count else None
+
+    def _promise(self, divider: Divider, values: Values, share: float, page_size: int) -> float:
+        # One choice with nothing behind it says little of the others: a page of results counts as tried before.
+        is_first = not values and isinstance(divider, Facet)
+        return self._average(divider.name, page_size, page_size if is_first else share)
+
+    def _average(self, name: str, page_size: int, most: float) -> float:
+        recent = self._yields[name][-_RECENT:]
+        return min((page_size + sum(recent)) / (1 + len(recent)), most)

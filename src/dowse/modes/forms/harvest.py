@@ -30,6 +30,9 @@ MOST_FAILURES = 5
 MOST_BARREN = 15
 """Answers in a row without a new record after which a database counts as harvested."""
 
+PART = 0.25
+"""How much such an answer counts if it is to a part of another one, which must be divided until nothing is missing."""
+
 LEAST_YIELD = 0.02
 """New records that a request must promise, as a part of the results of a page."""
 
@@ -73,7 +76,8 @@ class Harvest:
         self._asked: set[Values] = set()
         self._failed: set[Values] = set()
         self._further: dict[Query, Step] = {}
-        self._failures = self._barren = self._longest = self._probes = 0
+        self._failures = self._longest = self._probes = 0
+        self._barren = 0.0
         self._has_more = False
         self._renews = self._is_stale = False
         self._renewals = 0
@@ -121,7 +125,7 @@ class Harvest:
                 return Step(query)
         if self._tree.covered_by and not self._has_more and self.records >= self._choice.least_size:
             return self._probe()
-        if self._barren == MOST_BARREN and not self.records:
+        if self._barren >= MOST_BARREN and not self.records:
             self._choice.ask_first(GENERAL)
         steps = self._going_on() or [*self._further.values(), *self._new_queries()]
         best = max(steps, key=lambda step: step.promise, default=None)
@@ -163,6 +167,7 @@ class Harvest:
         if answer.kind in _WALLS:
             self._failures += 1
             self._failed.add(query.values)
+            self._tree.failed(query.place)
             if self._failures >= MOST_FAILURES:
                 self.end = f"it answers with {_WALLS[answer.kind]}"
             return 0
@@ -174,7 +179,7 @@ class Harvest:
         self._choice.page_size = max(self._choice.page_size, len(answer.items))
         self._choice.least_size = max(self._choice.least_size, answer.total or 0)
         new = self._choice.take(word, ((item.key, item.words) for item in answer.items))
-        self._barren = 0 if new else self._barren + 1
+        self._barren = 0 if new else self._barren + (PART if query.kind in ("range", "refined") else 1)
         if self._tree.covered_by and word:
             self._probes += 1
             self._has_more = self._has_more or new > 0

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from dowse.modes.forms.choice_fields import Facet
 from dowse.modes.forms.form_fields import Divider
-from dowse.modes.forms.queries import Query, QueryKind, Step, Values, with_values
+from dowse.modes.forms.queries import Query, QueryKind, Step, Values, with_values, without
+from dowse.modes.forms.range_fields import RangeField
 
 MOST_OPEN = 20
 """Answers that were cut off, of which the next part is considered: those with most missing."""
@@ -33,6 +34,9 @@ MOST_DIVIDERS = 12
 
 TRIED = 3
 """Values of a field that are tried before it counts as one that changes nothing."""
+
+MOST_LEVELS = 100
+"""Parts of parts that need no query, one after the other."""
 
 _RECENT = 5
 
@@ -58,11 +62,15 @@ class QueryTree:
         self._box = box
         self._open: dict[Values, float] = {}
         self._complete: set[Values] = set()
+        self._empty: set[Values] = set()
+        self._divided: set[Values] = set()
         self._parts: Counter[tuple[Values, str]] = Counter()
+        self._void: Counter[tuple[Values, str]] = Counter()
         self._next: dict[tuple[Values, str], int] = {}
         self._samples: dict[tuple[Values, str], list[Sample]] = defaultdict(list)
         self._whole: Sample | None = None
         self._yields: dict[str, list[int]] = defaultdict(list)
+        self._failures: Counter[str] = Counter()
         self.dull: set[str] = set()
         self.covered_by = ""
         """The field whose values divide everything into parts that are all complete."""
@@ -76,6 +84,8 @@ class QueryTree:
         """The first page of a query came."""
         if not values:
             self._whole = sample
+        if not sample.keys:
+            self._empty.add(values)
         if len(values) > 1 and self._box in dict(values):
             self._yields[self._box].append(new)
         for divider in self.dividers:
@@ -87,6 +97,14 @@ class QueryTree:
             if len(samples) < TRIED:
                 samples.append(sample)
                 self._compare(divider, around, samples)
+
+    def failed(self, values: Values) -> None:
+        """A query was answered with an error. A field whose values brought nothing else is left alone."""
+        for divider in self.dividers:
+            if divider.whole(values) is not None and not self._yields[divider.name]:
+                self._failures[divider.name] += 1
+                if self._failures[divider.name] >= TRIED:
+                    self.dull.add(divider.name)
 
     def _compare(self, divider: Divider, around: Values, samples: list[Sample]) -> None:
         """Leave a field alone whose values bring one and the same."""
@@ -116,20 +134,43 @@ class QueryTree:
             around = divider.whole(values) if divider.is_exhaustive else None
             if around is not None:
                 self._parts[around, divider.name] += 1
-                if self._parts[around, divider.name] == divider.count(around):
+                self._void[around, divider.name] += values in self._empty
+                count = divider.count(around)
+                if self._void[around, divider.name] == count and around not in self._empty:
+                    self.dull.add(divider.name)  # no value of it brings what is there without one
+                elif self._parts[around, divider.name] == count:
                     self._completed(around, divider.name)
 
-    def parts(self, asked: Collection[Values], page_size: int, *, with_root: bool) -> Iterator[Step]:
-        """The next part of each query that can be divided, by each field."""
+    def parts(self, asked: Collection[Values], page_size: int, *, with_root: bool) -> list[Step]:
+        """The next part of each query that can be divided, by each field.
+
+        One that a field has divided is not divided by another: its parts are, if they were cut off.
+        """
+        for _ in range(MOST_LEVELS):
+            before = len(self._divided)
+            steps = list(self._parts_of_all(asked, page_size, with_root=with_root))
+            if len(self._divided) == before:
+                return steps
+        return []
+
+    def _parts_of_all(self, asked: Collection[Values], page_size: int, *, with_root: bool) -> Iterator[Step]:
         for values, missing in self._divisible(page_size, with_root=with_root):
+            steps = []
             for divider in self.dividers:
-                if divider.name in self.dull:
+                count = divider.count(values) if divider.name not in self.dull else 0
+                if not count:
                     continue
-                count = divider.count(values)
-                part = self._next_part(divider, values, count, asked)
+                part = self._next_part(divider, values, missing, asked)
+                if part is None and divider.is_exhaustive:
+                    self._divided.add(values)
+                    self._open.pop(values, None)
+                    break
                 if part is not None:
                     kind: QueryKind = "refined" if values else "choice" if isinstance(divider, Facet) else "range"
-                    yield Step(Query(kind, part), promise=self._promise(divider, values, missing / count, page_size))
+                    promise = self._promise(divider, values, missing / count, page_size)
+                    steps.append(Step(Query(kind, part), promise=promise))
+            else:
+                yield from steps
 
     def words(self, asked: Collection[Values], words: Callable[[], Sequence[str]], page_size: int) -> Iterator[Step]:
         """A word beside the values of a query that was cut off, for the one with most missing."""
@@ -143,7 +184,7 @@ class QueryTree:
     def _divisible(self, page_size: int, *, with_root: bool) -> list[tuple[Values, float]]:
         found = heapq.nlargest(MOST_OPEN, self._open.items(), key=lambda each: each[1])
         found = [(values, missing) for values, missing in found if values and self._fields(values) < MOST_FIELDS]
-        if with_root and () not in self._complete:
+        if with_root and () not in self._complete and () not in self._divided:
             found.insert(0, ((), max(self._open.get((), 0.0), float(page_size))))
         return found
 
@@ -151,12 +192,32 @@ class QueryTree:
         names = {name for name, _ in values}
         return sum(not names.isdisjoint(divider.names) for divider in self.dividers) + (self._box in names)
 
-    def _next_part(self, divider: Divider, values: Values, count: int, asked: Collection[Values]) -> Values | None:
-        place = self._next.get((values, divider.name), 0)
-        while place < count and (part := divider.part(values, place)) in asked:
+    def _next_part(self, divider: Divider, values: Values, missing: float, asked: Collection[Values]) -> Values | None:
+        """The first part that was not asked for, and of which something is unknown."""
+        count, place = divider.count(values), self._next.get((values, divider.name), 0)
+        while place < count:
+            part = divider.part(values, place)
+            if part not in asked and not self._is_known(divider, values, missing, place):
+                break
             place += 1
         self._next[values, divider.name] = place
         return part if place < count else None
+
+    def _is_known(self, divider: Divider, values: Values, missing: float, place: int) -> bool:
+        """Whether a part needs no query: all of it came with a larger part, or it is the same as the whole."""
+        part = divider.part(values, place)
+        if part in self._complete or part in self._open:
+            return True
+        if any(
+            without(part, other.names) in self._complete for other in self.dividers if other.whole(part) is not None
+        ):
+            self._completed(part)
+            return True
+        has_results = values or (self._whole is not None and self._whole.keys)
+        if has_results and isinstance(divider, RangeField) and divider.part(values, 1 - place) in self._empty:
+            self._open[part] = missing
+            return True
+        return False
 
     def _promise(self, divider: Divider, values: Values, share: float, page_size: int) -> float:
         # One choice with nothing behind it says little of the others: a page of results counts as tried before.

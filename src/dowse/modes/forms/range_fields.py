@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import regex
 
-from dowse.classify.form_words import said_in, words_in
+from dowse.classify.form_words import words_in
 from dowse.modes.forms.date_formats import DateFormat
 from dowse.modes.forms.queries import Values, with_values, without
 from dowse.parse.forms.controls import Control
@@ -38,6 +38,7 @@ _MEASURE = regex.compile(
     r"price|cost|amount|salary|income|rent|mileage|\bkm\b|\bmiles\b|area|size|rooms|weight|length|age\b|"
     r"preis|prix|precio|prezzo|prijs|[\u20ac$\u00a3]"
 )
+_DATE = regex.compile(r"date|datum|fecha|\b(?:day|tag|jour|data|arrival|departure)\b")
 _NUMBER = regex.compile(r"-?\d+(?:\.\d+)?")
 _FIRST_DAY, _LAST_DAY = date(1970, 1, 1), date(2040, 1, 1)
 _FIRST_YEAR, _LAST_YEAR = 1900, 2040
@@ -208,7 +209,7 @@ def _scale(low: Control, high: Control, language: str) -> Scale | None:
     if low.kind not in ("text", "search"):
         return None
     shown = DateFormat.of_field(low, language) or DateFormat.of_field(high, language)
-    if shown is not None or "date" in said_in(said).concepts:
+    if shown is not None or _DATE.search(said):
         return _days(low, high, shown or DateFormat.of_language(language))
     words = {*words_in(low.name), *words_in(high.name)}
     if _MEASURE.search(said) or _YEAR.search(said) or not words.isdisjoint(_STRONG):

@@ -8,15 +8,18 @@ from dowse.core.phrasing import counted
 from dowse.core.results import Found, Number, Results
 from dowse.modes.best_first import MOST_SHOWN
 from dowse.modes.forms.database_size import database_size
-from dowse.modes.forms.harvest import LISTS_ALL
+from dowse.modes.forms.harvest import ALL_PARTS, LISTS_ALL
 from dowse.modes.forms.messages import SEARCHABLE
 from dowse.modes.forms.options import FormsOptions
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
+    from dowse.store.database import Database
 
+_ASKED = """SELECT form.id, form.ending, count(*) FROM form JOIN form_record ON form_record.form = form.id
+    GROUP BY form.id, form.ending"""
 _TIMES = """SELECT count(*) FROM query_record JOIN form_query ON form_query.id = query_record.query
-    WHERE form_query.kind = 'word' GROUP BY query_record.record"""
+    WHERE form_query.kind = 'word' AND form_query.form = ? GROUP BY query_record.record"""
 
 
 def results(crawl: Crawl, options: FormsOptions) -> Results:
@@ -29,7 +32,7 @@ def results(crawl: Crawl, options: FormsOptions) -> Results:
             Number("records", records),
             Number("  queries", sum(row["queries"] for row in forms)),
             Number("  requests for them", sum(row["requests"] for row in forms)),
-            *([] if {row["reason"] for row in forms} <= {LISTS_ALL} else _left(crawl, records)),
+            *_left(crawl.reader.connection),
         ]
     return Results(
         best=tuple(Found(f"{row['searchable']:.2f}", row["url"], _told(row)) for row in forms[:MOST_SHOWN]),
@@ -40,16 +43,18 @@ def results(crawl: Crawl, options: FormsOptions) -> Results:
     )
 
 
-def _left(crawl: Crawl, records: int) -> list[Number]:
-    size = database_size(count for (count,) in crawl.reader.connection.execute(_TIMES))
-    if size is None or not records:
+def _left(connection: Database) -> list[Number]:
+    """How many records may be left behind the forms that do not say that all came."""
+    asked = connection.execute(_ASKED).fetchall()
+    rest = [(number, records) for number, ending, records in asked if not ending.startswith((LISTS_ALL, ALL_PARTS))]
+    if asked and not rest:
+        return [Number("  left", "0", "all came whole")]
+    sizes = [(database_size(count for (count,) in connection.execute(_TIMES, (each,))), had) for each, had in rest]
+    known = [(max(0.0, size.records - had), max(0.0, size.most - had)) for size, had in sizes if size is not None]
+    if not known:
         return []
-    most = round(size.most) - records
-    return [
-        Number(
-            "  left, by a rough estimate", f"about {max(0, round(size.records) - records):,}", f"up to {max(0, most):,}"
-        )
-    ]
+    about, most = (round(sum(numbers)) for numbers in zip(*known, strict=True))
+    return [Number("  left, by a rough estimate", f"about {about:,}", f"up to {most:,}")]
 
 
 def _told(row: dict[str, Any]) -> str:

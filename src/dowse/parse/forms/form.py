@@ -33,8 +33,8 @@ class Form:
     `action` is the URL it is sent to; "" if that is nothing that HTTP can ask for, or known to scripts alone, as where
     there is no form element. `method` is get, post or dialog,
     `charset` what it is sent in. `place` is its number on the page. `text` is what can be read in it, without the
-    options of selects. `language` is that of its page. `heading` is the heading inside of it, or the last one before it. `links` are the texts of its
-    links.
+    options of selects. `language` is that of its page. `heading` is the heading inside of it, or the last one before
+    it. `links` are the texts of its links.
 
     >>> box = Control("input", "search", "q")
     >>> form = Form("https://example.org/", action="https://example.org/find", controls=(box,))

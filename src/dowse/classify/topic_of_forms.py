@@ -101,19 +101,20 @@ def _separate(
 
 
 def _rarities(texts: Sequence[str]) -> dict[str, float]:
-    met = Counter(word for text in texts for word in set(_words(text)))
+    met = Counter(word for text in texts for word in set(topic_words(text)))
     return {word: 1.0 + math.log((1 + len(texts)) / (1 + number)) for word, number in met.items()}
 
 
 def _vector(text: str, rarities: Mapping[str, float]) -> dict[str, float]:
     """A text as weights of its words, of length 1; words that no example has say nothing."""
-    counts = Counter(word for word in _words(text) if word in rarities)
+    counts = Counter(word for word in topic_words(text) if word in rarities)
     vector = {word: (1.0 + math.log(number)) * rarities[word] for word, number in counts.items()}
     length = math.sqrt(sum(value * value for value in vector.values())) or 1.0
     return {word: value / length for word, value in vector.items()}
 
 
-def _words(text: str) -> list[str]:
+def topic_words(text: str) -> list[str]:
+    """The words of a text by their stems, as a topic is told by them."""
     return [_stem(word) for word in words_in(text[:LONGEST_TEXT]) if len(word) >= _SHORTEST_WORD]
 
 

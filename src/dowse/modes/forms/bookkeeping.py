@@ -19,12 +19,13 @@ from dowse.core.scope import Scope
 from dowse.core.task_labels import QUERY
 from dowse.core.url_keys import UrlKeys, anew
 from dowse.modes.forms.form_fields import database, shape
-from dowse.modes.forms.form_rows import KNOWN, TABLES, encode, stored_harvests
+from dowse.modes.forms.form_rows import KNOWN, TABLES, encode, stored_forms, stored_harvests
 from dowse.modes.forms.harvest import Harvest
 from dowse.modes.forms.messages import SEARCHABLE, Evidence, FoundForm, QueryHint, evidence, pack, query_hint
 from dowse.modes.forms.options import FormsOptions
 from dowse.modes.forms.queries import Progress, Step
 from dowse.modes.forms.query_answers import Answer
+from dowse.modes.forms.topic_of_crawl import ON_TOPIC, TopicOfCrawl
 from dowse.parse.forms.form import Form, Submission
 from dowse.store.bookkeeping import Bookkeeping, Due, Visit
 from dowse.store.database import Database
@@ -34,6 +35,8 @@ from dowse.store.frontier.edges import Edge
 MOST_HEARD = 20_000
 """Characters of words that are kept for a form, to begin with."""
 
+OFF_TOPIC = "it is off topic"
+
 PLANNED = 5
 """Queries of a form that a dry run shows."""
 
@@ -41,8 +44,8 @@ _AFTER = -1.5
 """The priority of queries: after the start page and those that it links to, which have words to begin with, and before
 pages farther away."""
 
-_NEW_FORM = """INSERT INTO form (shape, task, type, searchable, fields, refusal, words, found)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+_NEW_FORM = """INSERT INTO form (shape, task, type, searchable, topic, fields, refusal, words, found)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (shape) DO UPDATE SET pages = pages + (form.task <> excluded.task), gone = 0 RETURNING id, pages"""
 _HAD = "SELECT id, shape FROM form WHERE task = ?"
 _NEW_QUERY = """INSERT INTO form_query (form, kind, query, text, task) VALUES (?, ?, ?, ?, ?)
@@ -76,6 +79,9 @@ class FormBook(Bookkeeping):
     def load(self, connection: Database) -> None:
         super().load(connection)
         self._seen = {number for (number,) in connection.execute("SELECT id FROM form")}
+        self._topic = TopicOfCrawl(self._options.topic)
+        for found in stored_forms(connection):
+            self._learn(found)
         self._answered: list[tuple[int, int, int]] = []
         self._sent_on: dict[int, Task] = {}
         self._targets: list[tuple[Task, int]] = []
@@ -156,13 +162,16 @@ class FormBook(Bookkeeping):
 
     def _take_form(self, task: Task, found: FoundForm, words: list[str], admission: Admission) -> None:
         is_wanted = found.searchable >= SEARCHABLE
-        refusal = found.refusal or ("" if is_wanted else "it is no search form") or self._twin(found.form)
-        told = (found.type, found.searchable, _fields(found), refusal, " ".join(words), encode(found))
+        topic = self._topic.probability(found.said, found.density) if self._options.topic else None
+        off_topic = OFF_TOPIC if topic is not None and topic < ON_TOPIC else ""
+        refusal = found.refusal or ("" if is_wanted else "it is no search form") or off_topic or self._twin(found.form)
+        told = (found.type, found.searchable, topic, _fields(found), refusal, " ".join(words), encode(found))
         number, pages = self._connection.execute(_NEW_FORM, (_name(found.form), task.id, *told)).fetchone()
         if pages > 1 or number in self._seen:
             return
         self._seen.add(number)
         self._forms += is_wanted
+        self._learn(found)
         if refusal or not (self._options.harvest or self._options.dry_run):
             return
         self._harvests[number] = Harvest(found.form, [*self._options.topic.lower().split(), *words])
@@ -172,6 +181,11 @@ class FormBook(Bookkeeping):
             self._plan(number)
         else:
             self._ask(number, task, admission)
+
+    def _learn(self, found: FoundForm) -> None:
+        """What search forms of the topic say, and what others do."""
+        if self._options.topic and found.searchable >= SEARCHABLE:
+            self._topic.learn(found.said, found.density)
 
     def _twin(self, form: Form) -> str:
         """Why a form need not be asked: another one asks the same database. "" if none does."""

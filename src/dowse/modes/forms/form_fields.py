@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import date
 
 import regex
 
@@ -20,6 +19,9 @@ _BOX = regex.compile(
     r"\b(?:q|query|search|find|keywords?|terms?|text|words?|s|such\p{L}*|recherche|buscar|cerca|zoek\p{L}*|\u043f\u043e\u0438\u0441\u043a)\b|search|query|keyword",
     regex.IGNORECASE,
 )
+SOME_DAY = "2024-01-01"
+"""A date for a field that must have one and names no bounds."""
+
 _PAGE_SIZE = regex.compile(r"per.?page|page.?size|limit|size|rows|count|max|num|results|show", regex.IGNORECASE)
 _LARGEST_PAGE = 200
 
@@ -99,7 +101,7 @@ def _needed(field: Control) -> str:
     if field.kind in TICKED:
         return field.value
     if field.kind == "date":
-        return field.limits[0] or date.today().isoformat()
+        return field.limits[1] or field.limits[0] or SOME_DAY
     if field.kind in ("number", "range"):
         return field.limits[0] or "1"
     return ""

@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS form (
     task       INTEGER NOT NULL,           -- the page that has it
     type       TEXT NOT NULL,
     searchable REAL NOT NULL,
+    topic      REAL,                       -- how probably it is on the topic of the crawl, if that has one
     fields     TEXT NOT NULL,              -- JSON: the types of its fields by name
     refusal    TEXT NOT NULL,              -- why it must not be sent
     pages      INTEGER NOT NULL DEFAULT 1, -- pages that have it
@@ -95,6 +96,12 @@ class Standing(NamedTuple):
 
     harvest: Harvest
     queries: int
+
+
+def stored_forms(connection: Database) -> Iterator[FoundForm]:
+    """All forms, in the order in which they were found."""
+    for (found,) in connection.execute("SELECT found FROM form ORDER BY id").fetchall():
+        yield _forms.decode(found)
 
 
 def stored_harvests(connection: Database) -> Iterator[tuple[int, Standing]]:

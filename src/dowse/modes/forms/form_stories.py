@@ -11,7 +11,7 @@ from dowse.store.database import Database
 if TYPE_CHECKING:
     from dowse.store.reading.stories import Story
 
-_FORMS = """SELECT type, searchable, refusal, ending,
+_FORMS = """SELECT type, searchable, topic, refusal, ending,
     (SELECT count(*) FROM form_record WHERE form_record.form = form.id) FROM form WHERE task = ? ORDER BY id"""
 _QUERY = "SELECT text, answer, results, fresh, total FROM form_query WHERE task = ?"
 _BROUGHT = """SELECT request.why, answer.url FROM form_record JOIN task AS answer ON answer.id = form_record.task
@@ -25,7 +25,7 @@ def facts(connection: Database, number: int) -> dict[str, Any]:
         return [dict(zip(names, row, strict=True)) for row in connection.execute(query, (number,))]
 
     return {
-        "forms": rows(_FORMS, "type", "searchable", "refusal", "end", "records"),
+        "forms": rows(_FORMS, "type", "searchable", "topic", "refusal", "end", "records"),
         "queries": rows(_QUERY, "query", "answer", "results", "new", "total"),
         "brought_by": rows(_BROUGHT, "query", "url"),
     }
@@ -36,7 +36,9 @@ def lines(story: Story) -> Iterator[tuple[str, str]]:
     for form in story.forms:
         end = form["refusal"] or form["end"]
         records = counted(form["records"], "record") if form["records"] else ""
-        yield "form", "; ".join(filter(None, (f"{form['type']}, searchable {form['searchable']:.2f}", records, end)))
+        topic = f", on topic {form['topic']:.2f}" if form["topic"] is not None else ""
+        kind = f"{form['type']}, searchable {form['searchable']:.2f}{topic}"
+        yield "form", "; ".join(filter(None, (kind, records, end)))
     for query in story.queries:
         total = f" of {query['total']:,}" if query["total"] is not None else ""
         brought = f"{counted(query['results'], 'result')}{total}, {query['new']:,} new"

@@ -42,6 +42,10 @@ class FoundForm(Struct, frozen=True, array_like=True):
     refusal: str = ""
     fields: dict[str, str] = {}
     """What each field is, by name."""
+    said: str = ""
+    """What it and the title of its page say of their subject, where the crawl has a topic."""
+    density: float = 0.0
+    """The share of the words of its page that are of the topic."""
 
 
 class Neighbour(Struct, frozen=True, array_like=True):

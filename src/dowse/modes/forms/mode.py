@@ -49,7 +49,8 @@ class FormsMode(Mode[FormsOptions]):
 
         options = self.of(job)
         topic = Keywords(parse_topic(options.topic, language("en")), language("en")) if options.topic else None
-        return FormsStrategy(topic, asks=options.harvest or options.dry_run, result_pages=options.result_pages)
+        asks = options.harvest or options.dry_run
+        return FormsStrategy(topic, options.topic, asks=asks, result_pages=options.result_pages)
 
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.modes.forms.bookkeeping import FormBook

@@ -11,6 +11,7 @@ from dowse.modes.forms.database_size import database_size
 from dowse.modes.forms.harvest import ALL_PARTS, LISTS_ALL
 from dowse.modes.forms.messages import SEARCHABLE
 from dowse.modes.forms.options import FormsOptions
+from dowse.modes.forms.topic_of_crawl import ON_TOPIC
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
@@ -27,6 +28,8 @@ def results(crawl: Crawl, options: FormsOptions) -> Results:
     forms = [row for row in crawl.frame("forms") if row["searchable"] >= SEARCHABLE]
     records = sum(row["records"] for row in forms)
     numbers = [Number("search forms", len(forms))]
+    if options.topic:
+        numbers.append(Number("  on topic", sum(row["topic"] >= ON_TOPIC for row in forms)))
     if options.harvest:
         numbers += [
             Number("records", records),

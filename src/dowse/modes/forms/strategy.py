@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from dowse.core.model import Task
 from dowse.core.record import RESULT, Record
 from dowse.core.urls import host_of, origin_of
@@ -15,6 +17,7 @@ from dowse.modes.forms.messages import (
     RESULT_PAGE,
     REVERSE_SEARCH,
     Evidence,
+    FoundForm,
     Neighbour,
     QueryHint,
     pack,
@@ -23,6 +26,7 @@ from dowse.modes.forms.messages import (
 from dowse.modes.forms.options import ResultPages
 from dowse.modes.forms.query_answers import Answer, read_answer, read_nonsense
 from dowse.modes.forms.result_list import Item, shown_words
+from dowse.modes.forms.topic_of_crawl import density_of, said_by
 from dowse.parse.forms.form_finding import find_forms
 from dowse.parse.outline import Place
 from dowse.parse.page import Page, Reads
@@ -44,8 +48,10 @@ class FormsStrategy:
 
     reads: Reads = "tree"
 
-    def __init__(self, topic: Keywords | None, *, asks: bool, result_pages: ResultPages) -> None:
+    def __init__(self, topic: Keywords | None, words: str, *, asks: bool, result_pages: ResultPages) -> None:
+        """`words` are those of the topic as it was given."""
         self._topic = topic
+        self._words = words
         self._asks = asks
         self._result_pages = result_pages
 
@@ -58,7 +64,7 @@ class FormsStrategy:
         if task.label in (RESULT_PAGE, REVERSE_SEARCH, CENTRE_PAGE):
             return Verdict(0.0, [], evidence=pack(self._looked_at(page, task)))
         places = page.outline.places
-        forms = [found for form in find_forms(page) if (found := judged(form)) is not None]
+        forms = self._told(page, [found for form in find_forms(page) if (found := judged(form)) is not None])
         told = Evidence(
             forms=forms,
             words=shown_words(page)[:MOST_WORDS] if self._asks else [],
@@ -68,6 +74,13 @@ class FormsStrategy:
         )
         choices = [(place.link, self.priority(task.depth + 1), "") for place in places]
         return Verdict(max((found.searchable for found in forms), default=0.0), choices, evidence=pack(told))
+
+    def _told(self, page: Page, forms: list[FoundForm]) -> list[FoundForm]:
+        """The forms with what tells their topic."""
+        if not self._words or not forms:
+            return forms
+        density = round(density_of(page, self._words), 5)
+        return [replace(found, said=said_by(found.form, page), density=density) for found in forms]
 
     def _looked_at(self, page: Page, task: Task) -> Evidence:
         """What a page brings that is not explored any further."""

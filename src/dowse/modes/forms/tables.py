@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 _FORMS = """
-    SELECT page.url AS url, form.type AS type, form.searchable AS searchable, form.fields AS fields,
-           form.pages AS pages, visit.fetched_at AS fetched_at, form.gone AS gone,
+    SELECT page.url AS url, form.type AS type, form.searchable AS searchable, form.topic AS topic,
+           form.fields AS fields, form.pages AS pages, visit.fetched_at AS fetched_at, form.gone AS gone,
            (SELECT count(*) FROM form_query WHERE form_query.form = form.id AND task IS NOT NULL
                    AND kind <> 'renewal') AS queries,
            (SELECT coalesce(sum(requests), 0) FROM form_query WHERE form_query.form = form.id) AS requests,

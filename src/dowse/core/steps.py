@@ -20,7 +20,7 @@ A step whose element is not there is passed over: pages of one type need not all
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from dowse.core.patterns import Patterns
@@ -62,6 +62,15 @@ class Step(NamedTuple):
     def name(self) -> str:
         """The same with its pattern, by which it is told from the others of its job."""
         return f"{self.on} => {self}" if self.on else str(self)
+
+
+class FormFilling(NamedTuple):
+    """A form to fill in and send in the browser. `allows` says of the document as it stands whether that may be done;
+    it is asked before anything is filled in, and again before the form is sent."""
+
+    steps: tuple[Step, ...]
+    send: Step
+    allows: Callable[[str], bool]
 
 
 def parse_step(text: str) -> Step:

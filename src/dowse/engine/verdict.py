@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from dowse.core.model import Judged, Task
+from dowse.core.model import Judged, Request, Task
 from dowse.core.record import Record
+from dowse.core.steps import FormFilling
 from dowse.parse.links import Link
 from dowse.parse.page import Page, Reads
 
@@ -107,7 +109,23 @@ class Strategy(Protocol):
 
 
 @runtime_checkable
+class FormFiller(Protocol):
+    """A strategy that knows of a form to be filled in and sent in the browser, on the page that is fetched."""
+
+    def filling(self, task: Task) -> FormFilling | None: ...
+
+
+@runtime_checkable
 class Typing(Protocol):
     """A strategy that knows types of pages before they are fetched, for steps in the browser that are for a type."""
 
     def types(self, task: Task) -> tuple[str, ...]: ...
+
+
+def as_shown(request: Request, strategy: Strategy, task: Task) -> Request:
+    """The request with what the strategy knows of what is to be done on the page in the browser."""
+    if isinstance(strategy, Typing):
+        request = replace(request, types=strategy.types(task))
+    if task.hint and isinstance(strategy, FormFiller):
+        request = replace(request, filling=strategy.filling(task))
+    return request

@@ -32,7 +32,7 @@ from dowse.engine.session_watch import SessionWatch
 from dowse.engine.stated_usage import usage_of, usage_of_file, weighed
 from dowse.engine.twin_comparison import TwinComparison
 from dowse.engine.unchanged_pages import UnchangedPages
-from dowse.engine.verdict import Strategy, Typing
+from dowse.engine.verdict import FormFiller, Strategy, as_shown
 from dowse.extract.extractors import Extractor
 from dowse.extract.state_records import records_of
 from dowse.parse.decode import charset_name
@@ -83,7 +83,7 @@ class Worker:
         self._requisites = RequisiteReader(gate, scope, self._charset) if job.store.requisites else None
         self._keeps = kept_by(job.store)
         self._comparison = TwinComparison(job, fetcher.fetch, archive, self._token)
-        self._types_asked = Steps(job.fetch.step).ask_for_types
+        self._asks_strategy = Steps(job.fetch.step).ask_for_types or isinstance(self._strategy, FormFiller)
         self._obey = job.politeness.robots == "obey"
         self._uses = job.politeness.use
         self._versions = EarlierVersions(archive, self._charset)
@@ -131,8 +131,8 @@ class Worker:
         """Fetch a page, and what comes of it."""
         started = time.time()
         request = conditional(task)
-        if self._types_asked and isinstance(self._strategy, Typing):
-            request = replace(request, types=self._strategy.types(task))
+        if self._asks_strategy:
+            request = as_shown(request, self._strategy, task)
         answer = await self._fetcher.fetch(request)
         if isinstance(answer, Failure):
             return None, failed(task, answer, started)

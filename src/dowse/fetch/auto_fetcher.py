@@ -31,7 +31,7 @@ class AutoFetcher:
         answer = await self._http.fetch(request if sink else unconditional(request), sink)
         if sink is not None or isinstance(answer, Failure) or not is_renderable(answer) or not has_scripts(answer.body):
             return answer
-        if self._browser.steps.are_for(request.url, request.types):
+        if request.filling or self._browser.steps.are_for(request.url, request.types):
             return await self._browser.render(answer)
         kind = page_kind(request.url, answer.body)
         if not await self._decide(kind):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dowse.core.model import Failure, FailureKind, Response
 from dowse.core.rendered_pages import State, StateDocument, ready_name
-from dowse.core.steps import Steps
+from dowse.core.steps import FormFilling, Steps
 from dowse.fetch.browser_gate import Gate
 from dowse.fetch.captured_json import Captured
 from dowse.fetch.event_streams import Streams
@@ -145,6 +145,8 @@ class Tab:
                 cut = not await self._wait_for_timers(limits.patience, visit, started)
             if steps:
                 await actor.perform(steps)
+            if isinstance(response.request.filling, FormFilling):
+                await self._fill(response.request.filling, visit)
             if limits.explore:
                 await Explorer(self._page, actor, lambda: self._load_again(visit), limits.page_time).explore(
                     limits.explore
@@ -174,6 +176,18 @@ class Tab:
             effects={**ready, **dict.fromkeys((step.name for step in steps), False), **actor.effects},
             left_out=visit.capture.left_out,
         )
+
+    async def _fill(self, filling: FormFilling, visit: Visit) -> None:
+        """Fill in a form and send it, if both times the document as it stands is one that allows it.
+
+        What the page showed before is no part of the answer, so the states that this leads through are not kept.
+        """
+        actor = Actor(self._page, self._world, visit.settled, self._rules.page_time)
+        for steps in (list(filling.steps), [filling.send]):
+            html = await self._document()
+            if not isinstance(html, str) or not filling.allows(html):
+                return
+            await actor.perform(steps)
 
     async def _load(self, visit: Visit) -> Failure | None:
         async with asyncio.timeout(self._rules.page_time):

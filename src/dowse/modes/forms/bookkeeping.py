@@ -9,22 +9,20 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 import msgspec
-from msgspec.structs import replace
 
 from dowse.core.job import Job
-from dowse.core.model import Candidate, Outcome, State, Task
+from dowse.core.model import Outcome, State, Task
 from dowse.core.protocols import Tally
 from dowse.core.record import RESULT
-from dowse.core.scope import Scope
 from dowse.core.task_labels import QUERY
-from dowse.core.url_keys import UrlKeys, anew
 from dowse.modes.forms.form_fields import database, shape
 from dowse.modes.forms.form_rows import KNOWN, TABLES, encode, stored_forms, stored_harvests
 from dowse.modes.forms.harvest import Harvest
-from dowse.modes.forms.messages import SEARCHABLE, Evidence, FoundForm, QueryHint, evidence, pack, query_hint
+from dowse.modes.forms.messages import SEARCHABLE, Evidence, FoundForm, evidence, query_hint
 from dowse.modes.forms.options import FormsOptions
 from dowse.modes.forms.queries import Progress, Step
 from dowse.modes.forms.query_answers import Answer
+from dowse.modes.forms.query_requests import QueryRequests
 from dowse.modes.forms.topic_of_crawl import ON_TOPIC, TopicOfCrawl
 from dowse.parse.forms.form import Form, Submission
 from dowse.store.bookkeeping import Bookkeeping, Due, Visit
@@ -39,10 +37,6 @@ OFF_TOPIC = "it is off topic"
 
 PLANNED = 5
 """Queries of a form that a dry run shows."""
-
-_AFTER = -1.5
-"""The priority of queries: after the start page and those that it links to, which have words to begin with, and before
-pages farther away."""
 
 _NEW_FORM = """INSERT INTO form (shape, task, type, searchable, topic, fields, refusal, words, found)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -73,8 +67,8 @@ class FormBook(Bookkeeping):
 
     def __init__(self, job: Job, options: FormsOptions) -> None:
         self._options = options
-        self._keys = UrlKeys(job.urls)
-        self._scope = Scope(job.scope, job.limits, {self._keys.request(url).host for url in job.seeds})
+        self._requests = QueryRequests(job)
+        self._browser = job.fetch.fetch != "http"
 
     def load(self, connection: Database) -> None:
         super().load(connection)
@@ -87,7 +81,7 @@ class FormBook(Bookkeeping):
         self._targets: list[tuple[Task, int]] = []
         self._to_read: dict[int, bytes] = {}
         self._read: list[Outcome] = []
-        stored = dict(stored_harvests(connection))
+        stored = dict(stored_harvests(connection, browser=self._browser))
         self._harvests: dict[int, Harvest] = {number: each.harvest for number, each in stored.items()}
         self._queries = {number: each.queries for number, each in stored.items()}
         self._of_site: dict[str, list[int]] = {}
@@ -174,7 +168,9 @@ class FormBook(Bookkeeping):
         self._learn(found)
         if refusal or not (self._options.harvest or self._options.dry_run):
             return
-        self._harvests[number] = Harvest(found.form, [*self._options.topic.lower().split(), *words])
+        self._harvests[number] = Harvest(
+            found.form, [*self._options.topic.lower().split(), *words], browser=self._browser
+        )
         self._queries[number] = 0
         self._of_site.setdefault(task.site, []).append(number)
         if self._options.dry_run:
@@ -207,14 +203,12 @@ class FormBook(Bookkeeping):
         """Let the next request of a form go out, or write down why there is none."""
         harvest, limit = self._harvests[number], self._options.max_queries
         while (step := harvest.next()) is not None:
+            if harvest.in_browser:
+                self._connection.execute("UPDATE form SET in_browser = 1 WHERE id = ?", (number,))
             if step.is_asked and limit and self._queries[number] >= limit:
                 harvest.end = "max_queries"
                 break
-            submission = harvest.submission(step)
-            if submission is None:
-                harvest.end = "sending it makes no request"
-                break
-            task = self._send(number, submission, step, finder, admission)
+            task = self._requests.send(number, harvest, step, finder, admission)
             if self._note(number, step, task, admission):
                 return
         self._connection.execute("UPDATE form SET ending = ? WHERE id = ?", (harvest.end, number))
@@ -233,22 +227,6 @@ class FormBook(Bookkeeping):
             self._connection.execute(_KNOWN, (number, encode(step.query)))
         return comes
 
-    def _send(self, number: int, submission: Submission, step: Step, finder: Task, admission: Admission) -> int:
-        """Make a task of a request; 0 if the scope refuses it, which ends the harvest."""
-        harvest = self._harvests[number]
-        plain = self._keys.request(submission.url)
-        refused = self._scope.refuse(plain, seed=True) or self._scope.refuse_walk(plain.host, finder.site, 0)
-        if refused:
-            harvest.end = f"it leads out of scope: {refused}"
-            return 0
-        request = self._keys.request(submission.url, submission.method, submission.body, submission.headers)
-        if step.query.kind == "renewal":
-            request = anew(request, encode(step.query))
-        hint = QueryHint(number, harvest.form, step.query, step.page, sorted(harvest.known), harvest.place)
-        why = f"the query {step.query.text} of the form on {harvest.page}"
-        candidate = Candidate(request, "", _AFTER, QUERY, "", pack(hint), why, is_link=False)
-        return admission.admit(replace(finder, depth=0, chain=0), [candidate])[0][0]
-
     def _take_answer(self, task: Task, told: Evidence, admission: Admission) -> None:
         hint = query_hint(task.hint)
         number, query = hint.number, hint.query
@@ -259,6 +237,8 @@ class FormBook(Bookkeeping):
         asked = self._connection.execute(_OUT, (number, encode(query))).fetchone()
         if asked is None:
             return  # the same page once more, in a crawl that visits all pages again
+        if told.sent_on and self._sends_on(number, Step(query, Submission(told.sent_on)), task, admission):
+            return
         new = harvest.answered(query, answer)
         harvest.renew(query, answer, told.fresh)
         further = encode(answer.next) if answer.next else b""
@@ -274,6 +254,11 @@ class FormBook(Bookkeeping):
         else:
             harvest.finished(query, Progress(*numbers))
         self._ask(number, task, admission)
+
+    def _sends_on(self, number: int, step: Step, finder: Task, admission: Admission) -> bool:
+        """Fetch the page that a script went to when the form was sent; whether its answer will come."""
+        sent = self._requests.send(number, self._harvests[number], step, finder, admission)
+        return bool(sent) and admission.is_new(sent)
 
     def _write_records(self, number: int, query: int, task: Task, answer: Answer) -> None:
         for item in answer.items:

@@ -38,6 +38,7 @@ CREATE TABLE IF NOT EXISTS form (
     found      BLOB NOT NULL,              -- the form itself
     known      BLOB NOT NULL DEFAULT '',   -- what the answer to a nonsense word shows
     place      TEXT NOT NULL DEFAULT '',   -- where its results stand
+    in_browser INTEGER NOT NULL DEFAULT 0, -- whether it is filled in and sent on its page
     ending     TEXT NOT NULL DEFAULT ''    -- why it is not asked any more
 )""",
     """
@@ -104,11 +105,12 @@ def stored_forms(connection: Database) -> Iterator[FoundForm]:
         yield _forms.decode(found)
 
 
-def stored_harvests(connection: Database) -> Iterator[tuple[int, Standing]]:
-    """The harvests of all forms that may be asked, as they stood."""
-    query = "SELECT id, found, words, known, place, ending FROM form WHERE refusal = '' ORDER BY id"
-    for number, found, words, known, place, ending in connection.execute(query).fetchall():
-        harvest = Harvest(_forms.decode(found).form, words.split())
+def stored_harvests(connection: Database, *, browser: bool) -> Iterator[tuple[int, Standing]]:
+    """The harvests of all forms that may be asked, as they stood. `browser` says whether pages can be shown in one."""
+    query = "SELECT id, found, words, known, place, ending, in_browser FROM form WHERE refusal = '' ORDER BY id"
+    for number, found, words, known, place, ending, in_browser in connection.execute(query).fetchall():
+        harvest = Harvest(_forms.decode(found).form, words.split(), browser=browser)
+        harvest.in_browser = bool(in_browser) or harvest.in_browser
         queries = 0
         for row, packed, answer, out, *numbers, further, size in connection.execute(_QUERIES, (number,)).fetchall():
             asked, progress = _queries.decode(packed), Progress(*numbers)

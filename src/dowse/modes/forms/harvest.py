@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from dowse.modes.forms.browser_filling import needs_browser
 from dowse.modes.forms.database_size import DatabaseSize, database_size
 from dowse.modes.forms.form_fields import arrangement, begun, dividers, refreshed, search_box
 from dowse.modes.forms.form_tokens import has_tokens
@@ -47,6 +48,9 @@ ALL_PARTS = "every part of it came whole, by "
 PROBES = 3
 """Words that are asked for after that: one that brings anything new says that the field does not have all records."""
 
+IN_VAIN = 4
+"""Queries that bring no record by HTTP before a form is filled in in the browser, where there is one."""
+
 LEAST_FULL = 10
 """A list without a number of results may have been cut off if it has so many, and no other is longer."""
 
@@ -64,7 +68,10 @@ _WALLS = {"error": "errors", "log-in": "a log-in", "captcha": "a captcha"}
 class Harvest:
     """Folds answers into the next request. It sends nothing."""
 
-    def __init__(self, form: Form, words: Iterable[str]) -> None:
+    def __init__(self, form: Form, words: Iterable[str], *, browser: bool = False) -> None:
+        """`browser` says whether pages can be shown in one."""
+        self._browser = browser
+        self.in_browser = browser and needs_browser(form)
         self.form = form
         self.page = form.url
         box = search_box(form)
@@ -95,6 +102,13 @@ class Harvest:
         """How many records there are, by an estimate; None if nothing can be said yet."""
         return database_size(self._choice.times)
 
+    def _begin_in_browser(self) -> None:
+        """What is sent as the markup says brings nothing, so a script may take the place of that: begin anew."""
+        self.in_browser = True
+        self._asked.clear()
+        self._choice.asked.clear()
+        self._barren = 0.0
+
     def renew(self, query: Query, answer: Answer, fresh: Form | None) -> None:
         """Take the hidden values of the form as the answer has it.
 
@@ -118,6 +132,8 @@ class Harvest:
         """What to ask now; None if there is nothing more to ask, and `end` says why."""
         if self.end:
             return None
+        if self._browser and not self.in_browser and not self.records and len(self._choice.asked) > IN_VAIN:
+            self._begin_in_browser()
         if self._renews and self._is_stale:
             return Step(Query("renewal", (("", str(self._renewals + 1)),)), Submission(self.page))
         for query in self._first():
@@ -151,7 +167,9 @@ class Harvest:
 
     def submission(self, step: Step) -> Submission | None:
         """The request of a step."""
-        return step.further or self.form.request({**self._fixed, **dict(step.query.values)})
+        if step.further is not None or self.in_browser:
+            return step.further or Submission(self.page)
+        return self.form.request({**self._fixed, **dict(step.query.values)})
 
     def answered(self, query: Query, answer: Answer) -> int:
         """Take in one page of the answer to a query; the answer is how many records are new."""

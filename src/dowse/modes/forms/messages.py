@@ -31,6 +31,8 @@ class QueryHint(Struct, frozen=True, array_like=True):
     page: int = 1
     known: list[int] = []
     place: str = ""
+    in_browser: bool = False
+    """Whether the form is filled in and sent on its own page."""
 
 
 class FoundForm(Struct, frozen=True, array_like=True):
@@ -69,6 +71,8 @@ class Evidence(Struct, frozen=True, array_like=True):
     """Pages that link to a site, as a reverse search says."""
     fresh: Form | None = None
     """The same form as the page that answers has it, with fresh tokens."""
+    sent_on: str = ""
+    """Where a script went when the form was sent."""
 
 
 _hints = msgspec.msgpack.Decoder(QueryHint)

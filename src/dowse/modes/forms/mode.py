@@ -50,7 +50,8 @@ class FormsMode(Mode[FormsOptions]):
         options = self.of(job)
         topic = Keywords(parse_topic(options.topic, language("en")), language("en")) if options.topic else None
         asks = options.harvest or options.dry_run
-        return FormsStrategy(topic, options.topic, asks=asks, result_pages=options.result_pages)
+        in_browser = job.fetch.fetch != "http"
+        return FormsStrategy(topic, options.topic, asks=asks, in_browser=in_browser, result_pages=options.result_pages)
 
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.modes.forms.bookkeeping import FormBook

@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from dowse.core.model import Task
 from dowse.core.record import RESULT, Record
+from dowse.core.steps import FormFilling
 from dowse.core.urls import host_of, origin_of
 from dowse.engine.verdict import Proposal, Verdict
+from dowse.modes.forms.browser_filling import filling, named
 from dowse.modes.forms.form_fields import find_again
 from dowse.modes.forms.form_judgement import judged
 from dowse.modes.forms.messages import (
@@ -27,6 +29,7 @@ from dowse.modes.forms.options import ResultPages
 from dowse.modes.forms.query_answers import Answer, read_answer, read_nonsense
 from dowse.modes.forms.result_list import Item, shown_words
 from dowse.modes.forms.topic_of_crawl import density_of, said_by
+from dowse.parse.forms.form import Form
 from dowse.parse.forms.form_finding import find_forms
 from dowse.parse.outline import Place
 from dowse.parse.page import Page, Reads
@@ -48,10 +51,13 @@ class FormsStrategy:
 
     reads: Reads = "tree"
 
-    def __init__(self, topic: Keywords | None, words: str, *, asks: bool, result_pages: ResultPages) -> None:
-        """`words` are those of the topic as it was given."""
+    def __init__(
+        self, topic: Keywords | None, words: str, *, asks: bool, in_browser: bool, result_pages: ResultPages
+    ) -> None:
+        """`words` are those of the topic as it was given, `in_browser` says whether pages can be shown in one."""
         self._topic = topic
         self._words = words
+        self._in_browser = in_browser
         self._asks = asks
         self._result_pages = result_pages
 
@@ -64,7 +70,7 @@ class FormsStrategy:
         if task.label in (RESULT_PAGE, REVERSE_SEARCH, CENTRE_PAGE):
             return Verdict(0.0, [], evidence=pack(self._looked_at(page, task)))
         places = page.outline.places
-        forms = self._told(page, [found for form in find_forms(page) if (found := judged(form)) is not None])
+        forms = self._told(page, [found for form in self._forms(page) if (found := judged(form)) is not None])
         told = Evidence(
             forms=forms,
             words=shown_words(page)[:MOST_WORDS] if self._asks else [],
@@ -74,6 +80,15 @@ class FormsStrategy:
         )
         choices = [(place.link, self.priority(task.depth + 1), "") for place in places]
         return Verdict(max((found.searchable for found in forms), default=0.0), choices, evidence=pack(told))
+
+    def filling(self, task: Task) -> FormFilling | None:
+        """The form that a query sends in the browser."""
+        hint = query_hint(task.hint)
+        return filling(hint.form, hint.query) if hint.in_browser else None
+
+    def _forms(self, page: Page) -> list[Form]:
+        """The forms of a page. In a browser, fields without a name can be filled in, too."""
+        return [named(form) if self._in_browser else form for form in find_forms(page)]
 
     def _told(self, page: Page, forms: list[FoundForm]) -> list[FoundForm]:
         """The forms with what tells their topic."""
@@ -99,7 +114,7 @@ class FormsStrategy:
         return self._topic.share_of(self._topic.terms_in([text.replace("\n", " ")]).get(0, ()))
 
     def _answer(self, page: Page, hint: QueryHint) -> Verdict:
-        fresh = find_again(hint.form, find_forms(page))
+        fresh = find_again(hint.form, self._forms(page))
         if page.response.status >= 400:
             answer = Answer("error")
         elif hint.query.kind == "nonsense":
@@ -109,7 +124,8 @@ class FormsStrategy:
         else:
             answer = read_answer(page, frozenset(hint.known), hint.place, hint.page, fresh)
         records = [Record(RESULT, item.key, {**item.fields, "query": hint.query.text}) for item in answer.items]
-        told = pack(Evidence(answer=answer, fresh=fresh))
+        sent_on = opened_by_script(page) if hint.in_browser and not answer.items else ""
+        told = pack(Evidence(answer=answer, fresh=fresh, sent_on=sent_on))
         requests = [self._result_page(item) for item in answer.items if item.link]
         return Verdict(float(bool(answer.items)), [], requests=requests, evidence=told, records=records)
 
@@ -124,6 +140,12 @@ class FormsStrategy:
             keep=not visit,
             visit=visit,
         )
+
+
+def opened_by_script(page: Page) -> str:
+    """The first address that a script of the page wanted to go to; "" if there is none."""
+    links = page.tree.select("nav[data-opened-by=script] a[href]")
+    return next((url for link in links if (url := page.base.join(link.attr("href") or ""))), "")
 
 
 def _leads_away(place: Place, host: str) -> bool:

@@ -95,11 +95,9 @@ class Request(Struct, frozen=True, gc=False, array_like=True):
     """One thing to ask a server for.
 
     `url` is what is requested; `key` is its normal form ("" when the two are equal) and `key_hash` the 64-bit number by
-    which two requests are known to be the same. Method and body count in both, headers do not; `core.url_keys.UrlKeys`
-    makes requests for which that is so. All of it is stored, so no header may hold a secret. `types` is what the mode
-    calls the page, if steps in the browser ask for that: it is known when the request is made. Of a requisite
-    (core/task_labels.py) any media type is taken, and it is never rendered. `filling` is a form to be sent
-    (core/steps.py).
+    which two requests are the same: method and body count in both, headers do not (core/url_keys.py makes them). All of
+    it is stored, so no header may hold a secret. `types` is what the mode calls the page, if steps in the browser ask;
+    of a requisite (core/task_labels.py) any media type is taken, and it is never rendered; `filling`: core/steps.py.
 
     >>> from msgspec.structs import replace
     >>> request = Request("https://example.org/", 1, "example.org")

@@ -174,10 +174,13 @@ def test_records_without_a_choice_are_looked_for_by_words(tmp_path: Path) -> Non
     some = tuple(make for make in MAKES if make != "saab")
     fields = f"<input type=search name=q>{select('make', some)}{PRICES}"
     pages = lot(fields, total=False)
-    find = pages["/find"]
+    find: Callable[[Request], Answer] = pages["/find"]
     nothing = page(f"<form action=/find role=search>{fields}<button>Search</button></form><p>Nothing</p>")
-    is_bare = lambda request: not any(request.query.get(name) for name in ("q", "make"))  # noqa: E731
-    pages["/find"] = lambda request: nothing if is_bare(request) else find(request)
+
+    def asked(request: Request) -> Answer:
+        return find(request) if request.query.get("q") or request.query.get("make") else nothing
+
+    pages["/find"] = asked
     crawl = harvest(tmp_path / "out", pages | {"/": page(f"saab fiat {pages['/']}")}, max_queries=200)
     assert any(CARS[number].make == "saab" for number in numbers(crawl))
 
@@ -192,3 +195,15 @@ def test_a_divided_harvest_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert numbers(crawl) == ALL
     assert [row["reason"][:20] for row in crawl.forms] == ["every part of it cam"]
     assert len(asked) == len(set(asked)), "nothing is asked twice"
+
+
+def test_what_the_page_of_the_form_shows_is_no_result_of_its_choices(tmp_path: Path) -> None:
+    """No nonsense can be asked of a select, so its own page shows what answers without results have."""
+    menu = "".join(f"<li><a href=/part/{each}>Part {each} of our shop</a> and more of it</li>" for each in range(5))
+    pages = lot(select("make", (*MAKES, "lada", "yugo")) + select("colour", (*COLOURS, "pink")))
+    find = pages["/find"]
+    pages = {"/": pages["/"].replace("</body>", f"<ul>{menu}</ul></body>")} | {
+        "/find": lambda request: find(request).replace("</body>", f"<ul>{menu}</ul></body>")
+    }
+    crawl = harvest(tmp_path / "out", pages)
+    assert {row["title"][:3] for row in crawl.records} == {"car"}

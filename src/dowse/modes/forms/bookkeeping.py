@@ -171,6 +171,7 @@ class FormBook(Bookkeeping):
         self._harvests[number] = Harvest(
             found.form, [*self._options.topic.lower().split(), *words], browser=self._browser
         )
+        self._harvests[number].known = frozenset(found.shown)
         self._queries[number] = 0
         self._of_site.setdefault(task.site, []).append(number)
         if self._options.dry_run:

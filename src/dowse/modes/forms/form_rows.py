@@ -109,7 +109,8 @@ def stored_harvests(connection: Database, *, browser: bool) -> Iterator[tuple[in
     """The harvests of all forms that may be asked, as they stood. `browser` says whether pages can be shown in one."""
     query = "SELECT id, found, words, known, place, ending, in_browser FROM form WHERE refusal = '' ORDER BY id"
     for number, found, words, known, place, ending, in_browser in connection.execute(query).fetchall():
-        harvest = Harvest(_forms.decode(found).form, words.split(), browser=browser)
+        form = _forms.decode(found)
+        harvest = Harvest(form.form, words.split(), browser=browser)
         harvest.in_browser = bool(in_browser) or harvest.in_browser
         queries = 0
         for row, packed, answer, out, *numbers, further, size in connection.execute(_QUERIES, (number,)).fetchall():
@@ -123,7 +124,7 @@ def stored_harvests(connection: Database, *, browser: bool) -> Iterator[tuple[in
                 harvest.goes_on(asked, _further.decode(further), size, progress)
             elif not out and answer != KNOWN:
                 harvest.finished(asked, progress)
-        harvest.known = frozenset(_numbers.decode(known)) if known else frozenset()
+        harvest.known = frozenset(_numbers.decode(known) if known else form.shown)
         harvest.place = place
         harvest.end = ending or harvest.end
         yield number, Standing(harvest, queries)

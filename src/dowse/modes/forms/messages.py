@@ -48,6 +48,8 @@ class FoundForm(Struct, frozen=True, array_like=True):
     """What it and the title of its page say of their subject, where the crawl has a topic."""
     density: float = 0.0
     """The share of the words of its page that are of the topic."""
+    shown: list[int] = []
+    """What its page repeats, as numbers, where no nonsense can be asked for and answers are other pages."""
 
 
 class Neighbour(Struct, frozen=True, array_like=True):

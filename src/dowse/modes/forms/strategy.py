@@ -12,7 +12,7 @@ from dowse.core.steps import FormFilling
 from dowse.core.urls import host_of, origin_of
 from dowse.engine.verdict import Proposal, Verdict
 from dowse.modes.forms.browser_filling import filling, named
-from dowse.modes.forms.form_fields import find_again
+from dowse.modes.forms.form_fields import find_again, search_box
 from dowse.modes.forms.form_judgement import judged
 from dowse.modes.forms.messages import (
     CENTRE_PAGE,
@@ -91,7 +91,14 @@ class FormsStrategy:
         return [named(form) if self._in_browser else form for form in find_forms(page)]
 
     def _told(self, page: Page, forms: list[FoundForm]) -> list[FoundForm]:
-        """The forms with what tells their topic."""
+        """The forms with what tells their topic, and what is no result of those that no word can be asked for."""
+        own = page.url.partition("?")[0]
+        forms = [
+            replace(found, shown=read_nonsense(page).known)
+            if self._asks and search_box(found.form) is None and found.form.action.partition("?")[0] != own
+            else found
+            for found in forms
+        ]
         if not self._words or not forms:
             return forms
         density = round(density_of(page, self._words), 5)

@@ -207,3 +207,18 @@ def test_what_the_page_of_the_form_shows_is_no_result_of_its_choices(tmp_path: P
     }
     crawl = harvest(tmp_path / "out", pages)
     assert {row["title"][:3] for row in crawl.records} == {"car"}
+
+
+def test_a_choice_that_a_form_begins_with_hides_nothing_if_others_bring_the_same(tmp_path: Path) -> None:
+    """A form that lists all of one choice has not listed all, unless the choice changes nothing."""
+    ways = "".join(f"<option value={each}>{each}</option>" for each in ("exact", "contains", "begins", "ends", "is"))
+    listing = lot(f"<input type=search name=q><select name=how>{ways}</select>")
+    fewer = {number: car for number, car in enumerate(CARS) if number < LIMIT}
+    find: Callable[[Request], Answer] = listing["/find"]
+
+    def answer(request: Request) -> Answer:
+        return page(listing["/"] + listed(list(fewer.values()))) if not request.query.get("q") else find(request)
+
+    crawl = harvest(tmp_path / "out", {**listing, "/find": answer})
+    assert [row["reason"] for row in crawl.forms] == ["it lists all that it has"]
+    assert len(list(crawl.queries)) <= 4, "the nonsense, everything, and two more choices"

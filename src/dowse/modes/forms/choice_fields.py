@@ -15,7 +15,7 @@ MOST_NUMBERS = 200
 
 _ARRANGES = regex.compile(
     r"sort|order|direction|view|layout|lang|theme|format|per.?page|page.?size|_?limit|size|rows|count|max|num\b|"
-    r"^page$|remember|save",
+    r"^page$|remember|save|group(?:by|dir|\d|.by)",
     regex.IGNORECASE,
 )
 _ANY = regex.compile(

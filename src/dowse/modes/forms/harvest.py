@@ -139,7 +139,7 @@ class Harvest:
         for query in self._first():
             if query.values not in self._asked:
                 return Step(query)
-        if self._tree.covered_by and not self._has_more and self.records >= self._choice.least_size:
+        if self._tree.is_whole and not self._has_more and self.records >= self._choice.least_size:
             return self._probe()
         if self._barren >= MOST_BARREN and not self.records:
             self._choice.ask_first(GENERAL)
@@ -158,11 +158,12 @@ class Harvest:
         return [step for step in posted if step.promise >= least]
 
     def _probe(self) -> Step | None:
-        """All came by the values of one field: some words more show whether there are records without a value."""
-        promise = self._choice.best() if self._box and self._probes < PROBES else None
+        """All came. If by the values of one field, some words more show whether there are records without a value."""
+        is_sure = not self._box or not self._tree.covered_by or self._probes >= PROBES
+        promise = None if is_sure else self._choice.best()
         if promise is not None:
             return Step(Query("word", ((self._box, promise.word),)))
-        self.end = f"{ALL_PARTS}{self._tree.covered_by}"
+        self.end = f"{ALL_PARTS}{self._tree.covered_by}" if self._tree.covered_by else LISTS_ALL
         return None
 
     def submission(self, step: Step) -> Submission | None:
@@ -227,8 +228,6 @@ class Harvest:
         if query.kind == "everything" and missing is None and self.records < progress.results:
             missing = float(progress.results - self.records)  # the list has some records twice, and others not at all
         self._tree.finished(query.place, missing)
-        if query.kind == "everything" and self._tree.is_whole:
-            self.end = LISTS_ALL
 
     def _missing(self, progress: Progress) -> float | None:
         """How many results of a query did not come, though its pages are over; None if none is missing."""

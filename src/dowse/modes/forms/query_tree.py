@@ -71,6 +71,7 @@ class QueryTree:
         self._whole: Sample | None = None
         self._yields: dict[str, list[int]] = defaultdict(list)
         self._failures: Counter[str] = Counter()
+        self._lists_all = False
         self.dull: set[str] = set()
         self.covered_by = ""
         """The field whose values divide everything into parts that are all complete."""
@@ -84,6 +85,8 @@ class QueryTree:
         """The first page of a query came."""
         if not values:
             self._whole = sample
+            for facet in self._chosen():
+                self._samples[(), facet.name].append(sample)
         if not sample.keys:
             self._empty.add(values)
         if len(values) > 1 and self._box in dict(values):
@@ -112,16 +115,24 @@ class QueryTree:
         others = [*samples[1:], *([self._whole] if count == 1 and not around and self._whole else [])]
         if others and len(samples) >= min(TRIED, count) and all(samples[0].is_same(other) for other in others):
             self.dull.add(divider.name)
+            if self._lists_all and not self._chosen():
+                self._completed(())
 
     def finished(self, values: Values, missing: float | None) -> None:
         """The last page of a query came, and so many results are missing; None if none is."""
-        chosen = [each for each in self.dividers if isinstance(each, Facet) and not each.is_open] if not values else []
-        for facet in chosen:  # the form as it is has the choices that it begins with
+        for facet in () if values else self._chosen():  # the form as it is has the choices that it begins with
             self.finished(with_values((), (facet.name, facet.begun)), missing)
-        if missing is None and not chosen:
+        if missing is not None or (not values and self._chosen()):
+            if values not in self._complete:
+                self._open[values] = missing or 0.0
+        else:
             self._completed(values)
-        elif values not in self._complete:
-            self._open[values] = missing or 0.0
+        self._lists_all = self._lists_all or (not values and missing is None)
+
+    def _chosen(self) -> list[Facet]:
+        """The fields that begin with a choice, but for those whose choices are all the same."""
+        facets = [each for each in self.dividers if isinstance(each, Facet) and each.name not in self.dull]
+        return [facet for facet in facets if not facet.is_open]
 
     def _completed(self, values: Values, by: str = "") -> None:
         if values in self._complete:

@@ -141,6 +141,8 @@ class Harvest:
                 return Step(query)
         if self._tree.is_whole and not self._has_more and self.records >= self._choice.least_size:
             return self._probe()
+        if (doubt := self._tree.doubt(self._asked)) is not None:
+            return doubt
         if self._barren >= MOST_BARREN and not self.records:
             self._choice.ask_first(GENERAL)
         steps = self._going_on() or [*self._further.values(), *self._new_queries()]

@@ -152,6 +152,17 @@ class QueryTree:
                 elif self._parts[around, divider.name] == count:
                     self._completed(around, divider.name)
 
+    def doubt(self, asked: Collection[Values]) -> Step | None:
+        """The form as it is lists all that it says to have. Another choice than the one it begins with shows whether
+        that is all; None if nothing is in doubt."""
+        for facet in self._chosen() if self._lists_all else ():
+            samples = self._samples[(), facet.name]
+            if len(samples) < TRIED and all(sample.is_same(samples[0]) for sample in samples):
+                part = self._next_part(facet, (), 0.0, asked)
+                if part is not None:
+                    return Step(Query("choice", part))
+        return None
+
     def parts(self, asked: Collection[Values], page_size: int, *, with_root: bool) -> list[Step]:
         """The next part of each query that can be divided, by each field.
 

@@ -55,10 +55,10 @@ class Facet(NamedTuple):
         """One part of a query."""
         return with_values(values, (self.name, self.values[place].value))
 
-    def whole(self, values: Values) -> Values | None:
-        """The query that another one is a part of by this field; None if it says nothing of it."""
+    def wholes(self, values: Values) -> list[Values]:
+        """The query that another one is a part of by this field; none if it says nothing of it."""
         around = without(values, self.names)
-        return around if len(around) < len(values) else None
+        return [around] if len(around) < len(values) else []
 
 
 def facets(fields: Sequence[Control], taken: Iterable[str] = ()) -> list[Facet]:

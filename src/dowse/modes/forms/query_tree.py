@@ -92,19 +92,19 @@ class QueryTree:
         if len(values) > 1 and self._box in dict(values):
             self._yields[self._box].append(new)
         for divider in self.dividers:
-            around = divider.whole(values)
-            if around is None:
-                continue
-            self._yields[divider.name].append(new)
-            samples = self._samples[around, divider.name]
-            if len(samples) < TRIED:
-                samples.append(sample)
-                self._compare(divider, around, samples)
+            wholes = divider.wholes(values)
+            if wholes:
+                self._yields[divider.name].append(new)
+            for around in wholes:
+                samples = self._samples[around, divider.name]
+                if len(samples) < TRIED:
+                    samples.append(sample)
+                    self._compare(divider, around, samples)
 
     def failed(self, values: Values) -> None:
         """A query was answered with an error. A field whose values brought nothing else is left alone."""
         for divider in self.dividers:
-            if divider.whole(values) is not None and not self._yields[divider.name]:
+            if divider.wholes(values) and not self._yields[divider.name]:
                 self._failures[divider.name] += 1
                 if self._failures[divider.name] >= TRIED:
                     self.dull.add(divider.name)
@@ -142,8 +142,7 @@ class QueryTree:
         if not values:
             self.covered_by = by
         for divider in self.dividers:
-            around = divider.whole(values) if divider.is_exhaustive else None
-            if around is not None:
+            for around in divider.wholes(values) if divider.is_exhaustive else ():
                 self._parts[around, divider.name] += 1
                 self._void[around, divider.name] += values in self._empty
                 count = divider.count(around)
@@ -230,9 +229,7 @@ class QueryTree:
         part = divider.part(values, place)
         if part in self._complete or part in self._open:
             return True
-        if any(
-            without(part, other.names) in self._complete for other in self.dividers if other.whole(part) is not None
-        ):
+        if any(fewer in self._complete for fewer in self._with_one_field_less(part)):
             self._completed(part)
             return True
         has_results = values or (self._whole is not None and self._whole.keys)
@@ -240,6 +237,12 @@ class QueryTree:
             self._open[part] = missing
             return True
         return False
+
+    def _with_one_field_less(self, values: Values) -> Iterator[Values]:
+        for divider in self.dividers:
+            fewer = without(values, divider.names)
+            if len(fewer) < len(values):
+                yield fewer
 
     def _promise(self, divider: Divider, values: Values, share: float, page_size: int) -> float:
         # One choice with nothing behind it says little of the others: a page of results counts as tried before.

@@ -126,19 +126,17 @@ class RangeField:
         """One part of a query."""
         return self._with(values, self._scale.divide(self._cell(values))[place])
 
-    def whole(self, values: Values) -> Values | None:
-        """The query that another one is a part of by this range; None if it says nothing of it."""
-        cell: Cell = self._cell(values)
-        around: Cell = (None, None)
-        for _ in range(MOST_LEVELS if cell != around else 0):
-            halves = self._scale.divide(around)
-            if cell in halves:
-                return self._with(values, around)
-            inside = [half for half in halves if _holds(half, cell)]
-            if not inside:
-                break
-            around = inside[0]
-        return None
+    def wholes(self, values: Values) -> list[Values]:
+        """The queries that another one is a part of by this range: none if it says nothing of it, and two for a point
+        between two cells."""
+        cell = self._cell(values)
+        found: dict[Cell, None] = {}
+        ways: list[Cell] = [(None, None)] if cell != (None, None) else []
+        for _ in range(MOST_LEVELS):
+            divided = [(around, self._scale.divide(around)) for around in ways]
+            found |= dict.fromkeys(around for around, halves in divided if cell in halves)
+            ways = [half for _, halves in divided for half in halves if half != cell and _holds(half, cell)]
+        return [self._with(values, around) for around in found]
 
     def _cell(self, values: Values) -> Cell:
         given = dict(values)

@@ -42,7 +42,7 @@ MOST_PAGES = 500
 
 LISTS_ALL = "it lists all that it has"
 
-ALL_PARTS = "every part of it came whole, by "
+ALL_PARTS = "it came whole, by "
 """Before the name of the field that divides it."""
 
 PROBES = 3
@@ -199,6 +199,8 @@ class Harvest:
         self.place = answer.place or self.place
         self._choice.page_size = max(self._choice.page_size, len(answer.items))
         self._choice.least_size = max(self._choice.least_size, answer.total or 0)
+        if query.kind == "everything" and answer.items:
+            self._choice.size = answer.total or 0
         new = self._choice.take(word, ((item.key, item.words) for item in answer.items))
         self._barren = 0 if new else self._barren + (PART if query.kind in ("range", "refined") else 1)
         if self._tree.covered_by and word:

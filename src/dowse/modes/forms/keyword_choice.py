@@ -36,6 +36,8 @@ class KeywordChoice:
         self.page_size = page_size
         self.least_size = 0
         """The records that there are at least, as some answer said."""
+        self.size = 0
+        """The records that there are, as the answer to the form as it is said; 0 if it said nothing."""
         self.asked: set[str] = set()
         self._tried: dict[str, bool] = {}
         self._words: dict[str, frozenset[str]] = {}
@@ -90,7 +92,8 @@ class KeywordChoice:
             return
         found, once = len(self._times), sum(count == 1 for count in self._times.values())
         twice = sum(count == 2 for count in self._times.values())
-        unseen = max(1.0, once * (once - 1) / (2 * (twice + 1)), float(self.least_size - found))
+        estimate = once * (once - 1) / (2 * (twice + 1)) if self.size < found else float(self.size - found)
+        unseen = max(1.0, estimate, float(self.least_size - found))
         base = max(1.0, once + _OFTEN * found)
         matched = {kind: self._matched(kind) for kind in (True, False)}
         for word, records in self._all.items():

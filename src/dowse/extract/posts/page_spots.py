@@ -1,0 +1,108 @@
+"""The elements of a page in one list, each with its place, its name and how much text is in it.
+
+The walk crosses into the parser once for each element. All that follows (which times are alike, which blocks hold
+them, what the blocks have in common) only looks at this list. What lies in a spot stands right behind it, so "lies in"
+is a comparison of two numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from turbohtml import Element, Text
+
+from dowse.extract.element_paths import UNSEEN, name_of
+
+MOST_SPOTS = 60_000
+# A whole page may stand in <nav> or <noscript> only by mistake; what a text area holds is not said by anybody.
+_PASSED_OVER = UNSEEN | {"input", "button", "meta", "base", "title"}
+_LINE = frozenset(
+    {
+        *("a", "abbr", "b", "bdi", "bdo", "big", "br", "cite", "code", "em", "font", "i", "img", "ins", "label", "mark"),
+        *("q", "s", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "wbr"),
+    }
+)
+
+
+class Spot:
+    """One element: where it begins and ends in the list, what it is called, and its text."""
+
+    __slots__ = (
+        "children", "classes", "depth", "element", "end", "index", "is_line", "length", "linked", "name", "own_text",
+        "parent", "tag", "texts",
+    )  # fmt: skip
+
+    def __init__(self, element: Element, parent: Spot | None, index: int, tag: str, classes: str) -> None:
+        self.element = element
+        self.parent = parent
+        self.index = index
+        self.end = index + 1
+        self.depth = parent.depth + 1 if parent is not None else 0
+        self.tag = tag
+        self.classes = classes
+        self.name = name_of(tag, classes)
+        self.children: list[Spot] = []
+        self.texts: list[str] = []
+        self.length = 0
+        self.linked = 0
+        self.is_line = True
+        """Whether nothing in it begins a new line but a break."""
+
+    def holds(self, other: Spot) -> bool:
+        return self.index <= other.index < self.end
+
+    @property
+    def plain(self) -> int:
+        """How much of its text leads nowhere."""
+        return self.length - self.linked
+
+    @property
+    def text(self) -> str:
+        """All its text in one line, as the parser has it."""
+        return " ".join(self.element.text.split())
+
+    def above(self) -> Iterator[Spot]:
+        """What it lies in, from the inside."""
+        around = self.parent
+        while around is not None:
+            yield around
+            around = around.parent
+
+    def attr(self, name: str) -> str:
+        return self.element.attr(name) or ""
+
+
+def read_spots(root: Element) -> list[Spot]:
+    """All elements of a page that a reader may see, in their order; of a very large page the first ones."""
+    spots: list[Spot] = []
+
+    def walk(element: Element, parent: Spot | None, tag: str, in_link: bool) -> Spot:
+        """Recursion is safe: the parser makes no tree deeper than 512."""
+        spot = Spot(element, parent, len(spots), tag, element.attr("class") or "")
+        spots.append(spot)
+        length = linked = 0
+        for child in element:
+            if type(child) is Text:
+                data = child.data
+                if data and not data.isspace():
+                    spot.texts.append(data)
+                    length += len(data.strip())
+            elif isinstance(child, Element) and (name := child.tag) not in _PASSED_OVER and len(spots) < MOST_SPOTS:
+                below = walk(child, spot, name, in_link or name == "a")
+                spot.children.append(below)
+                length += below.length
+                linked += below.linked
+                if not below.is_line or name not in _LINE:
+                    spot.is_line = False
+        spot.length = length
+        spot.linked = length if in_link else linked
+        spot.end = len(spots)
+        return spot
+
+    walk(root, None, root.tag, False)
+    return spots
+
+
+def within(spots: Sequence[Spot], around: Spot) -> Sequence[Spot]:
+    """A spot and all that lies in it."""
+    return spots[around.index : around.end]

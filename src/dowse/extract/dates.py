@@ -1,7 +1,7 @@
 """Dates as people write them, to ISO 8601: "5. März 2024, 10:30" is 2024-03-05T10:30:00, "March 2024" is 2024-03.
 
 The forms are found here, also among other words ("Posted on 5 March 2024 by Ann"); dateparser has the names of the
-months and knows the "2 days ago" of 200 languages. Rejected: dateparser for everything. It takes 1 to 12 ms a text, up
+months, and `relative_dates.py` reads "2 days ago". Rejected: dateparser for everything. It takes 1 to 12 ms a text, up
 to twenty times what a page may cost, finds no date among other words and one in "12", and reads "the 2019" as a month
 of that year: the present one.
 
@@ -15,13 +15,12 @@ from __future__ import annotations
 from calendar import monthrange
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unicodedata import normalize
 
 import regex
 
-if TYPE_CHECKING:
-    from dateparser.date import DateData, DateDataParser
+from dowse.extract.relative_dates import read_relative
 
 LONGEST_TEXT = 200
 _LONGEST_RELATIVE = 40
@@ -68,8 +67,10 @@ _ELSEWHERE_NO_MONTHS = frozenset(
 )
 
 
-def read_date(text: str, language: str = "", now: float = 0.0) -> str | None:
+def read_date(text: str, language: str = "", now: float = 0.0, *, day_first: bool | None = None) -> str | None:
     """The first date of a text, with its time if it has one; None if it has none. `now` is what "yesterday" means.
+
+    `day_first` says which of two numbers is the day, where something else tells than the language.
 
     >>> read_date("Published on March 5, 2024 at 3:15 pm"), read_date("05/03/2024", "de"), read_date("soon")
     ('2024-03-05T15:15:00', '2024-03-05', None)
@@ -82,12 +83,12 @@ def read_date(text: str, language: str = "", now: float = 0.0) -> str | None:
         has_day = match["day"] or match["first"]
         if match.start() < refused and not has_day:
             continue  # the month of a day that there is not, such as 31 February
-        date = _date(match.groupdict(), language)
+        date = _date(match.groupdict(), language, day_first)
         if date:
             return date + _time(text, match.start(), match.end()) if has_day else date
         if date is not None:
             refused = match.end()
-    return _relative(text, _primary(language) or "en", int(now // 60)) if now and may_be_relative(text) else None
+    return read_relative(text, primary(language) or "en", now) if now and may_be_relative(text) else None
 
 
 def without_dates(text: str, language: str = "", until: str = "9999") -> str:
@@ -106,7 +107,7 @@ def without_dates(text: str, language: str = "", until: str = "9999") -> str:
 
 
 def may_be_relative(text: str) -> bool:
-    """Whether a text could be like "2 days ago", which takes 2 ms to find out."""
+    """Whether a text could be like "2 days ago" and nothing else."""
     return 0 < len(text) <= _LONGEST_RELATIVE and not _NOT_RELATIVE.search(text)
 
 
@@ -120,13 +121,15 @@ def day_of(timestamp: float) -> str:
     return datetime.fromtimestamp(timestamp, UTC).strftime("%Y-%m-%d")
 
 
-def _date(found: dict[str, Any], language: str) -> str | None:
+def _date(found: dict[str, Any], language: str, day_first: bool | None) -> str | None:
     """The date in ISO; None if there is no month in it, and "" if that has no such day."""
     day = int(found["day"] or 0)
     if found["first"]:
-        month, day = _month_and_day(int(found["first"]), int(found["second"]), found["mark"], language)
+        if day_first is None:
+            day_first = found["mark"] == "." or language.lower().replace("_", "-") not in ("", "en", "en-us")
+        month, day = _month_and_day(int(found["first"]), int(found["second"]), day_first)
     else:
-        month = int(found["month"]) if found["month"] else _month(found["word"].lower(), _primary(language))
+        month = int(found["month"]) if found["month"] else _month(found["word"].lower(), primary(language))
     year = _full_year(found["year"])
     if not 1 <= month <= 12 or year == 0:
         return None
@@ -142,9 +145,8 @@ def _full_year(digits: str) -> int:
     return year + (1900 if year >= _FIRST_SHORT_YEAR else 2000)
 
 
-def _month_and_day(first: int, second: int, mark: str, language: str) -> tuple[int, int]:
-    american = mark != "." and language.lower().replace("_", "-") in ("", "en", "en-us")
-    if first > 12 or (second <= 12 and not american):
+def _month_and_day(first: int, second: int, day_first: bool) -> tuple[int, int]:
+    if first > 12 or (second <= 12 and day_first):
         return second, first
     return first, second
 
@@ -167,7 +169,8 @@ def _time(text: str, start: int, end: int) -> str:
     return f"T{hour:02}:{int(found['minute']):02}:{int(found['second'] or 0):02}{zone}"
 
 
-def _primary(language: str) -> str:
+def primary(language: str) -> str:
+    """The language of a tag such as en-GB."""
     return language.replace("_", "-").partition("-")[0].lower()
 
 
@@ -201,36 +204,3 @@ def _months_in(languages: tuple[str, ...]) -> dict[str, int]:
 def _plain(word: str) -> str:
     """A word without its accents, which people leave out."""
     return _MARK.sub("", normalize("NFKD", word)) if not word.isascii() else word
-
-
-@lru_cache(maxsize=4_096)
-def _relative(text: str, language: str, minute: int) -> str | None:
-    """What a text like "3 hours ago" or "gestern" means, in UTC."""
-    found = _ask(_relative_parser(language, minute), text)
-    if not found.date_obj:
-        return None
-    # What was whole days ago was at the same time of the day; before dateparser 1.5 its period does not tell.
-    has_time = found.period == "time" or (found.date_obj.replace(tzinfo=None) - _moment(minute)).seconds != 0
-    return str(found.date_obj.strftime("%Y-%m-%dT%H:%M:00+00:00" if has_time else "%Y-%m-%d"))
-
-
-@lru_cache(maxsize=64)
-def _relative_parser(language: str, minute: int) -> DateDataParser:
-    from dateparser.date import DateDataParser
-
-    now = _moment(minute)
-    settings = {"PARSERS": ["relative-time"], "RELATIVE_BASE": now, "TIMEZONE": "UTC", "RETURN_TIME_AS_PERIOD": True}
-    return DateDataParser(languages=[language], settings=settings)
-
-
-def _moment(minute: int) -> datetime:
-    return datetime.fromtimestamp(60 * minute, UTC).replace(tzinfo=None)
-
-
-def _ask(parser: DateDataParser, text: str) -> DateData:
-    from dateparser.date import DateData
-
-    try:
-        return parser.get_date_data(text)
-    except (OverflowError, ValueError):  # such as a language that it does not know
-        return DateData()

@@ -28,7 +28,7 @@ class Spot:
     """One element: where it begins and ends in the list, what it is called, and its text."""
 
     __slots__ = (
-        "children", "classes", "depth", "element", "end", "index", "is_line", "length", "linked", "name", "own_text",
+        "children", "classes", "depth", "element", "end", "index", "is_line", "length", "linked", "name",
         "parent", "tag", "texts",
     )  # fmt: skip
 

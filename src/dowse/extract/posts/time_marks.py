@@ -1,0 +1,131 @@
+"""Times on a page: the elements that say when something was, by their markup or their words.
+
+    <time datetime="2024-03-05T10:00:00Z">2 hours ago</time>
+    <span class="date" title="05-03-2024, 10:00">Yesterday</span>
+    <p>by <a>ann</a> » Tue Mar 05, 2024 10:00 am</p>
+
+A date may be spread over an element and its parts (`<b>Today</b> at 10:05`): the inmost element that says the hour too
+is the mark. Marks that only say when a post was changed are told apart by their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import regex
+
+from dowse.extract.dates import has_date_form
+from dowse.extract.posts.page_spots import Spot
+from dowse.extract.relative_dates import read_relative
+
+LONGEST_MARK = 160
+_LONGEST_WORDS = 60
+_STAMPS = (
+    *("datetime", "data-time", "data-timestamp", "data-utime", "data-epoch", "data-unix", "data-date", "data-datetime"),
+    *("data-original-title", "title", "content", "aria-label"),
+)
+_EPOCH = regex.compile(r"1\d{9}(?:\d{3})?(?:\.\d+)?")
+_CLOCK = regex.compile(r"\d\s?[:.h]\s?[0-5]\d")
+_DIGIT = regex.compile(r"\d")
+_NO_MARK = frozenset({"body", "html", "main", "table", "tbody", "ul", "ol", "pre", "code", "textarea", "h1", "blockquote"})
+
+EDITED = regex.compile(
+    r"\b(?:last\s+)?(?:edit(?:ed)?|modified|updated|changed|revised)\b|bearbeitet|geändert|editiert|aktualisiert|"
+    r"modifié|édité|mis à jour|editado|modificado|actualizado|modificato|aggiornato|gewijzigd|bewerkt|"
+    r"изменен|отредактировано|исправлено|редактировал|edytowan|zmieniony|upraven|szerkesztve|düzenlen|"
+    r"編集|编辑|編輯|修改|更新|수정|편집|تعديل|ویرایش|נערך|แก้ไข|chỉnh sửa",
+    regex.IGNORECASE,
+)
+"""Words of notes that say when a post was changed."""
+
+
+class Mark:
+    """A time on a page: the spot that says it, what its markup says and what its words say."""
+
+    __slots__ = ("is_edit", "spot", "stamp", "words")
+
+    def __init__(self, spot: Spot, stamp: str, words: str, is_edit: bool = False) -> None:
+        self.spot = spot
+        self.stamp = stamp
+        self.words = words
+        self.is_edit = is_edit
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether it says the time of the day."""
+        return _EPOCH.fullmatch(self.stamp) is not None or _CLOCK.search(f"{self.stamp} {self.words}") is not None
+
+
+def find_marks(spots: Sequence[Spot], languages: Sequence[str], now: float) -> list[Mark]:
+    """The times of a page, in their order. Words that are relative to `now` are looked for in some languages."""
+    found: dict[int, Mark] = {}
+    for spot in reversed(spots):  # parts before what they are in
+        if spot.tag in _NO_MARK:
+            continue
+        stamp = _stamp(spot)
+        if stamp:
+            _drop_within(spot, found)
+            found[spot.index] = Mark(spot, stamp, spot.text[:LONGEST_MARK])
+        elif spot.is_line and 0 < spot.length <= LONGEST_MARK and spot.texts:
+            _take_words(spot, found, languages, now)
+    marks = [found[index] for index in sorted(found)]
+    for mark in marks:
+        mark.is_edit = _is_edit(mark)
+    return marks
+
+
+def _take_words(spot: Spot, found: dict[int, Mark], languages: Sequence[str], now: float) -> None:
+    """Add an element whose own words say a time, unless a part of it does so just as well."""
+    inner = [found[index] for index in range(spot.index + 1, spot.end) if index in found]
+    if inner and (len(inner) > 1 or inner[0].has_clock or not any(map(_CLOCK.search, spot.texts))):
+        return
+    words = spot.text[:LONGEST_MARK]
+    if says_time(words, languages, now):
+        _drop_within(spot, found)
+        found[spot.index] = Mark(spot, inner[0].stamp if inner else "", words)
+
+
+def _drop_within(spot: Spot, found: dict[int, Mark]) -> None:
+    for index in range(spot.index + 1, spot.end):
+        found.pop(index, None)
+
+
+def says_time(words: str, languages: Sequence[str], now: float) -> bool:
+    """Whether there is a date in a text, or something like "3 hours ago"."""
+    if has_date_form(words):
+        return True
+    is_short = len(words) <= _LONGEST_WORDS
+    return is_short and any(read_relative(words, language, now) is not None for language in languages)
+
+
+def _stamp(spot: Spot) -> str:
+    """What the markup of an element says of its time; "" if it says nothing."""
+    if spot.tag == "time":
+        return spot.attr("datetime") or spot.attr("title") or spot.attr("data-time") or spot.text[:LONGEST_MARK]
+    if not spot.is_line or spot.length > LONGEST_MARK:
+        return ""
+    attributes = spot.element.attrs
+    if not attributes:
+        return ""
+    for name in _STAMPS:
+        value = attributes.get(name)
+        if isinstance(value, str) and _is_stamp(value):
+            return value
+    return ""
+
+
+def _is_stamp(value: str) -> bool:
+    return len(value) <= 60 and (
+        _EPOCH.fullmatch(value) is not None or (_DIGIT.search(value) is not None and has_date_form(value))
+    )
+
+
+def _is_edit(mark: Mark) -> bool:
+    """Whether it is the time of a change: its own words say so, or those that stand right before it."""
+    if EDITED.search(mark.words):
+        return True
+    parent = mark.spot.parent
+    if parent is None or parent.length > LONGEST_MARK:
+        return False
+    before = [text for text in parent.texts if len(text) < _LONGEST_WORDS]
+    return bool(before) and EDITED.search(" ".join(before)) is not None

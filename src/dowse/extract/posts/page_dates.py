@@ -1,0 +1,158 @@
+"""What the times of a page mean, decided from all of them together.
+
+    which number is the day   one date with a number above 12 settles it for the page; else the order in which the
+                              posts stand, and that none is later than the visit; else the language of the page
+    the language              that of the page; where its relative dates do not speak it, the one that most of them do
+    the zone                  what the page says at its foot: "All times are UTC+02:00"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from itertools import pairwise
+
+import regex
+
+from dowse.extract.dates import primary, read_date
+from dowse.extract.posts.page_spots import Spot
+from dowse.extract.posts.time_marks import Mark
+from dowse.extract.relative_dates import read_relative
+
+COMMON_LANGUAGES = ("en", "de", "es", "fr", "ru", "zh", "ja", "pt", "it", "nl", "pl", "tr", "ar", "fa", "ko", "cs", "sv", "he")
+"""Tried where a page does not say its language, or says one that its dates do not speak."""
+
+_NUMBERS = regex.compile(r"(?<![\d.])(\d{1,2})[-/.]\s?(\d{1,2})[-/.]\s?(?:\d{4}|\d{2})(?!\d)")
+_EPOCH = regex.compile(r"(1\d{9})(?:\d{3})?(?:\.\d+)?")
+_ZONE = regex.compile(r"\b(?:UTC|GMT)(?:\s?(?P<sign>[+−-])\s?(?P<hours>\d{1,2})(?::?(?P<minutes>[0-5]\d))?)?(?!\d)")
+_ABOUT_TIMES = regex.compile(
+    r"all times|time ?zone|times are|alle zeiten|zeitzone|heures? au format|fuseau|horaire|todas las horas|zona|"
+    r"tutti gli orari|fuso|tijden|часово|время|czas|saat|時區|时区|時間|时间|タイムゾーン|시간대|همه زمان|المنطقة الزمنية",
+    regex.IGNORECASE,
+)
+_LONGEST_NOTE = 200
+_NO_YEAR = regex.compile(
+    r"(?<!\d)(?P<day>\d{1,2})\.?\s*(?P<word>[\p{L}\p{M}]{3,20})|(?P<word>[\p{L}\p{M}]{3,20})\.?\s*(?P<day>\d{1,2})(?![\d:])|"
+    r"(?<!\d)(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})"
+)
+_FIRST_YEAR = 1990
+
+
+class PageDates:
+    """Reads the marks of one page."""
+
+    def __init__(self, language: str, now: float, marks: Sequence[Mark], zone: str = "") -> None:
+        self._tag = language
+        self._language = primary(language)
+        self._now = now
+        self._zone = zone
+        self._latest = _day_after(now)
+        self._languages = tuple(dict.fromkeys(name for name in (self._language, "en") if name))
+        self._day_first = self._order([mark for mark in marks if not mark.is_edit])
+
+    def read(self, mark: Mark) -> str:
+        """What a mark says; "" if it is no date after all."""
+        stamp, words = mark.stamp, mark.words
+        found = self._of_stamp(stamp) if stamp else ""
+        if len(found) > 10:
+            return self._zoned(found)
+        said = self._of_words(words)
+        return self._zoned(said if len(said) > len(found) else found)
+
+    def words(self, text: str) -> str:
+        """What a text says that is in no mark."""
+        return self._zoned(self._of_words(text))
+
+    def _of_stamp(self, stamp: str) -> str:
+        if (epoch := _EPOCH.fullmatch(stamp)) is not None:
+            return datetime.fromtimestamp(int(epoch[1]), UTC).isoformat()
+        return read_date(stamp, self._tag, day_first=self._day_first) or ""
+
+    def _of_words(self, words: str) -> str:
+        found = read_date(words, self._tag, day_first=self._day_first)
+        if found is not None and len(found) >= 10:
+            return found
+        for language in self._languages:
+            relative = read_relative(words, language, self._now, _minutes(self._zone))
+            if relative is not None:
+                return relative
+        return self._without_year(words) or found or ""
+
+    def _without_year(self, words: str) -> str:
+        """A day and a month are those before the visit."""
+        for match in _NO_YEAR.finditer(words):
+            year = int(self._latest[:4])
+            name = match["word"] or f"{year}-{match['month']}"
+            for written in (year, year - 1):
+                text = f"{match['day']} {name} {written}" if match["word"] else f"{written}-{match['month']}-{match['day']}"
+                found = read_date(text + words[match.end() :], self._tag)
+                if found and found[:10] <= self._latest:
+                    return found
+        return ""
+
+    def _zoned(self, found: str) -> str:
+        return found + self._zone if self._zone and len(found) == 19 else found
+
+    def _order(self, marks: Sequence[Mark]) -> bool | None:
+        """Whether the day comes first in dates of numbers; None where nothing tells but the language."""
+        pairs = [pair for mark in marks for text in (mark.stamp, mark.words) for pair in _pairs(text)]
+        first, second = sum(a > 12 for a, _ in pairs), sum(b > 12 for _, b in pairs)
+        if first != second:
+            return first > second
+        if not pairs:
+            return None
+        texts = [mark.words if _pairs(mark.words) else mark.stamp for mark in marks]
+        disorder = {way: self._disorder(texts, way) for way in (True, False)}
+        return None if disorder[True] == disorder[False] else disorder[True] < disorder[False]
+
+    def _disorder(self, texts: Iterable[str], day_first: bool) -> int:
+        """How often one date is before the one above it, or after the visit."""
+        found = [date for text in texts if _pairs(text) and (date := read_date(text, self._tag, day_first=day_first))]
+        return sum(b < a for a, b in pairwise(found)) + 3 * sum(date[:10] > self._latest for date in found)
+
+
+def languages_of(language: str, spots: Sequence[Spot], now: float) -> tuple[str, ...]:
+    """The languages in which a page may say "yesterday": its own and English, or whichever its words are in."""
+    own = primary(language)
+    if own:
+        return tuple(dict.fromkeys((own, "en")))
+    return COMMON_LANGUAGES if _is_foreign(spots) else ("en",)
+
+
+def _is_foreign(spots: Sequence[Spot]) -> bool:
+    return any(not text.isascii() for spot in spots[:400] for text in spot.texts)
+
+
+def zone_of(spots: Sequence[Spot]) -> str:
+    """The zone that a page says its times are in, as an offset; "" if it says none."""
+    for spot in reversed(spots):
+        if 0 < spot.length <= _LONGEST_NOTE and spot.texts and ("UTC" in (own := spot.text) or "GMT" in own):
+            found = _ZONE.search(own)
+            if found and _ABOUT_TIMES.search(own) and not regex.search(r"\d{4}", own):
+                return _offset(found)
+    return ""
+
+
+def _offset(found: regex.Match[str]) -> str:
+    if not found["hours"] or int(found["hours"]) > 14:
+        return "+00:00"
+    sign = "+" if found["sign"] == "+" else "-"
+    return f"{sign}{int(found['hours']):02}:{found['minutes'] or '00'}"
+
+
+def _minutes(zone: str) -> int:
+    if not zone:
+        return 0
+    size = 60 * int(zone[1:3]) + int(zone[4:6])
+    return -size if zone[0] == "-" else size
+
+
+@lru_cache(maxsize=256)
+def _pairs(text: str) -> list[tuple[int, int]]:
+    return [(int(a), int(b)) for a, b in _NUMBERS.findall(text)]
+
+
+def _day_after(now: float) -> str:
+    """The day that nowhere has come yet at a moment."""
+    return f"{datetime.fromtimestamp(now + 129_600, UTC):%Y-%m-%d}"

@@ -1,0 +1,214 @@
+"""Which blocks of a page are its posts: those around times that look alike, as large as they can be and still apart.
+
+    1. Times are put into series by the look of their element and what it is in.
+    2. For each series one climbs from all times at once. As long as they stay apart, what they have climbed to may be
+       the posts; where two meet, it was too high. In a tree of replies a block lies in another: what is nearest counts.
+    3. Rows that belong together (a header with the time, the text below it) are siblings of what was reached: they are
+       joined if most of the text is in them.
+    4. The set with most text that is no link wins; of those with about as much, the one with most blocks.
+
+One post alone on a page has nothing to be compared with: it is the smallest block around a time that also has a text
+and somebody who may have written it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from dowse.extract.posts.block_names import is_apart, is_post_name, may_name_author
+from dowse.extract.posts.page_spots import Spot
+from dowse.extract.posts.time_marks import Mark
+
+MOST_HEIGHTS = 25
+MOST_SERIES = 20
+_MOST_COUNTED = 1_500
+_ABOUT_AS_MUCH = 0.6
+_VAGUE = 0.3
+_LEAST_OWN = 0.85
+_LEAST_BODY = 12
+_NO_BLOCK = frozenset({"body", "html", "main"})
+
+
+class Block:
+    """One post: its elements (several rows of a table, or one), its time, and the posts that lie in it."""
+
+    __slots__ = ("inner", "mark", "rows")
+
+    def __init__(self, rows: list[Spot], mark: Mark) -> None:
+        self.rows = rows
+        self.mark = mark
+        self.inner: list[Spot] = []
+
+    @property
+    def start(self) -> int:
+        return self.rows[0].index
+
+    def holds(self, spot: Spot) -> bool:
+        """Whether it is part of this post, and of none that lies in it."""
+        return any(row.holds(spot) for row in self.rows) and not any(inner.holds(spot) for inner in self.inner)
+
+    @property
+    def plain(self) -> int:
+        """How much of its own text leads nowhere."""
+        return sum(row.plain for row in self.rows) - sum(inner.plain for inner in self.inner)
+
+
+class _Candidate:
+    __slots__ = ("blocks", "height", "weight")
+
+    def __init__(self, blocks: list[Block], height: int, weight: float) -> None:
+        self.blocks = blocks
+        self.height = height
+        self.weight = weight
+
+
+def find_blocks(marks: Sequence[Mark]) -> list[Block]:
+    """The posts of a page, in their order; none if nothing looks like one."""
+    usable = [mark for mark in marks if not mark.is_edit and not _is_beside(mark.spot)]
+    series: dict[tuple[str, ...], list[Mark]] = defaultdict(list)
+    for mark in usable:
+        series[_look(mark.spot)].append(mark)
+    candidates: list[_Candidate] = []
+    for alike in sorted(series.values(), key=len, reverse=True)[:MOST_SERIES]:
+        if len(alike) > 1:
+            candidates += _climb(alike)
+    best = _best(candidates)
+    alone = _alone(usable)
+    if best is None:
+        return alone
+    if alone and _weight(alone) * _ABOUT_AS_MUCH > best.weight and not _lie_in(best.blocks, alone[0]):
+        return alone
+    return best.blocks
+
+
+def _best(candidates: list[_Candidate]) -> _Candidate | None:
+    most = max((candidate.weight for candidate in candidates), default=0.0)
+    near = [candidate for candidate in candidates if candidate.weight >= _ABOUT_AS_MUCH * most > 0]
+    return max(near, key=lambda candidate: (len(candidate.blocks), candidate.height, candidate.weight), default=None)
+
+
+def _look(spot: Spot) -> tuple[str, ...]:
+    around = spot.parent
+    return (spot.name, around.name if around is not None else "")
+
+
+def _is_beside(spot: Spot) -> bool:
+    """Whether it stands in a side bar, a footer or a box about other threads."""
+    return any(is_apart(around) for around in spot.above())
+
+
+def _climb(marks: list[Mark]) -> list[_Candidate]:
+    """The sets of blocks around some times, the largest of each number."""
+    chains = [[mark.spot, *mark.spot.above()] for mark in marks]
+    found: dict[int, _Candidate] = {}
+    for height in range(MOST_HEIGHTS):
+        tops = [chain[min(height, len(chain) - 1)] for chain in chains]
+        distinct = {top.index: top for top in tops}
+        if len(distinct) < 2 or any(top.tag in _NO_BLOCK for top in distinct.values()):
+            break
+        owners = _owners(marks, distinct)
+        alone = sum(len(owned) == 1 for owned in owners.values())
+        if len(owners) < len(distinct) or alone < _LEAST_OWN * len(distinct):
+            continue
+        blocks = _joined([Block([distinct[index]], owned[0]) for index, owned in sorted(owners.items())])
+        weight = _weight(blocks) * (1.0 if _is_exact(marks) else _VAGUE)
+        found[len(blocks)] = _Candidate(blocks, height, weight)
+    return list(found.values())
+
+
+def _owners(marks: Sequence[Mark], tops: dict[int, Spot]) -> dict[int, list[Mark]]:
+    """The times of each block, by where it begins: each belongs to the nearest."""
+    owners: dict[int, list[Mark]] = defaultdict(list)
+    for mark in marks:
+        around: Spot | None = mark.spot
+        while around is not None and around.index not in tops:
+            around = around.parent
+        if around is not None:
+            owners[around.index].append(mark)
+    return owners
+
+
+def _is_exact(marks: Sequence[Mark]) -> bool:
+    """Whether most say the hour: a date in a text seldom does."""
+    return 2 * sum(mark.has_clock or bool(mark.stamp) for mark in marks) >= len(marks)
+
+
+def _joined(blocks: list[Block]) -> list[Block]:
+    """The blocks with what lies in each other noted, and with the rows that belong to them."""
+    open_blocks: list[Block] = []
+    for block in blocks:
+        while open_blocks and not open_blocks[-1].rows[0].holds(block.rows[0]):
+            open_blocks.pop()
+        if open_blocks:
+            open_blocks[-1].inner.append(block.rows[0])
+        open_blocks.append(block)
+    if not any(block.inner for block in blocks):
+        _join_rows(blocks)
+    return blocks
+
+
+def _join_rows(blocks: list[Block]) -> None:
+    """Add the siblings that stand between the blocks, if there is more to read in them than in the blocks."""
+    parents = {id(block.rows[0].parent): block.rows[0].parent for block in blocks}
+    by_start = {block.start: block for block in blocks}
+    between = own = 0
+    runs: list[tuple[Block | None, Spot]] = []
+    for parent in parents.values():
+        current: Block | None = None
+        for child in parent.children if parent is not None else ():
+            if child.index in by_start:
+                current = by_start[child.index]
+                own += child.plain - len(current.mark.words)
+            else:
+                between += child.plain if current is not None else 0
+                runs.append((current, child))
+    if between <= max(own, 0) or len(parents) > max(1, len(blocks) // 2):
+        return
+    for block, child in runs:
+        if block is not None and not is_apart(child):
+            block.rows.append(child)
+
+
+def _weight(blocks: Sequence[Block]) -> float:
+    return sum(float(min(max(block.plain - len(block.mark.words), 0), _MOST_COUNTED)) for block in blocks)
+
+
+def _lie_in(blocks: Sequence[Block], around: Block) -> bool:
+    return all(any(row.holds(block.rows[0]) for row in around.rows) for block in blocks)
+
+
+def _alone(marks: Sequence[Mark]) -> list[Block]:
+    """The one post of a page, around the time that has most text in the smallest block."""
+    found = [block for mark in marks if (block := _around(mark)) is not None]
+    named = [block for block in found if is_post_name(block.rows[0])] or found
+    named.sort(key=lambda block: (-min(block.plain, _MOST_COUNTED), block.start))
+    return named[:1]
+
+
+def _around(mark: Mark) -> Block | None:
+    """The smallest block around a time that has a text and an author, or what is named a post and holds that."""
+    smallest: Spot | None = None
+    for around in (mark.spot, *mark.spot.above()):
+        if around.tag in _NO_BLOCK:
+            break
+        if around.plain - len(mark.words) < _LEAST_BODY or around.is_line:
+            continue
+        if smallest is None and any(map(may_name_author, _all_in(around))):
+            smallest = around
+        if smallest is not None and is_post_name(around):
+            smallest = around
+            break
+    return Block([smallest], mark) if smallest is not None else None
+
+
+def _all_in(spot: Spot) -> list[Spot]:
+    found = [spot]
+    for each in found:
+        found += each.children
+    return found
+
+
+def usual_name(blocks: Sequence[Block]) -> str:
+    """What most blocks are called."""
+    return Counter(block.rows[0].name for block in blocks).most_common(1)[0][0]

@@ -1,0 +1,274 @@
+"""What the posts of a page have in common: which part of each is its time, its author and its text.
+
+Parts are compared by their path within the block, as `item_parts.py` has it, but by element, for a text has to be
+written from its element later. Each question is answered for all posts together:
+
+    time     the path that most posts have, that says the hour and that does not repeat (a date of joining does)
+    author   short, the same name wherever the same profile is linked, and not the same in all posts ("Quote")
+    text     from the block downwards, the part with most of what differs between posts
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import regex
+
+from dowse.extract.posts.block_names import AUTHOR, BODY, NOT_BODY, QUOTE, is_profile, named
+from dowse.extract.posts.page_spots import Spot
+from dowse.extract.posts.post_blocks import Block
+from dowse.extract.posts.time_marks import Mark
+
+Column = dict[int, list[Spot]]
+"""The elements on a path, by the number of their block."""
+
+_LONGEST_NAME = 60
+_LEAST_SHARE = 0.5
+_LEAST_AUTHOR = 0.9
+_MOST_COUNTED = 1_500
+_PROSE = frozenset(
+    {
+        *("a", "b", "blockquote", "br", "code", "em", "figure", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img"),
+        *("li", "ol", "p", "pre", "strong", "u", "ul"),
+    }
+)
+_NO_NAME = regex.compile(r"[\W\d_]*|.*[:：].+|\S*https?:.*", regex.DOTALL)
+_WORD = regex.compile(r"\w")
+
+
+class Parts:
+    """The parts of all blocks by path."""
+
+    def __init__(self, spots: Sequence[Spot], blocks: Sequence[Block]) -> None:
+        self.blocks = blocks
+        self.columns: dict[str, Column] = defaultdict(dict)
+        self.paths: dict[int, str] = {}
+        self.below: dict[str, list[str]] = defaultdict(list)
+        self.owner: dict[int, int] = {}
+        for number, block in enumerate(blocks):
+            for place, row in enumerate(block.rows):
+                self._walk(row, f"{place}" if len(block.rows) > 1 else "", number, block)
+
+    def _walk(self, spot: Spot, path: str, number: int, block: Block) -> None:
+        self.paths[spot.index] = path
+        self.owner[spot.index] = number
+        column = self.columns[path]
+        column.setdefault(number, []).append(spot)
+        seen: Counter[str] = Counter()
+        inner = block.inner
+        for child in spot.children:
+            if inner and any(child is each for each in inner):
+                continue
+            name = child.name
+            seen[name] += 1
+            place = f"{path}/{name}" if seen[name] == 1 else f"{path}/{name}#{seen[name]}"
+            if place not in self.columns:
+                self.below[path].append(place)
+            self._walk(child, place, number, block)
+
+    def share(self, path: str) -> float:
+        return len(self.columns[path]) / len(self.blocks)
+
+
+def choose_times(parts: Parts, marks: Sequence[Mark], read: dict[int, str]) -> dict[int, Mark]:
+    """The time of each block. `read` is what each mark says, by where it stands."""
+    by_path: dict[str, dict[int, Mark]] = defaultdict(dict)
+    every: dict[int, list[Mark]] = defaultdict(list)
+    for mark in marks:
+        number = parts.owner.get(mark.spot.index)
+        if number is None or mark.is_edit or in_quote(mark.spot, parts.blocks[number]):
+            continue
+        by_path[parts.paths[mark.spot.index]].setdefault(number, mark)
+        every[number].append(mark)
+    order = sorted(by_path, key=lambda path: _time_worth(by_path[path], len(parts.blocks), read), reverse=True)
+    chosen: dict[int, Mark] = {}
+    for number in range(len(parts.blocks)):
+        candidates = [by_path[path][number] for path in order if number in by_path[path]]
+        if candidates:
+            chosen[number] = candidates[0]
+    return chosen
+
+
+def _time_worth(marks: dict[int, Mark], number: int, read: dict[int, str]) -> float:
+    times = [read[mark.spot.index] for _, mark in sorted(marks.items())]
+    share = len(times) / number
+    distinct = len(set(times)) / len(times)
+    ordered = sum(a <= b for a, b in pairwise(times)) / max(1, len(times) - 1) if len(times) > 1 else 1.0
+    clock = sum(len(time) > 10 for time in times) / len(times)
+    return share + 0.5 * clock + 0.4 * distinct * min(1.0, share * 2) + 0.3 * max(ordered, 1 - ordered) * share
+
+
+def in_quote(spot: Spot, block: Block) -> bool:
+    """Whether an element lies in something that the post quotes."""
+    if spot.tag == "blockquote":
+        return True
+    for around in spot.above():
+        if any(around is row for row in block.rows):
+            return False
+        if around.tag == "blockquote" or (around.classes and not QUOTE.isdisjoint(named(around))):
+            return True
+    return False
+
+
+def choose_authors(parts: Parts, times: dict[int, Mark], body: dict[int, Spot]) -> dict[int, Spot]:
+    """The element with the author's name of each block that has one."""
+    worth: list[tuple[float, str]] = []
+    usable: dict[str, dict[int, Spot]] = {}
+    marked = {mark.spot.index for mark in times.values()}
+    for path, column in parts.columns.items():
+        if len(column) < _LEAST_SHARE * len(parts.blocks) and not _is_named_author(column):
+            continue
+        found = {
+            number: spots[0]
+            for number, spots in column.items()
+            if _may_be_name(spots[0], marked) and not _is_said(spots[0], number, parts, body)
+        }
+        if found and 2 * len(found) >= len(column):
+            usable[path] = found
+            worth.append((_author_worth(found, len(parts.blocks)), path))
+    worth.sort(key=lambda each: -each[0])
+    order = [path for value, path in worth if value >= _LEAST_AUTHOR]
+    chosen: dict[int, Spot] = {}
+    for number in range(len(parts.blocks)):
+        spot = next((usable[path][number] for path in order if number in usable[path]), None)
+        if spot is not None:
+            chosen[number] = spot
+    return chosen
+
+
+def _is_named_author(column: Column) -> bool:
+    return any(not AUTHOR.isdisjoint(named(spots[0])) for spots in column.values())
+
+
+def _is_said(spot: Spot, number: int, parts: Parts, body: dict[int, Spot]) -> bool:
+    """Whether it is part of what a post says, so that it names somebody else."""
+    around = body.get(number)
+    if around is not None and around.holds(spot) and around is not spot:
+        rows = parts.blocks[number].rows
+        return not any(around is row for row in rows) and around.length > 3 * spot.length and spot.tag != "strong"
+    return in_quote(spot, parts.blocks[number])
+
+
+def _may_be_name(spot: Spot, marked: set[int]) -> bool:
+    if not spot.is_line or not 0 < spot.length <= _LONGEST_NAME or spot.index in marked:
+        return False
+    return not any(index in marked for index in range(spot.index, spot.end)) and not _NO_NAME.fullmatch(spot.text)
+
+
+def _author_worth(found: dict[int, Spot], number: int) -> float:
+    """How much a path is like that of the author."""
+    spots = list(found.values())
+    names = [spot.text for spot in spots]
+    hrefs = [_href(spot) for spot in spots]
+    share = len(spots) / number
+    worth = share
+    distinct, linked = set(names), [(name, href) for name, href in zip(names, hrefs, strict=True) if href]
+    if linked:
+        pairs = set(linked)
+        is_one_to_one = len(pairs) == len({href for _, href in pairs}) == len({name for name, _ in pairs})
+        worth += 0.5 if is_one_to_one else -0.5
+        worth += 0.5 if sum(is_profile(href) for _, href in linked) * 2 > len(linked) else 0.0
+        if len(spots) > 2 and len(pairs) > 1 and len({name for name, _ in pairs}) == 1:
+            worth -= 1.5  # a label such as "Quote", which leads elsewhere in each post
+    worth += 0.6 if 2 * sum(_says_author(spot) for spot in spots) >= len(spots) else 0.0
+    if len(distinct) == 1 and len(spots) > 2:
+        worth -= 0.5
+    worth += 0.3 * min(1.0, len(distinct) / max(2.0, len(spots) ** 0.5))
+    words = sum(len(name.split()) for name in names) / len(names)
+    worth -= 0.15 * max(0.0, words - 2)
+    return worth - 0.01 * spots[0].tag.startswith("h")
+
+
+def _says_author(spot: Spot) -> bool:
+    around = spot.parent
+    if not AUTHOR.isdisjoint(named(spot)):
+        return True
+    return around is not None and around.is_line and not AUTHOR.isdisjoint(named(around))
+
+
+def _href(spot: Spot) -> str:
+    """Where an element leads, by itself, what it lies in or what it holds."""
+    if spot.tag == "a":
+        return spot.attr("href")
+    if spot.parent is not None and spot.parent.tag == "a":
+        return spot.parent.attr("href")
+    inner = [child for child in spot.children if child.tag == "a"]
+    return inner[0].attr("href") if len(inner) == 1 else ""
+
+
+def link_of(spot: Spot) -> str:
+    """Where the name of an author leads."""
+    return _href(spot) or next((_href(child) for child in spot.children if _href(child)), "")
+
+
+def choose_bodies(parts: Parts, times: dict[int, Mark]) -> dict[int, Spot]:
+    """The element that holds the text of each block, the smallest that does."""
+    numbers = range(len(parts.blocks))
+    starts = [path for path in parts.columns if "/" not in path]
+    path = max(starts, key=lambda start: _body_worth(parts, start, times)) if len(starts) > 1 else starts[0]
+    trail = [path]
+    while True:
+        worths = [(worth, below) for below in parts.below[path] if (worth := _body_worth(parts, below, times)) > 0]
+        if not worths:
+            break
+        best, below = max(worths)
+        tag = next(iter(parts.columns[below].values()))[0].tag
+        total = sum(worth for worth, _ in worths)
+        if tag in _PROSE or best < 0.55 * total or parts.share(below) < 0.75:
+            break
+        path = below
+        trail.append(path)
+    chosen: dict[int, Spot] = {}
+    for number in numbers:
+        found = next((parts.columns[each][number][0] for each in reversed(trail) if number in parts.columns[each]), None)
+        if found is not None:
+            chosen[number] = found
+    return chosen
+
+
+def _body_worth(parts: Parts, path: str, times: dict[int, Mark]) -> float:
+    """How much of what differs between posts is on a path."""
+    column = parts.columns[path]
+    texts = {number: spots[0].text for number, spots in column.items()}
+    counts = Counter(texts.values())
+    lengths = 0.0
+    for number, spots in column.items():
+        spot = spots[0]
+        mark = times.get(number)
+        length = spot.length - 0.5 * spot.linked
+        if mark is not None and spot.holds(mark.spot):
+            length -= len(mark.words)
+        if counts[texts[number]] > 1 and len(counts) < len(texts):
+            length *= 0.3
+        lengths += min(max(length, 0.0), _MOST_COUNTED)
+    names = named(next(iter(column.values()))[0])
+    if not NOT_BODY.isdisjoint(names):
+        lengths *= 0.3
+    elif not BODY.isdisjoint(names):
+        lengths *= 2.0
+    return lengths
+
+
+def boilerplate(parts: Parts, body: dict[int, Spot]) -> set[int]:
+    """Elements in the texts that are the same in most posts: buttons and labels."""
+    found: set[int] = set()
+    if len(parts.blocks) < 3:
+        return found
+    for column in parts.columns.values():
+        inside = [spots[0] for number, spots in column.items() if number in body and body[number].holds(spots[0])]
+        if 2 * len(inside) < len(parts.blocks) or inside[0].length > _LONGEST_NAME or inside[0] in body.values():
+            continue
+        same, often = Counter(spot.text for spot in inside).most_common(1)[0]
+        if same and often > 0.6 * len(parts.blocks) and inside[0].tag not in ("p", "br"):
+            found.update(spot.index for spot in inside if spot.text == same)
+    return found
+
+
+def is_word(text: str) -> bool:
+    return _WORD.search(text) is not None
+
+
+def first(spots: Iterable[Spot]) -> Spot | None:
+    return next(iter(spots), None)

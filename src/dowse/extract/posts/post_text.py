@@ -1,0 +1,283 @@
+"""The text of a post as plain lines, and what it quotes apart from it.
+
+    <blockquote><cite>Ann wrote:</cite>Hello</blockquote>Hi!    ->  "Hi!", Quote("Hello", "Ann")
+    On Tue, Mar 5, 2024 Ann wrote:\n> Hello\n\nHi!               ->  the same
+
+Quotes within quotes belong to the quote. Signatures and notes of edits are left out; so is whatever the caller says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import regex
+from turbohtml import Element, Text
+
+from dowse.extract.posts.block_names import EDIT_NOTE, QUOTE, SIGNATURE, words_of
+from dowse.extract.posts.thread_records import Quote
+from dowse.extract.posts.time_marks import EDITED
+
+LONGEST_TEXT = 200_000
+DEEPEST = 20
+_LONGEST_NOTE = 200
+_LONGEST_SAYING = 160
+
+_UNSEEN = frozenset(
+    {"script", "style", "template", "noscript", "svg", "button", "select", "textarea", "iframe", "input", "form", "head"}
+)
+_BLOCKS = frozenset(
+    {
+        *("address", "article", "aside", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure"),
+        *("footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li", "main", "ol", "section", "summary"),
+        *("table", "tbody", "td", "th", "thead", "tr", "ul"),
+    }
+)
+_SPACED = frozenset({"p", "blockquote", "pre", "ul", "ol", "table"})
+# "Ann wrote:", "Zitat von Ann:", "Originally Posted by Ann", "@ann said in a thread:"
+_SAYING = regex.compile(
+    r"\s*(?:[«»↑\s]*)(?:"
+    r"(?:on|am|le|el|il|op|em|den|dnia|в)\s.{4,90}?[,\s](?P<name>[^,<>:]{1,60}?)\s*(?:<[^>]*>|\[[^\]]*\]|\(\S+@\S+\))?\s*"
+    r"(?:wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|scrisse|schreef|написал[аи]?|пишет|napisał\(?a?\)?|skrev)"
+    r"|(?:originally\s+posted\s+by|quote\s+from|quoting|quote|zitat\s+von|zitat|citation\s+de|citation|cita\s+de|cita|"
+    r"citazione|цитата|cytat|引用|引用元)\s*[:：]?\s*(?:(?:by|from)[:\s]+)?@?(?P<name>[^:：,\n]{0,60}?)"
+    r"|@?(?P<name>[^:：,\n]{1,60}?)\s*(?:,\s.{4,60}?)?\s?(?:wrote|writes|said|schrieb|hat geschrieben|a écrit|escribió|dijo|"
+    r"escreveu|ha scritto|schreef|написал[аи]?(?:\(а\))?|пишет|писал\(?а?\)?|napisał\(?a?\)?|yazdı|skrev|写道|說|说|さんが書きました|کتب|"
+    r"نوشته|כתב)(?:\s.{0,60}?)?"
+    r")\s*(?:[:：↑]|\.\.\.)*\s*",
+    regex.IGNORECASE | regex.DOTALL,
+)
+_MAIL_QUOTE = regex.compile(r"\s?(?:[>|]\s?)+")
+_DASHES = regex.compile(r"-- ?|_{5,}|={10,}")
+
+
+class PostText:
+    """Collects the lines of a post."""
+
+    __slots__ = ("_before", "_left_out", "lines", "quotes")
+
+    def __init__(self, left_out: Collection[Element] = ()) -> None:
+        self.lines: list[str] = [""]
+        self.quotes: list[Quote] = []
+        self._left_out = left_out
+
+    def add(self, element: Element, depth: int = 0) -> None:
+        """Recursion is bounded: the parser makes no tree deeper than 512."""
+        for child in element:
+            if type(child) is Text:
+                self._words(child.data)
+            elif isinstance(child, Element):
+                self._element(child, depth)
+
+    def _element(self, child: Element, depth: int) -> None:
+        tag = child.tag
+        if tag in _UNSEEN or (self._left_out and child in self._left_out):
+            return
+        if tag == "br":
+            self.lines.append("")
+        elif tag == "img":
+            self._picture(child)
+        elif is_quote(child):
+            self._quote(child, depth)
+        elif _is_note(child):
+            return
+        elif tag == "pre":
+            self.lines += ["", *child.text.strip("\n").split("\n"), ""]
+        elif tag == "p" or tag in _BLOCKS:
+            gap = [""] if tag not in _SPACED else ["", ""]
+            self._end(gap)
+            if tag == "li":
+                self._words("- ")
+            self.add(child, depth)
+            self._end(gap)
+        else:
+            self.add(child, depth)
+
+    def _end(self, gap: list[str]) -> None:
+        self.lines += gap
+
+    def _words(self, text: str) -> None:
+        if text.isspace():
+            if self.lines[-1]:
+                self.lines[-1] += " "
+        elif text:
+            self.lines[-1] += _one_space(text)
+
+    def _picture(self, picture: Element) -> None:
+        """What stands for a smiley; other pictures say nothing."""
+        said = picture.attr("alt") or ""
+        names = words_of(f"{picture.attr('class') or ''} {picture.attr('src') or ''}"[:200])
+        if said and len(said) <= 20 and not names.isdisjoint({"emoji", "smilie", "smilies", "smiley", "smileys", "emoticon"}):
+            self.lines[-1] += said
+
+    def _quote(self, element: Element, depth: int) -> None:
+        author = _stated_author(element)
+        inner = PostText(self._left_out)
+        if depth < DEEPEST:
+            inner.add(element, depth + 1)
+        said = self._saying_before() if not author else ""
+        text, name = _without_saying(inner.text())
+        self.quotes.append(Quote(text, author or name or said, tuple(inner.quotes)))
+        self.lines += ["", ""]
+
+    def _saying_before(self) -> str:
+        """Who is quoted, where the line above the quote says so: that line belongs to the quote."""
+        place = next((number for number in range(len(self.lines) - 1, -1, -1) if self.lines[number].strip()), None)
+        if place is None or len(self.lines[place]) > _LONGEST_SAYING:
+            return ""
+        found = _SAYING.fullmatch(self.lines[place])
+        if found is None:
+            return ""
+        self.lines[place] = ""
+        return _name(found)
+
+    def text(self) -> str:
+        """The lines, with at most one empty one between paragraphs."""
+        kept: list[str] = []
+        for line in self.lines:
+            line = line.rstrip()
+            line = line if line.startswith("    ") else line.strip()
+            if line or (kept and kept[-1]):
+                kept.append(line)
+        return "\n".join(kept).strip()[:LONGEST_TEXT]
+
+
+def write_post(elements: Collection[Element], left_out: Collection[Element]) -> tuple[str, tuple[Quote, ...]]:
+    """The text of a post and what it quotes."""
+    post = PostText(left_out)
+    for element in elements:
+        post.lines.append("")
+        if element.tag == "pre":
+            post.lines += element.text.split("\n")
+        else:
+            post.add(element)
+    text = post.text()
+    if not post.quotes or "\n>" in f"\n{text}":
+        text, quotes = split_mail_quotes(text)
+        post.quotes += quotes
+    return _without_signature(text), tuple(post.quotes)
+
+
+def split_mail_quotes(text: str) -> tuple[str, list[Quote]]:
+    """A text as mail has it, without the lines that begin with ">", and these as quotes."""
+    own: list[str] = []
+    quotes: list[Quote] = []
+    lines = text.split("\n")
+    place = 0
+    while place < len(lines):
+        if not lines[place].startswith(">"):
+            own.append(lines[place])
+            place += 1
+            continue
+        end = place
+        while end < len(lines) and (lines[end].startswith(">") or _goes_on(lines, end)):
+            end += 1
+        said = _take_saying(own)
+        quotes.append(_mail_quote([line for line in lines[place:end]], said))
+        place = end
+    if not quotes:
+        return text, []
+    return regex.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip(), quotes
+
+
+def _goes_on(lines: list[str], place: int) -> bool:
+    """Whether an empty line stands within what is quoted."""
+    return not lines[place].strip() and place + 1 < len(lines) and lines[place + 1].startswith(">")
+
+
+def _mail_quote(lines: list[str], author: str, depth: int = 0) -> Quote:
+    bare = "\n".join(regex.sub(r"^> ?", "", line) for line in lines)
+    if depth < DEEPEST:
+        inner: list[Quote] = []
+        own: list[str] = []
+        rows = bare.split("\n")
+        place = 0
+        while place < len(rows):
+            end = place
+            while end < len(rows) and rows[end].startswith(">"):
+                end += 1
+            if end == place:
+                own.append(rows[place])
+                place += 1
+            else:
+                inner.append(_mail_quote(rows[place:end], _take_saying(own), depth + 1))
+                place = end
+        return Quote("\n".join(own).strip(), author, tuple(inner))
+    return Quote(bare.strip(), author)
+
+
+def _take_saying(lines: list[str]) -> str:
+    """Take the line off that says who is quoted; mail breaks it into two."""
+    while lines and not lines[-1].strip():
+        lines.pop()
+    for number in (1, 2):
+        said = " ".join(lines[-number:]).strip() if len(lines) >= number else ""
+        if said.endswith((":", "：")) and len(said) <= _LONGEST_SAYING and (found := _SAYING.fullmatch(said)):
+            del lines[-number:]
+            return _name(found)
+    return ""
+
+
+def _without_saying(text: str) -> tuple[str, str]:
+    """What a quote says without its first line, if that only says who said it."""
+    line, _, rest = text.partition("\n")
+    found = _SAYING.fullmatch(line) if len(line) <= _LONGEST_SAYING else None
+    if found is None or not rest.strip():
+        return text, ""
+    return rest.strip(), _name(found)
+
+
+def _name(found: regex.Match[str]) -> str:
+    return (found["name"] or "").strip(" @:\"'«»")
+
+
+def _without_signature(text: str) -> str:
+    """What stands below a line of two dashes, or of many underscores, is a signature."""
+    lines = text.split("\n")
+    for place in range(len(lines) - 1, 0, -1):
+        if _DASHES.fullmatch(lines[place]) and len(lines) - place <= 12:
+            return "\n".join(lines[:place]).strip()
+    return text
+
+
+def is_quote(element: Element) -> bool:
+    """Whether an element is something quoted: by its tag, or by its name."""
+    if element.tag == "blockquote":
+        return True
+    classes = element.attr("class")
+    return bool(classes) and element.tag in ("div", "table", "aside", "fieldset", "section") and not QUOTE.isdisjoint(
+        words_of(classes or "")
+    )
+
+
+def _is_note(element: Element) -> bool:
+    """Whether it is a signature, or says that the post was changed."""
+    classes = f"{element.attr('class') or ''} {element.attr('id') or ''}"
+    if len(classes) > 1 and not (SIGNATURE | EDIT_NOTE).isdisjoint(words_of(classes)):
+        return True
+    if element.tag in ("div", "p", "span", "em", "small", "i"):
+        text = element.text
+        return len(text) <= _LONGEST_NOTE and (found := EDITED.search(text)) is not None and _is_edit_note(text, found)
+    return False
+
+
+def _is_edit_note(text: str, found: regex.Match[str]) -> bool:
+    """Such a note begins with that word, or nearly, and has a date or a time in it."""
+    return found.start() <= 25 and regex.search(r"\d\s?[:./-]\s?\d|\d{4}|\bago\b", text) is not None
+
+
+def _stated_author(element: Element) -> str:
+    """Who is quoted, as attributes of the markup say."""
+    for name in ("data-quote", "data-username", "data-author", "data-ipsquote-username", "data-ipsquote-contentauthor"):
+        if said := element.attr(name):
+            return said
+    cite = element.select_one("cite")
+    if cite is not None and cite.closest("blockquote") in (element, None):
+        found = _SAYING.fullmatch(" ".join(cite.text.split()))
+        return _name(found) if found else ""
+    return ""
+
+
+def _one_space(text: str) -> str:
+    start = " " if text[0].isspace() else ""
+    end = " " if text[-1].isspace() else ""
+    return f"{start}{' '.join(text.split())}{end}"

@@ -1,0 +1,141 @@
+"""A page of a thread to its posts, whatever software made it.
+
+    1. page_spots.py    the elements of the page in one list
+    2. time_marks.py    those that say a time; page_dates.py what it means
+    3. post_blocks.py   the blocks around times that look alike: the posts
+    4. post_columns.py  which part of each is its time, its author, its text
+    5. post_text.py     the text, and quotes apart; post_links.py permalinks and numbers
+    6. page_trail.py    the title of the page, and the boards that lead to it
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import regex
+from turbohtml import Document, Element
+
+from dowse.core.urls import Base
+from dowse.extract.posts.page_dates import PageDates, languages_of, zone_of
+from dowse.extract.posts.page_spots import Spot, read_spots
+from dowse.extract.posts.page_trail import title_of, trail_of
+from dowse.extract.posts.post_blocks import Block, find_blocks
+from dowse.extract.posts.post_columns import Parts, boilerplate, choose_authors, choose_bodies, choose_times, link_of
+from dowse.extract.posts.post_links import numbers, permalinks
+from dowse.extract.posts.post_text import write_post
+from dowse.extract.posts.thread_records import Author, Post, ThreadPage
+from dowse.extract.posts.time_marks import Mark, find_marks
+from dowse.parse.page import Page
+
+_BY = regex.compile(
+    r"(?:\b(?:by|von|par|por|di|door|от|przez|af|av|de|from)\b|作者|投稿者|由)[:：]?\s+(?P<name>[^»,|<>\n]{1,40}?)\s*"
+    r"(?:[»,|<>(—–-]|\bon\b|\bam\b|\bat\b|\ble\b|$)",
+    regex.IGNORECASE,
+)
+
+
+class _Read(NamedTuple):
+    """What is known of a page before its posts are written."""
+
+    tree: Document
+    base: Base
+    spots: list[Spot]
+    marks: list[Mark]
+    times: dict[int, str]
+
+
+def read_thread_page(page: Page | Document, url: str, fetched_at: float) -> ThreadPage:
+    """The posts of a page of a thread, its title and the boards above it; no posts where none can be told apart."""
+    read = _read(page, url, fetched_at)
+    blocks = find_blocks(read.marks)
+    posts = _posts(read, blocks, url) if blocks else ()
+    return ThreadPage(url, title_of(read.tree), posts, trail_of(read.tree, read.base, url))
+
+
+def _read(page: Page | Document, url: str, fetched_at: float) -> _Read:
+    tree = page.tree if isinstance(page, Page) else page
+    base = page.base if isinstance(page, Page) else _base(tree, url)
+    root = tree.root
+    if root is None:
+        return _Read(tree, base, [], [], {})
+    spots = read_spots(root)
+    language = (root.attr("lang") or "").strip()
+    marks = find_marks(spots, languages_of(language, spots, fetched_at), fetched_at)
+    dates = PageDates(language, fetched_at, marks, zone_of(spots))
+    times = {mark.spot.index: time for mark in marks if (time := dates.read(mark))}
+    return _Read(tree, base, spots, [mark for mark in marks if mark.spot.index in times], times)
+
+
+def _base(tree: Document, url: str) -> Base:
+    written = tree.select_one("base[href]")
+    href = written.attr("href") if written is not None else None
+    return Base((href and Base(url).join(href)) or url)
+
+
+def _posts(read: _Read, blocks: list[Block], url: str) -> tuple[Post, ...]:
+    parts = Parts(read.spots, blocks)
+    times = choose_times(parts, read.marks, read.times)
+    bodies = choose_bodies(parts, times)
+    authors = choose_authors(parts, times, bodies)
+    same = boilerplate(parts, bodies)
+    links = permalinks(parts, times, read.base, url)
+    shown = numbers(parts)
+    posts: list[Post] = []
+    for number, block in enumerate(blocks):
+        mark, name = times.get(number), authors.get(number)
+        left_out = _left_out(block, bodies.get(number), mark, name, same, read.spots)
+        body = [bodies[number].element] if number in bodies else [row.element for row in block.rows]
+        text, quotes = write_post(body, left_out)
+        posts.append(
+            Post(
+                author=_author(name, mark, read.base),
+                time=read.times[mark.spot.index] if mark is not None else "",
+                text=text,
+                quotes=quotes,
+                permalink=links[number],
+                number=shown[number],
+                position=number + 1,
+                depth=_depth(block, blocks),
+            )
+        )
+    return tuple(posts)
+
+
+def _author(name: Spot | None, mark: Mark | None, base: Base) -> Author:
+    if name is not None:
+        href = link_of(name)
+        return Author(name.text.strip(" :,»"), (href and base.join(href)) or "")
+    if mark is not None:
+        around = mark.spot.parent
+        for words in (mark.words, around.text[:160] if around is not None and around.length <= 160 else ""):
+            if (found := _BY.search(words)) is not None:
+                return Author(found["name"].strip())
+    return Author("")
+
+
+def _left_out(
+    block: Block, body: Spot | None, mark: Mark | None, name: Spot | None, same: set[int], spots: list[Spot]
+) -> set[Element]:
+    """What stands within the text of a post and is no part of it."""
+    found = {inner.element for inner in block.inner}
+    if body is None:
+        return found
+    found |= {spots[index].element for index in same if body.holds(spots[index])}
+    for spot in (mark.spot if mark is not None else None, name):
+        if spot is not None and spot is not body and body.holds(spot):
+            found.add(_line_of(spot, body).element)
+    return found
+
+
+def _line_of(spot: Spot, body: Spot) -> Spot:
+    """The largest element around a time or name that is nothing but a short line."""
+    widest = spot
+    for around in spot.above():
+        if around is body or not around.is_line or around.length > 4 * spot.length + 80:
+            break
+        widest = around
+    return widest
+
+
+def _depth(block: Block, blocks: list[Block]) -> int:
+    return sum(any(inner.holds(block.rows[0]) for inner in other.inner) for other in blocks if other is not block)

@@ -106,10 +106,11 @@ class PageDates:
         disorder = {way: self._disorder(texts, way) for way in (True, False)}
         return None if disorder[True] == disorder[False] else disorder[True] < disorder[False]
 
-    def _disorder(self, texts: Iterable[str], day_first: bool) -> int:
-        """How often one date is before the one above it, or after the visit."""
+    def _disorder(self, texts: Iterable[str], day_first: bool) -> tuple[int, int]:
+        """How often one date is before the one above it, or after the visit; and how many days lie between them."""
         found = [date for text in texts if _pairs(text) and (date := read_date(text, self._tag, day_first=day_first))]
-        return sum(b < a for a, b in pairwise(found)) + 3 * sum(date[:10] > self._latest for date in found)
+        wrong = sum(b < a for a, b in pairwise(found)) + 3 * sum(date[:10] > self._latest for date in found)
+        return wrong, sum(abs(_days(b) - _days(a)) for a, b in pairwise(found))
 
 
 def languages_of(language: str, spots: Sequence[Spot], now: float) -> tuple[str, ...]:
@@ -146,6 +147,11 @@ def _minutes(zone: str) -> int:
         return 0
     size = 60 * int(zone[1:3]) + int(zone[4:6])
     return -size if zone[0] == "-" else size
+
+
+@lru_cache(maxsize=1_024)
+def _days(date: str) -> int:
+    return datetime.fromisoformat(date[:10]).toordinal()
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ is a comparison of two numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from turbohtml import Element, Text
 
@@ -68,6 +68,12 @@ class Spot:
             yield around
             around = around.parent
 
+    def within(self) -> Iterator[Spot]:
+        """The spot and all that lies in it, in their order."""
+        yield self
+        for child in self.children:
+            yield from child.within()
+
     def attr(self, name: str) -> str:
         return self.element.attr(name) or ""
 
@@ -101,8 +107,3 @@ def read_spots(root: Element) -> list[Spot]:
 
     walk(root, None, root.tag, False)
     return spots
-
-
-def within(spots: Sequence[Spot], around: Spot) -> Sequence[Spot]:
-    """A spot and all that lies in it."""
-    return spots[around.index : around.end]

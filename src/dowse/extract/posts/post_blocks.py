@@ -66,6 +66,7 @@ class _Candidate:
 def find_blocks(marks: Sequence[Mark]) -> list[Block]:
     """The posts of a page, in their order; none if nothing looks like one."""
     usable = [mark for mark in marks if not mark.is_edit and not _is_beside(mark.spot)]
+    usable = usable or [mark for mark in marks if not mark.is_edit]
     series: dict[tuple[str, ...], list[Mark]] = defaultdict(list)
     for mark in usable:
         series[_look(mark.spot)].append(mark)
@@ -95,7 +96,7 @@ def _look(spot: Spot) -> tuple[str, ...]:
 
 def _is_beside(spot: Spot) -> bool:
     """Whether it stands in a side bar, a footer or a box about other threads."""
-    return any(is_apart(around) for around in spot.above())
+    return any(around.tag == "blockquote" or is_apart(around) for around in spot.above())
 
 
 def _climb(marks: list[Mark]) -> list[_Candidate]:
@@ -103,10 +104,13 @@ def _climb(marks: list[Mark]) -> list[_Candidate]:
     chains = [[mark.spot, *mark.spot.above()] for mark in marks]
     found: dict[int, _Candidate] = {}
     for height in range(MOST_HEIGHTS):
-        tops = [chain[min(height, len(chain) - 1)] for chain in chains]
-        distinct = {top.index: top for top in tops}
-        if len(distinct) < 2 or any(top.tag in _NO_BLOCK for top in distinct.values()):
+        tops = [chain[height] for chain in chains if height < len(chain) and chain[height].tag not in _NO_BLOCK]
+        if 2 * len(tops) < len(marks):
             break
+        name, often = Counter(top.name for top in tops).most_common(1)[0]
+        distinct = {top.index: top for top in tops if top.name == name}
+        if len(distinct) < 2 or 2 * often < len(marks):
+            continue
         owners = _owners(marks, distinct)
         alone = sum(len(owned) == 1 for owned in owners.values())
         if len(owners) < len(distinct) or alone < _LEAST_OWN * len(distinct):
@@ -194,21 +198,9 @@ def _around(mark: Mark) -> Block | None:
             break
         if around.plain - len(mark.words) < _LEAST_BODY or around.is_line:
             continue
-        if smallest is None and any(map(may_name_author, _all_in(around))):
+        if smallest is None and any(map(may_name_author, around.within())):
             smallest = around
         if smallest is not None and is_post_name(around):
             smallest = around
             break
     return Block([smallest], mark) if smallest is not None else None
-
-
-def _all_in(spot: Spot) -> list[Spot]:
-    found = [spot]
-    for each in found:
-        found += each.children
-    return found
-
-
-def usual_name(blocks: Sequence[Block]) -> str:
-    """What most blocks are called."""
-    return Counter(block.rows[0].name for block in blocks).most_common(1)[0][0]

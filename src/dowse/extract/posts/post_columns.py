@@ -11,7 +11,7 @@ written from its element later. Each question is answered for all posts together
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import regex
@@ -28,6 +28,10 @@ _LONGEST_NAME = 60
 _LEAST_SHARE = 0.5
 _LEAST_AUTHOR = 0.9
 _MOST_COUNTED = 1_500
+_LONGEST_LABEL = 300
+_LEAST_OF_TEXT = 0.5
+_LEAST_WITH_TEXT = 0.75
+_DASHES = regex.compile(r"[_=-]{2,}")
 _PROSE = frozenset(
     {
         *("a", "b", "blockquote", "br", "code", "em", "figure", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img"),
@@ -35,7 +39,12 @@ _PROSE = frozenset(
     }
 )
 _NO_NAME = regex.compile(r"[\W\d_]*|.*[:：].+|\S*https?:.*", regex.DOTALL)
-_WORD = regex.compile(r"\w")
+_PLACE = regex.compile(r"#\d+")
+_JOINED = regex.compile(
+    r"\bjoin|regist|member since|beigetreten|dabei seit|inscri|miembro desde|iscritto|lid sinds|зарегистр|dołączy|kayıt|"
+    r"注册|註冊|登録|가입|عضویت|تاريخ التسجيل|last (?:visit|seen|active)|letzter besuch",
+    regex.IGNORECASE,
+)
 
 
 class Parts:
@@ -75,19 +84,15 @@ class Parts:
 def choose_times(parts: Parts, marks: Sequence[Mark], read: dict[int, str]) -> dict[int, Mark]:
     """The time of each block. `read` is what each mark says, by where it stands."""
     by_path: dict[str, dict[int, Mark]] = defaultdict(dict)
-    every: dict[int, list[Mark]] = defaultdict(list)
     for mark in marks:
         number = parts.owner.get(mark.spot.index)
-        if number is None or mark.is_edit or in_quote(mark.spot, parts.blocks[number]):
-            continue
-        by_path[parts.paths[mark.spot.index]].setdefault(number, mark)
-        every[number].append(mark)
+        if number is not None and not mark.is_edit and not in_quote(mark.spot, parts.blocks[number]):
+            by_path[_unnumbered(parts.paths[mark.spot.index])].setdefault(number, mark)
     order = sorted(by_path, key=lambda path: _time_worth(by_path[path], len(parts.blocks), read), reverse=True)
     chosen: dict[int, Mark] = {}
-    for number in range(len(parts.blocks)):
-        candidates = [by_path[path][number] for path in order if number in by_path[path]]
-        if candidates:
-            chosen[number] = candidates[0]
+    for path in order:
+        for number, mark in by_path[path].items():
+            chosen.setdefault(number, mark)
     return chosen
 
 
@@ -97,7 +102,22 @@ def _time_worth(marks: dict[int, Mark], number: int, read: dict[int, str]) -> fl
     distinct = len(set(times)) / len(times)
     ordered = sum(a <= b for a, b in pairwise(times)) / max(1, len(times) - 1) if len(times) > 1 else 1.0
     clock = sum(len(time) > 10 for time in times) / len(times)
-    return share + 0.5 * clock + 0.4 * distinct * min(1.0, share * 2) + 0.3 * max(ordered, 1 - ordered) * share
+    worth = share + 0.5 * clock + 0.4 * distinct * min(1.0, share * 2) + 0.3 * max(ordered, 1 - ordered) * share
+    first = next(iter(marks.values()))
+    worth += 0.3 if first.stamp else 0.0
+    return worth - (1.5 if _JOINED.search(first.words) or _is_about_user(first.spot) else 0.0)
+
+
+def _is_about_user(spot: Spot) -> bool:
+    """Whether a time stands in the profile beside a post: since when its author is a member."""
+    around = spot.parent
+    if around is None or around.length > 80:
+        return False
+    return _JOINED.search(around.text) is not None
+
+
+def _unnumbered(path: str) -> str:
+    return _PLACE.sub("", path)
 
 
 def in_quote(spot: Spot, block: Block) -> bool:
@@ -114,28 +134,34 @@ def in_quote(spot: Spot, block: Block) -> bool:
 
 def choose_authors(parts: Parts, times: dict[int, Mark], body: dict[int, Spot]) -> dict[int, Spot]:
     """The element with the author's name of each block that has one."""
-    worth: list[tuple[float, str]] = []
-    usable: dict[str, dict[int, Spot]] = {}
     marked = {mark.spot.index for mark in times.values()}
+    usable: dict[str, dict[int, Spot]] = defaultdict(dict)
     for path, column in parts.columns.items():
         if len(column) < _LEAST_SHARE * len(parts.blocks) and not _is_named_author(column):
             continue
-        found = {
-            number: spots[0]
-            for number, spots in column.items()
-            if _may_be_name(spots[0], marked) and not _is_said(spots[0], number, parts, body)
-        }
-        if found and 2 * len(found) >= len(column):
-            usable[path] = found
-            worth.append((_author_worth(found, len(parts.blocks)), path))
-    worth.sort(key=lambda each: -each[0])
-    order = [path for value, path in worth if value >= _LEAST_AUTHOR]
+        names = usable[_unnumbered(path)]
+        for number, spots in column.items():
+            spot = spots[0]
+            if _may_be_name(spot, marked) and not _is_said(spot, number, parts, body):
+                names[number] = _nearer(names.get(number), spot, times.get(number))
+    worths = {path: _author_worth(found, len(parts.blocks)) for path, found in usable.items() if found}
     chosen: dict[int, Spot] = {}
-    for number in range(len(parts.blocks)):
-        spot = next((usable[path][number] for path in order if number in usable[path]), None)
-        if spot is not None:
-            chosen[number] = spot
+    for path in sorted(worths, key=lambda path: -worths[path]):
+        if worths[path] >= _LEAST_AUTHOR:
+            for number, spot in usable[path].items():
+                chosen.setdefault(number, spot)
     return chosen
+
+
+def _nearer(one: Spot | None, other: Spot, mark: Mark | None) -> Spot:
+    """Of two names on the same path, the one that shares more of its place with the time."""
+    if one is None or mark is None:
+        return one or other
+    return other if _shared(other, mark.spot) > _shared(one, mark.spot) else one
+
+
+def _shared(one: Spot, other: Spot) -> int:
+    return next((around.depth for around in one.above() if around.holds(other)), 0)
 
 
 def _is_named_author(column: Column) -> bool:
@@ -177,8 +203,9 @@ def _author_worth(found: dict[int, Spot], number: int) -> float:
         worth -= 0.5
     worth += 0.3 * min(1.0, len(distinct) / max(2.0, len(spots) ** 0.5))
     words = sum(len(name.split()) for name in names) / len(names)
-    worth -= 0.15 * max(0.0, words - 2)
-    return worth - 0.01 * spots[0].tag.startswith("h")
+    letters = sum(map(len, names)) / len(names)
+    worth -= 0.15 * max(0.0, words - 2) + 0.01 * letters
+    return worth - (0.7 if letters < 1.5 or "avatar" in named(spots[0]) else 0.0)
 
 
 def _says_author(spot: Spot) -> bool:
@@ -203,52 +230,57 @@ def link_of(spot: Spot) -> str:
     return _href(spot) or next((_href(child) for child in spot.children if _href(child)), "")
 
 
-def choose_bodies(parts: Parts, times: dict[int, Mark]) -> dict[int, Spot]:
+def choose_bodies(parts: Parts, times: dict[int, Mark], authors: dict[int, Spot]) -> dict[int, Spot]:
     """The element that holds the text of each block, the smallest that does."""
-    numbers = range(len(parts.blocks))
     starts = [path for path in parts.columns if "/" not in path]
-    path = max(starts, key=lambda start: _body_worth(parts, start, times)) if len(starts) > 1 else starts[0]
+
+    def worth(path: str) -> float:
+        return _body_worth(parts, path, times, authors)
+
+    path = max(starts, key=worth) if len(starts) > 1 else starts[0]
     trail = [path]
     while True:
-        worths = [(worth, below) for below in parts.below[path] if (worth := _body_worth(parts, below, times)) > 0]
+        worths = [(value, below) for below in parts.below[path] if (value := worth(below)) > 0]
         if not worths:
             break
         best, below = max(worths)
-        tag = next(iter(parts.columns[below].values()))[0].tag
-        total = sum(worth for worth, _ in worths)
-        if tag in _PROSE or best < 0.55 * total or parts.share(below) < 0.75:
+        first = next(iter(parts.columns[below].values()))[0]
+        total = sum(value for value, _ in worths)
+        if first.tag in _PROSE or best < _LEAST_OF_TEXT * total or parts.share(below) < _LEAST_WITH_TEXT:
             break
         path = below
         trail.append(path)
     chosen: dict[int, Spot] = {}
-    for number in numbers:
-        found = next((parts.columns[each][number][0] for each in reversed(trail) if number in parts.columns[each]), None)
-        if found is not None:
-            chosen[number] = found
+    for place in reversed(trail):
+        for number, spots in parts.columns[place].items():
+            chosen.setdefault(number, spots[0])
     return chosen
 
 
-def _body_worth(parts: Parts, path: str, times: dict[int, Mark]) -> float:
+def _body_worth(parts: Parts, path: str, times: dict[int, Mark], authors: dict[int, Spot]) -> float:
     """How much of what differs between posts is on a path."""
     column = parts.columns[path]
-    texts = {number: spots[0].text for number, spots in column.items()}
+    texts = {number: spots[0].text for number, spots in column.items() if spots[0].length <= _LONGEST_LABEL}
     counts = Counter(texts.values())
-    lengths = 0.0
+    worth = 0.0
+    holding = 0
     for number, spots in column.items():
-        spot = spots[0]
-        mark = times.get(number)
-        length = spot.length - 0.5 * spot.linked
+        spot, mark = spots[0], times.get(number)
+        inner = [each for each in parts.blocks[number].inner if spot.holds(each)]
+        length = spot.length - 0.5 * spot.linked - sum(each.length - 0.5 * each.linked for each in inner)
         if mark is not None and spot.holds(mark.spot):
             length -= len(mark.words)
-        if counts[texts[number]] > 1 and len(counts) < len(texts):
+        if number in authors and spot.holds(authors[number]):
+            holding += 1
+        if counts[texts.get(number, "")] > 1 and len(counts) < len(texts):
             length *= 0.3
-        lengths += min(max(length, 0.0), _MOST_COUNTED)
+        worth += min(max(length, 0.0), _MOST_COUNTED)
     names = named(next(iter(column.values()))[0])
-    if not NOT_BODY.isdisjoint(names):
-        lengths *= 0.3
+    if not NOT_BODY.isdisjoint(names) or _DASHES.match(next(iter(texts.values()), "")):
+        worth *= 0.2
     elif not BODY.isdisjoint(names):
-        lengths *= 2.0
-    return lengths
+        worth *= 3.0
+    return worth * (0.4 if 2 * holding > len(column) else 1.0)
 
 
 def boilerplate(parts: Parts, body: dict[int, Spot]) -> set[int]:
@@ -264,11 +296,3 @@ def boilerplate(parts: Parts, body: dict[int, Spot]) -> set[int]:
         if same and often > 0.6 * len(parts.blocks) and inside[0].tag not in ("p", "br"):
             found.update(spot.index for spot in inside if spot.text == same)
     return found
-
-
-def is_word(text: str) -> bool:
-    return _WORD.search(text) is not None
-
-
-def first(spots: Iterable[Spot]) -> Spot | None:
-    return next(iter(spots), None)

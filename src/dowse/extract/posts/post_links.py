@@ -20,6 +20,7 @@ from dowse.extract.posts.time_marks import Mark
 
 _NUMBER = regex.compile(r"\s*(?:[#№]|no\.?|nr\.?|post|reply|beitrag|message|antwort|第)?\s*[#№]?\s*(\d{1,6})\s*(?:楼|樓|号|#|\.)?\s*", regex.IGNORECASE)
 _MARKED_NUMBER = regex.compile(r"[#№楼樓]|第")
+_NAMES = ("id", "name", "data-id", "data-pid", "data-post-id", "data-content")
 _DIGITS = regex.compile(r"\d+")
 _OTHER = regex.compile(r"reply|quote|report|like|vote|edit|delete|newreply|mode=|do=|action=|javascript:|mailto:", regex.IGNORECASE)
 
@@ -29,7 +30,7 @@ def permalinks(parts: Parts, times: dict[int, Mark], base: Base, url: str) -> li
     links = _links(parts)
     often = Counter(href for found in links for href in {href for _, href in found})
     return [
-        _permalink(block, found, often, times.get(number), base) or _by_id(block, base, url)
+        _permalink(block, found, often, times.get(number), base) or _by_id(block, url)
         for number, (block, found) in enumerate(zip(parts.blocks, links, strict=True))
     ]
 
@@ -46,7 +47,7 @@ def _permalink(
     block: Block, links: list[tuple[Spot, str]], often: Counter[str], mark: Mark | None, base: Base
 ) -> str:
     ids = _ids(block)
-    digits = {run for name in ids for run in _DIGITS.findall(name) if len(run) > 1 or len(ids) < 4}
+    digits = {run for name in ids for run in _DIGITS.findall(name)}
     best, worth = "", 0
     for spot, href in links:
         if often[href] > 1 or _OTHER.search(href):
@@ -64,29 +65,19 @@ def _permalink(
 
 def _ids(block: Block) -> set[str]:
     """The ids and old anchors of a post and of what is right around it."""
-    found: set[str] = set()
-    waiting = list(block.rows)
+    waiting = [spot for row in block.rows for spot in row.within() if not any(each.holds(spot) for each in block.inner)]
     around = block.rows[0].parent
     if around is not None and around.children == [block.rows[0]]:
         waiting.append(around)
-    for row in block.rows:
-        waiting += [child for child in row.children if child not in block.inner]
-        waiting += [below for child in row.children if child not in block.inner for below in child.children]
-    for spot in waiting:
-        attributes = spot.element.attrs
-        if attributes:
-            for name in ("id", "name", "data-id", "data-pid", "data-post-id", "data-content"):
-                value = attributes.get(name)
-                if isinstance(value, str) and value:
-                    found.add(value)
-    return found
+    return {value for spot in waiting for name in _NAMES if (value := spot.element.attr(name))}
 
 
-def _by_id(block: Block, base: Base, url: str) -> str:
-    for spot in (*block.rows, *(child for row in block.rows for child in row.children[:3])):
-        name = spot.attr("id") or (spot.attr("name") if spot.tag == "a" else "")
-        if name and _DIGITS.search(name):
-            return f"{url.partition('#')[0]}#{name}"
+def _by_id(block: Block, url: str) -> str:
+    for row in block.rows[:2]:
+        for spot in row.within():
+            name = spot.attr("id") or (spot.attr("name") if spot.tag == "a" else "")
+            if name and _DIGITS.search(name):
+                return f"{url.partition('#')[0]}#{name}"
     return ""
 
 

@@ -39,14 +39,15 @@ _SAYING = regex.compile(
     r"(?:on|am|le|el|il|op|em|den|dnia|в)\s.{4,90}?[,\s](?P<name>[^,<>:]{1,60}?)\s*(?:<[^>]*>|\[[^\]]*\]|\(\S+@\S+\))?\s*"
     r"(?:wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|scrisse|schreef|написал[аи]?|пишет|napisał\(?a?\)?|skrev)"
     r"|(?:originally\s+posted\s+by|quote\s+from|quoting|quote|zitat\s+von|zitat|citation\s+de|citation|cita\s+de|cita|"
-    r"citazione|цитата|cytat|引用|引用元)\s*[:：]?\s*(?:(?:by|from)[:\s]+)?@?(?P<name>[^:：,\n]{0,60}?)"
+    r"citazione|цитата|cytat|引用|引用元)\s*[:：]?\s*(?:(?:by|from)[:\s]+)?@?(?P<name>[^:：,\n]{0,60}?)(?:\s+on\s.{4,60})?"
     r"|@?(?P<name>[^:：,\n]{1,60}?)\s*(?:,\s.{4,60}?)?\s?(?:wrote|writes|said|schrieb|hat geschrieben|a écrit|escribió|dijo|"
     r"escreveu|ha scritto|schreef|написал[аи]?(?:\(а\))?|пишет|писал\(?а?\)?|napisał\(?a?\)?|yazdı|skrev|写道|說|说|さんが書きました|کتب|"
     r"نوشته|כתב)(?:\s.{0,60}?)?"
     r")\s*(?:[:：↑]|\.\.\.)*\s*",
     regex.IGNORECASE | regex.DOTALL,
 )
-_MAIL_QUOTE = regex.compile(r"\s?(?:[>|]\s?)+")
+_RE = regex.compile(r"(?:re|aw|sv|vs|rv|ответ|回复|antw)\s*[:：]\s*", regex.IGNORECASE)
+_LABEL = regex.compile(r"\s*(?:quote|zitat|citation|cita|citazione|цитата|cytat|引用|alıntı|اقتباس|نقل قول)\s*[:：]?\s*", regex.IGNORECASE)
 _DASHES = regex.compile(r"-- ?|_{5,}|={10,}")
 
 
@@ -73,6 +74,9 @@ class PostText:
         if tag in _UNSEEN or (self._left_out and child in self._left_out):
             return
         if tag == "br":
+            self.lines.append("")
+        elif tag == "cite" and depth:
+            self.add(child, depth)
             self.lines.append("")
         elif tag == "img":
             self._picture(child)
@@ -116,7 +120,7 @@ class PostText:
             inner.add(element, depth + 1)
         said = self._saying_before() if not author else ""
         text, name = _without_saying(inner.text())
-        self.quotes.append(Quote(text, author or name or said, tuple(inner.quotes)))
+        self.quotes.append(_flat(Quote(text, author or name or said, tuple(inner.quotes))))
         self.lines += ["", ""]
 
     def _saying_before(self) -> str:
@@ -139,6 +143,23 @@ class PostText:
             if line or (kept and kept[-1]):
                 kept.append(line)
         return "\n".join(kept).strip()[:LONGEST_TEXT]
+
+
+def without_title(text: str, title: str) -> str:
+    """A text without a first line that only says what it is about."""
+    line, _, rest = text.partition("\n")
+    bare = _RE.sub("", line).strip()
+    return rest.strip() if rest.strip() and len(bare) > 3 and bare == title else text
+
+
+def _flat(quote: Quote) -> Quote:
+    """A box around one quote that says nothing but its author is that quote."""
+    if len(quote.quotes) != 1 or len(quote.text) > _LONGEST_SAYING:
+        return quote
+    inner = quote.quotes[0]
+    if quote.text and not quote.text.endswith((":", "：")):
+        return quote
+    return Quote(inner.text, inner.author or quote.author or quote.text.rstrip(":： "), inner.quotes)
 
 
 def write_post(elements: Collection[Element], left_out: Collection[Element]) -> tuple[str, tuple[Quote, ...]]:
@@ -221,7 +242,7 @@ def _without_saying(text: str) -> tuple[str, str]:
     """What a quote says without its first line, if that only says who said it."""
     line, _, rest = text.partition("\n")
     found = _SAYING.fullmatch(line) if len(line) <= _LONGEST_SAYING else None
-    if found is None or not rest.strip():
+    if found is None:
         return text, ""
     return rest.strip(), _name(found)
 
@@ -243,10 +264,18 @@ def is_quote(element: Element) -> bool:
     """Whether an element is something quoted: by its tag, or by its name."""
     if element.tag == "blockquote":
         return True
+    if element.tag not in ("div", "table", "aside", "fieldset", "section"):
+        return False
     classes = element.attr("class")
-    return bool(classes) and element.tag in ("div", "table", "aside", "fieldset", "section") and not QUOTE.isdisjoint(
-        words_of(classes or "")
-    )
+    if classes and not QUOTE.isdisjoint(words_of(classes)):
+        return True
+    first = next((child for child in element if isinstance(child, Element)), None)
+    return first is not None and first.tag in ("div", "span", "b", "strong", "legend") and _is_label(first)
+
+
+def _is_label(element: Element) -> bool:
+    text = element.text
+    return len(text) < 40 and _LABEL.fullmatch(text) is not None
 
 
 def _is_note(element: Element) -> bool:

@@ -22,7 +22,7 @@ from dowse.extract.posts.page_trail import title_of, trail_of
 from dowse.extract.posts.post_blocks import Block, find_blocks
 from dowse.extract.posts.post_columns import Parts, boilerplate, choose_authors, choose_bodies, choose_times, link_of
 from dowse.extract.posts.post_links import numbers, permalinks
-from dowse.extract.posts.post_text import write_post
+from dowse.extract.posts.post_text import without_title, write_post
 from dowse.extract.posts.thread_records import Author, Post, ThreadPage
 from dowse.extract.posts.time_marks import Mark, find_marks
 from dowse.parse.page import Page
@@ -48,8 +48,9 @@ def read_thread_page(page: Page | Document, url: str, fetched_at: float) -> Thre
     """The posts of a page of a thread, its title and the boards above it; no posts where none can be told apart."""
     read = _read(page, url, fetched_at)
     blocks = find_blocks(read.marks)
-    posts = _posts(read, blocks, url) if blocks else ()
-    return ThreadPage(url, title_of(read.tree), posts, trail_of(read.tree, read.base, url))
+    title = title_of(read.tree)
+    posts = _posts(read, blocks, url, title) if blocks else ()
+    return ThreadPage(url, title, posts, trail_of(read.tree, read.base, url))
 
 
 def _read(page: Page | Document, url: str, fetched_at: float) -> _Read:
@@ -72,10 +73,10 @@ def _base(tree: Document, url: str) -> Base:
     return Base((href and Base(url).join(href)) or url)
 
 
-def _posts(read: _Read, blocks: list[Block], url: str) -> tuple[Post, ...]:
+def _posts(read: _Read, blocks: list[Block], url: str, title: str) -> tuple[Post, ...]:
     parts = Parts(read.spots, blocks)
     times = choose_times(parts, read.marks, read.times)
-    bodies = choose_bodies(parts, times)
+    bodies = choose_bodies(parts, times, choose_authors(parts, times, {}))
     authors = choose_authors(parts, times, bodies)
     same = boilerplate(parts, bodies)
     links = permalinks(parts, times, read.base, url)
@@ -86,6 +87,7 @@ def _posts(read: _Read, blocks: list[Block], url: str) -> tuple[Post, ...]:
         left_out = _left_out(block, bodies.get(number), mark, name, same, read.spots)
         body = [bodies[number].element] if number in bodies else [row.element for row in block.rows]
         text, quotes = write_post(body, left_out)
+        text = without_title(text, title)
         posts.append(
             Post(
                 author=_author(name, mark, read.base),

@@ -77,7 +77,12 @@ def find_marks(spots: Sequence[Spot], languages: Sequence[str], now: float) -> l
 def _take_words(spot: Spot, found: dict[int, Mark], languages: Sequence[str], now: float) -> None:
     """Add an element whose own words say a time, unless a part of it does so just as well."""
     inner = [found[index] for index in range(spot.index + 1, spot.end) if index in found]
-    if inner and (len(inner) > 1 or inner[0].has_clock or not any(map(_CLOCK.search, spot.texts))):
+    if inner and not any(map(_CLOCK.search, spot.texts)):
+        return
+    if inner and (len(inner) > 1 or inner[0].has_clock):
+        own = " ".join(" ".join(spot.texts).split())
+        if has_date_form(own):
+            found[spot.index] = Mark(spot, "", own)
         return
     words = spot.text[:LONGEST_MARK]
     if says_time(words, languages, now):

@@ -112,7 +112,8 @@ def mybb(posts: Sequence[Said]) -> str:
     crumbs = "&rsaquo;".join(f'<a href="{url}">{name}</a>' for name, url in BOARDS)
     return _page(
         f'<div class="navigation">{crumbs}<br><span class="active">{TITLE}</span></div><table class="tborder"><tr><td class="thead"><div><strong>{TITLE}</strong></div></td></tr><tr><td id="posts_container"><div id="posts">{blocks}</div></td></tr></table>'
-        '<table class="tborder"><tr><td class="thead">Users browsing this thread: 1 Guest(s)</td></tr></table>'
+        '<table class="tborder"><tr><td class="thead">Users browsing this thread: 1 Guest(s)</td></tr></table>',
+        lang="en",
     )
 
 
@@ -136,7 +137,7 @@ def vbulletin(posts: Sequence[Said]) -> str:
         f'<table class="tborder"><tr><td class="alt1"><div class="navbits">{crumbs}</div><strong>{TITLE}</strong></td></tr></table><div id="posts">{blocks}</div>'
         '<table class="tborder" id="similar"><tr><td>Similar Threads</td></tr><tr><td><a href="showthread.php?t=9">Old pots</a></td><td><a href="member.php?u=9">Kim</a></td><td>4</td><td>11-02-2008 10:11</td></tr>'
         '<tr><td><a href="showthread.php?t=8">Pans</a></td><td><a href="member.php?u=3">Lee</a></td><td>2</td><td>12-02-2009 10:11</td></tr></table>',
-        foot='<div class="smallfont" align="center">All times are GMT +2. The time now is <span class="time">21:04</span>.</div>', lang="en",
+        foot='<div class="smallfont" align="center">All times are GMT +2. The time now is <span class="time">21:04</span>.</div>',
     )
 
 

@@ -53,11 +53,13 @@ APART = frozenset(
         "breadcrumb", "breadcrumbs", "pagination", "pager", "birthdays", "copyright", "suggested",
     }
 )  # fmt: skip
+CONTROL = frozenset({"buttons", "button", "btn", "controls", "actions", "action", "menu", "tools", "options", "find", "toolbar"})
 _USER_HREF = regex.compile(
     r"(?:^|[/?&._=-])(?:users?|members?|memberlist|profiles?|people|author|u|uid|accounts?|viewprofile|showuser|~\w+|@\w+)"
-    r"(?:$|[/?&.=_-])|[/?&]u=\d|mailto:|/[@~]\w",
+    r"(?:$|[/?&.=;_-])|[/?&;]u=\d|mailto:|/[@~]\w",
     regex.IGNORECASE,
 )
+_DIGITS = regex.compile(r"\d+")  # ids of posts are as many as posts, and their words are few
 _RELS = ("itemprop", "rel", "data-role", "id")
 
 
@@ -71,12 +73,21 @@ def words_of(names: str) -> frozenset[str]:
 
 def named(spot: Spot) -> frozenset[str]:
     """The words of an element's class, property and so on."""
+    words = spot.words
+    if words is None:
+        words = spot.words = _words(spot)
+    return words
+
+
+def _words(spot: Spot) -> frozenset[str]:
     names = spot.classes
-    attributes = spot.element.attrs
-    if attributes:
-        names += "".join(f" {value}" for name in _RELS if isinstance(value := attributes.get(name), str))
-        kind = attributes.get("itemtype")
-        names += f" {str(kind).rpartition('/')[2]}" if kind else ""
+    element = spot.element
+    if element.attrs:
+        for name in _RELS:
+            if value := element.attr(name):
+                names += f" {_DIGITS.sub('', value)}"
+        if kind := element.attr("itemtype"):
+            names += f" {kind.rpartition('/')[2]}"
     return words_of(names) if names else frozenset()
 
 

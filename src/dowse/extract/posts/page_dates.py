@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -36,7 +37,8 @@ _NO_YEAR = regex.compile(
     r"(?<!\d)(?P<day>\d{1,2})\.?\s*(?P<word>[\p{L}\p{M}]{3,20})|(?P<word>[\p{L}\p{M}]{3,20})\.?\s*(?P<day>\d{1,2})(?![\d:])|"
     r"(?<!\d)(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})"
 )
-_FIRST_YEAR = 1990
+_CLOSER = 3.0
+"""How many times as far apart the posts of a thread are in the reading of their dates that is wrong."""
 
 
 class PageDates:
@@ -96,24 +98,31 @@ class PageDates:
 
     def _order(self, marks: Sequence[Mark]) -> bool | None:
         """Whether the day comes first in dates of numbers; None where nothing tells but the language."""
-        pairs = [pair for mark in marks for text in (mark.stamp, mark.words) for pair in _pairs(text)]
+        series: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for mark in marks:
+            text = mark.words if _pairs(mark.words) else mark.stamp
+            if _pairs(text):
+                series[mark.spot.name, mark.spot.depth].append(text)
+        pairs = [pair for texts in series.values() for text in texts for pair in _pairs(text)]
         first, second = sum(a > 12 for a, _ in pairs), sum(b > 12 for _, b in pairs)
         if first != second:
             return first > second
-        if not pairs:
+        texts = max(series.values(), key=len, default=[])
+        if len(texts) < 2:
             return None
-        texts = [mark.words if _pairs(mark.words) else mark.stamp for mark in marks]
-        disorder = {way: self._disorder(texts, way) for way in (True, False)}
-        return None if disorder[True] == disorder[False] else disorder[True] < disorder[False]
+        (wrong, days), (other_wrong, other_days) = (self._disorder(texts, way) for way in (True, False))
+        if wrong != other_wrong:
+            return wrong < other_wrong
+        return days < other_days if not 1 / _CLOSER < (days + 1) / (other_days + 1) < _CLOSER else None
 
     def _disorder(self, texts: Iterable[str], day_first: bool) -> tuple[int, int]:
         """How often one date is before the one above it, or after the visit; and how many days lie between them."""
-        found = [date for text in texts if _pairs(text) and (date := read_date(text, self._tag, day_first=day_first))]
+        found = [date for text in texts if (date := read_date(text, self._tag, day_first=day_first))]
         wrong = sum(b < a for a, b in pairwise(found)) + 3 * sum(date[:10] > self._latest for date in found)
         return wrong, sum(abs(_days(b) - _days(a)) for a, b in pairwise(found))
 
 
-def languages_of(language: str, spots: Sequence[Spot], now: float) -> tuple[str, ...]:
+def languages_of(language: str, spots: Sequence[Spot]) -> tuple[str, ...]:
     """The languages in which a page may say "yesterday": its own and English, or whichever its words are in."""
     own = primary(language)
     if own:

@@ -28,8 +28,8 @@ class Spot:
     """One element: where it begins and ends in the list, what it is called, and its text."""
 
     __slots__ = (
-        "children", "classes", "depth", "element", "end", "index", "is_line", "length", "linked", "name",
-        "parent", "tag", "texts",
+        "_text", "children", "classes", "depth", "element", "end", "index", "is_line", "length", "linked", "name", "parent",
+        "tag", "texts", "words",
     )  # fmt: skip
 
     def __init__(self, element: Element, parent: Spot | None, index: int, tag: str, classes: str) -> None:
@@ -45,6 +45,9 @@ class Spot:
         self.texts: list[str] = []
         self.length = 0
         self.linked = 0
+        self.words: frozenset[str] | None = None
+        """What its names are made of, once somebody has asked (`block_names.py`)."""
+        self._text: str | None = None
         self.is_line = True
         """Whether nothing in it begins a new line but a break."""
 
@@ -59,7 +62,9 @@ class Spot:
     @property
     def text(self) -> str:
         """All its text in one line, as the parser has it."""
-        return " ".join(self.element.text.split())
+        if self._text is None:
+            self._text = " ".join(self.element.text.split()) if self.length else ""
+        return self._text
 
     def above(self) -> Iterator[Spot]:
         """What it lies in, from the inside."""

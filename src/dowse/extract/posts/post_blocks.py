@@ -54,7 +54,7 @@ class Block:
         return sum(row.plain for row in self.rows) - sum(inner.plain for inner in self.inner)
 
 
-class _Candidate:
+class Candidate:
     __slots__ = ("blocks", "height", "weight")
 
     def __init__(self, blocks: list[Block], height: int, weight: float) -> None:
@@ -70,10 +70,10 @@ def find_blocks(marks: Sequence[Mark]) -> list[Block]:
     series: dict[tuple[str, ...], list[Mark]] = defaultdict(list)
     for mark in usable:
         series[_look(mark.spot)].append(mark)
-    candidates: list[_Candidate] = []
+    candidates: list[Candidate] = []
     for alike in sorted(series.values(), key=len, reverse=True)[:MOST_SERIES]:
         if len(alike) > 1:
-            candidates += _climb(alike)
+            candidates += climb(alike)
     best = _best(candidates)
     alone = _alone(usable)
     if best is None:
@@ -83,7 +83,7 @@ def find_blocks(marks: Sequence[Mark]) -> list[Block]:
     return best.blocks
 
 
-def _best(candidates: list[_Candidate]) -> _Candidate | None:
+def _best(candidates: list[Candidate]) -> Candidate | None:
     most = max((candidate.weight for candidate in candidates), default=0.0)
     near = [candidate for candidate in candidates if candidate.weight >= _ABOUT_AS_MUCH * most > 0]
     return max(near, key=lambda candidate: (len(candidate.blocks), candidate.height, candidate.weight), default=None)
@@ -99,10 +99,10 @@ def _is_beside(spot: Spot) -> bool:
     return any(around.tag == "blockquote" or is_apart(around) for around in spot.above())
 
 
-def _climb(marks: list[Mark]) -> list[_Candidate]:
+def climb(marks: list[Mark]) -> list[Candidate]:
     """The sets of blocks around some times, the largest of each number."""
     chains = [[mark.spot, *mark.spot.above()] for mark in marks]
-    found: dict[int, _Candidate] = {}
+    found: dict[int, Candidate] = {}
     for height in range(MOST_HEIGHTS):
         tops = [chain[height] for chain in chains if height < len(chain) and chain[height].tag not in _NO_BLOCK]
         if 2 * len(tops) < len(marks):
@@ -110,6 +110,8 @@ def _climb(marks: list[Mark]) -> list[_Candidate]:
         name, often = Counter(top.name for top in tops).most_common(1)[0]
         distinct = {top.index: top for top in tops if top.name == name}
         if len(distinct) < 2 or 2 * often < len(marks):
+            if found:
+                break  # what is above has less in common than what was found
             continue
         owners = _owners(marks, distinct)
         alone = sum(len(owned) == 1 for owned in owners.values())
@@ -117,7 +119,7 @@ def _climb(marks: list[Mark]) -> list[_Candidate]:
             continue
         blocks = _joined([Block([distinct[index]], owned[0]) for index, owned in sorted(owners.items())])
         weight = _weight(blocks) * (1.0 if _is_exact(marks) else _VAGUE)
-        found[len(blocks)] = _Candidate(blocks, height, weight)
+        found[len(blocks)] = Candidate(blocks, height, weight)
     return list(found.values())
 
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import regex
 
-from dowse.extract.posts.block_names import AUTHOR, BODY, NOT_BODY, QUOTE, is_profile, named
+from dowse.extract.posts.block_names import AUTHOR, BODY, CONTROL, NOT_BODY, QUOTE, is_profile, named
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.post_blocks import Block
 from dowse.extract.posts.time_marks import Mark
@@ -124,8 +124,9 @@ def in_quote(spot: Spot, block: Block) -> bool:
     """Whether an element lies in something that the post quotes."""
     if spot.tag == "blockquote":
         return True
+    lowest = block.rows[0].depth
     for around in spot.above():
-        if any(around is row for row in block.rows):
+        if around.depth <= lowest:
             return False
         if around.tag == "blockquote" or (around.classes and not QUOTE.isdisjoint(named(around))):
             return True
@@ -136,10 +137,12 @@ def choose_authors(parts: Parts, times: dict[int, Mark], body: dict[int, Spot]) 
     """The element with the author's name of each block that has one."""
     marked = {mark.spot.index for mark in times.values()}
     usable: dict[str, dict[int, Spot]] = defaultdict(dict)
+    least = _LEAST_SHARE * len(parts.blocks)
     for path, column in parts.columns.items():
-        if len(column) < _LEAST_SHARE * len(parts.blocks) and not _is_named_author(column):
+        place = _unnumbered(path)
+        if len(parts.columns.get(place, column)) < least and not _is_named_author(column):
             continue
-        names = usable[_unnumbered(path)]
+        names = usable[place]
         for number, spots in column.items():
             spot = spots[0]
             if _may_be_name(spot, marked) and not _is_said(spot, number, parts, body):
@@ -180,7 +183,7 @@ def _is_said(spot: Spot, number: int, parts: Parts, body: dict[int, Spot]) -> bo
 def _may_be_name(spot: Spot, marked: set[int]) -> bool:
     if not spot.is_line or not 0 < spot.length <= _LONGEST_NAME or spot.index in marked:
         return False
-    return not any(index in marked for index in range(spot.index, spot.end)) and not _NO_NAME.fullmatch(spot.text)
+    return marked.isdisjoint(range(spot.index, spot.end)) and not _NO_NAME.fullmatch(spot.text)
 
 
 def _author_worth(found: dict[int, Spot], number: int) -> float:
@@ -205,7 +208,13 @@ def _author_worth(found: dict[int, Spot], number: int) -> float:
     words = sum(len(name.split()) for name in names) / len(names)
     letters = sum(map(len, names)) / len(names)
     worth -= 0.15 * max(0.0, words - 2) + 0.01 * letters
-    return worth - (0.7 if letters < 1.5 or "avatar" in named(spots[0]) else 0.0)
+    return worth - (0.7 if letters < 1.5 or "avatar" in named(spots[0]) or _is_control(spots[0]) else 0.0)
+
+
+def _is_control(spot: Spot) -> bool:
+    """Whether it is one of the things that a reader may do."""
+    around = spot.parent
+    return any(each is not None and not CONTROL.isdisjoint(named(each)) for each in (spot, around))
 
 
 def _says_author(spot: Spot) -> bool:

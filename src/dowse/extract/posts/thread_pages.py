@@ -10,21 +10,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import regex
 from turbohtml import Document, Element
 
 from dowse.core.urls import Base
-from dowse.extract.posts.page_dates import PageDates, languages_of, zone_of
-from dowse.extract.posts.page_spots import Spot, read_spots
+from dowse.extract.posts.page_reading import PageReading, read_page
+from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.page_trail import title_of, trail_of
 from dowse.extract.posts.post_blocks import Block, find_blocks
 from dowse.extract.posts.post_columns import Parts, boilerplate, choose_authors, choose_bodies, choose_times, link_of
 from dowse.extract.posts.post_links import numbers, permalinks
 from dowse.extract.posts.post_text import without_title, write_post
 from dowse.extract.posts.thread_records import Author, Post, ThreadPage
-from dowse.extract.posts.time_marks import Mark, find_marks
+from dowse.extract.posts.time_marks import Mark
 from dowse.parse.page import Page
 
 _BY = regex.compile(
@@ -34,46 +32,16 @@ _BY = regex.compile(
 )
 
 
-class _Read(NamedTuple):
-    """What is known of a page before its posts are written."""
-
-    tree: Document
-    base: Base
-    spots: list[Spot]
-    marks: list[Mark]
-    times: dict[int, str]
-
-
 def read_thread_page(page: Page | Document, url: str, fetched_at: float) -> ThreadPage:
     """The posts of a page of a thread, its title and the boards above it; no posts where none can be told apart."""
-    read = _read(page, url, fetched_at)
+    read = read_page(page, url, fetched_at)
     blocks = find_blocks(read.marks)
     title = title_of(read.tree)
     posts = _posts(read, blocks, url, title) if blocks else ()
     return ThreadPage(url, title, posts, trail_of(read.tree, read.base, url))
 
 
-def _read(page: Page | Document, url: str, fetched_at: float) -> _Read:
-    tree = page.tree if isinstance(page, Page) else page
-    base = page.base if isinstance(page, Page) else _base(tree, url)
-    root = tree.root
-    if root is None:
-        return _Read(tree, base, [], [], {})
-    spots = read_spots(root)
-    language = (root.attr("lang") or "").strip()
-    marks = find_marks(spots, languages_of(language, spots, fetched_at), fetched_at)
-    dates = PageDates(language, fetched_at, marks, zone_of(spots))
-    times = {mark.spot.index: time for mark in marks if (time := dates.read(mark))}
-    return _Read(tree, base, spots, [mark for mark in marks if mark.spot.index in times], times)
-
-
-def _base(tree: Document, url: str) -> Base:
-    written = tree.select_one("base[href]")
-    href = written.attr("href") if written is not None else None
-    return Base((href and Base(url).join(href)) or url)
-
-
-def _posts(read: _Read, blocks: list[Block], url: str, title: str) -> tuple[Post, ...]:
+def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tuple[Post, ...]:
     parts = Parts(read.spots, blocks)
     times = choose_times(parts, read.marks, read.times)
     bodies = choose_bodies(parts, times, choose_authors(parts, times, {}))

@@ -1,0 +1,147 @@
+"""The numbers of a row of a board: which are replies, views, threads and posts.
+
+A number is named by what stands beside it ("Replies: 5", "5 views"), by the names of its element, or by the heading of
+its column. Numbers without a name are, in the order of almost all forums, replies and views, or threads and posts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import regex
+
+from dowse.extract.posts.block_names import named
+from dowse.extract.posts.page_spots import Spot
+
+LONGEST_COUNT = 40
+_NUMBER = regex.compile(r"(?<![\d.,:/-])(\d{1,3}(?:[.,\s\u00a0]\d{3})+|\d+(?:[.,]\d+)?)\s?([kKmM千万萬])?(?![\d:/-])")
+_KINDS: Mapping[str, regex.Pattern[str]] = {
+    "threads": regex.compile(
+        r"\b(?:topics?|threads?|discussions?|subjects?|themen|thema|themes|sujets?|discussioni?|temas?|onderwerpen|tem[aы]?|"
+        r"тем[аы]?|temat[yów]*|konu(?:lar)?|témat[ay]?)\b|主题|主題|トピック|スレッド|주제|مواضيع|موضوع|נושאים",
+        regex.IGNORECASE,
+    ),
+    "replies": regex.compile(
+        r"\b(?:repl(?:y|ies)|answers?|comments?|responses?|antworten|réponses?|respuestas?|risposte|respostas?|reacties|"
+        r"ответ(?:ов|ы|а)?|odpowied\p{L}*|yanıt(?:lar)?|cevap(?:lar)?|svar|odpověd\p{L}*)\b|回复|回覆|返信|답글|댓글|ردود|پاسخ|תגובות",
+        regex.IGNORECASE,
+    ),
+    "views": regex.compile(
+        r"\b(?:views?|hits|reads?|seen|aufrufe|zugriffe|gelesen|vues|affichages|lectures|vistas|visitas|visite|visualizzazioni|"
+        r"weergaven|bekeken|просмотр\p{L}*|wyświetle\p{L}*|odsłony|görüntüle\p{L}*|visningar|zobrazení)\b|浏览|瀏覽|查看|閲覧|"
+        r"조회|مشاهدات|بازدید|צפיות",
+        regex.IGNORECASE,
+    ),
+    "posts": regex.compile(
+        r"\b(?:posts?|messages?|beiträge|nachrichten|mensajes|messaggi|mensagens|berichten|сообщени\p{L}*|post[yów]*|mesaj(?:lar)?|"
+        r"inlägg|příspěvk\p{L}*)\b|帖子|贴子|投稿|記事|게시물|글|مشاركات|ارسال|הודעות",
+        regex.IGNORECASE,
+    ),
+}
+_LARGE = {"k": 1_000, "m": 1_000_000, "千": 1_000, "万": 10_000, "萬": 10_000}
+
+
+class Count(NamedTuple):
+    """A number in a row, where it stands, and what it counts ("" if nothing says so)."""
+
+    value: int
+    kind: str
+    spot: Spot
+
+
+def counts_of(row: Spot, headings: Mapping[int, str], skipped: tuple[Spot, ...]) -> list[Count]:
+    """The numbers of a row. `headings` are those of the columns; `skipped` holds the title and the times."""
+    found: list[Count] = []
+    for spot in row.within():
+        if not spot.is_line or not spot.texts or spot.length > LONGEST_COUNT or not any(map(str.isdigit, spot.text)):
+            continue
+        if any(other.holds(spot) or spot.holds(other) for other in skipped):
+            continue
+        if found and found[-1].spot.holds(spot):
+            continue
+        found += _numbers(spot, _heading(spot, row, headings))
+    return found
+
+
+def _numbers(spot: Spot, heading: str) -> list[Count]:
+    text = spot.text
+    numbers = list(_NUMBER.finditer(text))
+    if len(numbers) > 2 or not numbers:
+        return []
+    if len(numbers) == 1:
+        rest = text[: numbers[0].start()] + text[numbers[0].end() :]
+        if sum(map(str.isalpha, rest)) > 24:
+            return []
+        return [Count(_value(numbers[0]), _kind(spot, rest, heading), spot)]
+    first, second = numbers  # "12 Topics 340 Posts"
+    middle, end = text[first.end() : second.start()], text[second.end() :]
+    before = text[: first.start()]
+    labels = (before, middle) if kind_of(before) else (middle, end)
+    return [Count(_value(number), kind_of(label), spot) for number, label in zip(numbers, labels, strict=True)]
+
+
+def _kind(spot: Spot, rest: str, heading: str) -> str:
+    """What a number counts, by its own words, its names, its neighbour or its heading."""
+    if kind := kind_of(rest):
+        return kind
+    around = spot.parent
+    siblings = around.children if around is not None else []
+    place = next((number for number, child in enumerate(siblings) if child is spot), -1)
+    near = [siblings[place - 1].text] if place > 0 and siblings[place - 1].length < LONGEST_COUNT else []
+    names = [" ".join(sorted(named(each))) for each in (spot, around) if each is not None]
+    said = [spot.attr(name) for name in ("title", "aria-label", "data-original-title")]
+    beside = " ".join(around.texts) if around is not None and around.length < LONGEST_COUNT else ""
+    after = [siblings[place + 1].text] if 0 <= place < len(siblings) - 1 and siblings[place + 1].length < 16 else []
+    return next((kind for text in (*said, *near, names[0], heading, beside, *after, *names[1:]) if (kind := kind_of(text))), "")
+
+
+def kind_of(text: str) -> str:
+    """What a label counts; "" if it is none."""
+    return next((kind for kind, words in _KINDS.items() if text and words.search(text)), "")
+
+
+def _value(found: regex.Match[str]) -> int:
+    digits, large = found[1], (found[2] or "").lower()
+    if large:
+        return int(float(digits.replace(",", ".")) * _LARGE[large])
+    return int(regex.sub(r"\D", "", digits))
+
+
+def _heading(spot: Spot, row: Spot, headings: Mapping[int, str]) -> str:
+    cell = spot
+    while cell.parent is not None and cell.parent is not row:
+        cell = cell.parent
+    place = next((number for number, child in enumerate(row.children) if child is cell), -1)
+    return headings.get(place, "")
+
+
+def headings_of(row: Spot) -> dict[int, str]:
+    """The headings of the columns of the table that a row is in, by their place."""
+    if row.tag != "tr":
+        return {}
+    table = next((around for around in row.above() if around.tag == "table"), None)
+    if table is None:
+        return {}
+    for other in table.within():
+        if other.tag == "tr" and other.index < row.index and len(other.children) >= 2:
+            texts = [child.text for child in other.children]
+            if sum(bool(kind_of(text)) and len(text) < LONGEST_COUNT for text in texts):
+                return _spread(other, row)
+    return {}
+
+
+def _spread(heading: Spot, row: Spot) -> dict[int, str]:
+    """Headings by place; one that spans several cells stands for each."""
+    found: dict[int, str] = {}
+    place = 0
+    for cell in heading.children:
+        span = cell.attr("colspan")
+        width = min(int(span), 20) if span.isdigit() else 1
+        for _ in range(max(1, width)):
+            found[place] = cell.text
+            place += 1
+    if place < len(row.children):  # rows begin with an icon that the heading does not have
+        shift = len(row.children) - place
+        return {number + shift: text for number, text in found.items()}
+    return found

@@ -48,8 +48,10 @@ _DATE = regex.compile(
     )
 )
 _TIME = regex.compile(
-    r"(?<![\d:])(?P<hour>\d{1,2}):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?:[.,]\d+)?(?![\d:])"
-    r"(?:\s?(?P<half>[ap])\.?m\b\.?)?(?:\s?(?P<zone>Z\b|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}(?!\d)))?",
+    r"(?<![\d:])(?:(?P<early>上午|早上|凌晨|午前|오전)|(?P<late>下午|晚上|午後|오후))?\s?"
+    r"(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?:[.,]\d+)?(?![\d:])(?:\s?(?P<half>[ap])\.?m\b\.?)?"
+    r"|\s?(?P<half>[ap])\.?m\b\.?)(?:\s?(?P<zone>Z\b|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}(?!\d)))?"
+    r"|\b(?P<named>noon|midnight)\b",
     regex.IGNORECASE,
 )
 # Looked through for a month when that of the page does not have it. All 200 would take five seconds to load.
@@ -156,9 +158,12 @@ def _time(text: str, start: int, end: int) -> str:
     found = _TIME.search(text, end) or _TIME.search(text, 0, start)
     if not found:
         return ""
+    if found["named"]:
+        return "T12:00:00" if found["named"].lower() == "noon" else "T00:00:00"
     hour = int(found["hour"])
-    if found["half"]:
-        hour = hour % 12 + (12 if found["half"].lower() == "p" else 0)
+    half = (found["half"] or "").lower() or ("p" if found["late"] else "a" if found["early"] else "")
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
     if hour > 23:
         return ""
     zone = (found["zone"] or "").upper()
@@ -166,7 +171,7 @@ def _time(text: str, start: int, end: int) -> str:
         zone = "+00:00"
     elif zone and ":" not in zone:
         zone = f"{zone[:3]}:{zone[3:]}"
-    return f"T{hour:02}:{int(found['minute']):02}:{int(found['second'] or 0):02}{zone}"
+    return f"T{hour:02}:{int(found['minute'] or 0):02}:{int(found['second'] or 0):02}{zone}"
 
 
 def primary(language: str) -> str:

@@ -22,9 +22,18 @@ import regex
 
 LONGEST_TEXT = 200
 
-_UNITS = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800, "month": 2_629_746, "year": 31_556_952}
+_UNITS = {
+    "second": 1,
+    "minute": 60,
+    "hour": 3_600,
+    "day": 86_400,
+    "week": 604_800,
+    "month": 2_629_746,
+    "year": 31_556_952,
+}
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _FEWEST_LETTERS = 4
+_MOST_AROUND_A_DAY = 20
 _GROUP = regex.compile(r"\(\\d\+\+\[\.,\]\?\\d\*\+\)")
 _NUMBER = r"\d{1,4}(?:[.,]\d{1,2})?+"
 _HOLE = "#"
@@ -95,8 +104,11 @@ def read_relative(text: str, language: str, now: float, offset: int = 0) -> str 
         return _counted(text, found, known, now)
     local = datetime.fromtimestamp(now, UTC) + timedelta(minutes=offset)
     if (found := known.day.search(text)) is not None:
+        clock = _clock(text, found.end())
+        if not clock and len(text) - len(found[0]) > _MOST_AROUND_A_DAY:
+            return None  # "what I bought yesterday" is no date of anything
         day = local - timedelta(days=known.days[found[0]])
-        return f"{day:%Y-%m-%d}{_clock(text, found.end())}"
+        return f"{day:%Y-%m-%d}{clock}"
     if (found := known.weekday.search(text)) is not None and (clock := _clock(text, found.end())):
         back = (local.weekday() - known.weekdays[found[0]]) % 7
         day = local - timedelta(days=back)

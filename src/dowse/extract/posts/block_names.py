@@ -39,7 +39,9 @@ NOT_BODY = frozenset(
         "votes", "vote", "side", "left", "keyinfo", "badges", "reactions", "quickreply",
     }
 )  # fmt: skip
-SIGNATURE = frozenset({"signature", "sig", "postsig", "postsignature", "signatur", "usersignature", "signaturecontainer"})
+SIGNATURE = frozenset(
+    {"signature", "sig", "postsig", "postsignature", "signatur", "usersignature", "signaturecontainer"}
+)
 EDIT_NOTE = frozenset({"edited", "lastedit", "editnote", "postedit", "modified", "editedby", "lastedited", "editby"})
 QUOTE = frozenset(
     {
@@ -53,7 +55,9 @@ APART = frozenset(
         "breadcrumb", "breadcrumbs", "pagination", "pager", "birthdays", "copyright", "suggested",
     }
 )  # fmt: skip
-CONTROL = frozenset({"buttons", "button", "btn", "controls", "actions", "action", "menu", "tools", "options", "find", "toolbar"})
+CONTROL = frozenset(
+    {"buttons", "button", "btn", "controls", "actions", "action", "menu", "tools", "options", "find", "toolbar"}
+)
 _USER_HREF = regex.compile(
     r"(?:^|[/?&._=-])(?:users?|members?|memberlist|profiles?|people|author|u|uid|accounts?|viewprofile|showuser|~\w+|@\w+)"
     r"(?:$|[/?&.=;_-])|[/?&;]u=\d|mailto:|/[@~]\w",
@@ -68,7 +72,9 @@ def words_of(names: str) -> frozenset[str]:
     """The words that names are made of, and the names without marks."""
     parts = names.split()
     whole = (regex.sub(r"[^a-z]", "", part.lower()) for part in parts)
-    return frozenset([word.lower() for part in parts for word in _WORDS.findall(part)] + [name for name in whole if name])
+    return frozenset(
+        [word.lower() for part in parts for word in _WORDS.findall(part)] + [name for name in whole if name]
+    )
 
 
 def named(spot: Spot) -> frozenset[str]:

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 import regex
 from turbohtml import Document
 
-from dowse.core.urls import Base
-from dowse.extract.posts.block_names import is_profile, may_name_author, named
+from dowse.extract.posts.block_names import may_name_author, named
 from dowse.extract.posts.board_rows import find_rows, main_links
 from dowse.extract.posts.page_reading import PageReading, read_page
 from dowse.extract.posts.page_spots import Spot
@@ -24,18 +23,31 @@ from dowse.extract.posts.time_marks import Mark
 from dowse.parse.page import Page
 
 MOST_ROWS = 2_000
-_TITLE = frozenset({"title", "topictitle", "forumtitle", "subject", "topic", "thread", "forum", "name", "headline", "link"})
-_OF_BOARDS = frozenset({"forum", "forums", "board", "boards", "category", "categories", "subforum", "subforums", "node", "forumtitle"})
-_OF_THREADS = frozenset({"topic", "topics", "thread", "threads", "discussion", "discussions", "topictitle", "threadtitle", "subject"})
+_TITLE = frozenset(
+    {"title", "topictitle", "forumtitle", "subject", "topic", "thread", "forum", "name", "headline", "link"}
+)
+_OF_BOARDS = frozenset(
+    {"forum", "forums", "board", "boards", "category", "categories", "subforum", "subforums", "node", "forumtitle"}
+)
+_OF_THREADS = frozenset(
+    {"topic", "topics", "thread", "threads", "discussion", "discussions", "topictitle", "threadtitle", "subject"}
+)
 _STICKY = regex.compile(
     r"sticky|pinned|announce|\bpin\b|wichtig|angepinnt|ankündigung|épinglé|important|fijado|anclado|in evidenza|"
     r"закреп|прикреп|przyklej|sabit|置顶|置頂|固定|고정|مثبت|מוצמד|klistrad",
     regex.IGNORECASE,
 )
-_LOCKED = regex.compile(r"locked|closed|geschlossen|gesperrt|verrouillé|fermé|cerrado|chiuso|закрыт|zamkni|kilitli|锁定|鎖定|잠금|مغلق|نعול", regex.IGNORECASE)
-_MOVED = regex.compile(r"\bmoved\b|verschoben|déplacé|movido|spostato|перемещен|przeniesion|taşındı|移动|移動", regex.IGNORECASE)
+_LOCKED = regex.compile(
+    r"locked|closed|geschlossen|gesperrt|verrouillé|fermé|cerrado|chiuso|закрыт|zamkni|kilitli|锁定|鎖定|잠금|مغلق|نعול",
+    regex.IGNORECASE,
+)
+_MOVED = regex.compile(
+    r"\bmoved\b|verschoben|déplacé|movido|spostato|перемещен|przeniesion|taşındı|移动|移動", regex.IGNORECASE
+)
 _DIGITS = regex.compile(r"\d+")
-_BY = regex.compile(r"\b(?:by|von|par|por|di|от|door)\b[:\s]+(?P<name>[^»,|<>\n]{1,40}?)\s*(?:[»,|<>(—–-]|\bon\b|$)", regex.IGNORECASE)
+_BY = regex.compile(
+    r"\b(?:by|von|par|por|di|от|door)\b[:\s]+(?P<name>[^»,|<>\n]{1,40}?)\s*(?:[»,|<>(—–-]|\bon\b|$)", regex.IGNORECASE
+)
 
 
 def read_board_page(page: Page | Document, url: str, fetched_at: float) -> BoardPage:
@@ -112,9 +124,10 @@ class _Row:
         self.row = row
         self.title = title
         self._base = reading.base
-        self._marks = [mark for mark in reading.marks if row.holds(mark.spot)]
+        self._marks = [mark for mark in reading.marks if row.holds(mark.spot) and not title.holds(mark.spot)]
         self._times = reading.times
-        self.counts = counts_of(row, headings_of(row), (title, *(mark.spot for mark in self._marks)))
+        self._people = self._find_people()
+        self.counts = counts_of(row, headings_of(row), (title, *(mark.spot for mark in self._marks), *self._people))
         self.last = max(self._marks, key=lambda mark: self._times[mark.spot.index], default=None)
 
     @property
@@ -125,11 +138,16 @@ class _Row:
     def last_time(self) -> str:
         return self._times[self.last.spot.index] if self.last is not None else ""
 
-    def people(self) -> list[Spot]:
+    def _find_people(self) -> list[Spot]:
         """The names in the row, each once."""
         found: list[Spot] = []
         for spot in self.row.within():
-            if may_name_author(spot) and spot.tag != "img" and not self.title.holds(spot) and not spot.holds(self.title):
+            if (
+                may_name_author(spot)
+                and spot.tag != "img"
+                and not self.title.holds(spot)
+                and not spot.holds(self.title)
+            ):
                 if found and found[-1].holds(spot):
                     found[-1] = spot
                 else:
@@ -137,14 +155,16 @@ class _Row:
         return [spot for spot in found if not any(mark.spot is spot or spot.holds(mark.spot) for mark in self._marks)]
 
     def last_author(self) -> str:
-        people = [spot for spot in self.people() if self._is_of_last(spot)]
+        people = [spot for spot in self._people if self._is_of_last(spot)]
         if people:
             return _name(people[0])
         around = self.last.spot.parent if self.last is not None else None
-        return _said_by(self.last.words if self.last is not None else "") or _said_by(around.text[:200] if around is not None else "")
+        return _said_by(self.last.words if self.last is not None else "") or _said_by(
+            around.text[:200] if around is not None else ""
+        )
 
     def author(self) -> str:
-        people = [spot for spot in self.people() if not self._is_of_last(spot)]
+        people = [spot for spot in self._people if not self._is_of_last(spot)]
         if people:
             return _name(people[0])
         around = self.title.parent
@@ -155,15 +175,16 @@ class _Row:
         """Whether a name stands nearer to the last time than to the title."""
         if self.last is None:
             return False
-        return _shared(spot, self.last.spot) > _shared(spot, self.title) or (
-            _shared(spot, self.last.spot) == _shared(spot, self.title) and len(self._marks) == 1 and spot.index > self.title.index
-            and _shared(self.last.spot, self.title) == _shared(spot, self.title) and len(self.people()) > 1
-            and spot is self.people()[-1]
-        )
+        to_time, to_title = _shared(spot, self.last.spot), _shared(spot, self.title)
+        if to_time != to_title:
+            return to_time > to_title
+        return len(self._people) > 1 and spot is self._people[-1]
 
     def board(self) -> BoardRow:
         threads, posts = self._pair("threads", "posts", ("replies", "views"))
-        return BoardRow(self.title.text, self.url, self._description(), threads, posts, self.last_time, self.last_author())
+        return BoardRow(
+            self.title.text, self.url, self._description(), threads, posts, self.last_time, self.last_author()
+        )
 
     def thread(self) -> ThreadRow:
         replies, views = self._pair("replies", "views", ("posts", "threads"))
@@ -209,8 +230,27 @@ class _Row:
         """What the names, pictures and labels of a row say, but not its title."""
         said = [self.row.classes]
         for spot in self.row.within():
-            if spot.tag in ("i", "img", "span", "svg", "em", "strong", "b", "div", "td", "dl", "a", "li", "abbr", "label"):
-                said += [spot.classes, spot.attr("alt") if spot.tag == "img" else "", spot.attr("title") if spot is not self.title else ""]
+            if spot.tag in (
+                "i",
+                "img",
+                "span",
+                "svg",
+                "em",
+                "strong",
+                "b",
+                "div",
+                "td",
+                "dl",
+                "a",
+                "li",
+                "abbr",
+                "label",
+            ):
+                said += [
+                    spot.classes,
+                    spot.attr("alt") if spot.tag == "img" else "",
+                    spot.attr("title") if spot is not self.title else "",
+                ]
                 if 0 < spot.length <= 24 and not self.title.holds(spot) and spot.tag != "a":
                     said.append(spot.text)
         return " | ".join(filter(None, said)).replace("_", " ")
@@ -226,7 +266,7 @@ def _name(spot: Spot) -> str:
 
 def _said_by(text: str) -> str:
     found = _BY.search(text)
-    return found["name"].strip() if found is not None else ""
+    return str(found["name"]).strip() if found is not None else ""
 
 
 def _shared(one: Spot, other: Spot) -> int:
@@ -242,12 +282,18 @@ def _are_boards(facts: Sequence[_Row], trail: Sequence[Crumb]) -> bool:
     names = Counter(word for fact in facts for spot in _named_around(fact) for word in named(spot))
     boards, threads = (sum(names[word] for word in words) for words in (_OF_BOARDS, _OF_THREADS))
     points += 1.0 if boards > threads else -1.0 if threads > boards else 0.0
-    shapes = Counter(_DIGITS.sub("0", fact.url) for fact in facts)
-    known = {_DIGITS.sub("0", crumb.url) for crumb in trail[1:]}
-    points += 1.5 if known and any(shape in known for shape in shapes) else 0.0
+    known = {_shape(crumb.url) for crumb in trail[1:]}
+    points += 1.5 if 2 * sum(_shape(fact.url) in known for fact in facts) > len(facts) else 0.0
     has_authors = sum(bool(fact.author()) for fact in facts)
     points -= 1.0 if 2 * has_authors > len(facts) else 0.0
     return points > 0
+
+
+def _shape(url: str) -> str:
+    """An address without what tells it from others like it: steps with numbers, and numbers."""
+    path, _, query = url.partition("?")
+    steps = ("#" if _DIGITS.search(step) else step for step in path.split("/")[3:])
+    return "/".join(steps) + "?" + _DIGITS.sub("#", query)
 
 
 def _named_around(fact: _Row) -> list[Spot]:

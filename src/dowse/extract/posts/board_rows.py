@@ -20,7 +20,9 @@ from dowse.extract.posts.time_marks import Mark
 MOST_LISTS = 6
 _NUMBER = regex.compile(r"\d[\d.,\s]*[kKmM]?")
 _ROW_TAGS = frozenset({"tr", "li", "article", "dl"})
-_ROW_WORDS = frozenset({"topic", "thread", "discussion", "row", "item", "forum", "board", "category", "subject", "structitem"})
+_ROW_WORDS = frozenset(
+    {"topic", "thread", "discussion", "row", "item", "forum", "board", "category", "subject", "structitem"}
+)
 _LEAST_ROWS = 2
 
 
@@ -126,4 +128,8 @@ def _apart(lists: list[list[Spot]]) -> list[list[Spot]]:
 
 def as_blocks(rows: Sequence[Spot], marks: Sequence[Mark]) -> list[Block]:
     """Rows as blocks, so that their parts can be compared; a row without a time has the mark of another."""
-    return [Block([row], next((mark for mark in marks if row.holds(mark.spot)), marks[0])) for row in rows] if marks else []
+    return (
+        [Block([row], next((mark for mark in marks if row.holds(mark.spot)), marks[0])) for row in rows]
+        if marks
+        else []
+    )

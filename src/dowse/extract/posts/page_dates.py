@@ -1,9 +1,9 @@
 """What the times of a page mean, decided from all of them together.
 
-    which number is the day   one date with a number above 12 settles it for the page; else the order in which the
-                              posts stand, and that none is later than the visit; else the language of the page
-    the language              that of the page; where its relative dates do not speak it, the one that most of them do
-    the zone                  what the page says at its foot: "All times are UTC+02:00"
+which number is the day   one date with a number above 12 settles it for the page; else the order in which the
+                          posts stand, and that none is later than the visit; else the language of the page
+the language              that of the page; where its relative dates do not speak it, the one that most of them do
+the zone                  what the page says at its foot: "All times are UTC+02:00"
 """
 
 from __future__ import annotations
@@ -21,7 +21,26 @@ from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.time_marks import Mark
 from dowse.extract.relative_dates import read_relative
 
-COMMON_LANGUAGES = ("en", "de", "es", "fr", "ru", "zh", "ja", "pt", "it", "nl", "pl", "tr", "ar", "fa", "ko", "cs", "sv", "he")
+COMMON_LANGUAGES = (
+    "en",
+    "de",
+    "es",
+    "fr",
+    "ru",
+    "zh",
+    "ja",
+    "pt",
+    "it",
+    "nl",
+    "pl",
+    "tr",
+    "ar",
+    "fa",
+    "ko",
+    "cs",
+    "sv",
+    "he",
+)
 """Tried where a page does not say its language, or says one that its dates do not speak."""
 
 _NUMBERS = regex.compile(r"(?<![\d.])(\d{1,2})[-/.]\s?(\d{1,2})[-/.]\s?(?:\d{4}|\d{2})(?!\d)")
@@ -87,7 +106,11 @@ class PageDates:
             year = int(self._latest[:4])
             name = match["word"] or f"{year}-{match['month']}"
             for written in (year, year - 1):
-                text = f"{match['day']} {name} {written}" if match["word"] else f"{written}-{match['month']}-{match['day']}"
+                text = (
+                    f"{match['day']} {name} {written}"
+                    if match["word"]
+                    else f"{written}-{match['month']}-{match['day']}"
+                )
                 found = read_date(text + words[match.end() :], self._tag)
                 if found and found[:10] <= self._latest:
                     return found

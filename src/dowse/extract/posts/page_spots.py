@@ -8,7 +8,9 @@ is a comparison of two numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
+import regex
 from turbohtml import Element, Text
 
 from dowse.extract.element_paths import UNSEEN, name_of
@@ -16,12 +18,41 @@ from dowse.extract.element_paths import UNSEEN, name_of
 MOST_SPOTS = 60_000
 # A whole page may stand in <nav> or <noscript> only by mistake; what a text area holds is not said by anybody.
 _PASSED_OVER = UNSEEN | {"input", "button", "meta", "base", "title"}
+# Classes of style sheets that are made of such pieces: margins, columns, colours.
+_LOOKS = regex.compile(
+    r"(?:[mp][trblxyse]?|col|d|w|h|g|gap|text|float|align|justify|border|bg|order|offset|position|rounded|shadow|fw|fs|lh|"
+    r"overflow|flex|items|font|leading|space|max|min|z|sm|md|lg|xl|grid)(?:-[\w/.\[\]%-]*)?|row|card|container|clearfix|media|"
+    r"small|pull-\w+|(?:sm|md|lg|xl|hover|dark):.*"
+)
 _LINE = frozenset(
     {
-        *("a", "abbr", "b", "bdi", "bdo", "big", "br", "cite", "code", "em", "font", "i", "img", "ins", "label", "mark"),
+        *(
+            "a",
+            "abbr",
+            "b",
+            "bdi",
+            "bdo",
+            "big",
+            "br",
+            "cite",
+            "code",
+            "em",
+            "font",
+            "i",
+            "img",
+            "ins",
+            "label",
+            "mark",
+        ),
         *("q", "s", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "wbr"),
     }
 )
+
+
+@lru_cache(maxsize=8_192)
+def _telling(classes: str) -> str:
+    """The classes that say what a thing is; all of them if they only say how it looks."""
+    return " ".join(word for word in classes.split() if not _LOOKS.fullmatch(word)) or classes
 
 
 class Spot:
@@ -37,10 +68,10 @@ class Spot:
         self.parent = parent
         self.index = index
         self.end = index + 1
-        self.depth = parent.depth + 1 if parent is not None else 0
+        self.depth: int = parent.depth + 1 if parent is not None else 0
         self.tag = tag
         self.classes = classes
-        self.name = name_of(tag, classes)
+        self.name = name_of(tag, _telling(classes)) if classes else tag
         self.children: list[Spot] = []
         self.texts: list[str] = []
         self.length = 0

@@ -34,7 +34,25 @@ _LEAST_WITH_TEXT = 0.75
 _DASHES = regex.compile(r"[_=-]{2,}")
 _PROSE = frozenset(
     {
-        *("a", "b", "blockquote", "br", "code", "em", "figure", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img"),
+        *(
+            "a",
+            "b",
+            "blockquote",
+            "br",
+            "code",
+            "em",
+            "figure",
+            "font",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "hr",
+            "i",
+            "img",
+        ),
         *("li", "ol", "p", "pre", "strong", "u", "ul"),
     }
 )
@@ -117,7 +135,7 @@ def _is_about_user(spot: Spot) -> bool:
 
 
 def _unnumbered(path: str) -> str:
-    return _PLACE.sub("", path)
+    return str(_PLACE.sub("", path))
 
 
 def in_quote(spot: Spot, block: Block) -> bool:
@@ -192,7 +210,7 @@ def _author_worth(found: dict[int, Spot], number: int) -> float:
     names = [spot.text for spot in spots]
     hrefs = [_href(spot) for spot in spots]
     share = len(spots) / number
-    worth = share
+    worth: float = share
     distinct, linked = set(names), [(name, href) for name, href in zip(names, hrefs, strict=True) if href]
     if linked:
         pairs = set(linked)

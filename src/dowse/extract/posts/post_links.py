@@ -13,16 +13,23 @@ from collections.abc import Sequence
 import regex
 
 from dowse.core.urls import Base
+from dowse.extract.posts.block_names import is_profile
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.post_blocks import Block
 from dowse.extract.posts.post_columns import Parts
 from dowse.extract.posts.time_marks import Mark
 
-_NUMBER = regex.compile(r"\s*(?:[#№]|no\.?|nr\.?|post|reply|beitrag|message|antwort|第)?\s*[#№]?\s*(\d{1,6})\s*(?:楼|樓|号|#|\.)?\s*", regex.IGNORECASE)
+_NUMBER = regex.compile(
+    r"\s*(?:[#№]|no\.?|nr\.?|post|reply|beitrag|message|antwort|第)?\s*[#№]?\s*(\d{1,6})\s*(?:楼|樓|号|#|\.)?\s*",
+    regex.IGNORECASE,
+)
 _MARKED_NUMBER = regex.compile(r"[#№楼樓]|第")
 _NAMES = ("id", "name", "data-id", "data-pid", "data-post-id", "data-content")
 _DIGITS = regex.compile(r"\d+")
-_OTHER = regex.compile(r"reply|quote|report|like|vote|edit|delete|newreply|mode=|do=|action=|javascript:|mailto:", regex.IGNORECASE)
+_OTHER = regex.compile(
+    r"(?:^|[/?&=;])(?:reply|quote|report|like|vote|edit|delete|newreply|mode|do|action|javascript|mailto)\b",
+    regex.IGNORECASE,
+)
 
 
 def permalinks(parts: Parts, times: dict[int, Mark], base: Base, url: str) -> list[str]:
@@ -43,14 +50,12 @@ def _links(parts: Parts) -> list[list[tuple[Spot, str]]]:
     return found
 
 
-def _permalink(
-    block: Block, links: list[tuple[Spot, str]], often: Counter[str], mark: Mark | None, base: Base
-) -> str:
+def _permalink(block: Block, links: list[tuple[Spot, str]], often: Counter[str], mark: Mark | None, base: Base) -> str:
     ids = _ids(block)
     digits = {run for name in ids for run in _DIGITS.findall(name)}
     best, worth = "", 0
     for spot, href in links:
-        if often[href] > 1 or _OTHER.search(href):
+        if often[href] > 1 or _OTHER.search(href) or is_profile(href):
             continue
         path, _, fragment = href.partition("#")
         points = 3 if fragment and fragment in ids else 0

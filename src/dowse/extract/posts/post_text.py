@@ -23,12 +23,54 @@ _LONGEST_NOTE = 200
 _LONGEST_SAYING = 160
 
 _UNSEEN = frozenset(
-    {"script", "style", "template", "noscript", "svg", "button", "select", "textarea", "iframe", "input", "form", "head"}
+    {
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "svg",
+        "button",
+        "select",
+        "textarea",
+        "iframe",
+        "input",
+        "form",
+        "head",
+    }
 )
 _BLOCKS = frozenset(
     {
-        *("address", "article", "aside", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure"),
-        *("footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li", "main", "ol", "section", "summary"),
+        *(
+            "address",
+            "article",
+            "aside",
+            "center",
+            "dd",
+            "details",
+            "div",
+            "dl",
+            "dt",
+            "fieldset",
+            "figcaption",
+            "figure",
+        ),
+        *(
+            "footer",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "header",
+            "hr",
+            "legend",
+            "li",
+            "main",
+            "ol",
+            "section",
+            "summary",
+        ),
         *("table", "tbody", "td", "th", "thead", "tr", "ul"),
     }
 )
@@ -47,7 +89,9 @@ _SAYING = regex.compile(
     regex.IGNORECASE | regex.DOTALL,
 )
 _RE = regex.compile(r"(?:re|aw|sv|vs|rv|ответ|回复|antw)\s*[:：]\s*", regex.IGNORECASE)
-_LABEL = regex.compile(r"\s*(?:quote|zitat|citation|cita|citazione|цитата|cytat|引用|alıntı|اقتباس|نقل قول)\s*[:：]?\s*", regex.IGNORECASE)
+_LABEL = regex.compile(
+    r"\s*(?:quote|zitat|citation|cita|citazione|цитата|cytat|引用|alıntı|اقتباس|نقل قول)\s*[:：]?\s*", regex.IGNORECASE
+)
 _DASHES = regex.compile(r"-- ?|_{5,}|={10,}")
 
 
@@ -110,7 +154,11 @@ class PostText:
         """What stands for a smiley; other pictures say nothing."""
         said = picture.attr("alt") or ""
         names = words_of(f"{picture.attr('class') or ''} {picture.attr('src') or ''}"[:200])
-        if said and len(said) <= 20 and not names.isdisjoint({"emoji", "smilie", "smilies", "smiley", "smileys", "emoticon"}):
+        if (
+            said
+            and len(said) <= 20
+            and not names.isdisjoint({"emoji", "smilie", "smilies", "smiley", "smileys", "emoticon"})
+        ):
             self.lines[-1] += said
 
     def _quote(self, element: Element, depth: int) -> None:

@@ -6,6 +6,7 @@ its column. Numbers without a name are, in the order of almost all forums, repli
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -39,6 +40,10 @@ _KINDS: Mapping[str, regex.Pattern[str]] = {
         regex.IGNORECASE,
     ),
 }
+_MOST_LEVELS = 4
+_MOST_BEFORE = 3
+_LONGEST_HEADING = 200
+_HAS_DIGIT = regex.compile(r"\d").search
 _LARGE = {"k": 1_000, "m": 1_000_000, "千": 1_000, "万": 10_000, "萬": 10_000}
 
 
@@ -61,7 +66,8 @@ def counts_of(row: Spot, headings: Mapping[int, str], skipped: tuple[Spot, ...])
         if found and found[-1].spot.holds(spot):
             continue
         found += _numbers(spot, _heading(spot, row, headings))
-    return found
+    twice = {kind for kind, often in Counter(count.kind for count in found).items() if often > 1}
+    return [count._replace(kind="") if count.kind in twice else count for count in found]
 
 
 def _numbers(spot: Spot, heading: str) -> list[Count]:
@@ -93,7 +99,8 @@ def _kind(spot: Spot, rest: str, heading: str) -> str:
     said = [spot.attr(name) for name in ("title", "aria-label", "data-original-title")]
     beside = " ".join(around.texts) if around is not None and around.length < LONGEST_COUNT else ""
     after = [siblings[place + 1].text] if 0 <= place < len(siblings) - 1 and siblings[place + 1].length < 16 else []
-    return next((kind for text in (*said, *near, names[0], heading, beside, *after, *names[1:]) if (kind := kind_of(text))), "")
+    texts = (*said, *near, heading, names[0], beside, *after, *names[1:])
+    return next((kind for text in texts if (kind := kind_of(text))), "")
 
 
 def kind_of(text: str) -> str:
@@ -117,31 +124,36 @@ def _heading(spot: Spot, row: Spot, headings: Mapping[int, str]) -> str:
 
 
 def headings_of(row: Spot) -> dict[int, str]:
-    """The headings of the columns of the table that a row is in, by their place."""
-    if row.tag != "tr":
-        return {}
-    table = next((around for around in row.above() if around.tag == "table"), None)
-    if table is None:
-        return {}
-    for other in table.within():
-        if other.tag == "tr" and other.index < row.index and len(other.children) >= 2:
-            texts = [child.text for child in other.children]
-            if sum(bool(kind_of(text)) and len(text) < LONGEST_COUNT for text in texts):
-                return _spread(other, row)
+    """The headings of the columns of the list that a row is in, by their place: the last line of labels above it."""
+    around = row
+    for _ in range(_MOST_LEVELS):
+        parent = around.parent
+        if parent is None:
+            return {}
+        before = [child for child in parent.children if child.index < around.index]
+        for part in reversed(before[-_MOST_BEFORE:]):
+            lines = [spot for spot in part.within() if _is_heading(spot)]
+            if lines:
+                return _spread(lines[-1], row)
+        around = parent
     return {}
 
 
+def _is_heading(spot: Spot) -> bool:
+    """Whether it is a line of labels, at least one of which says what is counted."""
+    if len(spot.children) < 2 or not 0 < spot.length <= _LONGEST_HEADING:
+        return False
+    texts = [child.text for child in spot.children]
+    return sum(bool(kind_of(text)) for text in texts if len(text) < LONGEST_COUNT) > 0 and not any(
+        map(_HAS_DIGIT, texts)
+    )
+
+
 def _spread(heading: Spot, row: Spot) -> dict[int, str]:
-    """Headings by place; one that spans several cells stands for each."""
-    found: dict[int, str] = {}
-    place = 0
+    """Headings by place; one that spans several cells stands for each. They are in line at their right end."""
+    found: list[str] = []
     for cell in heading.children:
         span = cell.attr("colspan")
-        width = min(int(span), 20) if span.isdigit() else 1
-        for _ in range(max(1, width)):
-            found[place] = cell.text
-            place += 1
-    if place < len(row.children):  # rows begin with an icon that the heading does not have
-        shift = len(row.children) - place
-        return {number + shift: text for number, text in found.items()}
-    return found
+        found += [cell.text] * max(1, min(int(span), 20) if span.isdigit() else 1)
+    shift = len(row.children) - len(found)
+    return {place + shift: text for place, text in enumerate(found)}

@@ -1,11 +1,11 @@
 """A page of a thread to its posts, whatever software made it.
 
-    1. page_spots.py    the elements of the page in one list
-    2. time_marks.py    those that say a time; page_dates.py what it means
-    3. post_blocks.py   the blocks around times that look alike: the posts
-    4. post_columns.py  which part of each is its time, its author, its text
-    5. post_text.py     the text, and quotes apart; post_links.py permalinks and numbers
-    6. page_trail.py    the title of the page, and the boards that lead to it
+1. page_spots.py    the elements of the page in one list
+2. time_marks.py    those that say a time; page_dates.py what it means
+3. post_blocks.py   the blocks around times that look alike: the posts
+4. post_columns.py  which part of each is its time, its author, its text
+5. post_text.py     the text, and quotes apart; post_links.py permalinks and numbers
+6. page_trail.py    the title of the page, and the boards that lead to it
 """
 
 from __future__ import annotations

@@ -27,7 +27,9 @@ _STAMPS = (
 _EPOCH = regex.compile(r"1\d{9}(?:\d{3})?(?:\.\d+)?")
 _CLOCK = regex.compile(r"\d\s?[:.h]\s?[0-5]\d")
 _DIGIT = regex.compile(r"\d")
-_NO_MARK = frozenset({"body", "html", "main", "table", "tbody", "ul", "ol", "pre", "code", "textarea", "h1", "blockquote"})
+_NO_MARK = frozenset(
+    {"body", "html", "main", "table", "tbody", "ul", "ol", "pre", "code", "textarea", "h1", "blockquote"}
+)
 
 EDITED = regex.compile(
     r"\b(?:last\s+)?(?:edit(?:ed)?|modified|updated|changed|revised)\b|bearbeitet|geändert|editiert|aktualisiert|"

@@ -41,6 +41,8 @@ _DATE = regex.compile(
             r"(?<!\d)(?P<year>[12]\d{3})(?P<month>[01]\d)(?P<day>[0-3]\d)(?!\d)",
             rf"{_DAY}{_OF}[\s-]*{_WORD}[.,]*{_OF}[\s,-]*{_ANY_YEAR}",
             rf"{_WORD}\.?\s*{_DAY},?\s+{_YEAR}",
+            # as Unix writes it: "Tue Mar  5 10:00:01 UTC 2024"
+            rf"{_WORD}\s+{_DAY}\s+\d{{1,2}}:[0-5]\d(?::[0-5]\d)?\s+(?:[A-Z]{{2,5}}\s+|[+-]\d{{4}}\s+)?{_YEAR}",
             rf"{_YEAR}[.,]?\s*{_WORD}\s*{_DAY}(?!\d)",
             rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[-/.])\s?(?P<second>\d{{1,2}})(?P=mark)\s?{_ANY_YEAR}",
             rf"{_WORD}[.,]?{_OF}\s+{_YEAR}",
@@ -155,7 +157,7 @@ def _month_and_day(first: int, second: int, day_first: bool) -> tuple[int, int]:
 
 def _time(text: str, start: int, end: int) -> str:
     """The time that stands after a date, or before it."""
-    found = _TIME.search(text, end) or _TIME.search(text, 0, start)
+    found = _TIME.search(text, end) or _TIME.search(text, start, end) or _TIME.search(text, 0, start)
     if not found:
         return ""
     if found["named"]:

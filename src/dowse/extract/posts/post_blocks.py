@@ -27,6 +27,8 @@ _ABOUT_AS_MUCH = 0.6
 _VAGUE = 0.3
 _LEAST_OWN = 0.85
 _LEAST_BODY = 12
+_LEAST_OPENING = 80
+_MOST_ROWS_BEFORE = 2
 _NO_BLOCK = frozenset({"body", "html", "main"})
 
 
@@ -174,6 +176,33 @@ def _join_rows(blocks: list[Block]) -> None:
     for block, child in runs:
         if block is not None and not is_apart(child):
             block.rows.append(child)
+    _begin_before(blocks)
+
+
+def _begin_before(blocks: list[Block]) -> None:
+    """Where the same kind of row stands before each time, posts begin with it: a name, and the time below it."""
+    for _ in range(_MOST_ROWS_BEFORE):
+        before = [_row_before(block) for block in blocks]
+        shapes = {_shape(row) if row is not None else () for row in before}
+        if len(shapes) != 1 or before[0] is None:
+            return
+        for block, row in zip(blocks, before, strict=True):
+            if row is not None:
+                for other in blocks:
+                    if row in other.rows:
+                        other.rows.remove(row)
+                block.rows.insert(0, row)
+
+
+def _row_before(block: Block) -> Spot | None:
+    first = block.rows[0]
+    siblings = first.parent.children if first.parent is not None else []
+    place = next((number for number, child in enumerate(siblings) if child is first), 0)
+    return siblings[place - 1] if place else None
+
+
+def _shape(row: Spot) -> tuple[str, ...]:
+    return (row.name, row.attr("colspan"), *(f"{child.name} {child.attr('colspan')}" for child in row.children))
 
 
 def _weight(blocks: Sequence[Block]) -> float:
@@ -192,11 +221,30 @@ def _alone(marks: Sequence[Mark]) -> list[Block]:
     return named[:1]
 
 
+def opening_of(blocks: Sequence[Block], marks: Sequence[Mark]) -> Block | None:
+    """The first post, where it looks different from all others and stands above them."""
+    first = blocks[0].rows[0]
+    found = [
+        block
+        for mark in marks
+        if mark.spot.index < first.index and not mark.is_edit and not _is_beside(mark.spot)
+        and (block := _around(mark)) is not None
+        and not any(row.holds(other.rows[0]) for row in block.rows for other in blocks)
+        and (block.plain >= _LEAST_OPENING or (is_post_name(block.rows[0]) and block.plain >= 2 * _LEAST_BODY))
+    ]  # fmt: skip
+    return max(found, key=lambda block: block.plain, default=None)
+
+
 def _around(mark: Mark) -> Block | None:
-    """The smallest block around a time that has a text and an author, or what is named a post and holds that."""
+    """The smallest block around a time that has a text and an author, or what is named a post and holds that.
+
+    A page that is one message is a block too, where nothing smaller will do.
+    """
     smallest: Spot | None = None
     for around in (mark.spot, *mark.spot.above()):
         if around.tag in _NO_BLOCK:
+            if smallest is None and around.tag == "body" and around.plain > len(mark.words) + _LEAST_BODY:
+                return Block([around], mark)
             break
         if around.plain - len(mark.words) < _LEAST_BODY or around.is_line:
             continue

@@ -78,7 +78,8 @@ _SPACED = frozenset({"p", "blockquote", "pre", "ul", "ol", "table"})
 # "Ann wrote:", "Zitat von Ann:", "Originally Posted by Ann", "@ann said in a thread:"
 _SAYING = regex.compile(
     r"\s*(?:[«»↑\s]*)(?:"
-    r"(?:on|am|le|el|il|op|em|den|dnia|в)\s.{4,90}?[,\s](?P<name>[^,<>:]{1,60}?)\s*(?:<[^>]*>|\[[^\]]*\]|\(\S+@\S+\))?\s*"
+    r"(?:on|am|le|el|il|op|em|den|dnia|в)\s.{4,60}?(?:\d:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?|\d{4})(?:\s[+-]\d{4}|\s\(\w+\))?,?\s"
+    r"+(?P<name>[^,<>:]{1,60}?)\s*(?:<[^>]*>|\[[^\]]*\]|\(\S+@\S+\))?\s*"
     r"(?:wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|scrisse|schreef|написал[аи]?|пишет|napisał\(?a?\)?|skrev)"
     r"|(?:originally\s+posted\s+by|quote\s+from|quoting|quote|zitat\s+von|zitat|citation\s+de|citation|cita\s+de|cita|"
     r"citazione|цитата|cytat|引用|引用元)\s*[:：]?\s*(?:(?:by|from)[:\s]+)?@?(?P<name>[^:：,\n]{0,60}?)(?:\s+on\s.{4,60})?"

@@ -25,10 +25,10 @@ def assemble(pages: Iterable[ThreadPage]) -> Thread:
     seen: set[tuple[str, ...]] = set()
     for page in pages:
         for post in page.posts:
-            keys = _keys(post)
-            if seen.isdisjoint(keys):
+            key = _key(post)
+            if key not in seen:
                 posts.append(post)
-            seen.update(keys)
+            seen.add(key)
     numbered = [post.number for post in posts if post.number is not None]
     if len(numbered) == len(posts) and len(set(numbered)) == len(numbered):
         posts.sort(key=lambda post: post.number or 0)
@@ -42,10 +42,9 @@ def assemble(pages: Iterable[ThreadPage]) -> Thread:
     )
 
 
-def _keys(post: Post) -> list[tuple[str, ...]]:
+def _key(post: Post) -> tuple[str, ...]:
     """What tells a post from all others; without a permalink it is what it says, when and by whom."""
-    said = ("said", post.author.name, post.time, post.text)
-    return [("at", _same_place(post.permalink)), said] if post.permalink else [said]
+    return (_same_place(post.permalink),) if post.permalink else (post.author.name, post.time, post.text)
 
 
 def _same_place(permalink: str) -> str:

@@ -27,6 +27,7 @@ _ABOUT_AS_MUCH = 0.6
 _VAGUE = 0.3
 _LEAST_OWN = 0.85
 _LEAST_BODY = 12
+_SHORT_MARK = 40
 _LEAST_OPENING = 80
 _MOST_ROWS_BEFORE = 2
 _NO_BLOCK = frozenset({"body", "html", "main"})
@@ -80,7 +81,7 @@ def find_blocks(marks: Sequence[Mark]) -> list[Block]:
     alone = _alone(usable)
     if best is None:
         return alone
-    if alone and _weight(alone) * _ABOUT_AS_MUCH > best.weight and not _lie_in(best.blocks, alone[0]):
+    if alone and _weight(alone) * _ABOUT_AS_MUCH > best.weight and not _overlap(best.blocks, alone[0]):
         return alone
     return best.blocks
 
@@ -138,8 +139,9 @@ def _owners(marks: Sequence[Mark], tops: dict[int, Spot]) -> dict[int, list[Mark
 
 
 def _is_exact(marks: Sequence[Mark]) -> bool:
-    """Whether most say the hour: a date in a text seldom does."""
-    return 2 * sum(mark.has_clock or bool(mark.stamp) for mark in marks) >= len(marks)
+    """Whether most say the hour, or nothing but when: a date in a text seldom does."""
+    said = sum(mark.has_clock or bool(mark.stamp) or len(mark.words) <= _SHORT_MARK for mark in marks)
+    return 2 * said >= len(marks)
 
 
 def _joined(blocks: list[Block]) -> list[Block]:
@@ -209,8 +211,11 @@ def _weight(blocks: Sequence[Block]) -> float:
     return sum(float(min(max(block.plain - len(block.mark.words), 0), _MOST_COUNTED)) for block in blocks)
 
 
-def _lie_in(blocks: Sequence[Block], around: Block) -> bool:
-    return all(any(row.holds(block.rows[0]) for row in around.rows) for block in blocks)
+def _overlap(blocks: Sequence[Block], other: Block) -> bool:
+    """Whether a post alone is one of some blocks, or holds them all."""
+    if any(block.holds(other.mark.spot) for block in blocks):
+        return True
+    return all(any(row.holds(block.rows[0]) for row in other.rows) for block in blocks)
 
 
 def _alone(marks: Sequence[Mark]) -> list[Block]:

@@ -58,6 +58,7 @@ _PROSE = frozenset(
 )
 _NO_NAME = regex.compile(r"[\W\d_]*|.*[:：].+|\S*https?:.*", regex.DOTALL)
 _PLACE = regex.compile(r"#\d+")
+_ADDRESS = regex.compile(r"\S@\S|\S at \S+\.\w")
 _JOINED = regex.compile(
     r"\bjoin|regist|member since|beigetreten|dabei seit|inscri|miembro desde|iscritto|lid sinds|зарегистр|dołączy|kayıt|"
     r"注册|註冊|登録|가입|عضویت|تاريخ التسجيل|last (?:visit|seen|active)|letzter besuch",
@@ -242,6 +243,7 @@ def _author_worth(found: dict[int, Spot], number: int) -> float:
     words = sum(len(name.split()) for name in names) / len(names)
     letters = sum(map(len, names)) / len(names)
     worth -= 0.15 * max(0.0, words - 2) + 0.01 * letters
+    worth -= 0.4 if 2 * sum(map(bool, map(_ADDRESS.search, names))) > len(names) else 0.0
     return worth - (0.7 if letters < 1.5 or "avatar" in named(spots[0]) or _is_control(spots[0]) else 0.0)
 
 
@@ -280,7 +282,9 @@ def choose_bodies(parts: Parts, times: dict[int, Mark], authors: dict[int, Spot]
     def worth(path: str) -> float:
         return _body_worth(parts, path, times, authors)
 
-    path = max(starts, key=worth) if len(starts) > 1 else starts[0]
+    path = max(starts, key=worth)
+    if len(starts) > 1 and worth(path) < _LEAST_OF_TEXT * sum(map(worth, starts)):
+        return {}  # the text is in several rows
     trail = [path]
     while True:
         worths = [(value, below) for below in parts.below[path] if (value := worth(below)) > 0]
@@ -288,7 +292,8 @@ def choose_bodies(parts: Parts, times: dict[int, Mark], authors: dict[int, Spot]
             break
         best, below = max(worths)
         first = next(iter(parts.columns[below].values()))[0]
-        total = sum(value for value, _ in worths)
+        own = sum(len(text.strip()) for spots in parts.columns[path].values() for text in spots[0].texts)
+        total = own + sum(value for value, _ in worths)
         if (first.tag in _PROSE and _is_part(parts, path)) or best < _LEAST_OF_TEXT * total or parts.share(below) < _LEAST_WITH_TEXT:
             break
         path = below
@@ -328,6 +333,8 @@ def _body_worth(parts: Parts, path: str, times: dict[int, Mark], authors: dict[i
         worth *= 0.2
     elif not BODY.isdisjoint(names):
         worth *= 3.0
+    elif path.endswith("/pre"):
+        worth *= 2.0  # a mail
     return worth * (0.4 if 2 * holding > len(column) else 1.0)
 
 

@@ -21,6 +21,7 @@ LONGEST_TEXT = 200_000
 DEEPEST = 20
 _LONGEST_NOTE = 200
 _LONGEST_SAYING = 160
+_LONGEST_NAME = 60
 
 _UNSEEN = frozenset(
     {
@@ -164,12 +165,15 @@ class PostText:
 
     def _quote(self, element: Element, depth: int) -> None:
         author = _stated_author(element)
-        inner = PostText(self._left_out)
+        name = _leading_name(element) if not author else None
+        if name is not None:
+            author = _bare_name(name.text)
+        inner = PostText([*self._left_out, name] if name is not None else self._left_out)
         if depth < DEEPEST:
             inner.add(element, depth + 1)
         said = self._saying_before() if not author else ""
-        text, name = _without_saying(inner.text())
-        self.quotes.append(_flat(Quote(text, author or name or said, tuple(inner.quotes))))
+        text, first = _without_saying(inner.text())
+        self.quotes.append(_flat(Quote(text, author or first or said, tuple(inner.quotes))))
         self.lines += ["", ""]
 
     def _saying_before(self) -> str:
@@ -309,6 +313,13 @@ def _without_signature(text: str) -> str:
     return text
 
 
+def _bare_name(text: str) -> str:
+    """A name without what says that it is one: "ann wrote:"."""
+    line = " ".join(text.split())
+    found = _SAYING.fullmatch(line)
+    return _name(found) if found and found["name"] else line.rstrip(":： ")
+
+
 def is_quote(element: Element) -> bool:
     """Whether an element is something quoted: by its tag, or by its name."""
     if element.tag == "blockquote":
@@ -353,6 +364,16 @@ def _stated_author(element: Element) -> str:
         found = _SAYING.fullmatch(" ".join(cite.text.split()))
         return _name(found) if found else ""
     return ""
+
+
+def _leading_name(element: Element) -> Element | None:
+    """The name that a quote begins with, where it has an element and a line of its own."""
+    parts = [child for child in element if isinstance(child, Element) or not child.text.isspace()][:2]
+    if len(parts) < 2 or not all(isinstance(part, Element) for part in parts):
+        return None
+    name, after = parts
+    is_name = isinstance(name, Element) and name.tag in ("em", "strong", "b", "cite") and 0 < len(name.text) <= _LONGEST_NAME
+    return name if is_name and isinstance(after, Element) and after.tag == "br" and isinstance(name, Element) else None
 
 
 def _one_space(text: str) -> str:

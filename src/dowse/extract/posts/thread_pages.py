@@ -68,6 +68,7 @@ def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tupl
         mark, name = times.get(number), authors.get(number)
         left_out = _left_out(block, bodies.get(number), mark, name, same, read.spots)
         body = [bodies[number].element] if number in bodies else [row.element for row in block.rows]
+        body = [element for element in body if element not in left_out]
         text, quotes = write_post(body, left_out)
         text = without_title(text, title)
         posts.append(
@@ -124,20 +125,20 @@ def _left_out(
 ) -> set[Element]:
     """What stands within the text of a post and is no part of it."""
     found = {inner.element for inner in block.inner}
-    if body is None:
-        return found
-    found |= {spots[index].element for index in same if body.holds(spots[index])}
+    around = [body] if body is not None else block.rows
+    found |= {spots[index].element for index in same if any(each.holds(spots[index]) for each in around)}
     for spot in (mark.spot if mark is not None else None, name):
-        if spot is not None and spot is not body and body.holds(spot):
-            found.add(_line_of(spot, body).element)
+        for each in around:
+            if spot is not None and spot is not body and each.holds(spot):
+                found.add(_line_of(spot, body or each.parent).element)
     return found
 
 
-def _line_of(spot: Spot, body: Spot) -> Spot:
+def _line_of(spot: Spot, limit: Spot | None) -> Spot:
     """The largest element around a time or name that is nothing but a short line."""
     widest = spot
     for around in spot.above():
-        if around is body or not around.is_line or around.length > 4 * spot.length + 80:
+        if around is limit or not around.is_line or around.length > 4 * spot.length + 80:
             break
         widest = around
     return widest

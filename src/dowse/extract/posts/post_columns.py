@@ -11,7 +11,7 @@ written from its element later. Each question is answered for all posts together
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import regex
@@ -75,6 +75,7 @@ class Parts:
         self.paths: dict[int, str] = {}
         self.below: dict[str, list[str]] = defaultdict(list)
         self.owner: dict[int, int] = {}
+        self.edits: dict[int, list[Mark]] = defaultdict(list)
         for number, block in enumerate(blocks):
             for place, row in enumerate(block.rows):
                 self._walk(row, f"{place}" if len(block.rows) > 1 else "", number, block)
@@ -105,7 +106,9 @@ def choose_times(parts: Parts, marks: Sequence[Mark], read: dict[int, str]) -> d
     by_path: dict[str, dict[int, Mark]] = defaultdict(dict)
     for mark in marks:
         number = parts.owner.get(mark.spot.index)
-        if number is not None and not mark.is_edit and not in_quote(mark.spot, parts.blocks[number]):
+        if number is not None and mark.is_edit:
+            parts.edits[number].append(mark)
+        elif number is not None and not in_quote(mark.spot, parts.blocks[number]):
             by_path[_unnumbered(parts.paths[mark.spot.index])].setdefault(number, mark)
     order = sorted(by_path, key=lambda path: _time_worth(by_path[path], len(parts.blocks), read), reverse=True)
     chosen: dict[int, Mark] = {}
@@ -218,7 +221,9 @@ def _is_said(spot: Spot, number: int, parts: Parts, body: dict[int, Spot]) -> bo
 def _may_be_name(spot: Spot, marked: set[int]) -> bool:
     if not spot.is_line or not 0 < spot.length <= _LONGEST_NAME or spot.index in marked:
         return False
-    return marked.isdisjoint(range(spot.index, spot.end)) and not _NO_NAME.fullmatch(spot.text)
+    if not marked.isdisjoint(range(spot.index, spot.end)) or _NO_NAME.fullmatch(spot.text):
+        return False
+    return spot.parent is None or spot.parent.index not in marked or spot.tag == "a" or not AUTHOR.isdisjoint(named(spot))
 
 
 def _author_worth(found: dict[int, Spot], number: int) -> float:
@@ -232,7 +237,7 @@ def _author_worth(found: dict[int, Spot], number: int) -> float:
     if linked:
         pairs = set(linked)
         is_one_to_one = len(pairs) == len({href for _, href in pairs}) == len({name for name, _ in pairs})
-        worth += 0.5 if is_one_to_one else -0.5
+        worth += (0.5 if len(pairs) > 1 else -0.2) if is_one_to_one else -0.5
         worth += 0.5 if sum(is_profile(href) for _, href in linked) * 2 > len(linked) else 0.0
         if len(spots) > 2 and len(pairs) > 1 and len({name for name, _ in pairs}) == 1:
             worth -= 1.5  # a label such as "Quote", which leads elsewhere in each post
@@ -276,26 +281,22 @@ def link_of(spot: Spot) -> str:
 
 
 def choose_bodies(parts: Parts, times: dict[int, Mark], authors: dict[int, Spot]) -> dict[int, Spot]:
-    """The element that holds the text of each block, the smallest that does."""
+    """The element that holds the text of each block, the smallest that does; none where it is in several rows."""
+    worths: dict[str, float] = {}
+
+    def reach(path: str) -> float:
+        """What a path is worth, or the best that lies in it: what is around a text is worth no less."""
+        if path not in worths:
+            inner = (reach(below) for below in parts.below[path] if not _is_prose(parts, below))
+            worths[path] = max((_body_worth(parts, path, times, authors), *inner))
+        return worths[path]
+
     starts = [path for path in parts.columns if "/" not in path]
-
-    def worth(path: str) -> float:
-        return _body_worth(parts, path, times, authors)
-
-    path = max(starts, key=worth)
-    if len(starts) > 1 and worth(path) < _LEAST_OF_TEXT * sum(map(worth, starts)):
-        return {}  # the text is in several rows
+    path = max(starts, key=reach)
+    if len(starts) > 1 and reach(path) < _LEAST_OF_TEXT * sum(map(reach, starts)):
+        return {}
     trail = [path]
-    while True:
-        worths = [(value, below) for below in parts.below[path] if (value := worth(below)) > 0]
-        if not worths:
-            break
-        best, below = max(worths)
-        first = next(iter(parts.columns[below].values()))[0]
-        own = sum(len(text.strip()) for spots in parts.columns[path].values() for text in spots[0].texts)
-        total = own + sum(value for value, _ in worths)
-        if (first.tag in _PROSE and _is_part(parts, path)) or best < _LEAST_OF_TEXT * total or parts.share(below) < _LEAST_WITH_TEXT:
-            break
+    while below := _next_step(parts, path, reach):
         path = below
         trail.append(path)
     chosen: dict[int, Spot] = {}
@@ -303,6 +304,20 @@ def choose_bodies(parts: Parts, times: dict[int, Mark], authors: dict[int, Spot]
         for number, spots in parts.columns[place].items():
             chosen.setdefault(number, spots[0])
     return chosen
+
+
+def _next_step(parts: Parts, path: str, reach: Callable[[str], float]) -> str:
+    """The part of what is on a path that has most of its text; "" if none has."""
+    below = max(parts.below[path], key=reach, default="")
+    if not below or parts.share(below) < _LEAST_WITH_TEXT or (_is_prose(parts, below) and _is_part(parts, path)):
+        return ""
+    own = sum(len(text.strip()) for spots in parts.columns[path].values() for text in spots[0].texts)
+    total = own + sum(map(reach, parts.below[path]))
+    return below if reach(below) >= _LEAST_OF_TEXT * total > 0 else ""
+
+
+def _is_prose(parts: Parts, path: str) -> bool:
+    return next(iter(parts.columns[path].values()))[0].tag in _PROSE
 
 
 def _is_part(parts: Parts, path: str) -> bool:
@@ -323,6 +338,7 @@ def _body_worth(parts: Parts, path: str, times: dict[int, Mark], authors: dict[i
         length = spot.length - 0.5 * spot.linked - sum(each.length - 0.5 * each.linked for each in inner)
         if mark is not None and spot.holds(mark.spot):
             length -= len(mark.words)
+        length -= sum(len(edit.words) for edit in parts.edits.get(number, ()) if spot.holds(edit.spot))
         if number in authors and spot.holds(authors[number]):
             holding += 1
         if counts[texts.get(number, "")] > 1 and len(counts) < len(texts):

@@ -1,4 +1,4 @@
-"""Dates that mean something only on the day they are read: "3 hours ago", "gestern, 14:05", "12 мар.", "Monday at 9:30".
+"""Dates that mean something only on the day they are read: "3 hours ago", "gestern, 14:05", "Monday at 9:30".
 
 dateparser knows how 200 languages say this. Its own reader takes 2 ms a text and asks that there is nothing else in it,
 and a page of a forum has fifty. So its words are made one pattern a language, which takes some microseconds and finds
@@ -42,7 +42,7 @@ _SPOKEN = regex.compile(r"[\p{L}\p{M}']{1,12}")
 _NOW = {
     "en": ("just now", "moments ago", "a moment ago", "a few seconds ago", "less than a minute ago", "seconds ago"),
     "de": ("gerade eben", "soeben", "eben", "vor wenigen sekunden", "vor ein paar sekunden", "vor einem moment"),
-    "fr": ("à l'instant", "à l’instant", "il y a quelques secondes", "il y a un instant"),
+    "fr": ("à l'instant", "à l\u2019instant", "il y a quelques secondes", "il y a un instant"),
     "es": ("justo ahora", "ahora mismo", "hace unos segundos", "hace un momento"),
     "it": ("proprio ora", "adesso", "pochi secondi fa", "poco fa"),
     "pt": ("agora mesmo", "há poucos segundos", "há alguns segundos"),

@@ -49,7 +49,7 @@ def _key(post: Post) -> tuple[str, ...]:
 
 def _same_place(permalink: str) -> str:
     """A permalink without the page that it was found on: `t?page=2#p17` and `t?page=3#p17` are one post."""
-    page, mark, fragment = permalink.partition("#")
+    _, mark, fragment = permalink.partition("#")
     digits = "".join(filter(str.isdigit, fragment))
     return fragment if mark and len(digits) > 1 else permalink
 

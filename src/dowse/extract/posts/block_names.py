@@ -15,28 +15,31 @@ _WORDS = regex.compile(r"[a-z]+|[A-Z][a-z]*")
 
 POST = frozenset(
     {
-        "post", "posts", "postbit", "postcontainer", "blockpost", "message", "msg", "comment", "reply", "answer", "question",
-        "entry", "email", "mail", "posting", "topicpost", "postwrapper", "comtr", "discussionforumposting",
+        "post", "posts", "postbit", "postcontainer", "blockpost", "message", "msg", "comment", "reply", "answer",
+        "question", "entry", "email", "mail", "posting", "topicpost", "postwrapper", "comtr",
+        "discussionforumposting",
     }
 )  # fmt: skip
 AUTHOR = frozenset(
     {
-        "author", "user", "username", "usernames", "nick", "nickname", "poster", "member", "profile", "person", "creator",
-        "hnuser", "postauthor", "postername", "bigusername", "byline", "mention", "from", "sender", "displayname", "fullname",
+        "author", "user", "username", "usernames", "nick", "nickname", "poster", "member", "profile", "person",
+        "creator", "hnuser", "postauthor", "postername", "bigusername", "byline", "mention", "from", "sender",
+        "displayname", "fullname",
     }
 )  # fmt: skip
 BODY = frozenset(
     {
-        "content", "body", "message", "text", "msg", "postbody", "cooked", "markdown", "prose", "articlebody", "posttext",
-        "postcontent", "commtext", "postmsg", "html", "misago", "md", "messagetext", "inner",
+        "content", "body", "message", "text", "msg", "postbody", "cooked", "markdown", "prose", "articlebody",
+        "posttext", "postcontent", "commtext", "postmsg", "html", "misago", "md", "messagetext", "inner",
     }
 )  # fmt: skip
 NOT_BODY = frozenset(
     {
-        "profile", "postprofile", "user", "author", "avatar", "signature", "sig", "signatures", "meta", "footer", "header",
-        "head", "foot", "info", "details", "tools", "actions", "controls", "buttons", "button", "toolbar", "likes", "edited",
-        "rank", "stats", "menu", "options", "userinfo", "userdetails", "poster", "member", "tagline", "statistics", "panel",
-        "votes", "vote", "side", "left", "keyinfo", "badges", "reactions", "quickreply",
+        "profile", "postprofile", "user", "author", "avatar", "signature", "sig", "signatures", "meta", "footer",
+        "header", "head", "foot", "info", "details", "tools", "actions", "controls", "buttons", "button", "toolbar",
+        "likes", "edited", "rank", "stats", "menu", "options", "userinfo", "userdetails", "poster", "member",
+        "tagline", "statistics", "panel", "votes", "vote", "side", "left", "keyinfo", "badges", "reactions",
+        "quickreply",
     }
 )  # fmt: skip
 SIGNATURE = frozenset(
@@ -45,14 +48,14 @@ SIGNATURE = frozenset(
 EDIT_NOTE = frozenset({"edited", "lastedit", "editnote", "postedit", "modified", "editedby", "lastedited", "editby"})
 QUOTE = frozenset(
     {
-        "quote", "quotes", "quoted", "bbquote", "quotebox", "quotecontent", "blockquote", "quotemain", "bquote", "citation",
-        "quotedtext", "quotecontainer",
+        "quote", "quotes", "quoted", "bbquote", "quotebox", "quotecontent", "blockquote", "quotemain", "bquote",
+        "citation", "quotedtext", "quotecontainer",
     }
 )  # fmt: skip
 APART = frozenset(
     {
-        "sidebar", "widget", "recent", "latest", "similar", "related", "footer", "stats", "statistics", "online", "whosonline",
-        "breadcrumb", "breadcrumbs", "pagination", "pager", "birthdays", "copyright", "suggested",
+        "sidebar", "widget", "recent", "latest", "similar", "related", "footer", "stats", "statistics", "online",
+        "whosonline", "breadcrumb", "breadcrumbs", "pagination", "pager", "birthdays", "copyright", "suggested",
     }
 )  # fmt: skip
 CONTROL = frozenset(

@@ -17,6 +17,7 @@ from itertools import pairwise
 import regex
 
 from dowse.extract.dates import primary, read_date
+from dowse.extract.posts.forum_words import ABOUT_TIMES
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.time_marks import Mark
 from dowse.extract.relative_dates import read_relative
@@ -45,11 +46,8 @@ COMMON_LANGUAGES = (
 
 _NUMBERS = regex.compile(r"(?<![\d.])(\d{1,2})[-/.]\s?(\d{1,2})[-/.]\s?(?:\d{4}|\d{2})(?!\d)")
 _EPOCH = regex.compile(r"(1\d{9})(?:\d{3})?(?:\.\d+)?")
-_ZONE = regex.compile(r"\b(?:UTC|GMT)(?:\s?(?P<sign>[+−-])\s?(?P<hours>\d{1,2})(?::?(?P<minutes>[0-5]\d))?)?(?!\d)")
-_ABOUT_TIMES = regex.compile(
-    r"all times|time ?zone|times are|alle zeiten|zeitzone|heures? au format|fuseau|horaire|todas las horas|zona|"
-    r"tutti gli orari|fuso|tijden|часово|время|czas|saat|時區|时区|時間|时间|タイムゾーン|시간대|همه زمان|المنطقة الزمنية",
-    regex.IGNORECASE,
+_ZONE = regex.compile(
+    r"\b(?:UTC|GMT)(?:\s?(?P<sign>[+\u2212-])\s?(?P<hours>\d{1,2})(?::?(?P<minutes>[0-5]\d))?)?(?!\d)"
 )
 _LONGEST_NOTE = 200
 _NO_YEAR = regex.compile(
@@ -162,7 +160,7 @@ def zone_of(spots: Sequence[Spot]) -> str:
     for spot in reversed(spots):
         if 0 < spot.length <= _LONGEST_NOTE and spot.texts and ("UTC" in (own := spot.text) or "GMT" in own):
             found = _ZONE.search(own)
-            if found and _ABOUT_TIMES.search(own) and not regex.search(r"\d{4}", own):
+            if found and ABOUT_TIMES.search(own) and not regex.search(r"\d{4}", own):
                 return _offset(found)
     return ""
 

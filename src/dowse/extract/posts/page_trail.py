@@ -20,10 +20,10 @@ _NAMED = (
     '[class*="navbit" i],[class*="linktree" i],[class*="navigate_section" i],[class*="pathway" i],[class*="crumbs" i],'
     '[class*="navpath" i],[id*="navstrip" i],[class*="linklist" i]'
 )
-_SPLIT = regex.compile(r"\s+[-–—|·•»«:/]+\s+|\s*[|»·•]\s*")
-_BETWEEN = regex.compile(r"[\s›»>→/\\|:·•«<←-]{1,7}")
+_SPLIT = regex.compile(r"\s+[-\u2013—|·•»«:/]+\s+|\s*[|»·•]\s*")
+_BETWEEN = regex.compile(r"[\s\u203a»>→/\\|:·•«<←-]{1,7}")
 _HEADINGS = ("h1", "h2", "h3")
-_MARK = regex.compile(r"[›»>→«]")
+_MARK = regex.compile(r"[\u203a»>→«]")
 
 
 def title_of(tree: Document, inside: Sequence[Element] = ()) -> str:
@@ -73,7 +73,7 @@ def _links_in(element: Element, base: Base) -> list[Crumb]:
     found: dict[str, Crumb] = {}
     for link in element.find_all("a"):
         url = base.join(link.attr("href") or "") if link.attr("href") else None
-        name = " ".join(link.text.split()).strip("»›> ")
+        name = " ".join(link.text.split()).strip("»\u203a> ")
         if url and name and len(name) <= _LONGEST_NAME:
             found.setdefault(url, Crumb(name, url))
     return list(found.values())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 import regex
 
@@ -16,7 +17,7 @@ from dowse.core.urls import Base
 from dowse.extract.posts.block_names import is_profile
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.post_blocks import Block
-from dowse.extract.posts.post_columns import Parts
+from dowse.extract.posts.post_parts import Parts
 from dowse.extract.posts.time_marks import Mark
 
 _NUMBER = regex.compile(
@@ -115,9 +116,7 @@ def _number(spot: Spot) -> int | None:
 
 
 def _grows(found: Sequence[int]) -> bool:
-    return all(a < b for a, b in zip(found, found[1:], strict=False)) or all(
-        a > b for a, b in zip(found, found[1:], strict=False)
-    )
+    return all(a < b for a, b in pairwise(found)) or all(a > b for a, b in pairwise(found))
 
 
 def _is_number(text: str) -> bool:

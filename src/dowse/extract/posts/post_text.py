@@ -14,14 +14,20 @@ import regex
 from turbohtml import Element, Text
 
 from dowse.extract.posts.block_names import EDIT_NOTE, QUOTE, SIGNATURE, words_of
+from dowse.extract.posts.forum_words import EDITED, QUOTE_LABEL, REPLY
+from dowse.extract.posts.quoted_text import (
+    DEEPEST,
+    LONGEST_NAME,
+    bare_name,
+    flat,
+    quoted_author,
+    split_mail_quotes,
+    without_saying,
+)
 from dowse.extract.posts.thread_records import Quote
-from dowse.extract.posts.time_marks import EDITED
 
 LONGEST_TEXT = 200_000
-DEEPEST = 20
 _LONGEST_NOTE = 200
-_LONGEST_SAYING = 160
-_LONGEST_NAME = 60
 
 _UNSEEN = frozenset(
     {
@@ -76,24 +82,6 @@ _BLOCKS = frozenset(
     }
 )
 _SPACED = frozenset({"p", "blockquote", "pre", "ul", "ol", "table"})
-# "Ann wrote:", "Zitat von Ann:", "Originally Posted by Ann", "@ann said in a thread:"
-_SAYING = regex.compile(
-    r"\s*(?:[«»↑\s]*)(?:"
-    r"(?:on|am|le|el|il|op|em|den|dnia|в)\s.{4,60}?(?:\d:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?|\d{4})(?:\s[+-]\d{4}|\s\(\w+\))?,?\s"
-    r"+(?P<name>[^,<>:]{1,60}?)\s*(?:<[^>]*>|\[[^\]]*\]|\(\S+@\S+\))?\s*"
-    r"(?:wrote|writes|schrieb|a écrit|escribió|escreveu|ha scritto|scrisse|schreef|написал[аи]?|пишет|napisał\(?a?\)?|skrev)"
-    r"|(?:originally\s+posted\s+by|quote\s+from|quoting|quote|zitat\s+von|zitat|citation\s+de|citation|cita\s+de|cita|"
-    r"citazione|цитата|cytat|引用|引用元)\s*[:：]?\s*(?:(?:by|from)[:\s]+)?@?(?P<name>[^:：,\n]{0,60}?)(?:\s+on\s.{4,60})?"
-    r"|@?(?P<name>[^:：,\n]{1,60}?)\s*(?:,\s.{4,60}?)?\s?(?:wrote|writes|said|schrieb|hat geschrieben|a écrit|escribió|dijo|"
-    r"escreveu|ha scritto|schreef|написал[аи]?(?:\(а\))?|пишет|писал\(?а?\)?|napisał\(?a?\)?|yazdı|skrev|写道|說|说|さんが書きました|کتب|"
-    r"نوشته|כתב)(?:\s.{0,60}?)?"
-    r")\s*(?:[:：↑]|\.\.\.)*\s*",
-    regex.IGNORECASE | regex.DOTALL,
-)
-_RE = regex.compile(r"(?:re|aw|sv|vs|rv|ответ|回复|antw)\s*[:：]\s*", regex.IGNORECASE)
-_LABEL = regex.compile(
-    r"\s*(?:quote|zitat|citation|cita|citazione|цитата|cytat|引用|alıntı|اقتباس|نقل قول)\s*[:：]?\s*", regex.IGNORECASE
-)
 _DASHES = regex.compile(r"-- ?|_{5,}|={10,}")
 
 
@@ -167,32 +155,29 @@ class PostText:
         author = _stated_author(element)
         name = _leading_name(element) if not author else None
         if name is not None:
-            author = _bare_name(name.text)
+            author = bare_name(name.text)
         inner = PostText([*self._left_out, name] if name is not None else self._left_out)
         if depth < DEEPEST:
             inner.add(element, depth + 1)
         said = self._saying_before() if not author else ""
-        text, first = _without_saying(inner.text())
-        self.quotes.append(_flat(Quote(text, author or first or said, tuple(inner.quotes))))
+        text, first = without_saying(inner.text())
+        self.quotes.append(flat(Quote(text, author or first or said, tuple(inner.quotes))))
         self.lines += ["", ""]
 
     def _saying_before(self) -> str:
         """Who is quoted, where the line above the quote says so: that line belongs to the quote."""
         place = next((number for number in range(len(self.lines) - 1, -1, -1) if self.lines[number].strip()), None)
-        if place is None or len(self.lines[place]) > _LONGEST_SAYING:
-            return ""
-        found = _SAYING.fullmatch(self.lines[place])
-        if found is None:
+        author = quoted_author(self.lines[place]) if place is not None else None
+        if place is None or author is None:
             return ""
         self.lines[place] = ""
-        return _name(found)
+        return author
 
     def text(self) -> str:
         """The lines, with at most one empty one between paragraphs."""
         kept: list[str] = []
-        for line in self.lines:
-            line = line.rstrip()
-            line = line if line.startswith("    ") else line.strip()
+        for written in self.lines:
+            line = written.rstrip() if written.startswith("    ") else written.strip()
             if line or (kept and kept[-1]):
                 kept.append(line)
         return "\n".join(kept).strip()[:LONGEST_TEXT]
@@ -201,18 +186,8 @@ class PostText:
 def without_title(text: str, title: str) -> str:
     """A text without a first line that only says what it is about."""
     line, _, rest = text.partition("\n")
-    bare = _RE.sub("", line).strip()
+    bare = REPLY.sub("", line).strip()
     return rest.strip() if rest.strip() and len(bare) > 3 and bare == title else text
-
-
-def _flat(quote: Quote) -> Quote:
-    """A box around one quote that says nothing but its author is that quote."""
-    if len(quote.quotes) != 1 or len(quote.text) > _LONGEST_SAYING:
-        return quote
-    inner = quote.quotes[0]
-    if quote.text and not quote.text.endswith((":", "：")):
-        return quote
-    return Quote(inner.text, inner.author or quote.author or quote.text.rstrip(":： "), inner.quotes)
 
 
 def write_post(elements: Collection[Element], left_out: Collection[Element]) -> tuple[str, tuple[Quote, ...]]:
@@ -231,79 +206,6 @@ def write_post(elements: Collection[Element], left_out: Collection[Element]) -> 
     return _without_signature(text), tuple(post.quotes)
 
 
-def split_mail_quotes(text: str) -> tuple[str, list[Quote]]:
-    """A text as mail has it, without the lines that begin with ">", and these as quotes."""
-    own: list[str] = []
-    quotes: list[Quote] = []
-    lines = text.split("\n")
-    place = 0
-    while place < len(lines):
-        if not lines[place].startswith(">"):
-            own.append(lines[place])
-            place += 1
-            continue
-        end = place
-        while end < len(lines) and (lines[end].startswith(">") or _goes_on(lines, end)):
-            end += 1
-        said = _take_saying(own)
-        quotes.append(_mail_quote([line for line in lines[place:end]], said))
-        place = end
-    if not quotes:
-        return text, []
-    return regex.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip(), quotes
-
-
-def _goes_on(lines: list[str], place: int) -> bool:
-    """Whether an empty line stands within what is quoted."""
-    return not lines[place].strip() and place + 1 < len(lines) and lines[place + 1].startswith(">")
-
-
-def _mail_quote(lines: list[str], author: str, depth: int = 0) -> Quote:
-    bare = "\n".join(regex.sub(r"^> ?", "", line) for line in lines)
-    if depth < DEEPEST:
-        inner: list[Quote] = []
-        own: list[str] = []
-        rows = bare.split("\n")
-        place = 0
-        while place < len(rows):
-            end = place
-            while end < len(rows) and rows[end].startswith(">"):
-                end += 1
-            if end == place:
-                own.append(rows[place])
-                place += 1
-            else:
-                inner.append(_mail_quote(rows[place:end], _take_saying(own), depth + 1))
-                place = end
-        return Quote("\n".join(own).strip(), author, tuple(inner))
-    return Quote(bare.strip(), author)
-
-
-def _take_saying(lines: list[str]) -> str:
-    """Take the line off that says who is quoted; mail breaks it into two."""
-    while lines and not lines[-1].strip():
-        lines.pop()
-    for number in (1, 2):
-        said = " ".join(lines[-number:]).strip() if len(lines) >= number else ""
-        if said.endswith((":", "：")) and len(said) <= _LONGEST_SAYING and (found := _SAYING.fullmatch(said)):
-            del lines[-number:]
-            return _name(found)
-    return ""
-
-
-def _without_saying(text: str) -> tuple[str, str]:
-    """What a quote says without its first line, if that only says who said it."""
-    line, _, rest = text.partition("\n")
-    found = _SAYING.fullmatch(line) if len(line) <= _LONGEST_SAYING else None
-    if found is None:
-        return text, ""
-    return rest.strip(), _name(found)
-
-
-def _name(found: regex.Match[str]) -> str:
-    return (found["name"] or "").strip(" @:\"'«»")
-
-
 def _without_signature(text: str) -> str:
     """What stands below a line of two dashes, or of many underscores, is a signature."""
     lines = text.split("\n")
@@ -311,13 +213,6 @@ def _without_signature(text: str) -> str:
         if _DASHES.fullmatch(lines[place]) and len(lines) - place <= 12:
             return "\n".join(lines[:place]).strip()
     return text
-
-
-def _bare_name(text: str) -> str:
-    """A name without what says that it is one: "ann wrote:"."""
-    line = " ".join(text.split())
-    found = _SAYING.fullmatch(line)
-    return _name(found) if found and found["name"] else line.rstrip(":： ")
 
 
 def is_quote(element: Element) -> bool:
@@ -335,7 +230,7 @@ def is_quote(element: Element) -> bool:
 
 def _is_label(element: Element) -> bool:
     text = element.text
-    return len(text) < 40 and _LABEL.fullmatch(text) is not None
+    return len(text) < 40 and QUOTE_LABEL.fullmatch(text) is not None
 
 
 def _is_note(element: Element) -> bool:
@@ -361,8 +256,7 @@ def _stated_author(element: Element) -> str:
             return said
     cite = element.select_one("cite")
     if cite is not None and cite.closest("blockquote") in (element, None):
-        found = _SAYING.fullmatch(" ".join(cite.text.split()))
-        return _name(found) if found else ""
+        return quoted_author(" ".join(cite.text.split())) or ""
     return ""
 
 
@@ -372,7 +266,9 @@ def _leading_name(element: Element) -> Element | None:
     if len(parts) < 2 or not all(isinstance(part, Element) for part in parts):
         return None
     name, after = parts
-    is_name = isinstance(name, Element) and name.tag in ("em", "strong", "b", "cite") and 0 < len(name.text) <= _LONGEST_NAME
+    is_name = (
+        isinstance(name, Element) and name.tag in ("em", "strong", "b", "cite") and 0 < len(name.text) <= LONGEST_NAME
+    )
     return name if is_name and isinstance(after, Element) and after.tag == "br" and isinstance(name, Element) else None
 
 

@@ -13,33 +13,11 @@ from typing import NamedTuple
 import regex
 
 from dowse.extract.posts.block_names import named
+from dowse.extract.posts.forum_words import COUNTED
 from dowse.extract.posts.page_spots import Spot
 
 LONGEST_COUNT = 40
 _NUMBER = regex.compile(r"(?<![\d.,:/-])(\d{1,3}(?:[.,\s\u00a0]\d{3})+|\d+(?:[.,]\d+)?)\s?([kKmM千万萬])?(?![\d:/-])")
-_KINDS: Mapping[str, regex.Pattern[str]] = {
-    "threads": regex.compile(
-        r"\b(?:topics?|threads?|discussions?|subjects?|themen|thema|themes|sujets?|discussioni?|temas?|onderwerpen|tem[aы]?|"
-        r"тем[аы]?|temat[yów]*|konu(?:lar)?|témat[ay]?)\b|主题|主題|トピック|スレッド|주제|مواضيع|موضوع|נושאים",
-        regex.IGNORECASE,
-    ),
-    "replies": regex.compile(
-        r"\b(?:repl(?:y|ies)|answers?|comments?|responses?|antworten|réponses?|respuestas?|risposte|respostas?|reacties|"
-        r"ответ(?:ов|ы|а)?|odpowied\p{L}*|yanıt(?:lar)?|cevap(?:lar)?|svar|odpověd\p{L}*)\b|回复|回覆|返信|답글|댓글|ردود|پاسخ|תגובות",
-        regex.IGNORECASE,
-    ),
-    "views": regex.compile(
-        r"\b(?:views?|hits|reads?|seen|aufrufe|zugriffe|gelesen|vues|affichages|lectures|vistas|visitas|visite|visualizzazioni|"
-        r"weergaven|bekeken|просмотр\p{L}*|wyświetle\p{L}*|odsłony|görüntüle\p{L}*|visningar|zobrazení)\b|浏览|瀏覽|查看|閲覧|"
-        r"조회|مشاهدات|بازدید|צפיות",
-        regex.IGNORECASE,
-    ),
-    "posts": regex.compile(
-        r"\b(?:posts?|messages?|beiträge|nachrichten|mensajes|messaggi|mensagens|berichten|сообщени\p{L}*|post[yów]*|mesaj(?:lar)?|"
-        r"inlägg|příspěvk\p{L}*)\b|帖子|贴子|投稿|記事|게시물|글|مشاركات|ارسال|הודעות",
-        regex.IGNORECASE,
-    ),
-}
 _MOST_LEVELS = 4
 _MOST_BEFORE = 3
 _LONGEST_HEADING = 200
@@ -105,7 +83,7 @@ def _kind(spot: Spot, rest: str, heading: str) -> str:
 
 def kind_of(text: str) -> str:
     """What a label counts; "" if it is none."""
-    return next((kind for kind, words in _KINDS.items() if text and words.search(text)), "")
+    return next((kind for kind, words in COUNTED.items() if text and words.search(text)), "")
 
 
 def _value(found: regex.Match[str]) -> int:

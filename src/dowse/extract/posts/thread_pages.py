@@ -10,35 +10,22 @@
 
 from __future__ import annotations
 
-import regex
 from msgspec.structs import replace
 from turbohtml import Document, Element
 
-from dowse.core.urls import Base
 from dowse.extract.posts.page_reading import PageReading, read_page
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.page_trail import title_of, trail_of
+from dowse.extract.posts.post_authors import author_of, choose_authors
 from dowse.extract.posts.post_blocks import Block, find_blocks, opening_of
-from dowse.extract.posts.post_columns import Parts, boilerplate, choose_authors, choose_bodies, choose_times, link_of
+from dowse.extract.posts.post_bodies import boilerplate, choose_bodies
 from dowse.extract.posts.post_links import numbers, permalinks
+from dowse.extract.posts.post_parts import Parts
 from dowse.extract.posts.post_text import without_title, write_post
-from dowse.extract.posts.thread_records import Author, Post, ThreadPage
+from dowse.extract.posts.post_times import choose_times
+from dowse.extract.posts.thread_records import Post, ThreadPage
 from dowse.extract.posts.time_marks import Mark
 from dowse.parse.page import Page
-
-_LONGEST_LINE = 160
-_FIELD = regex.compile(
-    r"\s*(?:from|von|de|da|od|от|author|afzender|差出人|发件人|寄件者|보낸 사람)\s*:\s*(?P<name>.{1,120}?)\s*", regex.IGNORECASE
-)
-_SMALL_WORDS = regex.compile(
-    r"\b(?:posted|wrote|writes|said|on|at|am|um|by|von|schrieb|le|el|il|message|reply|post|date|replied|commented|permalink)\b",
-    regex.IGNORECASE,
-)
-_BY = regex.compile(
-    r"(?:\b(?:by|von|par|por|di|door|от|przez|af|av|de|from)\b|作者|投稿者|由)[:：]?\s+(?P<name>[^»,|<>\n]{1,40}?)\s*"
-    r"(?:[»,|<>(—–-]|\bon\b|\bam\b|\bat\b|\ble\b|$)",
-    regex.IGNORECASE,
-)
 
 
 def read_thread_page(page: Page | Document, url: str, fetched_at: float) -> ThreadPage:
@@ -50,7 +37,8 @@ def read_thread_page(page: Page | Document, url: str, fetched_at: float) -> Thre
     opening = opening_of(blocks, read.marks) if blocks else None
     if opening is not None:
         posts = tuple(
-            replace(post, position=place) for place, post in enumerate((*_posts(read, [opening], url, title), *posts), 1)
+            replace(post, position=place)
+            for place, post in enumerate((*_posts(read, [opening], url, title), *posts), 1)
         )
     return ThreadPage(url, title, posts, trail_of(read.tree, read.base, url))
 
@@ -73,7 +61,7 @@ def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tupl
         text = without_title(text, title)
         posts.append(
             Post(
-                author=_author(block, name, mark, read.base),
+                author=author_of(block, bodies.get(number), name, mark, read.base),
                 time=read.times[mark.spot.index] if mark is not None else "",
                 text=text,
                 quotes=quotes,
@@ -84,40 +72,6 @@ def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tupl
             )
         )
     return tuple(posts)
-
-
-def _author(block: Block, name: Spot | None, mark: Mark | None, base: Base) -> Author:
-    """Who wrote a post: by a field of a mail, by the element that names people, or by the words beside the time."""
-    for row in block.rows:
-        for spot in row.within():
-            if spot.is_line and spot.length <= _LONGEST_LINE and (found := _FIELD.fullmatch(spot.text)) is not None:
-                if person := _person(found["name"]):
-                    return Author(person)
-    if name is not None:
-        href = link_of(name)
-        return Author(name.text.strip(" :,»"), (href and base.join(href)) or "")
-    return Author(_beside(mark) if mark is not None else "")
-
-
-def _person(written: str) -> str:
-    """The name in "Ann <ann@example.org>" or "ann@example.org (Ann)"."""
-    bare = regex.sub(r"<[^>]*>|&lt;.*|\S+@\S+|\S+ at \S+\.\S+", " ", written)
-    return " ".join(bare.split()).strip(" \"'(),;") or written.strip(" \"'<>")
-
-
-def _beside(mark: Mark) -> str:
-    """The name that stands in the line of a time, without an element of its own."""
-    line = mark.spot
-    for around in mark.spot.above():
-        if not around.is_line or around.length > _LONGEST_LINE:
-            break
-        line = around
-    words = line.text
-    if (found := _BY.search(words)) is not None:
-        return str(found["name"]).strip()
-    rest = words.replace(mark.words, " ") if mark.words != words else ""
-    rest = _SMALL_WORDS.sub(" ", rest).strip(" »«,|<>()[]—-:·•#")
-    return rest if 0 < len(rest) <= 40 and len(rest.split()) <= 4 and not rest.isdigit() else ""
 
 
 def _left_out(

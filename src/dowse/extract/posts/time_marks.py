@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import regex
 
 from dowse.extract.dates import has_date_form
+from dowse.extract.posts.forum_words import EDITED
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.relative_dates import read_relative
 
@@ -30,15 +31,6 @@ _DIGIT = regex.compile(r"\d")
 _NO_MARK = frozenset(
     {"body", "html", "main", "table", "tbody", "ul", "ol", "pre", "code", "textarea", "h1", "blockquote"}
 )
-
-EDITED = regex.compile(
-    r"\b(?:last\s+)?(?:edit(?:ed)?|modified|updated|changed|revised)\b|bearbeitet|geändert|editiert|aktualisiert|"
-    r"modifié|édité|mis à jour|editado|modificado|actualizado|modificato|aggiornato|gewijzigd|bewerkt|"
-    r"изменен|отредактировано|исправлено|редактировал|edytowan|zmieniony|upraven|szerkesztve|düzenlen|"
-    r"編集|编辑|編輯|修改|更新|수정|편집|تعديل|ویرایش|נערך|แก้ไข|chỉnh sửa",
-    regex.IGNORECASE,
-)
-"""Words of notes that say when a post was changed."""
 
 
 class Mark:

@@ -1,0 +1,74 @@
+"""The parts of the posts of a page, by their path within the post, so that what stands in the same place is together.
+
+Paths are made as in `item_parts.py`, but lead to elements, for a text has to be written from its element later.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+import regex
+
+from dowse.extract.posts.block_names import QUOTE, named
+from dowse.extract.posts.page_spots import Spot
+from dowse.extract.posts.post_blocks import Block
+from dowse.extract.posts.time_marks import Mark
+
+Column = dict[int, list[Spot]]
+"""The elements on a path, by the number of their block."""
+
+_PLACE = regex.compile(r"#\d+")
+
+
+class Parts:
+    """The parts of all blocks by path."""
+
+    def __init__(self, spots: Sequence[Spot], blocks: Sequence[Block]) -> None:
+        self.blocks = blocks
+        self.columns: dict[str, Column] = defaultdict(dict)
+        self.paths: dict[int, str] = {}
+        self.below: dict[str, list[str]] = defaultdict(list)
+        self.owner: dict[int, int] = {}
+        self.edits: dict[int, list[Mark]] = defaultdict(list)
+        for number, block in enumerate(blocks):
+            for place, row in enumerate(block.rows):
+                self._walk(row, f"{place}" if len(block.rows) > 1 else "", number, block)
+
+    def _walk(self, spot: Spot, path: str, number: int, block: Block) -> None:
+        self.paths[spot.index] = path
+        self.owner[spot.index] = number
+        column = self.columns[path]
+        column.setdefault(number, []).append(spot)
+        seen: Counter[str] = Counter()
+        inner = block.inner
+        for child in spot.children:
+            if inner and any(child is each for each in inner):
+                continue
+            name = child.name
+            seen[name] += 1
+            place = f"{path}/{name}" if seen[name] == 1 else f"{path}/{name}#{seen[name]}"
+            if place not in self.columns:
+                self.below[path].append(place)
+            self._walk(child, place, number, block)
+
+    def share(self, path: str) -> float:
+        return len(self.columns[path]) / len(self.blocks)
+
+
+def unnumbered(path: str) -> str:
+    """A path without the places of elements among others of their name."""
+    return str(_PLACE.sub("", path))
+
+
+def in_quote(spot: Spot, block: Block) -> bool:
+    """Whether an element lies in something that the post quotes."""
+    if spot.tag == "blockquote":
+        return True
+    lowest = block.rows[0].depth
+    for around in spot.above():
+        if around.depth <= lowest:
+            return False
+        if around.tag == "blockquote" or (around.classes and not QUOTE.isdisjoint(named(around))):
+            return True
+    return False

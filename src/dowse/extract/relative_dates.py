@@ -82,6 +82,8 @@ class _Language(NamedTuple):
     weekday: Any
     numbers: dict[str, float]
     now: Any
+    any: Any
+    """All of them: most texts are none, and one look is enough."""
 
 
 def read_relative(text: str, language: str, now: float, offset: int = 0) -> str | None:
@@ -98,6 +100,8 @@ def read_relative(text: str, language: str, now: float, offset: int = 0) -> str 
     text = text[:LONGEST_TEXT].lower()
     if language == "fa":
         text = text.translate(_AS_IN_ARABIC)
+    if known.any.search(text) is None:
+        return None
     if known.now is not None and known.now.search(text):
         return _utc(now)
     if (found := known.form.search(text)) is not None:
@@ -188,6 +192,8 @@ def _language(name: str) -> _Language | None:
     hole = f"(?P<number>{number})"
     unit = _either(units)
     between = r"(?:\s*[,،、]\s*|\s+(?:and|und|et|y|e|en|и|i)\s+|\s+)?"
+    now = _either(dict.fromkeys(_NOW.get(name, ())))
+    written = "|".join(_spread(form, f"(?:{number})") for form in _long_first(forms))
     return _Language(
         forms={"".join(form.split()): unit for form, unit in forms.items()},
         form=_pattern("|".join(_spread(form, hole) for form in _long_first(forms)), spaced),
@@ -198,7 +204,8 @@ def _language(name: str) -> _Language | None:
         weekdays=weekdays,
         weekday=_pattern(_either(weekdays), spaced),
         numbers=numbers,
-        now=_pattern(_either(dict.fromkeys(_NOW[name])), spaced) if name in _NOW else None,
+        now=_pattern(now, spaced) if name in _NOW else None,
+        any=_pattern(f"{now}|{written}|{_either(days)}|{_either(weekdays)}", spaced),
     )
 
 

@@ -59,15 +59,17 @@ class Spot:
     """One element: where it begins and ends in the list, what it is called, and its text."""
 
     __slots__ = (
-        "_text", "children", "classes", "depth", "element", "end", "index", "is_line", "length", "linked", "name",
+        "_spots", "_text", "children", "classes", "depth", "element", "end", "index", "is_line", "length", "linked", "name",
         "parent", "tag", "texts", "words",
     )  # fmt: skip
 
-    def __init__(self, element: Element, parent: Spot | None, index: int, tag: str, classes: str) -> None:
+    def __init__(self, element: Element, parent: Spot | None, tag: str, spots: list[Spot]) -> None:
+        classes = element.attr("class") or ""
         self.element = element
         self.parent = parent
-        self.index = index
-        self.end = index + 1
+        self._spots = spots
+        self.index = len(spots)
+        self.end = self.index + 1
         self.depth: int = parent.depth + 1 if parent is not None else 0
         self.tag = tag
         self.classes = classes
@@ -104,11 +106,9 @@ class Spot:
             yield around
             around = around.parent
 
-    def within(self) -> Iterator[Spot]:
+    def within(self) -> list[Spot]:
         """The spot and all that lies in it, in their order."""
-        yield self
-        for child in self.children:
-            yield from child.within()
+        return self._spots[self.index : self.end]
 
     def attr(self, name: str) -> str:
         return self.element.attr(name) or ""
@@ -120,7 +120,7 @@ def read_spots(root: Element) -> list[Spot]:
 
     def walk(element: Element, parent: Spot | None, tag: str, in_link: bool) -> Spot:
         """Recursion is safe: the parser makes no tree deeper than 512."""
-        spot = Spot(element, parent, len(spots), tag, element.attr("class") or "")
+        spot = Spot(element, parent, tag, spots)
         spots.append(spot)
         length = linked = 0
         for child in element:

@@ -16,7 +16,7 @@ from dowse.extract.posts.block_names import AUTHOR, CONTROL, is_profile, named
 from dowse.extract.posts.forum_words import BY, FROM, SMALL_WORDS
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.post_blocks import Block
-from dowse.extract.posts.post_parts import Column, Parts, in_quote, unnumbered
+from dowse.extract.posts.post_parts import Column, Parts, unnumbered
 from dowse.extract.posts.thread_records import Author
 from dowse.extract.posts.time_marks import Mark
 
@@ -90,7 +90,7 @@ def _is_said(spot: Spot, number: int, parts: Parts, body: dict[int, Spot]) -> bo
     if around is not None and around.holds(spot):
         rows = parts.blocks[number].rows
         return not any(around is row for row in rows) and around.length > 3 * spot.length and spot.tag != "strong"
-    return in_quote(spot, parts.blocks[number])
+    return spot.index in parts.quoted
 
 
 def _may_be_name(spot: Spot, marked: set[int]) -> bool:

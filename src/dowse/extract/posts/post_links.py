@@ -25,7 +25,8 @@ _NUMBER = regex.compile(
     regex.IGNORECASE,
 )
 _MARKED_NUMBER = regex.compile(r"[#№楼樓]|第")
-_NAMES = ("id", "name", "data-id", "data-pid", "data-post-id", "data-content")
+_NAMES = ("id", "name")
+_DATA = ("data-id", "data-pid", "data-post-id", "data-content")
 _DIGITS = regex.compile(r"\d+")
 _OTHER = regex.compile(
     r"(?:^|[/?&=;])(?:reply|quote|report|like|vote|edit|delete|newreply|mode|do|action|javascript|mailto)\b",
@@ -71,11 +72,15 @@ def _permalink(block: Block, links: list[tuple[Spot, str]], often: Counter[str],
 
 def _ids(block: Block) -> set[str]:
     """The ids and old anchors of a post and of what is right around it."""
-    waiting = [spot for row in block.rows for spot in row.within() if not any(each.holds(spot) for each in block.inner)]
+    inner = block.inner
+    waiting = [spot for row in block.rows for spot in row.within()]
+    if inner:
+        waiting = [spot for spot in waiting if not any(each.holds(spot) for each in inner)]
     around = block.rows[0].parent
     if around is not None and around.children == [block.rows[0]]:
         waiting.append(around)
-    return {value for spot in waiting for name in _NAMES if (value := spot.element.attr(name))}
+    found = {value for spot in waiting for name in _NAMES if (value := spot.element.attr(name))}
+    return found.union(value for row in block.rows for name in _DATA if (value := row.element.attr(name)))
 
 
 def _by_id(block: Block, url: str) -> str:

@@ -30,14 +30,18 @@ class Parts:
         self.paths: dict[int, str] = {}
         self.below: dict[str, list[str]] = defaultdict(list)
         self.owner: dict[int, int] = {}
+        self.quoted: set[int] = set()
+        """What lies in something that a post quotes."""
         self.edits: dict[int, list[Mark]] = defaultdict(list)
         for number, block in enumerate(blocks):
             for place, row in enumerate(block.rows):
-                self._walk(row, f"{place}" if len(block.rows) > 1 else "", number, block)
+                self._walk(row, f"{place}" if len(block.rows) > 1 else "", number, block, False)
 
-    def _walk(self, spot: Spot, path: str, number: int, block: Block) -> None:
+    def _walk(self, spot: Spot, path: str, number: int, block: Block, quoted: bool) -> None:
         self.paths[spot.index] = path
         self.owner[spot.index] = number
+        if quoted:
+            self.quoted.add(spot.index)
         column = self.columns[path]
         column.setdefault(number, []).append(spot)
         seen: Counter[str] = Counter()
@@ -50,7 +54,7 @@ class Parts:
             place = f"{path}/{name}" if seen[name] == 1 else f"{path}/{name}#{seen[name]}"
             if place not in self.columns:
                 self.below[path].append(place)
-            self._walk(child, place, number, block)
+            self._walk(child, place, number, block, quoted or is_quoted(child))
 
     def share(self, path: str) -> float:
         return len(self.columns[path]) / len(self.blocks)
@@ -61,14 +65,8 @@ def unnumbered(path: str) -> str:
     return str(_PLACE.sub("", path))
 
 
-def in_quote(spot: Spot, block: Block) -> bool:
-    """Whether an element lies in something that the post quotes."""
+def is_quoted(spot: Spot) -> bool:
+    """Whether an element is something that a post quotes."""
     if spot.tag == "blockquote":
         return True
-    lowest = block.rows[0].depth
-    for around in spot.above():
-        if around.depth <= lowest:
-            return False
-        if around.tag == "blockquote" or (around.classes and not QUOTE.isdisjoint(named(around))):
-            return True
-    return False
+    return "quot" in spot.classes.lower() and not spot.is_line and not QUOTE.isdisjoint(named(spot))

@@ -88,11 +88,12 @@ _DASHES = regex.compile(r"-- ?|_{5,}|={10,}")
 class PostText:
     """Collects the lines of a post."""
 
-    __slots__ = ("_before", "_left_out", "lines", "quotes")
+    __slots__ = ("_announced", "_left_out", "lines", "quotes")
 
     def __init__(self, left_out: Collection[Element] = ()) -> None:
         self.lines: list[str] = [""]
         self.quotes: list[Quote] = []
+        self._announced = ""
         self._left_out = left_out
 
     def add(self, element: Element, depth: int = 0) -> None:
@@ -161,8 +162,13 @@ class PostText:
             inner.add(element, depth + 1)
         said = self._saying_before() if not author else ""
         text, first = without_saying(inner.text())
-        self.quotes.append(flat(Quote(text, author or first or said, tuple(inner.quotes))))
-        self.lines += ["", ""]
+        author = author or first or said or self._announced
+        self._announced = ""
+        if text or inner.quotes:
+            self.quotes.append(flat(Quote(text, author, tuple(inner.quotes))))
+            self.lines += ["", ""]
+        else:
+            self._announced = author  # the head of a quote, which stands before it
 
     def _saying_before(self) -> str:
         """Who is quoted, where the line above the quote says so: that line belongs to the quote."""

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from dowse.extract.posts.forum_words import JOINED
 from dowse.extract.posts.page_spots import Spot
-from dowse.extract.posts.post_parts import Parts, in_quote, unnumbered
+from dowse.extract.posts.post_parts import Parts, unnumbered
 from dowse.extract.posts.time_marks import Mark
 
 
@@ -22,7 +22,7 @@ def choose_times(parts: Parts, marks: Sequence[Mark], read: dict[int, str]) -> d
         number = parts.owner.get(mark.spot.index)
         if number is not None and mark.is_edit:
             parts.edits[number].append(mark)
-        elif number is not None and not in_quote(mark.spot, parts.blocks[number]):
+        elif number is not None and mark.spot.index not in parts.quoted:
             by_path[unnumbered(parts.paths[mark.spot.index])].setdefault(number, mark)
     order = sorted(by_path, key=lambda path: _time_worth(by_path[path], len(parts.blocks), read), reverse=True)
     chosen: dict[int, Mark] = {}

@@ -81,10 +81,15 @@ def _take_saying(lines: list[str]) -> str:
 
 
 def without_saying(text: str) -> tuple[str, str]:
-    """What a quote says without its first line, if that only says who said it."""
-    line, _, rest = text.partition("\n")
-    author = quoted_author(line)
-    return (text, "") if author is None else (rest.strip(), author)
+    """What a quote says without its first lines, if these only say that it is one, and whose."""
+    name = ""
+    for _ in range(2):
+        line, _, rest = text.partition("\n")
+        author = quoted_author(line)
+        if author is None or name:
+            break
+        text, name = rest.strip(), author
+    return text, name
 
 
 def quoted_author(line: str) -> str | None:

@@ -46,11 +46,13 @@ def read_thread_page(page: Page | Document, url: str, fetched_at: float) -> Thre
 def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tuple[Post, ...]:
     parts = Parts(read.spots, blocks)
     times = choose_times(parts, read.marks, read.times)
-    bodies = choose_bodies(parts, times, choose_authors(parts, times, {}))
-    authors = choose_authors(parts, times, bodies)
+    authors = choose_authors(parts, times, {})
+    bodies = choose_bodies(parts, times, authors)
+    if any(number in bodies and bodies[number].holds(spot) for number, spot in authors.items()):
+        authors = choose_authors(parts, times, bodies)  # what a post says may name others
     same = boilerplate(parts, bodies)
     links = permalinks(parts, times, read.base, url)
-    shown = numbers(parts)
+    shown, depths = numbers(parts), _depths(blocks)
     posts: list[Post] = []
     for number, block in enumerate(blocks):
         mark, name = times.get(number), authors.get(number)
@@ -68,7 +70,7 @@ def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tupl
                 permalink=links[number],
                 number=shown[number],
                 position=number + 1,
-                depth=_depth(block, blocks),
+                depth=depths[number],
             )
         )
     return tuple(posts)
@@ -98,5 +100,13 @@ def _line_of(spot: Spot, limit: Spot | None) -> Spot:
     return widest
 
 
-def _depth(block: Block, blocks: list[Block]) -> int:
-    return sum(any(inner.holds(block.rows[0]) for inner in other.inner) for other in blocks if other is not block)
+def _depths(blocks: list[Block]) -> list[int]:
+    """In how many other posts each lies."""
+    depths: list[int] = []
+    around: list[int] = []
+    for block in blocks:
+        while around and around[-1] <= block.start:
+            around.pop()
+        depths.append(len(around))
+        around.append(block.rows[0].end if block.inner else block.start)
+    return depths

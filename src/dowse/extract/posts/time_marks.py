@@ -106,10 +106,9 @@ def _stamp(spot: Spot) -> str:
     attributes = spot.element.attrs
     if not attributes:
         return ""
-    for name in _STAMPS:
-        value = attributes.get(name)
-        if isinstance(value, str) and _is_stamp(value):
-            return value
+    for name in _STAMPS if len(attributes) > 1 or next(iter(attributes)) != "class" else ():
+        if (value := attributes.get(name)) is not None and _is_stamp(str(value)):
+            return str(value)
     return ""
 
 

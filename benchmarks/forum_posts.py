@@ -30,6 +30,7 @@ from dowse.extract.posts.thread_pages import read_thread_page
 from dowse.extract.posts.thread_records import Post, Thread, ThreadPage
 
 TOLERANCE = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400}
+_ADDRESS = re.compile(r"https?://\S+")
 _WORD = re.compile(r"\w+")
 
 
@@ -90,8 +91,8 @@ def _matched(
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, so that marks and line breaks do not count."""
-    return _WORD.findall(text.casefold())
+    """The words of a text, so that marks and line breaks do not count, nor addresses that a mail spells out."""
+    return _WORD.findall(_ADDRESS.sub(" ", text).casefold())
 
 
 def is_same_time(truth: str, read: str, exactness: str) -> bool:

@@ -34,6 +34,7 @@ _ANY_YEAR = r"(?<!\d)'?(?P<year>\d{4}|\d{2})(?!\d)"
 _OF = r"(?:\s*\b(?:of|de|del|di)\b)?"
 _OTHER_DIGIT = regex.compile(r"(?![0-9])\p{Nd}")
 _MARK = regex.compile(r"\p{Mn}")
+_THREE_DIGITS = regex.compile(r"\d\D*+\d\D*+\d")  # as few as a date has
 _DATE = regex.compile(
     "|".join(
         (
@@ -117,7 +118,7 @@ def may_be_relative(text: str) -> bool:
 
 def has_date_form(text: str) -> bool:
     """Whether something in a text is written like a date. That its word is a month is not looked up: it takes long."""
-    return any(map(str.isdigit, text)) and _DATE.search(text[:LONGEST_TEXT]) is not None
+    return _THREE_DIGITS.search(text) is not None and _DATE.search(text[:LONGEST_TEXT]) is not None
 
 
 def day_of(timestamp: float) -> str:

@@ -33,7 +33,8 @@ _UNITS = {
 }
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _FEWEST_LETTERS = 4
-_MOST_AROUND_A_DAY = 20
+_MOST_AROUND_A_DAY = 4
+_MOST_BEFORE_A_DAY = 12
 _GROUP = regex.compile(r"\(\\d\+\+\[\.,\]\?\\d\*\+\)")
 _NUMBER = r"\d{1,4}(?:[.,]\d{1,2})?+"
 _HOLE = "#"
@@ -82,8 +83,8 @@ class _Language(NamedTuple):
     weekday: Any
     numbers: dict[str, float]
     now: Any
-    any: Any
-    """All of them: most texts are none, and one look is enough."""
+    signs: tuple[str, ...]
+    """One of these is in every such text: most texts have none, and need no second look."""
 
 
 def read_relative(text: str, language: str, now: float, offset: int = 0) -> str | None:
@@ -100,7 +101,7 @@ def read_relative(text: str, language: str, now: float, offset: int = 0) -> str 
     text = text[:LONGEST_TEXT].lower()
     if language == "fa":
         text = text.translate(_AS_IN_ARABIC)
-    if known.any.search(text) is None:
+    if not any(sign in text for sign in known.signs):
         return None
     if known.now is not None and known.now.search(text):
         return _utc(now)
@@ -109,7 +110,8 @@ def read_relative(text: str, language: str, now: float, offset: int = 0) -> str 
     local = datetime.fromtimestamp(now, UTC) + timedelta(minutes=offset)
     if (found := known.day.search(text)) is not None:
         clock = _clock(text, found.end())
-        if not clock and len(text) - len(found[0]) > _MOST_AROUND_A_DAY:
+        room = _MOST_BEFORE_A_DAY if text.rstrip().endswith(found[0]) else _MOST_AROUND_A_DAY
+        if not clock and len(text) - len(found[0]) > room:
             return None  # "what I bought yesterday" is no date of anything
         day = local - timedelta(days=known.days[found[0]])
         return f"{day:%Y-%m-%d}{clock}"
@@ -193,7 +195,8 @@ def _language(name: str) -> _Language | None:
     unit = _either(units)
     between = r"(?:\s*[,،、]\s*|\s+(?:and|und|et|y|e|en|и|i)\s+|\s+)?"
     now = _either(dict.fromkeys(_NOW.get(name, ())))
-    written = "|".join(_spread(form, f"(?:{number})") for form in _long_first(forms))
+    sides = ((before.split() or after.split()[-1:]) for before, _, after in (form.partition(_HOLE) for form in forms))
+    signs = dict.fromkeys([*_NOW.get(name, ()), *days, *weekdays, *(word for side in sides for word in side[-1:])])
     return _Language(
         forms={"".join(form.split()): unit for form, unit in forms.items()},
         form=_pattern("|".join(_spread(form, hole) for form in _long_first(forms)), spaced),
@@ -205,7 +208,7 @@ def _language(name: str) -> _Language | None:
         weekday=_pattern(_either(weekdays), spaced),
         numbers=numbers,
         now=_pattern(now, spaced) if name in _NOW else None,
-        any=_pattern(f"{now}|{written}|{_either(days)}|{_either(weekdays)}", spaced),
+        signs=tuple(signs),
     )
 
 

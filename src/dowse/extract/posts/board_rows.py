@@ -14,10 +14,10 @@ import regex
 
 from dowse.extract.posts.block_names import is_apart, is_profile, named
 from dowse.extract.posts.page_spots import Spot
-from dowse.extract.posts.post_blocks import Block, climb
+from dowse.extract.posts.post_blocks import climb
 from dowse.extract.posts.time_marks import Mark
 
-MOST_LISTS = 6
+MOST_LISTS = 30
 _NUMBER = regex.compile(r"\d[\d.,\s]*[kKmM]?")
 _ROW_TAGS = frozenset({"tr", "li", "article", "dl"})
 _ROW_WORDS = frozenset(
@@ -36,9 +36,16 @@ def find_rows(spots: Sequence[Spot], marks: Sequence[Mark]) -> list[list[Spot]]:
     lists: list[list[Spot]] = []
     for alike in sorted(series.values(), key=len, reverse=True):
         rows = _rows(alike)
-        if rows:
-            lists.append(_with_siblings(rows))
+        lists += map(_with_siblings, _by_parent(rows))
     return _apart(lists) or _apart([_by_look(spots)])
+
+
+def _by_parent(rows: list[Spot]) -> list[list[Spot]]:
+    """Rows in one table each, for a page may have boards in one and threads in another that looks the same."""
+    groups: dict[int, list[Spot]] = defaultdict(list)
+    for row in rows:
+        groups[row.parent.index if row.parent is not None else 0].append(row)
+    return list(groups.values()) if 2 * len(groups) <= len(rows) + 1 else [rows] if rows else []
 
 
 def _rows(marks: list[Mark]) -> list[Spot]:
@@ -97,11 +104,11 @@ def _by_look(spots: Sequence[Spot]) -> list[Spot]:
     for spot in spots:
         if spot.parent is not None and spot.children and 0 < spot.linked < spot.length and not spot.is_line:
             groups[spot.name, spot.parent.name, spot.depth].append(spot)
-    fit = [
-        rows
-        for rows in groups.values()
-        if len(rows) >= _LEAST_ROWS and not any(map(is_apart, rows[0].above())) and all(map(_has_count, rows[:5]))
-    ]
+    fit = []
+    for alike in groups.values():
+        rows = [row for row in alike if _has_count(row)] if not any(map(is_apart, alike[0].above())) else []
+        if len(rows) >= _LEAST_ROWS and 2 * len(rows) > len(alike):
+            fit.append(rows)
     return max(fit, key=lambda rows: (len(rows), -rows[0].depth), default=[])
 
 
@@ -114,22 +121,10 @@ def _has_count(row: Spot) -> bool:
 def _apart(lists: list[list[Spot]]) -> list[list[Spot]]:
     """Without lists that lie in others or hold them: what has more rows stays, of equals the larger ones."""
     kept: list[list[Spot]] = []
-    lists = [rows for rows in lists if rows]
-    for rows in sorted(lists, key=lambda rows: (len(rows), rows[0].length), reverse=True):
-        taken = {index for others in kept for row in others for index in (row.index,)}
-        overlaps = any(
-            row.index in taken or any(other.holds(row) or row.holds(other) for others in kept for other in others)
-            for row in rows
-        )
-        if not overlaps:
+    taken: set[int] = set()
+    for rows in sorted(filter(None, lists), key=lambda rows: (len(rows), rows[0].length), reverse=True):
+        places = {index for row in rows for index in range(row.index, row.end)}
+        if taken.isdisjoint(places):
             kept.append(rows)
+            taken |= places
     return sorted(kept[:MOST_LISTS], key=lambda rows: rows[0].index)
-
-
-def as_blocks(rows: Sequence[Spot], marks: Sequence[Mark]) -> list[Block]:
-    """Rows as blocks, so that their parts can be compared; a row without a time has the mark of another."""
-    return (
-        [Block([row], next((mark for mark in marks if row.holds(mark.spot)), marks[0])) for row in rows]
-        if marks
-        else []
-    )

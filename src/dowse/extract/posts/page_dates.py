@@ -22,28 +22,6 @@ from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.time_marks import Mark
 from dowse.extract.relative_dates import read_relative
 
-COMMON_LANGUAGES = (
-    "en",
-    "de",
-    "es",
-    "fr",
-    "ru",
-    "zh",
-    "ja",
-    "pt",
-    "it",
-    "nl",
-    "pl",
-    "tr",
-    "ar",
-    "fa",
-    "ko",
-    "cs",
-    "sv",
-    "he",
-)
-"""Tried where a page does not say its language, or says one that its dates do not speak."""
-
 _NUMBERS = regex.compile(r"(?<![\d.])(\d{1,2})[-/.]\s?(\d{1,2})[-/.]\s?(?:\d{4}|\d{2})(?!\d)")
 _EPOCH = regex.compile(r"(1\d{9})(?:\d{3})?(?:\.\d+)?")
 _ZONE = regex.compile(
@@ -61,13 +39,13 @@ _CLOSER = 3.0
 class PageDates:
     """Reads the marks of one page."""
 
-    def __init__(self, language: str, now: float, marks: Sequence[Mark], zone: str = "") -> None:
-        self._tag = language
-        self._language = primary(language)
+    def __init__(self, languages: Sequence[str], now: float, marks: Sequence[Mark], zone: str = "") -> None:
+        """The first of the languages is as the page writes it, for en-GB is not en-US."""
+        self._tag = languages[0]
         self._now = now
         self._zone = zone
         self._latest = _day_after(now)
-        self._languages = tuple(dict.fromkeys(name for name in (self._language, "en") if name))
+        self._languages = tuple(dict.fromkeys(map(primary, languages)))
         self._day_first = self._order([mark for mark in marks if not mark.is_edit])
 
     def read(self, mark: Mark) -> str:
@@ -90,13 +68,13 @@ class PageDates:
 
     def _of_words(self, words: str) -> str:
         found = read_date(words, self._tag, day_first=self._day_first)
-        if found is not None and len(found) >= 10:
+        if found is not None:
             return found
         for language in self._languages:
             relative = read_relative(words, language, self._now, _minutes(self._zone))
             if relative is not None:
                 return relative
-        return self._without_year(words) or found or ""
+        return self._without_year(words)
 
     def _without_year(self, words: str) -> str:
         """A day and a month are those before the visit."""
@@ -141,18 +119,6 @@ class PageDates:
         found = [date for text in texts if (date := read_date(text, self._tag, day_first=day_first))]
         wrong = sum(b < a for a, b in pairwise(found)) + 3 * sum(date[:10] > self._latest for date in found)
         return wrong, sum(abs(_days(b) - _days(a)) for a, b in pairwise(found))
-
-
-def languages_of(language: str, spots: Sequence[Spot]) -> tuple[str, ...]:
-    """The languages in which a page may say "yesterday": its own and English, or whichever its words are in."""
-    own = primary(language)
-    if own:
-        return tuple(dict.fromkeys((own, "en")))
-    return COMMON_LANGUAGES if _is_foreign(spots) else ("en",)
-
-
-def _is_foreign(spots: Sequence[Spot]) -> bool:
-    return any(not text.isascii() for spot in spots[:400] for text in spot.texts)
 
 
 def zone_of(spots: Sequence[Spot]) -> str:

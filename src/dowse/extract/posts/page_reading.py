@@ -7,7 +7,8 @@ from typing import NamedTuple
 from turbohtml import Document
 
 from dowse.core.urls import Base
-from dowse.extract.posts.page_dates import PageDates, languages_of, zone_of
+from dowse.extract.posts.page_dates import PageDates, zone_of
+from dowse.extract.posts.page_language import languages_of
 from dowse.extract.posts.page_spots import Spot, read_spots
 from dowse.extract.posts.time_marks import Mark, find_marks
 from dowse.parse.page import Page
@@ -31,8 +32,9 @@ def read_page(page: Page | Document, url: str, fetched_at: float) -> PageReading
         return PageReading(tree, base, [], [], {})
     spots = read_spots(root)
     language = (root.attr("lang") or "").strip()
-    marks = find_marks(spots, languages_of(language, spots), fetched_at)
-    dates = PageDates(language, fetched_at, marks, zone_of(spots))
+    languages = languages_of(language, spots)
+    marks = find_marks(spots, languages, fetched_at)
+    dates = PageDates((language, *languages) if language else languages, fetched_at, marks, zone_of(spots))
     times = {mark.spot.index: time for mark in marks if (time := dates.read(mark))}
     return PageReading(tree, base, spots, [mark for mark in marks if mark.spot.index in times], times)
 

@@ -26,6 +26,7 @@ _LOOKS = regex.compile(
 )
 _LINE = frozenset(
     {
+        *("acronym", "del", "dfn", "kbd", "nobr", "samp", "strike", "var"),
         *(
             "a",
             "abbr",

@@ -16,7 +16,7 @@ from dowse.extract.posts.block_names import AUTHOR, CONTROL, is_profile, named
 from dowse.extract.posts.forum_words import BY, FROM, SMALL_WORDS
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.post_blocks import Block
-from dowse.extract.posts.post_parts import Column, Parts, unnumbered
+from dowse.extract.posts.post_parts import Column, Parts, sample, unnumbered
 from dowse.extract.posts.thread_records import Author
 from dowse.extract.posts.time_marks import Mark
 
@@ -43,9 +43,9 @@ def choose_authors(parts: Parts, times: dict[int, Mark], body: dict[int, Spot]) 
             if _may_be_name(spot, marked) and not _is_said(spot, number, parts, body):
                 names[number] = _nearer(names.get(number), spot, times.get(number))
     worths = {
-        path: _author_worth(found, len(parts.blocks)) + _nearness(found, times)
+        path: len(found) / len(parts.blocks) + _author_worth(some) + _nearness(some, times)
         for path, found in usable.items()
-        if found
+        if (some := sample(found))
     }
     chosen: dict[int, Spot] = {}
     for path in sorted(worths, key=lambda path: -worths[path]):
@@ -86,7 +86,7 @@ def _is_said(spot: Spot, number: int, parts: Parts, body: dict[int, Spot]) -> bo
     """Whether it is part of what a post says, so that it names somebody else."""
     around = body.get(number)
     if around is spot:
-        return not any(around is row for row in parts.blocks[number].rows)
+        return len(parts.blocks[number].rows) > 1 or around is not parts.blocks[number].rows[0]
     if around is not None and around.holds(spot):
         rows = parts.blocks[number].rows
         return not any(around is row for row in rows) and around.length > 3 * spot.length and spot.tag != "strong"
@@ -103,13 +103,12 @@ def _may_be_name(spot: Spot, marked: set[int]) -> bool:
     )
 
 
-def _author_worth(found: dict[int, Spot], number: int) -> float:
-    """How much a path is like that of the author."""
+def _author_worth(found: dict[int, Spot]) -> float:
+    """How much a path is like that of the author, by what is on it."""
     spots = list(found.values())
     names = [spot.text for spot in spots]
     hrefs = [_href(spot) for spot in spots]
-    share = len(spots) / number
-    worth: float = share
+    worth: float = 0.0
     distinct, linked = set(names), [(name, href) for name, href in zip(names, hrefs, strict=True) if href]
     if linked:
         pairs = set(linked)

@@ -36,11 +36,13 @@ _NO_BLOCK = frozenset({"body", "html", "main"})
 class Block:
     """One post: its elements (several rows of a table, or one), its time, and the posts that lie in it."""
 
-    __slots__ = ("inner", "mark", "rows")
+    __slots__ = ("head", "inner", "mark", "rows")
 
-    def __init__(self, rows: list[Spot], mark: Mark) -> None:
+    def __init__(self, rows: list[Spot], mark: Mark, head: Spot | None = None) -> None:
         self.rows = rows
         self.mark = mark
+        self.head = head
+        """The fields of a mail, which are no part of its text."""
         self.inner: list[Spot] = []
 
     @property
@@ -81,7 +83,8 @@ def find_blocks(marks: Sequence[Mark]) -> list[Block]:
     alone = _alone(usable)
     if best is None:
         return alone
-    if alone and _weight(alone) * _ABOUT_AS_MUCH > best.weight and not _overlap(best.blocks, alone[0]):
+    is_more = bool(alone) and _weight(alone) * _ABOUT_AS_MUCH > best.weight
+    if is_more and not is_post_name(best.blocks[0].rows[0]) and not _overlap(best.blocks, alone[0]):
         return alone
     return best.blocks
 

@@ -9,11 +9,12 @@ import regex
 
 from dowse.extract.posts.block_names import BODY, NOT_BODY, named
 from dowse.extract.posts.page_spots import Spot
-from dowse.extract.posts.post_parts import Parts
+from dowse.extract.posts.post_parts import Parts, sample
 from dowse.extract.posts.time_marks import Mark
 
 _MOST_COUNTED = 1_500
 _LONGEST_LABEL = 300
+_LEAST_OF_ROWS = 0.6
 _LEAST_OF_TEXT = 0.5
 _LEAST_WITH_TEXT = 0.75
 _DASHES = regex.compile(r"[_=-]{2,}")
@@ -46,6 +47,8 @@ _LONGEST_BUTTON = 60
 
 def choose_bodies(parts: Parts, times: dict[int, Mark], authors: dict[int, Spot]) -> dict[int, Spot]:
     """The element that holds the text of each block, the smallest that does; none where it is in several rows."""
+    if any(block.head is not None for block in parts.blocks):
+        return {}
     worths: dict[str, float] = {}
 
     def reach(path: str) -> float:
@@ -57,7 +60,7 @@ def choose_bodies(parts: Parts, times: dict[int, Mark], authors: dict[int, Spot]
 
     starts = [path for path in parts.columns if "/" not in path]
     path = max(starts, key=reach)
-    if len(starts) > 1 and reach(path) < _LEAST_OF_TEXT * sum(map(reach, starts)):
+    if len(starts) > 1 and reach(path) < _LEAST_OF_ROWS * sum(map(reach, starts)):
         return {}
     trail = [path]
     while below := _next_step(parts, path, reach):
@@ -91,7 +94,7 @@ def _is_part(parts: Parts, path: str) -> bool:
 
 def _body_worth(parts: Parts, path: str, times: dict[int, Mark], authors: dict[int, Spot]) -> float:
     """How much of what differs between posts is on a path."""
-    column = parts.columns[path]
+    column = sample(parts.columns[path])
     texts = {number: spots[0].text for number, spots in column.items() if spots[0].length <= _LONGEST_LABEL}
     counts = Counter(texts.values())
     worth = 0.0

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import islice
+from typing import Any
 
 import regex
 
@@ -18,6 +20,7 @@ from dowse.extract.posts.time_marks import Mark
 Column = dict[int, list[Spot]]
 """The elements on a path, by the number of their block."""
 
+MOST_SAMPLED = 30
 _PLACE = regex.compile(r"#\d+")
 
 
@@ -58,6 +61,12 @@ class Parts:
 
     def share(self, path: str) -> float:
         return len(self.columns[path]) / len(self.blocks)
+
+
+def sample(column: dict[int, Any]) -> dict[int, Any]:
+    """Some of the blocks that have a path, evenly spread: what they are like does not take all of them."""
+    step = len(column) // MOST_SAMPLED + 1
+    return column if step == 1 else dict(islice(column.items(), 0, None, step))
 
 
 def unnumbered(path: str) -> str:

@@ -203,6 +203,9 @@ def write_post(elements: Collection[Element], left_out: Collection[Element]) -> 
         post.lines.append("")
         if element.tag == "pre":
             post.lines += element.text.split("\n")
+        elif element.tag == "p":
+            post.lines.append("")
+            post.add(element)
         else:
             post.add(element)
     text = post.text()

@@ -13,6 +13,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from turbohtml import Document, Element
 
+from dowse.extract.posts.mail_pages import find_mail
 from dowse.extract.posts.page_reading import PageReading, read_page
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.page_trail import title_of, trail_of
@@ -31,10 +32,11 @@ from dowse.parse.page import Page
 def read_thread_page(page: Page | Document, url: str, fetched_at: float) -> ThreadPage:
     """The posts of a page of a thread, its title and the boards above it; no posts where none can be told apart."""
     read = read_page(page, url, fetched_at)
-    blocks = find_blocks(read.marks)
+    mail = find_mail(read.marks)
+    blocks = [mail] if mail is not None else find_blocks(read.marks)
     title = title_of(read.tree)
     posts = _posts(read, blocks, url, title) if blocks else ()
-    opening = opening_of(blocks, read.marks) if blocks else None
+    opening = opening_of(blocks, read.marks) if blocks and mail is None else None
     if opening is not None:
         posts = tuple(
             replace(post, position=place)
@@ -81,6 +83,8 @@ def _left_out(
 ) -> set[Element]:
     """What stands within the text of a post and is no part of it."""
     found = {inner.element for inner in block.inner}
+    if block.head is not None:
+        return {block.head.element}
     around = [body] if body is not None else block.rows
     found |= {spots[index].element for index in same if any(each.holds(spots[index]) for each in around)}
     for spot in (mark.spot if mark is not None else None, name):

@@ -166,9 +166,8 @@ def main(folders: Sequence[str]) -> None:
         score = score_folder(Path(name), shown)
         parts = {part: score.share(getattr(score, part)) for part in ("author", "time", "text", "all_right")}
         said = "  ".join(f"{part} {share:.1%}" for part, share in parts.items())
-        print(
-            f"{score.software:<12} {score.posts} posts, {score.found} read  {said}  {1000 * score.seconds_a_page:.1f} ms a page"
-        )
+        pace = f"{1000 * score.seconds_a_page:.1f} ms a page"
+        print(f"{score.software:<12} {score.posts} posts, {score.found} read  {said}  {pace}")
 
 
 if __name__ == "__main__":

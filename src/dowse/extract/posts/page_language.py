@@ -1,6 +1,4 @@
-"""In which language a page may say "yesterday", where it does not say what it is written in: by its letters and words."""
-
-
+"""The language of a page that does not say it, by its letters and words: in which it may say "yesterday"."""
 
 from __future__ import annotations
 

@@ -60,8 +60,8 @@ class Spot:
     """One element: where it begins and ends in the list, what it is called, and its text."""
 
     __slots__ = (
-        "_spots", "_text", "children", "classes", "depth", "element", "end", "index", "is_line", "length", "linked", "name",
-        "parent", "tag", "texts", "words",
+        "_spots", "_text", "children", "classes", "depth", "element", "end", "index", "is_line", "length", "linked",
+        "name", "parent", "tag", "texts", "words",
     )  # fmt: skip
 
     def __init__(self, element: Element, parent: Spot | None, tag: str, spots: list[Spot]) -> None:

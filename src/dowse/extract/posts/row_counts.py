@@ -21,6 +21,7 @@ _NUMBER = regex.compile(r"(?<![\d.,:/-])(\d{1,3}(?:[.,\s\u00a0]\d{3})+|\d+(?:[.,
 _MOST_LEVELS = 4
 _MOST_BEFORE = 3
 _LONGEST_HEADING = 200
+_LONGEST_LABEL = 24
 _HAS_DIGIT = regex.compile(r"\d").search
 _LARGE = {"k": 1_000, "m": 1_000_000, "千": 1_000, "万": 10_000, "萬": 10_000}
 
@@ -72,13 +73,18 @@ def _kind(spot: Spot, rest: str, heading: str) -> str:
     around = spot.parent
     siblings = around.children if around is not None else []
     place = next((number for number, child in enumerate(siblings) if child is spot), -1)
-    near = [siblings[place - 1].text] if place > 0 and siblings[place - 1].length < LONGEST_COUNT else []
+    near = [label.text for label in siblings[max(0, place - 1) : place] if _is_label(label)]
+    after = [label.text for label in siblings[place + 1 : place + 2] if _is_label(label)]
     names = [" ".join(sorted(named(each))) for each in (spot, around) if each is not None]
     said = [spot.attr(name) for name in ("title", "aria-label", "data-original-title")]
     beside = " ".join(around.texts) if around is not None and around.length < LONGEST_COUNT else ""
-    after = [siblings[place + 1].text] if 0 <= place < len(siblings) - 1 and siblings[place + 1].length < 16 else []
     texts = (*said, *near, heading, names[0], beside, *after, *names[1:])
     return next((kind for text in texts if (kind := kind_of(text))), "")
+
+
+def _is_label(spot: Spot) -> bool:
+    """Whether it says what the number beside it counts, and is no number or title itself."""
+    return 0 < spot.length < _LONGEST_LABEL and not spot.linked and not _HAS_DIGIT(spot.text)
 
 
 def kind_of(text: str) -> str:

@@ -205,7 +205,7 @@ def fluxbb(posts: Sequence[Said]) -> str:
 def old_tables(posts: Sequence[Said]) -> str:
     """Rows without any class: one with the author and the time, one with the text, one with buttons."""
     rows = ""
-    for place, post in enumerate(posts):
+    for post in posts:
         rows += f"""
         <tr><td bgcolor="#cccccc"><a name="{post.number}"></a><b><a href="profile.cgi?user={_slug(post.author)}">{escape(post.author)}</a></b><br><font size="1">Member # {len(post.author)}</font></td>
             <td bgcolor="#cccccc"><font size="1">posted {post.when:%B %d, %Y %I:%M %p}</font></td></tr>
@@ -315,7 +315,7 @@ def tree_of_replies(posts: Sequence[Said]) -> str:
     def comment(place: int) -> str:
         post = posts[place]
         inner = "".join(comment(below) for below in (2 * place + 1, 2 * place + 2) if below < len(posts))
-        return f"""<div class="thing comment" id="thing_{post.number}"><div class="midcol"><div class="arrow up"></div></div><div class="entry"><p class="tagline"><a href="javascript:void(0)" class="expand">[–]</a><a href="/user/{_slug(post.author)}" class="author">{escape(post.author)}</a> <span class="score">{place % 5} points</span> <time title="{post.when:%a %b %d %H:%M:%S %Y} UTC" datetime="{post.when:%Y-%m-%dT%H:%M:%S}+00:00">2 years ago</time></p>
+        return f"""<div class="thing comment" id="thing_{post.number}"><div class="midcol"><div class="arrow up"></div></div><div class="entry"><p class="tagline"><a href="javascript:void(0)" class="expand">[-]</a><a href="/user/{_slug(post.author)}" class="author">{escape(post.author)}</a> <span class="score">{place % 5} points</span> <time title="{post.when:%a %b %d %H:%M:%S %Y} UTC" datetime="{post.when:%Y-%m-%dT%H:%M:%S}+00:00">2 years ago</time></p>
         <form class="usertext"></form><div class="usertext-body"><div class="md">{f"<blockquote><p>{post.quoted[1]}</p></blockquote>" if post.quoted else ""}<p>{escape(post.text)}</p></div></div><ul class="flat-list buttons"><li><a href="/r/k/comments/1/x/{post.number}/" class="bylink">permalink</a></li><li><a href="#">reply</a></li></ul></div><div class="child"><div class="sitetable listing">{inner}</div></div></div>"""
 
     return _page(
@@ -360,7 +360,7 @@ def questions(posts: Sequence[Said]) -> str:
 def mail_archive(posts: Sequence[Said]) -> str:
     """A thread of a mailing list on one page."""
     blocks = ""
-    for place, post in enumerate(posts):
+    for post in posts:
         quote = (
             f"On Fri, Mar 1, 2024 at 9:00 AM {post.quoted[0]} &lt;a@example.org&gt; wrote:\n&gt; {escape(post.quoted[1])}\n\n"
             if post.quoted

@@ -1,5 +1,7 @@
 """The rows of boards: boards and threads, their counts and their last posts."""
 
+# ruff: noqa: E501 (markup as it is sent)
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,5 +1,7 @@
 """The posts of thread pages, in the markup of many kinds of forum software."""
 
+# ruff: noqa: E501 (markup as it is sent)
+
 from __future__ import annotations
 
 import time

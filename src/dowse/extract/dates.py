@@ -43,7 +43,7 @@ _DATE = regex.compile(
             rf"{_DAY}{_OF}[\s-]*{_WORD}[.,]*{_OF}[\s,-]*{_ANY_YEAR}",
             rf"{_WORD}\.?\s*{_DAY},?\s+{_YEAR}",
             # as Unix writes it: "Tue Mar  5 10:00:01 UTC 2024"
-            rf"{_WORD}\s+{_DAY}\s+\d{{1,2}}:[0-5]\d(?::[0-5]\d)?\s+(?:[A-Z]{{2,5}}\s+|[+-]\d{{4}}\s+)?{_YEAR}",
+            rf"{_WORD}\s{_DAY}\s\d{{1,2}}:[0-5]\d(?::[0-5]\d)?\s(?:[A-Z]{{2,5}}\s|[+-]\d{{4}}\s)?{_YEAR}",
             rf"{_YEAR}[.,]?\s*{_WORD}\s*{_DAY}(?!\d)",
             rf"(?<![\d.])(?P<first>\d{{1,2}})(?P<mark>[-/.])\s?(?P<second>\d{{1,2}})(?P=mark)\s?{_ANY_YEAR}",
             rf"{_WORD}[.,]?{_OF}\s+{_YEAR}",

@@ -193,7 +193,7 @@ def _language(name: str) -> _Language | None:
     number = "|".join([_NUMBER, *(regex.escape(word) for word in sorted(numbers, key=len, reverse=True))])
     hole = f"(?P<number>{number})"
     unit = _either(units)
-    between = r"(?:\s*[,،、]\s*|\s+(?:and|und|et|y|e|en|и|i)\s+|\s+)?"
+    between = r"(?:\s*+(?:[,،、]|(?:and|und|et|y|e|en|и|i)(?=\s))?\s*+)"
     now = _either(dict.fromkeys(_NOW.get(name, ())))
     sides = ((before.split() or after.split()[-1:]) for before, _, after in (form.partition(_HOLE) for form in forms))
     signs = dict.fromkeys([*_NOW.get(name, ()), *days, *weekdays, *(word for side in sides for word in side[-1:])])
@@ -251,8 +251,8 @@ def _numbers(info: dict[str, Any]) -> dict[str, float]:
 
 def _spread(form: str, hole: str) -> str:
     """The pattern of a form; spaces are written or not."""
-    before, _, after = (r"\s*".join(map(regex.escape, side.split())) for side in form.partition(_HOLE))
-    return rf"{before}\s*{hole}\s*{after}"
+    before, _, after = (r"\s*+".join(map(regex.escape, side.split())) for side in form.partition(_HOLE))
+    return rf"{before}\s*+{hole}\s*+{after}"
 
 
 def _long_first(words: dict[str, Any]) -> list[str]:

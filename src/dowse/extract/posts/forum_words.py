@@ -33,28 +33,29 @@ WROTE = regex.compile(
 """What stands after the name of who is quoted."""
 
 QUOTED_FROM = regex.compile(
-    r"(?:originally\s+posted\s+by|quote\s+from|quoting|quote|zitat\s+von|zitat|citation\s+de|citation|cita\s+de|cita|citazione|"
-    r"цитата|cytat|引用元|引用)(?!\w)[:：\s]*(?:(?:by|from)[:\s]+)?",
+    r"(?:originally\s++posted\s++by|quote\s++from|quoting|quote|zitat\s++von|zitat|citation\s++de|citation|cita\s++de|cita|citazione|"
+    r"цитата|cytat|引用元|引用)(?!\w)[:：\s]*+(?:(?:by|from)[:\s]++)?",
     regex.IGNORECASE,
 )
 """What stands before it."""
 
-REPLY = regex.compile(r"(?:re|aw|sv|vs|rv|ответ|回复|antw)\s*[:：]\s*", regex.IGNORECASE)
+REPLY = regex.compile(r"(?:re|aw|sv|vs|rv|ответ|回复|antw)\s*+[:：]\s*+", regex.IGNORECASE)
 """What stands before the title in the title of a reply."""
 
 QUOTE_LABEL = regex.compile(
-    r"\s*(?:quote|zitat|citation|cita|citazione|цитата|cytat|引用|alıntı|اقتباس|نقل قول)\s*[:：]?\s*", regex.IGNORECASE
+    r"\s*+(?:quote|zitat|citation|cita|citazione|цитата|cytat|引用|alıntı|اقتباس|نقل قول)\s*+[:：]?\s*+",
+    regex.IGNORECASE,
 )
 """What stands above a quote."""
 
 FROM = regex.compile(
-    r"\s*(?:from|von|de|da|od|от|author|afzender|差出人|发件人|寄件者|보낸 사람)\s*:\s*(?P<name>.{1,120}?)\s*",
+    r"\s*+(?:from|von|de|da|od|от|author|afzender|差出人|发件人|寄件者|보낸 사람)\s*+:\s*+(?P<name>.{1,120})",
     regex.IGNORECASE,
 )
 """The field of a mail that says who sent it."""
 
 BY = regex.compile(
-    r"(?:\b(?:by|von|par|por|di|door|от|przez|af|av|de|from)\b|作者|投稿者|由)[:：]?\s+(?P<name>[^»,|<>\n]{1,40}?)\s*"
+    r"(?:\b(?:by|von|par|por|di|door|от|przez|af|av|de|from)\b|作者|投稿者|由)[:：]?\s++(?P<name>[^»,|<>\n]{1,40}?)\s*+"
     r"(?:[»,|<>(—–-]|\bon\b|\bam\b|\bat\b|\ble\b|$)",
     regex.IGNORECASE,
 )

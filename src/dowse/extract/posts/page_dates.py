@@ -29,7 +29,7 @@ _ZONE = regex.compile(
 )
 _LONGEST_NOTE = 200
 _NO_YEAR = regex.compile(
-    r"(?<!\d)(?P<day>\d{1,2})\.?\s*(?P<word>[\p{L}\p{M}]{3,20})|(?P<word>[\p{L}\p{M}]{3,20})\.?\s*(?P<day>\d{1,2})(?![\d:])|"
+    r"(?<!\d)(?P<day>\d{1,2})\.?\s*+(?P<word>[\p{L}\p{M}]{3,20})|(?P<word>[\p{L}\p{M}]{3,20})\.?\s*+(?P<day>\d{1,2})(?![\d:])|"
     r"(?<!\d)(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})"
 )
 _CLOSER = 3.0

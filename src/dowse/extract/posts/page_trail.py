@@ -20,7 +20,7 @@ _NAMED = (
     '[class*="navbit" i],[class*="linktree" i],[class*="navigate_section" i],[class*="pathway" i],[class*="crumbs" i],'
     '[class*="navpath" i],[id*="navstrip" i],[class*="linklist" i]'
 )
-_SPLIT = regex.compile(r"\s+[-\u2013—|·•»«:/]+\s+|\s*[|»·•]\s*")
+_SPLIT = regex.compile(r"(?<=\s)[-\u2013\u2014|·•»«:/]+(?=\s)|[|»·•]")
 _BETWEEN = regex.compile(r"[\s\u203a»>→/\\|:·•«<←-]{1,7}")
 _HEADINGS = ("h1", "h2", "h3")
 _MARK = regex.compile(r"[\u203a»>→«]")

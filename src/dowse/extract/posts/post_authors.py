@@ -174,9 +174,10 @@ def author_of(block: Block, body: Spot | None, name: Spot | None, mark: Mark | N
 
 
 def _person(written: str) -> str:
-    """The name in "Ann <ann@example.org>" or "ann@example.org (Ann)"."""
-    bare = regex.sub(r"<[^>]*>|&lt;.*|\S+@\S+|\S+ at \S+\.\S+", " ", written)
-    return " ".join(bare.split()).strip(" \"'(),;") or written.strip(" \"'<>")
+    """The name in "Ann <ann@example.org>" or "ann@example.org (Ann)"; the address if there is no name."""
+    name = written.partition("<")[0].strip() or written
+    words = [word for word in name.split() if "@" not in word]
+    return " ".join(words).strip(" \"'(),;") or written.strip(" \"'<>")
 
 
 def _beside(mark: Mark) -> str:

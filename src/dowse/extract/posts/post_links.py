@@ -21,7 +21,7 @@ from dowse.extract.posts.post_parts import Parts
 from dowse.extract.posts.time_marks import Mark
 
 _NUMBER = regex.compile(
-    r"\s*(?:[#№]|no\.?|nr\.?|post|reply|beitrag|message|antwort|第)?\s*[#№]?\s*(\d{1,6})\s*(?:楼|樓|号|#|\.)?\s*",
+    r"\s*+(?:[#№]|no\.?|nr\.?|post|reply|beitrag|message|antwort|第)?\s*+[#№]?\s*+(\d{1,6})\s*+(?:楼|樓|号|#|\.)?\s*+",
     regex.IGNORECASE,
 )
 _MARKED_NUMBER = regex.compile(r"[#№楼樓]|第")

@@ -13,8 +13,8 @@ LONGEST_NAME = 60
 _MOST_WORDS = 6
 _ENDS = (":", "\uff1a", "...", "\u2026")
 _AROUND = " \t\u00ab\u00bb\u2191:\uff1a.\u2026"
-_ADDRESS = regex.compile(r"<[^<>]*>|\[[^\[\]]*\]|\([^()]*[@\d][^()]*\)")  # or a time in brackets
-_AFTER_NAME = regex.compile(r"[:\uff1a,\n]|\s+on\s")
+_ADDRESS = regex.compile(r"<[^<>]*>|\[[^\[\]]*\]|\([^()@\d]*+[@\d][^()]*+\)")  # or a time in brackets
+_AFTER_NAME = regex.compile(r"[:\uff1a,\n]|\son\s")
 _TIME = regex.compile(
     r"(?:\d:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?|\d{4})(?:\s[+-]\d{4}|\s\(\w+\))?[,\s]", regex.IGNORECASE
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import TypeVar
 
 import regex
 from turbohtml import Document
@@ -21,6 +22,8 @@ from dowse.extract.posts.row_facts import RowFacts
 from dowse.extract.posts.thread_records import BoardPage, BoardRow, Crumb, ThreadRow
 from dowse.extract.posts.time_marks import Mark
 from dowse.parse.page import Page
+
+_Kind = TypeVar("_Kind", BoardRow, ThreadRow)
 
 MOST_ROWS = 2_000
 _TITLE = frozenset(
@@ -43,7 +46,7 @@ def read_board_page(page: Page | Document, url: str, fetched_at: float) -> Board
     threads: list[ThreadRow] = []
     for rows in find_rows(reading.spots, reading.marks):
         _read_list(rows[:MOST_ROWS], reading, trail, boards, threads)
-    return BoardPage(url, title_of(reading.tree), _once(boards), _once_threads(threads), trail)
+    return BoardPage(url, title_of(reading.tree), _once(boards), _once(threads), trail)
 
 
 def _read_list(
@@ -136,9 +139,6 @@ def _named_around(fact: RowFacts) -> list[Spot]:
     return around
 
 
-def _once(rows: Sequence[BoardRow]) -> tuple[BoardRow, ...]:
-    return tuple({row.url: row for row in reversed(rows) if row.url}.values())[::-1]
-
-
-def _once_threads(rows: Sequence[ThreadRow]) -> tuple[ThreadRow, ...]:
+def _once(rows: Sequence[_Kind]) -> tuple[_Kind, ...]:
+    """Each board or thread once, where it stands first."""
     return tuple({row.url: row for row in reversed(rows) if row.url}.values())[::-1]

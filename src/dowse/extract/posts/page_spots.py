@@ -115,6 +115,11 @@ class Spot:
         return self.element.attr(name) or ""
 
 
+def shared_depth(one: Spot, other: Spot) -> int:
+    """How deep the innermost element lies that holds both."""
+    return next((around.depth for around in (one, *one.above()) if around.holds(other)), 0)
+
+
 def read_spots(root: Element) -> list[Spot]:
     """All elements of a page that a reader may see, in their order; of a very large page the first ones."""
     spots: list[Spot] = []

@@ -14,7 +14,7 @@ import regex
 from dowse.core.urls import Base
 from dowse.extract.posts.block_names import AUTHOR, CONTROL, is_profile, named
 from dowse.extract.posts.forum_words import BY, FROM, SMALL_WORDS
-from dowse.extract.posts.page_spots import Spot
+from dowse.extract.posts.page_spots import Spot, shared_depth
 from dowse.extract.posts.post_blocks import Block
 from dowse.extract.posts.post_parts import Column, Parts, sample, unnumbered
 from dowse.extract.posts.thread_records import Author
@@ -59,7 +59,7 @@ def _nearer(one: Spot | None, other: Spot, mark: Mark | None) -> Spot:
     """Of two names on the same path, the one that shares more of its place with the time."""
     if one is None or mark is None:
         return one or other
-    return other if _shared(other, mark.spot) > _shared(one, mark.spot) else one
+    return other if shared_depth(other, mark.spot) > shared_depth(one, mark.spot) else one
 
 
 def _nearness(found: dict[int, Spot], times: dict[int, Mark]) -> float:
@@ -72,10 +72,6 @@ def _nearness(found: dict[int, Spot], times: dict[int, Mark]) -> float:
             near += 0.4 if around is not None and around.length <= _LONGEST_LINE else 0.0
             near -= min(0.3, 0.01 * abs(mark.spot.index - spot.index))
     return near / len(found)
-
-
-def _shared(one: Spot, other: Spot) -> int:
-    return next((around.depth for around in one.above() if around.holds(other)), 0)
 
 
 def _is_named_author(column: Column) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dowse.extract.posts.block_names import may_name_author
 from dowse.extract.posts.forum_words import BY, LOCKED, MOVED, STICKY
 from dowse.extract.posts.page_reading import PageReading
-from dowse.extract.posts.page_spots import Spot
+from dowse.extract.posts.page_spots import Spot, shared_depth
 from dowse.extract.posts.row_counts import Count, counts_of, headings_of
 from dowse.extract.posts.thread_records import BoardRow, ThreadRow
 
@@ -68,7 +68,7 @@ class RowFacts:
         """Whether a name stands nearer to the last time than to the title."""
         if self.last is None:
             return False
-        to_time, to_title = _shared(spot, self.last.spot), _shared(spot, self.title)
+        to_time, to_title = shared_depth(spot, self.last.spot), shared_depth(spot, self.title)
         if to_time != to_title:
             return to_time > to_title
         return len(self._people) > 1 and spot is self._people[-1]
@@ -160,7 +160,3 @@ def _name(spot: Spot) -> str:
 def _said_by(text: str) -> str:
     found = BY.search(text)
     return str(found["name"]).strip() if found is not None else ""
-
-
-def _shared(one: Spot, other: Spot) -> int:
-    return next((around.depth for around in (one, *one.above()) if around.holds(other)), 0)

@@ -3,7 +3,7 @@
 1. page_spots.py    the elements of the page in one list
 2. time_marks.py    those that say a time; page_dates.py what it means
 3. post_blocks.py   the blocks around times that look alike: the posts
-    4. post_parts.py    the same parts of all of them; post_times.py, post_authors.py, post_bodies.py say which is which
+4. post_parts.py    the same parts of all of them; post_times.py, post_authors.py, post_bodies.py say which is which
 5. post_text.py     the text, and quotes apart; post_links.py permalinks and numbers
 6. page_trail.py    the title of the page, and the boards that lead to it
 """

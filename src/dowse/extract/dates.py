@@ -104,7 +104,7 @@ def without_dates(text: str, language: str = "", until: str = "9999") -> str:
     """
     kept, end = [], 0
     for match in _DATE.finditer(text):
-        date = _date(match.groupdict(), language)
+        date = _date(match.groupdict(), language, None)
         if date and date <= until:
             kept.append(text[end : match.start()])
             end = match.end()

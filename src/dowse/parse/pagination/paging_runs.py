@@ -1,0 +1,146 @@
+"""Anchors that stand together: the runs of paging links of a page, with what their numbers and URLs have in common."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from itertools import pairwise
+
+from dowse.core.urls import Base
+from dowse.parse.pagination.paging_candidates import Candidate
+from dowse.parse.pagination.url_counters import UrlCounter, change, find_counter, parted
+
+LONGEST_GAP_TEXT = 30
+
+_LONE_NUMBER = re.compile(r"\d{1,6}")
+_FIRST_NUMBER = re.compile(r"\D{0,6}?(\d{1,6})(?!\d)")
+_LAST_NUMBER = re.compile(r"(?<!\d)(\d{1,6})\D{0,6}$")
+_TAG = re.compile(r"<[^>]*>")
+_CURRENT = ("current", "active", "selected", "highlight", "thisclass")
+_MOST_AFTER = 300
+
+
+class Run:
+    """Candidates one after another, with hardly anything between them."""
+
+    def __init__(self, candidates: list[Candidate], urls: list[str], page_url: str) -> None:
+        self.candidates = candidates
+        self.page_url = page_url
+        self.urls = urls
+        self.traits: list[str] | None = None
+        self.numbers = [each.said.number for each in candidates]
+
+    @cached_property
+    def numbered(self) -> list[tuple[int, str]]:
+        """The links that are numbers."""
+        return [(n, url) for n, url in zip(self.numbers, self.urls, strict=True) if n is not None and url]
+
+    @cached_property
+    def is_rising(self) -> bool:
+        """Whether the numbers grow from link to link."""
+        numbers = [number for number in self.numbers if number is not None]
+        return len(numbers) > 1 and all(one < two for one, two in pairwise(numbers))
+
+    @cached_property
+    def counter(self) -> UrlCounter | None:
+        """The counter in the URLs of the numbered links."""
+        return find_counter(self.numbered)
+
+    @cached_property
+    def unlinked(self) -> int | None:
+        """The number that stands among the links and is none: that of the page itself."""
+        known = {number for number in self.numbers if number is not None}
+        inner = [each.gap or "" for each in self.candidates[1:]]
+        found = [int(match[0]) for gap in inner if (match := _LONE_NUMBER.search(gap))]
+        for number in found:
+            if number not in known:
+                return number
+        if not known:
+            return None
+        after = _FIRST_NUMBER.match(_after(self.candidates[-1]))
+        before = _LAST_NUMBER.search((self.candidates[0].gap or "")[-20:])
+        sides = ((before, min(known) - 1), (after, max(known) + 1))
+        return next((number for match, number in sides if match and int(match[1]) == number), None)
+
+    @cached_property
+    def current(self) -> int | None:
+        """The number of the page itself, as far as the run tells it."""
+        if self.unlinked is not None:
+            return self.unlinked
+        for number, url in self.numbered:
+            if url == self.page_url:
+                return number
+        for candidate in self.candidates:
+            if candidate.said.number is not None and any(word in candidate.names for word in _CURRENT):
+                return candidate.said.number
+        if self.counter is not None:
+            return self.counter.page_of(self.page_url)
+        return None
+
+    @cached_property
+    def is_own(self) -> bool:
+        """Whether it is about the page itself, and not about another that the page lists."""
+        if self.counter is not None and self.counter.page_of(self.page_url) is not None:
+            return True
+        return any(change(self.page_url, url).relation in _NEAR for url in self.urls if url)
+
+    def page_of(self, url: str) -> int | None:
+        """The number of the page that a URL leads to, as far as the run tells it."""
+        for number, known in self.numbered:
+            if known == url:
+                return number
+        return self.counter.page_of(url) if self.counter is not None else None
+
+
+_NEAR = frozenset({"same", "step", "longer", "shorter", "query"})
+
+
+def runs(candidates: list[Candidate], base: Base, page_url: str) -> list[Run]:
+    """The candidates of a page, parted where something else stands between them or where another count begins."""
+    parts: list[list[tuple[Candidate, str]]] = []
+    for candidate in candidates:
+        url = base.join(candidate.href) or "" if candidate.href is not None else ""
+        gap = candidate.gap
+        is_near = parts and candidate.place == parts[-1][-1][0].place + 1
+        if is_near and gap is not None and len(gap) <= LONGEST_GAP_TEXT:
+            begins = _begins_anew(parts[-1], candidate, url)
+            if begins < len(parts[-1]):
+                parts.append(parts[-1][begins:])
+                del parts[-2][begins:]
+            elif candidate.said.number is not None and _is_other_count(parts[-1], candidate, url):
+                parts.append([])
+            parts[-1].append((candidate, url))
+        else:
+            parts.append([(candidate, url)])
+    return [Run([each for each, _ in part], [url for _, url in part], page_url) for part in parts]
+
+
+def _begins_anew(run: list[tuple[Candidate, str]], candidate: Candidate, url: str) -> int:
+    """Where in a run a new one begins, given that another number follows: with its links to the pages before."""
+    if candidate.said.number is None or not _is_other_count(run, candidate, url):
+        return len(run)
+    begin = len(run)
+    while begin and _is_backward(run[begin - 1][0]):
+        begin -= 1
+    return begin
+
+
+def _is_other_count(run: list[tuple[Candidate, str]], candidate: Candidate, url: str) -> bool:
+    number = candidate.said.number
+    last = next(((each.said.number, known) for each, known in reversed(run) if each.said.number is not None), None)
+    if last is None or number is None:
+        return False
+    before, known = last
+    if number <= before:
+        return True
+    return before != 1 and bool(url and known) and parted(url)[0] != parted(known)[0]
+
+
+def _is_backward(candidate: Candidate) -> bool:
+    about = candidate.said.concepts | candidate.label.concepts
+    arrow = candidate.said.arrow or candidate.label.arrow
+    return candidate.said.number is None and (arrow.startswith("<") or not about.isdisjoint(("previous", "first")))
+
+
+def _after(candidate: Candidate) -> str:
+    return " ".join(_TAG.sub(" ", candidate.after[:_MOST_AFTER].partition(">")[2]).split())

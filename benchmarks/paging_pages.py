@@ -15,22 +15,22 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from benchmarks.cache import ROOT, Unavailable
-from dowse.parse.pagination.paging_candidates import shown_markup
+from dowse.parse.pagination.anchor_places import anchor_places
 from dowse.parse.tree import parse_html
 
 LABELS = {"PREV": "prev", "NEXT": "next", "FIRST": "first", "LAST": "last", "PAGE": "page"}
 
 _ANCHOR = re.compile(r"<([aA])(?=\s)")
-_MARK = re.compile(r'<[aA] data-mark="(\d+)"')
+_MARK = re.compile(rb'<[aA] data-mark="(\d+)"')
 
 
 class AnnotatedPage(NamedTuple):
-    """A page as it is written, and what people say its anchors are, by their place among the anchors that are shown."""
+    """A page in UTF-8, and what people say its anchors are, by their place among the anchors that are shown."""
 
     name: str
     url: str
     host: str
-    source: str
+    body: bytes
     labels: Mapping[int, str]
 
 
@@ -52,8 +52,13 @@ def _page(row: Mapping[str, str], file: Path) -> AnnotatedPage:
     source = file.read_bytes().decode(row["Encoding"], "replace")
     marks = iter(range(source.count("<")))
     marked = _ANCHOR.sub(lambda match: f'<{match[1]} data-mark="{next(marks)}"', source)
-    places = {mark: place for place, mark in enumerate(_MARK.findall(shown_markup(marked)), start=1)}
-    tree = parse_html(marked.encode("utf-8"), {"content-type": "text/html; charset=utf-8"}).tree
+    body = marked.encode("utf-8")
+    places = {
+        mark[1].decode(): anchor.place
+        for anchor in anchor_places(body)[0]
+        if (mark := _MARK.match(body, anchor.start, anchor.inner))
+    }
+    tree = parse_html(body, {"content-type": "text/html; charset=utf-8"}).tree
     labels: dict[int, str] = {}
     for column, label in LABELS.items():
         for element in tree.select(row[column]) if row[column] else ():
@@ -62,4 +67,4 @@ def _page(row: Mapping[str, str], file: Path) -> AnnotatedPage:
                 if (place := places.get(anchor.attr("data-mark") or "")) and anchor.attr("href") is not None:
                     labels.setdefault(place, label)
     url = row["Page URL"]
-    return AnnotatedPage(row["File Name"], url, urlsplit(url).netloc.removeprefix("www."), source, labels)
+    return AnnotatedPage(row["File Name"], url, urlsplit(url).netloc.removeprefix("www."), source.encode("utf-8"), labels)

@@ -9,6 +9,7 @@
 
    Pages are in ASCII or UTF-8, which is the caller's to see to; nothing worse than odd characters comes of others. */
 
+#include "_anchors.h"
 #include "_hrefs.h"
 #include "_outline.h"
 
@@ -304,7 +305,13 @@ static PyObject *scan_body(PyObject *Py_UNUSED(module), PyObject *arguments) {
     return answer;
 }
 
-static PyMethodDef METHODS[] = {{"scan", scan_body, METH_VARARGS, scan_doc}, {NULL, NULL, 0, NULL}};
+PyDoc_STRVAR(anchors_doc, "anchors(body, /)\n--\n\nThe short anchors of a page, and how many anchors it has.");
+
+static PyMethodDef METHODS[] = {
+    {"scan", scan_body, METH_VARARGS, scan_doc},
+    {"anchors", find_anchors, METH_O, anchors_doc},
+    {NULL, NULL, 0, NULL},
+};
 
 static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, "_scan", NULL, 0, METHODS, NULL, NULL, NULL, NULL};
 

@@ -10,9 +10,9 @@ from html import unescape
 
 from dowse.core.urls import Base
 from dowse.parse.page import Page
-from dowse.parse.pagination.paging_candidates import Candidate, base_href, candidates, related, shown_markup
-from dowse.parse.pagination.paging_features import features_of
-from dowse.parse.pagination.paging_model import CLASSES, PagingModel, shipped_model
+from dowse.parse.pagination.paging_candidates import Candidate, base_href, candidates, related
+from dowse.parse.pagination.paging_features import own_features, run_features
+from dowse.parse.pagination.paging_model import CLASSES, PagingModel, Sums, shipped_model
 from dowse.parse.pagination.paging_runs import Run, runs
 from dowse.parse.pagination.paging_words import said_in
 from dowse.parse.pagination.pagination import NO_PAGING, Kind, Pagination, PagingLink
@@ -22,7 +22,7 @@ MOST_BUTTONS = 200
 _STATED = 0.95
 """How far a link element of the head is believed."""
 
-_BUTTON = re.compile(r"<button\b([^>]*)>(.{0,300}?)</button", re.DOTALL | re.IGNORECASE)
+_BUTTON = re.compile(rb"<button\b([^>]*)>(.{0,300}?)</button", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>")
 _LOADING = re.compile(r"(?:load|show|view|see)[-_]?more|infinite", re.IGNORECASE)
 
@@ -37,27 +37,29 @@ def find_pagination(page: Page) -> Pagination:
     >>> paging.next.url, [link.number for link in paging.pages], paging.current
     ('https://example.org/list?page=2', [2, 3], 1)
     """
-    return find_in_markup(page.source, page.url) if page.is_html else NO_PAGING
+    if not page.is_html:
+        return NO_PAGING
+    is_unicode = page.charset in ("UTF-8", "windows-1252") and (page.charset == "UTF-8" or page.response.body.isascii())
+    return find_in_markup(page.response.body if is_unicode else page.source.encode("utf-8", "replace"), page.url)
 
 
-def find_in_markup(source: str, url: str, model: PagingModel | None = None) -> Pagination:
-    """The same for the text of a page; `url` is its address."""
-    markup = shown_markup(source)
-    found, total = candidates(markup)
-    stated = related(markup)
-    has_buttons = "<button" in markup
+def find_in_markup(body: bytes, url: str, model: PagingModel | None = None) -> Pagination:
+    """The same for the markup of a page in UTF-8; `url` is its address."""
+    found, total = candidates(body)
+    stated = related(body)
+    has_buttons = b"<button" in body
     if not found and not stated and not has_buttons:
         return NO_PAGING
     url = url.partition("#")[0]
-    base = Base(Base(url).join(base_href(markup)) or url)
-    parts = runs(found, base, url)
+    base = Base(Base(url).join(base_href(body)) or url)
+    parts = runs(body, found, base, url)
     links = _judged(parts, total, model or shipped_model())
     links += [
         PagingLink("next" if relation == "next" else "prev", target, "", None, _STATED, 0, True)
         for relation, href in stated.items()
         if (target := base.join(href)) and target != url
     ]
-    load_more = _load_more(found, markup if has_buttons else "")
+    load_more = _load_more(found, body if has_buttons else b"")
     if not links and not load_more:
         return NO_PAGING
     places = {link.place for link in links}
@@ -70,13 +72,17 @@ def find_in_markup(source: str, url: str, model: PagingModel | None = None) -> P
 def _judged(parts: list[Run], total: int, model: PagingModel) -> list[PagingLink]:
     links = []
     for run in parts:
+        shared: dict[bool, Sums] = {}
         for at, candidate in enumerate(run.candidates):
             if candidate.href is None:
                 continue
-            probabilities = model.probabilities(features_of(run, at, candidate.place / total))
-            best = max(range(len(CLASSES)), key=probabilities.__getitem__)
+            is_numbered = candidate.said.number is not None
+            if is_numbered not in shared:
+                shared[is_numbered] = model.sums(run_features(run, is_numbered=is_numbered))
+            sums = model.sums(own_features(run, at, candidate.place / total), shared[is_numbered])
+            best, probability = model.best(sums)
             if best:
-                links.append(_link(run, at, CLASSES[best], probabilities[best]))
+                links.append(_link(run, at, CLASSES[best], probability))
     return links
 
 
@@ -87,12 +93,12 @@ def _link(run: Run, at: int, kind: str, probability: float) -> PagingLink:
     return PagingLink(kinds[kind], url, candidate.text, number, probability, candidate.place, run.is_own)
 
 
-def _load_more(found: list[Candidate], markup: str) -> tuple[str, ...]:
+def _load_more(found: list[Candidate], body: bytes) -> tuple[str, ...]:
     """The texts of what loads more when it is clicked: buttons, and anchors that lead nowhere."""
     texts = [each.text for each in found if _leads_nowhere(each.href) and _says_more(each.text, each.names)]
-    for names, inner in _BUTTON.findall(markup)[:MOST_BUTTONS]:
-        text = " ".join(unescape(_TAG.sub(" ", inner)).split())
-        if _says_more(text, names):
+    for names, inner in _BUTTON.findall(body)[:MOST_BUTTONS]:
+        text = " ".join(unescape(_TAG.sub(" ", inner.decode("utf-8", "replace"))).split())
+        if _says_more(text, names.decode("utf-8", "replace")):
             texts.append(text)
     return tuple(dict.fromkeys(text for text in texts if text))
 

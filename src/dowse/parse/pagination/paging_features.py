@@ -6,6 +6,7 @@ What a run of links looks like, and how their URLs differ, holds in every langua
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from dowse.parse.pagination.paging_candidates import Candidate
@@ -36,14 +37,22 @@ _COUNTER_WORDS = ("page", "pag", "start", "offset", "seite", "pg", "paged", "lim
 
 def features_of(run: Run, at: int, share: float) -> list[str]:
     """What a candidate is told by; `share` is how far down the page it stands."""
+    is_numbered = run.candidates[at].said.number is not None
+    return [*own_features(run, at, share), *run_features(run, is_numbered=is_numbered)]
+
+
+def own_features(run: Run, at: int, share: float) -> list[str]:
+    """Those that are its own."""
     candidate, url = run.candidates[at], run.urls[at]
     found = _said(candidate)
-    found += _named("class", candidate.names) + _named("around", candidate.around)
-    found += [f"rel {word}" for word in candidate.rel.split() if word in ("next", "prev", "nofollow", "bookmark")]
+    found += _named("class", candidate.names)
+    found += _named("around", candidate.around)
+    if candidate.rel:
+        found += [f"rel {word}" for word in candidate.rel.split() if word in ("next", "prev", "nofollow", "bookmark")]
     found += _address(run, candidate, url)
     if candidate.said.number is None:
         found += _directions(candidate, found)
-    found += _company(run, at)
+        found += _side(run, at)
     if share > 0.6 or share < 0.15:
         found.append("low" if share > 0.6 else "high")
     return found
@@ -113,14 +122,13 @@ def _pointed(concepts: frozenset[str]) -> frozenset[str]:
     return concepts - {"page"} if len(concepts) > 1 else concepts
 
 
-def _named(where: str, names: str) -> list[str]:
-    if not names.strip():
-        return []
+@lru_cache(maxsize=4096)
+def _named(where: str, names: str) -> tuple[str, ...]:
     found = {name for name, parts in _NAMED.items() if any(part in names for part in parts)}
     for pair in _OPPOSITES:
         if pair <= found:  # `prev_next` is the name of both
             found -= pair
-    return [f"{where} {name}" for name in found]
+    return tuple(f"{where} {name}" for name in sorted(found))
 
 
 def _address(run: Run, candidate: Candidate, url: str) -> list[str]:
@@ -182,9 +190,9 @@ def _target(run: Run, url: str) -> list[str]:
     return found
 
 
-def _company(run: Run, at: int) -> list[str]:
-    candidate = run.candidates[at]
-    kind = "number" if candidate.said.number is not None else "words"
+def run_features(run: Run, *, is_numbered: bool) -> list[str]:
+    """Those that all numbers of a run share, or all of its links with words."""
+    kind = "number" if is_numbered else "words"
     count = len(run.numbered)
     found = [f"{kind} among {count if count < 3 else '3+'}"]
     if run.is_rising:
@@ -192,26 +200,22 @@ def _company(run: Run, at: int) -> list[str]:
     if run.unlinked is not None:
         found.append(f"{kind} unlinked current")
     found.append(f"{kind} {'counted run' if run.counter is not None else 'run'} {'own' if run.is_own else 'other'}")
-    found += [f"{kind} {trait}" if trait[0] != "!" else f"!{kind} {trait[1:]}" for trait in run_traits(run)]
-    if kind == "words":
-        found += _side(run, at)
+    found += [f"{kind} {trait}" if trait[0] != "!" else f"!{kind} {trait[1:]}" for trait in _traits(run)]
     return found
 
 
-def run_traits(run: Run) -> list[str]:
-    """What holds for all links of a run."""
-    if run.traits is None:
-        run.traits = _named("run", run.candidates[0].around)
-        numbers = sorted({number for number, _ in run.numbered} | ({run.unlinked} if run.unlinked is not None else set()))
-        if len(numbers) > 1:
-            nearest = min(two - one for one, two in pairwise(numbers))
-            run.traits.append(f"nearest {nearest if nearest < 3 else 'few' if nearest < 5 else 'far'}")
-            run.traits.append(f"smallest {numbers[0] if numbers[0] < 3 else 'more'}")
-        if len(run.numbered) > 1 and len({url for _, url in run.numbered}) == 1:
-            run.traits.append("one address")
-        if run.counter is not None:
-            run.traits += _counting(run.counter)
-    return run.traits
+def _traits(run: Run) -> list[str]:
+    traits = [*_named("run", run.candidates[0].around)]
+    numbers = sorted({number for number, _ in run.numbered} | ({run.unlinked} if run.unlinked is not None else set()))
+    if len(numbers) > 1:
+        nearest = min(two - one for one, two in pairwise(numbers))
+        traits.append(f"nearest {nearest if nearest < 3 else 'few' if nearest < 5 else 'far'}")
+        traits.append(f"smallest {numbers[0] if numbers[0] < 3 else 'more'}")
+    if len(run.numbered) > 1 and len({url for _, url in run.numbered}) == 1:
+        traits.append("one address")
+    if run.counter is not None:
+        traits += _counting(run.counter)
+    return traits
 
 
 def _counting(counter: UrlCounter) -> list[str]:

@@ -14,26 +14,37 @@ from pkgutil import get_data
 import msgspec
 from msgspec import Struct
 
+Sums = tuple[float, float, float, float, float, float]
+
 CLASSES = ("none", "page", "next", "prev", "first", "last")
 
 
 class PagingModel(Struct, frozen=True):
     """For each feature a weight for each of the classes."""
 
-    intercepts: tuple[float, ...]
-    weights: dict[str, tuple[float, ...]]
+    intercepts: Sums
+    weights: dict[str, Sums]
 
-    def probabilities(self, features: Iterable[str]) -> list[float]:
-        """How probable each class is."""
-        sums = list(self.intercepts)
+    def sums(self, features: Iterable[str], begin: Sums = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)) -> Sums:
+        """What features add to the logarithms of odds of each class."""
+        none, page, following, previous, first, last = begin
+        get = self.weights.get
         for name in features:
-            row = self.weights.get(name)
+            row = get(name)
             if row is not None:
-                sums = [total + weight for total, weight in zip(sums, row, strict=True)]
-        most = max(sums)
-        grown = [exp(total - most) for total in sums]
-        whole = sum(grown)
-        return [each / whole for each in grown]
+                none += row[0]
+                page += row[1]
+                following += row[2]
+                previous += row[3]
+                first += row[4]
+                last += row[5]
+        return none, page, following, previous, first, last
+
+    def best(self, sums: Sums) -> tuple[int, float]:
+        """The most probable class, by its place, and how probable it is."""
+        totals = [total + own for total, own in zip(sums, self.intercepts, strict=True)]
+        most = max(totals)
+        return totals.index(most), 1 / sum([exp(total - most) for total in totals])
 
 
 @lru_cache(maxsize=1)

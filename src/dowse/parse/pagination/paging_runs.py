@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from dowse.core.urls import Base
-from dowse.parse.pagination.paging_candidates import Candidate
+from dowse.parse.pagination.paging_candidates import Candidate, text_after
 from dowse.parse.pagination.url_counters import UrlCounter, change, find_counter, parted
 
 LONGEST_GAP_TEXT = 30
@@ -15,19 +15,17 @@ LONGEST_GAP_TEXT = 30
 _LONE_NUMBER = re.compile(r"\d{1,6}")
 _FIRST_NUMBER = re.compile(r"\D{0,6}?(\d{1,6})(?!\d)")
 _LAST_NUMBER = re.compile(r"(?<!\d)(\d{1,6})\D{0,6}$")
-_TAG = re.compile(r"<[^>]*>")
 _CURRENT = ("current", "active", "selected", "highlight", "thisclass")
-_MOST_AFTER = 300
 
 
 class Run:
     """Candidates one after another, with hardly anything between them."""
 
-    def __init__(self, candidates: list[Candidate], urls: list[str], page_url: str) -> None:
+    def __init__(self, body: bytes, candidates: list[Candidate], urls: list[str], page_url: str) -> None:
+        self._body = body
         self.candidates = candidates
         self.page_url = page_url
         self.urls = urls
-        self.traits: list[str] | None = None
         self.numbers = [each.said.number for each in candidates]
 
     @cached_property
@@ -57,7 +55,7 @@ class Run:
                 return number
         if not known:
             return None
-        after = _FIRST_NUMBER.match(_after(self.candidates[-1]))
+        after = _FIRST_NUMBER.match(text_after(self._body, self.candidates[-1]))
         before = _LAST_NUMBER.search((self.candidates[0].gap or "")[-20:])
         sides = ((before, min(known) - 1), (after, max(known) + 1))
         return next((number for match, number in sides if match and int(match[1]) == number), None)
@@ -95,7 +93,7 @@ class Run:
 _NEAR = frozenset({"same", "step", "longer", "shorter", "query"})
 
 
-def runs(candidates: list[Candidate], base: Base, page_url: str) -> list[Run]:
+def runs(body: bytes, candidates: list[Candidate], base: Base, page_url: str) -> list[Run]:
     """The candidates of a page, parted where something else stands between them or where another count begins."""
     parts: list[list[tuple[Candidate, str]]] = []
     for candidate in candidates:
@@ -112,7 +110,7 @@ def runs(candidates: list[Candidate], base: Base, page_url: str) -> list[Run]:
             parts[-1].append((candidate, url))
         else:
             parts.append([(candidate, url)])
-    return [Run([each for each, _ in part], [url for _, url in part], page_url) for part in parts]
+    return [Run(body, [each for each, _ in part], [url for _, url in part], page_url) for part in parts]
 
 
 def _begins_anew(run: list[tuple[Candidate, str]], candidate: Candidate, url: str) -> int:
@@ -140,7 +138,3 @@ def _is_backward(candidate: Candidate) -> bool:
     about = candidate.said.concepts | candidate.label.concepts
     arrow = candidate.said.arrow or candidate.label.arrow
     return candidate.said.number is None and (arrow.startswith("<") or not about.isdisjoint(("previous", "first")))
-
-
-def _after(candidate: Candidate) -> str:
-    return " ".join(_TAG.sub(" ", candidate.after[:_MOST_AFTER].partition(">")[2]).split())

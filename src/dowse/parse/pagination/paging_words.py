@@ -38,7 +38,15 @@ class Said(NamedTuple):
         """Whether nothing in it is about paging."""
         return self.number is None and not self.concepts and not self.arrow
 
+    @property
+    def is_vague(self) -> bool:
+        """Whether it would be about paging only if something else said so: "more", or a word among many others."""
+        if self.number is not None or self.arrow:
+            return False
+        return self.others > 2 or self.concepts <= _VAGUE
 
+
+_VAGUE = frozenset({"more", "load", "page"})
 NOTHING = Said(None, frozenset(), "", 0)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 _DIGITS = re.compile(r"[0-9]{1,9}")
@@ -63,6 +64,7 @@ class UrlCounter(NamedTuple):
         )
 
 
+@lru_cache(maxsize=1024)
 def parted(url: str) -> tuple[str, tuple[int, ...]]:
     """A URL with a sign for each number, and its numbers.
 
@@ -98,6 +100,7 @@ def find_counter(numbered: Iterable[tuple[int, str]]) -> UrlCounter | None:
     return found if all(found.page_of(pages[page][0]) == page for page, _ in alike) else None
 
 
+@lru_cache(maxsize=1024)
 def change(url: str, to: str) -> Change:
     """How one URL becomes another.
 

@@ -1,0 +1,127 @@
+/* The short anchors of a page, as places in its bytes: what the search for paging links looks at.
+
+   Anchors within scripts, comments and other text are none. Nothing here asks what a tree would make of the page: an
+   anchor ends at its end tag or where the next one begins. */
+
+#include "_anchors.h"
+
+#define TEXT_BYTES 240
+#define NEARBY 120
+
+typedef struct {
+    Bytes begin;
+    PyObject *found;
+    Py_ssize_t place;
+    Bytes last_end; /* of the anchor before */
+    /* the anchor that is open, if any */
+    int open, gap, is_long;
+    Bytes start, inner;
+    Py_ssize_t length;
+    unsigned char text[TEXT_BYTES];
+} Anchors;
+
+/* Whether a name of something about paging is among these bytes: next, prev or pag. */
+static int is_hinted(Bytes at, Bytes end) {
+    for (; at + 3 <= end; at++) {
+        unsigned char c = *at | 32;
+        if (c == 'p' && ((at[1] | 32) == 'a' || (at[1] | 32) == 'r')) {
+            if ((at[1] | 32) == 'a' ? (at[2] | 32) == 'g' : at + 4 <= end && (at[2] | 32) == 'e' && (at[3] | 32) == 'v')
+                return 1;
+        } else if (c == 'n' && at + 4 <= end && (at[1] | 32) == 'e' && (at[2] | 32) == 'x' && (at[3] | 32) == 't') {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void add_text(Anchors *anchors, Bytes at, Bytes end) {
+    for (; at < end; at++) {
+        if (is_space(*at)) {
+            anchors->gap = anchors->length > 0;
+            continue;
+        }
+        if (anchors->length >= TEXT_BYTES - 2) {
+            anchors->is_long = 1;
+            return;
+        }
+        if (anchors->gap) anchors->text[anchors->length++] = ' ';
+        anchors->gap = 0;
+        anchors->text[anchors->length++] = *at;
+    }
+}
+
+/* 0, or -1 with an exception. */
+static int close_anchor(Anchors *anchors, Bytes end) {
+    if (!anchors->open) return 0;
+    anchors->open = 0;
+    Bytes before = anchors->last_end;
+    anchors->last_end = end;
+    if (anchors->is_long) return 0;
+    Bytes near = anchors->start - before > NEARBY ? anchors->start - NEARBY : before;
+    int hinted = is_hinted(anchors->start, anchors->inner) || is_hinted(near, anchors->start) ||
+                 (!anchors->length && is_hinted(anchors->inner, end));
+    PyObject *item = Py_BuildValue(
+        "(nnnnnNi)", anchors->place, before - anchors->begin, anchors->start - anchors->begin,
+        anchors->inner - anchors->begin, end - anchors->begin,
+        PyUnicode_DecodeUTF8((const char *)anchors->text, anchors->length, "replace"), hinted);
+    int failed = !item || PyList_Append(anchors->found, item) < 0;
+    Py_XDECREF(item);
+    return failed ? -1 : 0;
+}
+
+/* What a start tag at `start` means. */
+static int start_tag(Anchors *anchors, Reader *reader, Bytes start) {
+    Kind kind = reader->tag.kind;
+    if (kind == A) {
+        if (close_anchor(anchors, start) < 0) return -1;
+        anchors->open = 1;
+        anchors->place++;
+        anchors->gap = anchors->is_long = 0;
+        anchors->length = 0;
+        anchors->start = start;
+        anchors->inner = reader->at;
+    } else if (kind == SCRIPT) {
+        skip_script(reader);
+    } else if (kind == RAW || kind == TITLE_TAG || kind == IFRAME) {
+        raw_content(reader, reader->tag.name);
+    }
+    return 0;
+}
+
+static int read_anchors(Anchors *anchors, Reader *reader) {
+    Bytes end = reader->end;
+    while (reader->at < end) {
+        Bytes tag = memchr(reader->at, '<', (size_t)(end - reader->at));
+        if (anchors->open) add_text(anchors, reader->at, tag ? tag : end);
+        if (!tag || end - tag < 3) break;
+        int failed = 0;
+        if (is_letter(tag[1])) {
+            reader->at = tag + 1;
+            if (read_tag(reader, 0)) failed = start_tag(anchors, reader, tag) < 0;
+        } else if (tag[1] == '/' && is_letter(tag[2])) {
+            reader->at = tag + 2;
+            if (read_tag(reader, 1) && reader->tag.kind == A) failed = close_anchor(anchors, tag) < 0;
+        } else if (tag[1] == '!' || tag[1] == '?' || tag[1] == '/') {
+            reader->at = tag;
+            skip_comment(reader);
+        } else {
+            reader->at = tag + 1;
+        }
+        if (failed) return -1;
+        if (anchors->length && reader->tag.kind != INLINE) anchors->gap = 1;
+    }
+    return close_anchor(anchors, end);
+}
+
+PyObject *find_anchors(PyObject *Py_UNUSED(module), PyObject *body) {
+    char *start;
+    Py_ssize_t length;
+    if (PyBytes_AsStringAndSize(body, &start, &length) < 0) return NULL;
+    Reader reader = {.at = (Bytes)start, .end = (Bytes)start + length};
+    Anchors anchors = {.begin = (Bytes)start, .last_end = (Bytes)start, .found = PyList_New(0)};
+    if (!anchors.found || read_anchors(&anchors, &reader) < 0) {
+        Py_XDECREF(anchors.found);
+        return NULL;
+    }
+    return Py_BuildValue("(Nn)", anchors.found, anchors.place);
+}

@@ -1,0 +1,11 @@
+/* The short anchors of a page, as places in its bytes. */
+
+#ifndef DOWSE_ANCHORS_H
+#define DOWSE_ANCHORS_H
+
+#include "_tags.h"
+
+/* A list of tuples, and how many anchors there are in all; what is in them, parse/pagination/anchor_places.py says. */
+PyObject *find_anchors(PyObject *module, PyObject *body);
+
+#endif

@@ -16,8 +16,8 @@ from time import thread_time
 from benchmarks.cache import Unavailable
 from benchmarks.paging_pages import LABELS, AnnotatedPage, annotated_pages
 from benchmarks.paging_training import examples, folds, trained
-from dowse.parse.pagination.paging_model import PagingModel
 from dowse.parse.pagination.pagination_finding import find_in_markup
+from dowse.parse.pagination.paging_model import PagingModel
 
 SEEDS = (0, 1, 2)
 ROUNDS = 5

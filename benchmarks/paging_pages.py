@@ -54,9 +54,9 @@ def _page(row: Mapping[str, str], file: Path) -> AnnotatedPage:
     marked = _ANCHOR.sub(lambda match: f'<{match[1]} data-mark="{next(marks)}"', source)
     body = marked.encode("utf-8")
     places = {
-        mark[1].decode(): anchor.place
-        for anchor in anchor_places(body)[0]
-        if (mark := _MARK.match(body, anchor.start, anchor.inner))
+        mark[1].decode(): place
+        for place, _, start, inner, *_ in anchor_places(body)[0]
+        if (mark := _MARK.match(body, start, inner))
     }
     tree = parse_html(body, {"content-type": "text/html; charset=utf-8"}).tree
     labels: dict[int, str] = {}
@@ -67,4 +67,6 @@ def _page(row: Mapping[str, str], file: Path) -> AnnotatedPage:
                 if (place := places.get(anchor.attr("data-mark") or "")) and anchor.attr("href") is not None:
                     labels.setdefault(place, label)
     url = row["Page URL"]
-    return AnnotatedPage(row["File Name"], url, urlsplit(url).netloc.removeprefix("www."), source.encode("utf-8"), labels)
+    return AnnotatedPage(
+        row["File Name"], url, urlsplit(url).netloc.removeprefix("www."), source.encode("utf-8"), labels
+    )

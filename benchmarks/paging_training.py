@@ -37,7 +37,7 @@ STRENGTH = 1.0
 FEWEST_HOSTS = 2
 """On how many hosts a feature must be met."""
 
-OTHERS_WEIGHT = 0.3
+OTHERS_WEIGHT = 0.4
 """What a link counts that is not about paging: there are twice as many of them, and most are alike."""
 
 SURE_SCALE = 2.0
@@ -117,9 +117,7 @@ def _sample_weights(known: Sequence[Example]) -> list[float]:
     """A page of two hundred numbered links must not outvote others."""
     numbered = Counter(example.page for example in known if example.label == "page")
     weights = {"none": OTHERS_WEIGHT}
-    return [
-        numbered[each.page] ** -0.5 if each.label == "page" else weights.get(each.label, 1.0) for each in known
-    ]
+    return [numbered[each.page] ** -0.5 if each.label == "page" else weights.get(each.label, 1.0) for each in known]
 
 
 def folds(pages: Sequence[AnnotatedPage], seed: int) -> list[tuple[list[int], list[int]]]:

@@ -20,16 +20,13 @@ typedef struct {
     unsigned char text[TEXT_BYTES];
 } Anchors;
 
-/* Whether a name of something about paging is among these bytes: next, prev or pag. */
+/* Whether the name of a way, next or prev, is among these bytes. */
 static int is_hinted(Bytes at, Bytes end) {
-    for (; at + 3 <= end; at++) {
+    for (end -= 3; at < end; at++) {
         unsigned char c = *at | 32;
-        if (c == 'p' && ((at[1] | 32) == 'a' || (at[1] | 32) == 'r')) {
-            if ((at[1] | 32) == 'a' ? (at[2] | 32) == 'g' : at + 4 <= end && (at[2] | 32) == 'e' && (at[3] | 32) == 'v')
-                return 1;
-        } else if (c == 'n' && at + 4 <= end && (at[1] | 32) == 'e' && (at[2] | 32) == 'x' && (at[3] | 32) == 't') {
+        if (c == 'p' ? (at[1] | 32) == 'r' && (at[2] | 32) == 'e' && (at[3] | 32) == 'v'
+                     : c == 'n' && (at[1] | 32) == 'e' && (at[2] | 32) == 'x' && (at[3] | 32) == 't')
             return 1;
-        }
     }
     return 0;
 }

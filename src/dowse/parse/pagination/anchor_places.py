@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 MOST_TEXT = 238
 """Anchors with more bytes of text are left out: they are no labels."""
@@ -17,21 +16,11 @@ NEARBY = 120
 """How many bytes before an anchor may name what it is."""
 
 
-class AnchorPlace(NamedTuple):
-    """Where an anchor stands: it is the `place`th of its page, the one before it ends at `before`, its tag begins at
-    `start`, its content is from `inner` to `end`. `text` is as it is written; `hinted` says that its tag, or one just
-    before it, is named after paging."""
+Place = tuple[int, int, int, int, int, str, int]
+"""Which anchor of its page it is, where the one before it ends, where its tag begins, its content and its end tag, its
+text as it is written, and whether its tag, or one just before it, is named next or prev."""
 
-    place: int
-    before: int
-    start: int
-    inner: int
-    end: int
-    text: str
-    hinted: int
-
-
-_HINT = re.compile(rb"next|prev|pag", re.IGNORECASE)
+_HINT = re.compile(rb"next|prev", re.IGNORECASE)
 _TOKEN = re.compile(
     rb"<!--.*?(?:-->|$)|<(script|style|textarea|title|iframe|xmp|noembed|noframes)\b.*?(?:</\1|$)|<a(?=[\s>/])[^>]*>|</a(?=[\s>/])",
     re.IGNORECASE | re.DOTALL,
@@ -40,8 +29,8 @@ _TAG = re.compile(rb"<[^>]*>")
 _INLINE = re.compile(rb"</?(?:b|i|u|em|strong|span|font|small|big|s)\b[^>]*>", re.IGNORECASE)
 
 
-def _places(body: bytes) -> tuple[list[tuple[int, int, int, int, int, str, int]], int]:
-    found: list[tuple[int, int, int, int, int, str, int]] = []
+def _places(body: bytes) -> tuple[list[Place], int]:
+    found: list[Place] = []
     place = before = start = inner = 0
     is_open = False
     for token in [*_TOKEN.finditer(body), None]:
@@ -62,14 +51,13 @@ def _places(body: bytes) -> tuple[list[tuple[int, int, int, int, int, str, int]]
     return found, place
 
 
-_find: Callable[[bytes], tuple[list[tuple[int, int, int, int, int, str, int]], int]]
+_find: Callable[[bytes], tuple[list[Place], int]]
 try:
     from dowse.parse._scan import anchors as _find
 except ImportError:  # no compiler
     _find = _places
 
 
-def anchor_places(body: bytes) -> tuple[list[AnchorPlace], int]:
+def anchor_places(body: bytes) -> tuple[list[Place], int]:
     """The short anchors of a page in UTF-8, and how many anchors there are in all."""
-    found, total = _find(body)
-    return list(map(AnchorPlace._make, found)), total
+    return _find(body)

@@ -10,12 +10,12 @@ from html import unescape
 
 from dowse.core.urls import Base
 from dowse.parse.page import Page
+from dowse.parse.pagination.pagination import NO_PAGING, Kind, Pagination, PagingLink
 from dowse.parse.pagination.paging_candidates import Candidate, base_href, candidates, related
 from dowse.parse.pagination.paging_features import own_features, run_features
 from dowse.parse.pagination.paging_model import CLASSES, PagingModel, Sums, shipped_model
 from dowse.parse.pagination.paging_runs import Run, runs
 from dowse.parse.pagination.paging_words import said_in
-from dowse.parse.pagination.pagination import NO_PAGING, Kind, Pagination, PagingLink
 
 MOST_BUTTONS = 200
 
@@ -72,6 +72,8 @@ def find_in_markup(body: bytes, url: str, model: PagingModel | None = None) -> P
 def _judged(parts: list[Run], total: int, model: PagingModel) -> list[PagingLink]:
     links = []
     for run in parts:
+        if run.is_trifle:
+            continue
         shared: dict[bool, Sums] = {}
         for at, candidate in enumerate(run.candidates):
             if candidate.href is None:

@@ -9,7 +9,7 @@ import re
 from html import unescape
 from typing import NamedTuple
 
-from dowse.parse.pagination.anchor_places import AnchorPlace, anchor_places
+from dowse.parse.pagination.anchor_places import Place, anchor_places
 from dowse.parse.pagination.paging_words import LONGEST_TEXT, NOTHING, Said, said_in
 
 MOST_CANDIDATES = 400
@@ -23,6 +23,7 @@ _UNSEEN = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1|$)", re.IGNO
 _TAG = re.compile(r"<[^>]*>")
 _TAG_ATTRIBUTES = re.compile(r"<\w+\s[^>]*>")
 _ATTRIBUTE = re.compile(r"""([a-zA-Z-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+_NAMING = (b"title=", b"alt=", b"aria-label=")
 _WORDED = ("alt", "title", "aria-label")
 _BASE = re.compile(rb"<base\b[^>]*>", re.IGNORECASE)
 _LINK = re.compile(rb"<link\b[^>]*>", re.IGNORECASE)
@@ -73,39 +74,45 @@ def candidates(body: bytes) -> tuple[list[Candidate], int]:
     places, total = anchor_places(body)
     found: list[Candidate] = []
     for anchor in places:
-        text = anchor.text
+        text = anchor[5]
         if "&" in text:
             text = " ".join(unescape(text).split())
-        if len(text) > LONGEST_TEXT:
-            continue
         said = said_in(text)
-        if said.is_vague:
-            if not (anchor.hinted and said.others <= MOST_OTHERS) and not (said.concepts and _is_nowhere(body, anchor)):
-                continue
+        if said.is_vague and not _may_be(body, anchor, text, said):
+            continue
         found.append(_candidate(body, anchor, text, said))
         if len(found) >= MOST_CANDIDATES:
             break
     return found, total
 
 
-def _is_nowhere(body: bytes, anchor: AnchorPlace) -> bool:
-    head = body[anchor.start : anchor.inner]
+def _may_be(body: bytes, anchor: Place, text: str, said: Said) -> bool:
+    """Whether an anchor whose text does not say so may be about paging."""
+    _, _, start, inner, end, _, hinted = anchor
+    if hinted and said.others <= MOST_OTHERS and len(text) <= LONGEST_TEXT:
+        return True
+    if not text:  # a picture or a drawing that has a name
+        return any(name in body[start:end] for name in _NAMING)
+    if not said.concepts or said.others > MOST_OTHERS:
+        return False
+    head = body[start:inner]
     return b'href="/' not in head and b"://" not in head
 
 
-def _candidate(body: bytes, anchor: AnchorPlace, text: str, said: Said) -> Candidate:
-    attributes = _attributes(body[anchor.start : anchor.inner].decode("utf-8", "replace"))
+def _candidate(body: bytes, anchor: Place, text: str, said: Said) -> Candidate:
+    place, earlier, start, inner, end, _, _ = anchor
+    attributes = _attributes(body[start:inner].decode("utf-8", "replace"))
     label = NOTHING
     inside = ""
     if said.number is None:
-        inside = body[anchor.inner : min(anchor.end, anchor.inner + LONGEST_CONTENT)].decode("utf-8", "replace")
+        inside = body[inner : min(end, inner + LONGEST_CONTENT)].decode("utf-8", "replace")
         within = _attributes(inside) if "=" in inside else {}
         words = [values[name] for values in (attributes, within) for name in _WORDED if name in values]
         label = next((each for word in words if not (each := said_in(word.strip())).is_silent), NOTHING)
     names = f"{attributes.get('class', '')} {attributes.get('id', '')} {_names_in(inside) if not text else ''}"
-    before = body[max(anchor.before, anchor.start - LONGEST_GAP) : anchor.start].decode("utf-8", "replace")
+    before = body[max(earlier, start - LONGEST_GAP) : start].decode("utf-8", "replace")
     return Candidate(
-        anchor.place,
+        place,
         attributes.get("href"),
         text,
         said,
@@ -113,8 +120,8 @@ def _candidate(body: bytes, anchor: AnchorPlace, text: str, said: Said) -> Candi
         names.lower(),
         attributes.get("rel", "").lower(),
         _names_in(before[-400:]).lower(),
-        _text(before) if anchor.start - anchor.before <= LONGEST_GAP else None,
-        anchor.end,
+        _text(before) if start - earlier <= LONGEST_GAP else None,
+        end,
     )
 
 

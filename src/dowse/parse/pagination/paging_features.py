@@ -28,8 +28,11 @@ _NAMED = {
     "comment": ("comment", "post", "article"),
 }
 _OPPOSITES = (frozenset({"next", "prev"}), frozenset({"first", "last"}), frozenset({"right", "left"}))
+_MONTH = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}[-/_]?(?:0[1-9]|1[0-2])(?=[0-9]{2}(?![0-9])|[^0-9]|$)")
 _DATE = re.compile(r"#[-/]#[-/]#")
-_SIZES = frozenset({"limit", "size", "show", "count", "num", "results", "ppp", "ipp", "rows", "anzahl", "mode", "n", "year"})
+_SIZES = frozenset(
+    {"limit", "size", "show", "count", "num", "results", "ppp", "ipp", "rows", "anzahl", "mode", "n", "year"}
+)
 _SIZE_ENDINGS = ("perpage", "per_page", "per-page", "pagesize", "page_size", "limit", "_size", "-size", "items")
 _COUNTERS = frozenset({"p", "pg", "start", "offset", "seite", "from", "skip", "st", "index", "pn", "s"})
 _COUNTER_WORDS = ("page", "pag", "start", "offset", "seite", "pg", "paged", "limit", "p=", "/p", "skip", "from=")
@@ -66,8 +69,13 @@ _WAYS = {
 }
 
 
+_SPOKEN = {way: frozenset(name for name in names if name[:4] in ("says", "labe")) for way, names in _WAYS.items()}
+
+
 def _directions(candidate: Candidate, found: list[str]) -> list[str]:
     """Which ways a link points by any sign of it, and whether they are of one mind."""
+    if "all" in candidate.said.concepts:  # the whole list on one page, however its class is called
+        return ["all"]
     signs = frozenset(found)
     ways = [way for way, names in _WAYS.items() if not names.isdisjoint(signs)]
     pointed = [f"points {way}" for way in ways]
@@ -79,6 +87,8 @@ def _directions(candidate: Candidate, found: list[str]) -> list[str]:
             pointed.append(f"{ways[0]} {arrow[0]}")
         if not candidate.said.others and not _COUNTED.isdisjoint(signs):
             pointed.append(f"!{ways[0]}, counted")
+            if not signs.isdisjoint(_SPOKEN[ways[0]]):
+                pointed.append(f"!says {ways[0]}, counted")
     elif arrow and not ways:
         pointed += [f"{arrow} {name}" for name in _TELLING if name in signs]
     return pointed
@@ -137,6 +147,9 @@ def _address(run: Run, candidate: Candidate, url: str) -> list[str]:
     changed = change(run.page_url, url)
     kind = "number" if candidate.said.number is not None else "words"
     found = [f"{kind} {changed.relation}", *_grown(kind, changed)]
+    dates = _MONTH.findall(url)
+    if dates and dates != _MONTH.findall(run.page_url):
+        found.append(f"!{kind} dated")
     lower = url[8:].lower()
     if changed.relation in ("step", "longer", "shorter", "query") and any(word in lower for word in _COUNTER_WORDS):
         found.append(f"{kind} counter word")

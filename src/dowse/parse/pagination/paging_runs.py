@@ -15,6 +15,7 @@ LONGEST_GAP_TEXT = 30
 _LONE_NUMBER = re.compile(r"\d{1,6}")
 _FIRST_NUMBER = re.compile(r"\D{0,6}?(\d{1,6})(?!\d)")
 _LAST_NUMBER = re.compile(r"(?<!\d)(\d{1,6})\D{0,6}$")
+_WAYS = frozenset({"next", "previous", "first", "last", "older", "newer", "more"})
 _CURRENT = ("current", "active", "selected", "highlight", "thisclass")
 
 
@@ -32,6 +33,17 @@ class Run:
     def numbered(self) -> list[tuple[int, str]]:
         """The links that are numbers."""
         return [(n, url) for n, url in zip(self.numbers, self.urls, strict=True) if n is not None and url]
+
+    @property
+    def is_trifle(self) -> bool:
+        """Whether it is one link that is surely not about paging: a count of comments, or a text with an arrow."""
+        if len(self.candidates) > 1:
+            return False
+        candidate, url = self.candidates[0], self.urls[0]
+        if candidate.said.number is not None:
+            return change(self.page_url, url).relation not in _NEAR if url else True
+        is_plain = not candidate.rel and candidate.label.is_silent and _WAYS.isdisjoint(candidate.said.concepts)
+        return is_plain and not any(word in f"{candidate.names} {candidate.around}" for word in ("next", "prev", "pag"))
 
     @cached_property
     def is_rising(self) -> bool:

@@ -41,12 +41,12 @@ class Said(NamedTuple):
     @property
     def is_vague(self) -> bool:
         """Whether it would be about paging only if something else said so: "more", or a word among many others."""
-        if self.number is not None or self.arrow:
+        if self.number is not None:
             return False
-        return self.others > 2 or self.concepts <= _VAGUE
+        return self.others > 2 or (not self.arrow and self.concepts <= _VAGUE)
 
 
-_VAGUE = frozenset({"more", "load", "page"})
+_VAGUE = frozenset({"more", "load", "page", "all"})
 NOTHING = Said(None, frozenset(), "", 0)
 
 

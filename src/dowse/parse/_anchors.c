@@ -1,4 +1,4 @@
-/* The short anchors of a page, as places in its bytes: what the search for paging links looks at.
+/* The anchors of a page that may be labelled as paging links are, as places in its bytes.
 
    Anchors within scripts, comments and other text are none. Nothing here asks what a tree would make of the page: an
    anchor ends at its end tag or where the next one begins. */
@@ -10,7 +10,7 @@
 
 typedef struct {
     Bytes begin;
-    PyObject *found;
+    PyObject *found, *words;
     Py_ssize_t place;
     Bytes last_end; /* of the anchor before */
     /* the anchor that is open, if any */
@@ -47,6 +47,32 @@ static void add_text(Anchors *anchors, Bytes at, Bytes end) {
     }
 }
 
+/* Whether a text may be the label of a paging link: 1 or 0, or -1 with an exception. Digits at its beginning, signs and
+   scripts without spaces between words may always be; of words one has to be known. */
+static int may_be_label(const Anchors *anchors) {
+    unsigned char word[TEXT_BYTES];
+    Py_ssize_t length = 0;
+    for (Py_ssize_t i = 0; i <= anchors->length; i++) {
+        unsigned char c = i < anchors->length ? anchors->text[i] : ' ';
+        if (c >= 0xe0 || c == '<' || c == '>' || c == '&' || (c >= '0' && c <= '9' && i < 4)) return 1;
+        if (c >= 0x80 || is_letter(c)) {
+            if (c == 0xab || c == 0xbb) { /* of « and », if the byte before is theirs */
+                if (i && anchors->text[i - 1] == 0xc2) return 1;
+            }
+            word[length++] = (unsigned char)lower(c);
+            continue;
+        }
+        if (length) {
+            PyObject *key = PyBytes_FromStringAndSize((const char *)word, length);
+            int known = key ? PySet_Contains(anchors->words, key) : -1;
+            Py_XDECREF(key);
+            if (known) return known;
+            length = 0;
+        }
+    }
+    return 0;
+}
+
 /* 0, or -1 with an exception. */
 static int close_anchor(Anchors *anchors, Bytes end) {
     if (!anchors->open) return 0;
@@ -57,6 +83,9 @@ static int close_anchor(Anchors *anchors, Bytes end) {
     Bytes near = anchors->start - before > NEARBY ? anchors->start - NEARBY : before;
     int hinted = is_hinted(anchors->start, anchors->inner) || is_hinted(near, anchors->start) ||
                  (!anchors->length && is_hinted(anchors->inner, end));
+    int is_label = hinted || !anchors->length ? 1 : may_be_label(anchors);
+    if (is_label < 0) return -1;
+    if (!is_label) return 0;
     PyObject *item = Py_BuildValue(
         "(nnnnnNi)", anchors->place, before - anchors->begin, anchors->start - anchors->begin,
         anchors->inner - anchors->begin, end - anchors->begin,
@@ -110,12 +139,14 @@ static int read_anchors(Anchors *anchors, Reader *reader) {
     return close_anchor(anchors, end);
 }
 
-PyObject *find_anchors(PyObject *Py_UNUSED(module), PyObject *body) {
+PyObject *find_anchors(PyObject *Py_UNUSED(module), PyObject *arguments) {
+    PyObject *body, *words;
     char *start;
     Py_ssize_t length;
+    if (!PyArg_ParseTuple(arguments, "SO!", &body, &PyFrozenSet_Type, &words)) return NULL;
     if (PyBytes_AsStringAndSize(body, &start, &length) < 0) return NULL;
     Reader reader = {.at = (Bytes)start, .end = (Bytes)start + length};
-    Anchors anchors = {.begin = (Bytes)start, .last_end = (Bytes)start, .found = PyList_New(0)};
+    Anchors anchors = {.begin = (Bytes)start, .last_end = (Bytes)start, .found = PyList_New(0), .words = words};
     if (!anchors.found || read_anchors(&anchors, &reader) < 0) {
         Py_XDECREF(anchors.found);
         return NULL;

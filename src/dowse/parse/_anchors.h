@@ -1,4 +1,4 @@
-/* The short anchors of a page, as places in its bytes. */
+/* The anchors of a page that may be paging links, as places in its bytes. */
 
 #ifndef DOWSE_ANCHORS_H
 #define DOWSE_ANCHORS_H
@@ -6,6 +6,6 @@
 #include "_tags.h"
 
 /* A list of tuples, and how many anchors there are in all; what is in them, parse/pagination/anchor_places.py says. */
-PyObject *find_anchors(PyObject *module, PyObject *body);
+PyObject *find_anchors(PyObject *module, PyObject *arguments);
 
 #endif

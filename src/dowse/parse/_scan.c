@@ -305,11 +305,12 @@ static PyObject *scan_body(PyObject *Py_UNUSED(module), PyObject *arguments) {
     return answer;
 }
 
-PyDoc_STRVAR(anchors_doc, "anchors(body, /)\n--\n\nThe short anchors of a page, and how many anchors it has.");
+PyDoc_STRVAR(anchors_doc, "anchors(body, words, /)\n--\n\n\
+The anchors of a page that may be paging links, given the words of such, and how many anchors it has.");
 
 static PyMethodDef METHODS[] = {
     {"scan", scan_body, METH_VARARGS, scan_doc},
-    {"anchors", find_anchors, METH_O, anchors_doc},
+    {"anchors", find_anchors, METH_VARARGS, anchors_doc},
     {NULL, NULL, 0, NULL},
 };
 

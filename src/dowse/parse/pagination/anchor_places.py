@@ -1,4 +1,4 @@
-"""The short anchors of a page, as places in its bytes, found without a tree.
+"""The anchors of a page that may be labelled as paging links are, as places in its bytes, found without a tree.
 
 The pass over the bytes is in C (`_anchors.c`) and takes a tenth of a millisecond. Machines that had no compiler when
 dowse was installed find the same by a pattern.
@@ -8,6 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+
+from dowse.parse.pagination.paging_words import KNOWN_WORDS
+
+WORDS_AS_WRITTEN = frozenset(
+    spelled.encode("utf-8").lower() for word in KNOWN_WORDS for spelled in (word, word.capitalize(), word.upper())
+)
+"""The words of paging in UTF-8, as they stand in texts whose letters of ASCII are small."""
 
 MOST_TEXT = 238
 """Anchors with more bytes of text are left out: they are no labels."""
@@ -29,7 +36,15 @@ _TAG = re.compile(rb"<[^>]*>")
 _INLINE = re.compile(rb"</?(?:b|i|u|em|strong|span|font|small|big|s)\b[^>]*>", re.IGNORECASE)
 
 
-def _places(body: bytes) -> tuple[list[Place], int]:
+_SIGN = re.compile(rb"^.{0,3}[0-9]|[<>&]|\xc2[\xab\xbb]|[\xe0-\xff]", re.DOTALL)
+_WORD = re.compile(rb"[a-zA-Z\x80-\xff]+")
+
+
+def _may_be_label(text: bytes, words: frozenset[bytes]) -> bool:
+    return _SIGN.search(text) is not None or any(word.lower() in words for word in _WORD.findall(text))
+
+
+def _places(body: bytes, words: frozenset[bytes]) -> tuple[list[Place], int]:
     found: list[Place] = []
     place = before = start = inner = 0
     is_open = False
@@ -43,15 +58,16 @@ def _places(body: bytes) -> tuple[list[Place], int]:
             text = b" ".join(_TAG.sub(b" ", _INLINE.sub(b"", content)).split())
             if len(text) <= MOST_TEXT:
                 near = body[max(before, start - NEARBY) : inner]
-                hinted = _HINT.search(near) or (not text and _HINT.search(content))
-                found.append((place, before, start, inner, at, text.decode("utf-8", "replace"), int(bool(hinted))))
+                hinted = bool(_HINT.search(near) or (not text and _HINT.search(content)))
+                if hinted or not text or _may_be_label(text, words):
+                    found.append((place, before, start, inner, at, text.decode("utf-8", "replace"), int(hinted)))
             before, is_open = at, False
         if token is not None and token[0][1:2] != b"/":
             place, start, inner, is_open = place + 1, at, token.end(), True
     return found, place
 
 
-_find: Callable[[bytes], tuple[list[Place], int]]
+_find: Callable[[bytes, frozenset[bytes]], tuple[list[Place], int]]
 try:
     from dowse.parse._scan import anchors as _find
 except ImportError:  # no compiler
@@ -59,5 +75,5 @@ except ImportError:  # no compiler
 
 
 def anchor_places(body: bytes) -> tuple[list[Place], int]:
-    """The short anchors of a page in UTF-8, and how many anchors there are in all."""
-    return _find(body)
+    """The anchors of a page in UTF-8 that may be labelled so, and how many anchors there are in all."""
+    return _find(body, WORDS_AS_WRITTEN)

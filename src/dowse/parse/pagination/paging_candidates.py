@@ -14,6 +14,7 @@ from dowse.parse.pagination.paging_words import LONGEST_TEXT, NOTHING, Said, sai
 
 MOST_CANDIDATES = 400
 MOST_OTHERS = 3
+MOST_NAMES = 4
 LONGEST_GAP = 1_200
 LONGEST_CONTENT = 700
 LONGEST_AFTER = 300
@@ -21,9 +22,9 @@ LONGEST_AFTER = 300
 _HEAD = 40_000
 _UNSEEN = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1|$)", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
-_TAG_ATTRIBUTES = re.compile(r"<\w+\s[^>]*>")
 _ATTRIBUTE = re.compile(r"""([a-zA-Z-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
-_NAMING = (b"title=", b"alt=", b"aria-label=")
+_LABEL = re.compile(rb"""\b(?:title|alt|aria-label)\s*=\s*["']([^"']{1,60})["']""")
+_NAME = re.compile(r"""\b(?:class|id)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _WORDED = ("alt", "title", "aria-label")
 _BASE = re.compile(rb"<base\b[^>]*>", re.IGNORECASE)
 _LINK = re.compile(rb"<link\b[^>]*>", re.IGNORECASE)
@@ -92,7 +93,8 @@ def _may_be(body: bytes, anchor: Place, text: str, said: Said) -> bool:
     if hinted and said.others <= MOST_OTHERS and len(text) <= LONGEST_TEXT:
         return True
     if not text:  # a picture or a drawing that has a name
-        return any(name in body[start:end] for name in _NAMING)
+        labels = _LABEL.findall(body, start, end)
+        return any(not said_in(label.decode("utf-8", "replace").strip()).is_vague for label in labels)
     if not said.concepts or said.others > MOST_OTHERS:
         return False
     head = body[start:inner]
@@ -119,7 +121,7 @@ def _candidate(body: bytes, anchor: Place, text: str, said: Said) -> Candidate:
         label,
         names.lower(),
         attributes.get("rel", "").lower(),
-        _names_in(before[-400:]).lower(),
+        _names_in(before[-300:]).lower(),
         _text(before) if start - earlier <= LONGEST_GAP else None,
         end,
     )
@@ -132,9 +134,7 @@ def text_after(body: bytes, candidate: Candidate) -> str:
 
 def _names_in(markup: str) -> str:
     """The classes and ids of the tags that a piece of markup opens last."""
-    tags = _TAG_ATTRIBUTES.findall(markup)[-3:]
-    values = [_attributes(tag) for tag in tags]
-    return " ".join(f"{each.get('class', '')} {each.get('id', '')}" for each in values)
+    return " ".join([one or two or three for one, two, three in _NAME.findall(markup)[-MOST_NAMES:]])
 
 
 def _attributes(head: str) -> dict[str, str]:

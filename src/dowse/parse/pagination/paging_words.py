@@ -25,6 +25,12 @@ _ENDED = re.compile(r"[>\u00bb\u203a\u25b6]\s?[|\]]|[|\[]\s?[<\u00ab\u2039\u25c0
 _DOUBLE = re.compile(r"(?:>\s?>|\u00bb\s?\u00bb|\u203a\s?\u203a|<\s?<|\u00ab\s?\u00ab|\u2039\s?\u2039)")
 
 
+_MARKS = ".,:;!?()[]\u2026-"
+_SPECIAL = re.compile(
+    rf"{_UNSPACED.pattern[:-1]}\d<>{_RIGHT.pattern[1:-1]}{_LEFT.pattern[1:-1]}|\u21e5\u21e4\u23ed\u23ee]"
+)
+
+
 class Said(NamedTuple):
     """What a text says: `arrow` is >, >>, <, << or ""; `others` counts the words that are not about paging."""
 
@@ -47,7 +53,8 @@ class Said(NamedTuple):
 
 
 _VAGUE = frozenset({"more", "load", "page", "all"})
-NOTHING = Said(None, frozenset(), "", 0)
+_SILENT = tuple(Said(None, frozenset(), "", others) for others in range(6))
+NOTHING = _SILENT[0]
 
 
 @lru_cache(maxsize=8192)
@@ -62,6 +69,10 @@ def said_in(text: str) -> Said:
     match = _NUMBER.fullmatch(text)
     if match:
         return Said(int(re.sub(r"\D", "", match[1])), frozenset(), "", 0)
+    if not _SPECIAL.search(text):
+        words = text.lower().split()
+        if _CONCEPTS.keys().isdisjoint([word.strip(_MARKS) for word in words]):
+            return _SILENT[min(len(words), len(_SILENT) - 1)]
     concepts: set[str] = set()
     others = 0
     for word in _WORD.findall(text.lower()):
@@ -102,6 +113,7 @@ _CONCEPTS: dict[str, tuple[str, ...]] = {}
 for _concept, _list in _LISTS.items():
     for _each in _list:
         _CONCEPTS[_each] = (*_CONCEPTS.get(_each, ()), _concept)
+KNOWN_WORDS = frozenset(_CONCEPTS)
 _INSIDE = {
     concept: re.compile("|".join(map(re.escape, found)))
     for concept, words in _LISTS.items()

@@ -28,6 +28,8 @@ from dowse.engine.callbacks import NO_CODE, REFUSED, UNDECIDED, Callbacks, OwnCo
 from dowse.engine.document_pages import DocumentPages
 from dowse.engine.gate import Gate
 from dowse.engine.guarded_fetcher import GuardedFetcher
+from dowse.engine.paging_series import SeriesMemory
+from dowse.engine.paging_strategy import with_paging
 from dowse.engine.session_watch import SessionWatch
 from dowse.engine.verdict import Strategy
 from dowse.engine.worker import Worker
@@ -38,6 +40,7 @@ from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.own_code import load_in_worker
 from dowse.parse.decode import charset_name, for_browser
+from dowse.parse.pagination.load_more import paging_steps
 from dowse.parse.requisites import is_shown
 from dowse.pools.processes import WorkerValues
 from dowse.store.folder import BODIES
@@ -48,7 +51,7 @@ from dowse.stored_jobs import job_from_json
 def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker:
     """Everything a worker needs, made from values alone, so that any process can make its own."""
     mode = find_mode(job.mode)
-    job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
+    job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job), step=steps_of(job)))
     seeds = seed_requests(job, mode.seeds(job, briefing))
     scope = scope_of(job, seeds)
     extractors = build_extractors(job.extract)
@@ -69,12 +72,22 @@ def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker
     gate = Gate(job, scope, fetchers.refuses)
     session = SessionWatch(job.fetch, fetchers.renewal) if has_session(job.fetch) else None
 
+    pages_of_lists = SeriesMemory()
+
     def strategy(briefing: Briefing) -> Strategy:
-        return mode.strategy(job, briefing)
+        own = mode.strategy(job, briefing)
+        return with_paging(own, pages_of_lists) if job.scope.paging else own
 
     documents = documents_for(job, scope)
     parts = (strategy, briefing, scope, gate, extractors, archive, session, fetchers.heard, documents)
     return worker_with(own, job, fetchers.first, *parts)
+
+
+def steps_of(job: Job) -> tuple[str, ...]:
+    """What is done on rendered pages: the steps of the job, and those that bring the rest of a list."""
+    if not job.scope.paging or job.fetch.fetch == "http":
+        return job.fetch.step
+    return *job.fetch.step, *paging_steps()
 
 
 def worker_with(own: OwnCode, job: Job, fetcher: Fetcher, *parts: Any) -> Worker:

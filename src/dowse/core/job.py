@@ -86,6 +86,13 @@ class ScopeOptions(Struct, frozen=True, kw_only=True):
             " their links. PDF files need the extra `documents`."
         ),
     ] = False
+    paging: Annotated[
+        bool,
+        Option(
+            "Follow the further pages of lists, articles and threads, each as far from a seed as the first. In a"
+            " browser, scroll and press what loads more."
+        ),
+    ] = False
     url_length: Annotated[int, Meta(ge=1), Option("Longest URL to take.", "N")] = 2000
     path_segments: Annotated[int, Meta(ge=1), Option("Deepest path to take, in segments.", "N")] = 32
     path_repeats: Annotated[int, Meta(ge=0), Option("How often a path segment may come again in one URL.", "N")] = 3

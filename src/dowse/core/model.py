@@ -25,6 +25,9 @@ from dowse.core.usage import Statement
 SITEMAP = "sitemap"
 """The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""
 
+PAGING = "paging"
+"""The label of further pages of a list, an article or a thread. They are as far from a seed as its first page."""
+
 CHOSEN = 1e6
 """The priority, where links are ranked, of what needs none: a seed, and where a page that was chosen has moved to."""
 
@@ -163,7 +166,7 @@ class Task(Struct, frozen=True, gc=False, array_like=True):
 
 def is_seed(task: Task) -> bool:
     """Whether the user named it, or a page they named redirected there."""
-    return task.depth == 0 and task.label != SITEMAP
+    return task.depth == 0 and task.label != SITEMAP and task.label != PAGING
 
 
 class Failure(Struct, frozen=True, gc=False, array_like=True):

@@ -23,3 +23,12 @@ NO_PAGES = frozenset({SITEMAP, HEAD, REQUISITE})
 QUERY = "query"
 """The label of requests that send a form, and of further pages of their answers. They are no links: what the user wants
 followed does not hold for them, what the user excludes does."""
+
+PAGING_ENDED = "paging: nothing new"
+"""Why the next page of a list is not asked for: the page that names it has nothing that earlier ones do not have."""
+
+PAGING_TOO_LONG = "paging: too many pages of one list"
+"""Why no more pages of a list are asked for."""
+
+PAGING_FIRST = "paging: the first page by another name"
+"""Why `?page=1` is not asked for where a list begins without it."""

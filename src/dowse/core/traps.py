@@ -8,6 +8,7 @@
     session ids in paths    Families            one path behind ever new tokens (if the URL key has not dropped them)
     session ids             Families            ids that the URL key takes for names or numbers, where most are dropped
     endless sitemaps        core/sitemap_turns.py       lists of lists of lists, or more of them than anybody needs
+    counters of pages       engine/paging_reader.py     a last page that every further number shows again (--paging)
 
 What these do not end is a maze that branches at every step into pages that look like any site's. For that the depth,
 the pages of a host and the pages of the crawl have limits of their own.
@@ -22,6 +23,7 @@ from urllib.parse import unquote
 from dowse.core.job import ScopeOptions
 from dowse.core.model import Request
 from dowse.core.sitemap_turns import TOO_DEEP, TOO_MANY
+from dowse.core.task_labels import PAGING_ENDED, PAGING_FIRST, PAGING_TOO_LONG
 
 SESSION_PARAMETER = "trap: session parameter"
 NESTED = "trap: nested requisites"
@@ -30,6 +32,7 @@ NESTED = "trap: nested requisites"
 MEMORY_TRAPS = (
     "trap: chain", "trap: session in path", SESSION_PARAMETER, "trap: repeated path", "trap: parameter sets",
     "trap: parameter order", "trap: parameter combinations", TOO_MANY, TOO_DEEP, NESTED,
+    PAGING_ENDED, PAGING_FIRST, PAGING_TOO_LONG,
 )  # fmt: skip
 
 # How many orders of the same parameters, and how many session ids before or behind the same path, may still be chance.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec.structs import replace
 
 from dowse.core.job import Job
-from dowse.core.model import KEPT, NO_RULE, SITEMAP, Candidate, Request, Task, is_seed
+from dowse.core.model import KEPT, NO_RULE, PAGING, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
@@ -68,9 +68,10 @@ class Gate:
             if each.label == HEAD:  # robots.txt is asked when it is made
                 refused = self._refuse_head(request, task)
             elif each.visit and not refused:
-                refused = self._scope.refuse_link(request, task.site, task.depth + 1)
+                refused = self._scope.refuse_link(request, task.site, task.depth + (each.label != PAGING))
                 if not refused and self._obey and (nofollow or each.nofollow):
                     refused = "nofollow"
+            refused = refused or each.refused
             if not each.visit or (refused and each.keep):
                 refused = KEPT
             if each.method != "GET" or each.body or each.headers:

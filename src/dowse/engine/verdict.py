@@ -34,6 +34,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
     is_link   the page has this link, so it counts among the links of the page
     keep      it is a result, even if it may not be visited
     visit     without it, the request is a result and nothing else; then neither scope nor robots.txt is asked
+    refused   why it is not made after all; it is written down for `dowse why`
 
     >>> Proposal(url="/search", method="POST", body=b"word=fish", why="the search of the site").method
     'POST'
@@ -52,6 +53,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
     nofollow: bool = False
     keep: bool = False
     visit: bool = True
+    refused: str = ""
 
     def __post_init__(self) -> None:
         if self.method == "GET" and not self.headers:
@@ -120,6 +122,15 @@ class Typing(Protocol):
     """A strategy that knows types of pages before they are fetched, for steps in the browser that are for a type."""
 
     def types(self, task: Task) -> tuple[str, ...]: ...
+
+
+@runtime_checkable
+class Paging(Protocol):
+    """A strategy whose tasks have hints, and so have the further pages of a list."""
+
+    def further(self, task: Task) -> bytes:
+        """The hint of a further page of the list, article or thread whose page came of this task."""
+        ...
 
 
 def as_shown(request: Request, strategy: Strategy, task: Task) -> Request:

@@ -100,7 +100,7 @@ def without_dates(text: str, language: str = "", until: str = "9999") -> str:
     """A text without its dates and times. Dates after `until`, which is written as they are, are left in it.
 
     >>> without_dates("as of 5 March 2024, 10:30; open until 2024-04-01", until="2024-03-05")
-    'as of , ; open until 2024-04-01'
+    'as of ,; open until 2024-04-01'
     """
     kept, end = [], 0
     for match in _DATE.finditer(text):

@@ -52,6 +52,10 @@ class RulesStrategy:
         """The page types of a task by name, for steps in the browser."""
         return tuple(each.name for each in page_types(task.hint))
 
+    def further(self, task: Task) -> bytes:
+        """Further pages of a list are of its types. No rule led there."""
+        return pack(tuple(Mark(each.base, 0, each.name, each.name) for each in page_types(task.hint)))
+
     def judge(self, page: Page, task: Task) -> Verdict:
         if task.label == HEAD:
             return Verdict(0.0, [], evidence=pack(facts_of(page.media_type, page.response.headers)))

@@ -108,14 +108,14 @@ def _words() -> dict[str, list[str]]:
     return {name: words.split() for name, words in _SECTION.findall(content.decode("utf-8"))}
 
 
-_LISTS = _words()
+LISTS = _words()
 _CONCEPTS: dict[str, tuple[str, ...]] = {}
-for _concept, _list in _LISTS.items():
+for _concept, _list in LISTS.items():
     for _each in _list:
         _CONCEPTS[_each] = (*_CONCEPTS.get(_each, ()), _concept)
 KNOWN_WORDS = frozenset(_CONCEPTS)
 _INSIDE = {
     concept: re.compile("|".join(map(re.escape, found)))
-    for concept, words in _LISTS.items()
+    for concept, words in LISTS.items()
     if (found := [word for word in words if _UNSPACED.search(word)])
 }

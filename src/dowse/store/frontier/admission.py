@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from dowse.core.fate import Fate
 from dowse.core.job import Job
-from dowse.core.model import KEPT, SITEMAP, Candidate, Request, State, Task, is_seed
+from dowse.core.model import KEPT, PAGING, SITEMAP, Candidate, Request, State, Task, is_seed
 from dowse.core.politeness import HostState
 from dowse.core.sessions import LOG_OUT
 from dowse.core.sitemap_turns import LISTS_FIRST, is_named_like_list, refuse_list
@@ -78,10 +78,7 @@ class Admission:
             value = before if before and not before & 1 else memory.seen.get(candidate.request.key_hash)
             number = value >> 1
             if not value or (value & 1 and not candidate.refused):
-                is_list = candidate.label == SITEMAP
-                # Of lists, the chain is how many in a row led to them.
-                chain = finder.chain + (finder.label == SITEMAP) if is_list else chains.get(candidate.request.url, 0)
-                walk = _Walk(finder.id, finder.site, finder.depth + (not is_list), 0, chain)
+                walk = self._walk(finder, candidate, chains)
                 number = self._place(candidate, number, walk)
             elif candidate.refused == LOG_OUT and not value & 1:
                 self.known.leave_alone(number)
@@ -92,6 +89,14 @@ class Admission:
         if spellings.tagged or [1 for candidate in candidates if candidate.request.key]:
             spellings.notice(finder.id, candidates, edges, self)
         return edges
+
+    def _walk(self, finder: Task, candidate: Candidate, chains: dict[str, int]) -> _Walk:
+        """Lists add no depth; their chain is how many in a row led to them. Neither do further pages, which have news."""
+        if candidate.label == SITEMAP:
+            return _Walk(finder.id, finder.site, finder.depth, 0, finder.chain + (finder.label == SITEMAP))
+        if candidate.label == PAGING:
+            return _Walk(finder.id, finder.site, finder.depth, 0, 0)
+        return _Walk(finder.id, finder.site, finder.depth + 1, 0, chains.get(candidate.request.url, 0))
 
     def admit_requisites(self, finder: Task, candidates: Sequence[Candidate]) -> None:
         """Give what a page needs to be shown its tasks; where there is one, be it of a page, nothing is to be done."""

@@ -2,8 +2,8 @@
 
     DOWSE_DATA=/path/to/data python -m benchmarks.paging_training [--check]
 
-Needs scikit-learn (`pip install dowse-crawler[bench]`), which crawls do not. The same data give the same model; `--check`
-only says whether the shipped one is this.
+Needs scikit-learn (`pip install dowse-crawler[bench]`), which crawls do not. The same data give the same model;
+`--check` only says whether the shipped one is this.
 """
 
 from __future__ import annotations

@@ -22,11 +22,8 @@ from dowse.core.robots_answers import RobotsAnswer
 from dowse.core.twins import Compared, Twin
 from dowse.core.usage import Statement
 
-SITEMAP = "sitemap"
-"""The label of sitemaps and feeds: lists of URLs, read as a stream, and no pages."""
-
-PAGING = "paging"
-"""The label of further pages of a list, an article or a thread. They are as far from a seed as its first page."""
+SITEMAP, PAGING = "sitemap", "paging"
+"""The labels of lists of URLs (sitemaps and feeds), which are no pages, and of further pages of a list of any kind."""
 
 CHOSEN = 1e6
 """The priority, where links are ranked, of what needs none: a seed, and where a page that was chosen has moved to."""

@@ -8,7 +8,7 @@
     session ids in paths    Families            one path behind ever new tokens (if the URL key has not dropped them)
     session ids             Families            ids that the URL key takes for names or numbers, where most are dropped
     endless sitemaps        core/sitemap_turns.py       lists of lists of lists, or more of them than anybody needs
-    counters of pages       engine/paging_reader.py     a last page that every further number shows again (--paging)
+    counters of pages       engine/paging_series.py     a last page that every further number shows again (--paging)
 
 What these do not end is a maze that branches at every step into pages that look like any site's. For that the depth,
 the pages of a host and the pages of the crawl have limits of their own.

@@ -20,6 +20,7 @@ from dowse.core.url_names import is_index
 from dowse.core.url_patterns import Address
 from dowse.modes.rules.rule_table import NO_LIMIT
 from dowse.parse.page import Page
+from dowse.parse.pagination.pagination_finding import find_pagination
 
 _NAME = re.compile(r"[^\s.#\x00-\x1f\x7f\ud800-\udfff][^\s\x00-\x1f\x7f\ud800-\udfff]*")
 _TAG = re.compile(r"[a-z][a-z0-9-]*")
@@ -29,11 +30,6 @@ _LINKS = ("a", "area")
 _SEVERAL = 2
 _FEW_PAGES, _MOST_PAGES = 4, 0.8
 """Links that this share of the pages have are menus of the site; fewer pages than that tell nothing."""
-_NEXT = frozenset(
-    ("next", "next page", "older", "more", "weiter", "nächste", "suivant", "siguiente", "próxima", "avanti")
-)
-_MARKS = " \u00a0<>[]().:\u2190\u2192\u2039\u203a\u00ab\u00bb"
-_LONGEST_NUMBER = 12
 
 
 class Scope(NamedTuple):
@@ -66,21 +62,12 @@ def see(page: Page) -> SeenPage:
     """The part of a page that is remembered."""
     known: dict[Element, frozenset[Scope]] = {}
     elements: Counter[Scope] = Counter()
+    further = {link.url for link in find_pagination(page).links if link.kind in ("page", "next")}
     anchors = [
-        SeenAnchor(anchor.url, _scopes(anchor.element, known, elements), _is_paging(anchor.element))
+        SeenAnchor(anchor.url, _scopes(anchor.element, known, elements), anchor.url in further)
         for anchor in page.anchors
     ]
     return SeenPage(page.url, anchors, elements)
-
-
-def _is_paging(element: Element | None) -> bool:
-    """Whether a link is a number, or says "next"."""
-    if element is None or element.tag not in _LINKS:
-        return False
-    if "next" in (element.attr("rel") or "").lower().split():
-        return True
-    text = element.text.strip().lower()
-    return len(text) <= _LONGEST_NUMBER and (text.isdecimal() or text.strip(_MARKS) in _NEXT)
 
 
 def _scopes(

@@ -69,9 +69,11 @@ def _places(body: bytes, words: frozenset[bytes]) -> tuple[list[Place], int]:
 
 _find: Callable[[bytes, frozenset[bytes]], tuple[list[Place], int]]
 try:
-    from dowse.parse._scan import anchors as _find
+    from dowse.parse import _scan
 except ImportError:  # no compiler
     _find = _places
+else:
+    _find = getattr(_scan, "anchors", _places)  # it may have been compiled before there was such a thing
 
 
 def anchor_places(body: bytes) -> tuple[list[Place], int]:

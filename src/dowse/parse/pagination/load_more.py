@@ -23,11 +23,9 @@ def paging_steps() -> tuple[str, ...]:
 def _pattern() -> str:
     """An XPath of controls that say "more" in one of the languages we know, in few words."""
     label = f"translate(normalize-space(), '{string.ascii_uppercase}', '{string.ascii_lowercase}')"
-    words = sorted({spelled for word in LISTS["more"] for spelled in (word, word.capitalize().lower(), word.title())})
+    words = sorted({spelled for word in LISTS["more"] for spelled in (word, word.title())})
     says = " or ".join(
-        f"contains(concat(' ', {label}, ' '), ' {word} ')"
-        if word.isascii() or not _is_unspaced(word)
-        else _inside(word)
+        f"contains({label}, '{word}')" if _is_unspaced(word) else f"contains(concat(' ', {label}, ' '), ' {word} ')"
         for word in words
     )
     return f"//*[{_CONTROLS}][string-length(normalize-space()) < {_LONGEST_LABEL}][{says}]"
@@ -35,7 +33,3 @@ def _pattern() -> str:
 
 def _is_unspaced(word: str) -> bool:
     return any("\u0e00" <= letter <= "\u0eff" or "\u3040" <= letter <= "\ud7af" for letter in word)
-
-
-def _inside(word: str) -> str:
-    return f"contains(normalize-space(), '{word}')"

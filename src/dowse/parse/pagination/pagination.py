@@ -16,8 +16,8 @@ Kind = Literal["page", "next", "prev", "first", "last"]
 class PagingLink(Struct, frozen=True):
     """A link to another page of a list, article or thread.
 
-    `number` is that of the page it leads to, where it is known. `is_own` says that it leads to a page of the same list as
-    the page it stands on; the small pagers that a forum has beside each of its threads are about something else.
+    `number` is that of the page it leads to, where it is known. `is_own` says that it leads to a page of the same list
+    as the page it stands on; the small pagers that a forum has beside each of its threads are about something else.
     `place` counts the anchors of the page; 0 is a link element of its head. `url` is "" where only a script knows it.
     """
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from msgspec.structs import replace
+
 from dowse.core.urls import Base
 from dowse.parse.page import Page
 from dowse.parse.pagination.pagination import NO_PAGING, Kind, Pagination, PagingLink
@@ -54,6 +56,8 @@ def find_in_markup(body: bytes, url: str, model: PagingModel | None = None) -> P
     base = Base(Base(url).join(base_href(body)) or url)
     parts = runs(body, found, base, url)
     links = _judged(parts, total, model or shipped_model())
+    if links and not any(link.is_own for link in links):
+        links = _adopted(parts, links)
     links += [
         PagingLink("next" if relation == "next" else "prev", target, "", None, _STATED, 0, True)
         for relation, href in stated.items()
@@ -86,6 +90,22 @@ def _judged(parts: list[Run], total: int, model: PagingModel) -> list[PagingLink
             if best:
                 links.append(_link(run, at, CLASSES[best], probability))
     return links
+
+
+def _adopted(parts: list[Run], links: list[PagingLink]) -> list[PagingLink]:
+    """The links of a page without a pager of its own URL: if they are of one list alone, it is that of the page.
+
+    A home page at / may show the first page of /news?page=2.
+    """
+    places = {link.place for link in links}
+    judged = [run for run in parts if any(each.place in places for each in run.candidates)]
+    lists = {run.counter.skeleton if run.counter is not None else "" for run in judged}
+    turns = any(link.kind == "next" for link in links) or any(run.unlinked == 1 for run in judged)
+    if len(lists) != 1 or "" in lists or not turns:
+        return links
+    for run in judged:
+        run.is_own = True
+    return [replace(link, is_own=True) for link in links]
 
 
 def _link(run: Run, at: int, kind: str, probability: float) -> PagingLink:

@@ -61,7 +61,7 @@ NOTHING = _SILENT[0]
 def said_in(text: str) -> Said:
     """What a text says. Remembered, because pages of a site have the same texts.
 
-    >>> said_in("[1,390]").number, sorted(said_in("N\\u00e4chste Seite \\u00bb").concepts), said_in("older posts >>").arrow
+    >>> said_in("[1,390]").number, sorted(said_in("N\\u00e4chste Seite").concepts), said_in("older posts >>").arrow
     (1390, ['next', 'page'], '>>')
     """
     if not text or len(text) > LONGEST_TEXT:

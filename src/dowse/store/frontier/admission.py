@@ -91,7 +91,7 @@ class Admission:
         return edges
 
     def _walk(self, finder: Task, candidate: Candidate, chains: dict[str, int]) -> _Walk:
-        """Lists add no depth; their chain is how many in a row led to them. Neither do further pages, which have news."""
+        """Lists add no depth; their chain is how many in a row led to them. Nor do further pages, which have news."""
         if candidate.label == SITEMAP:
             return _Walk(finder.id, finder.site, finder.depth, 0, finder.chain + (finder.label == SITEMAP))
         if candidate.label == PAGING:

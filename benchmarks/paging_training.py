@@ -23,8 +23,7 @@ from sklearn.model_selection import GroupKFold
 
 from benchmarks.cache import Unavailable
 from benchmarks.paging_pages import AnnotatedPage, annotated_pages
-from dowse.core.urls import Base
-from dowse.parse.pagination.paging_candidates import base_href, candidates
+from dowse.parse.pagination.paging_candidates import base_of, candidates, head_of
 from dowse.parse.pagination.paging_features import features_of
 from dowse.parse.pagination.paging_model import CLASSES, PagingModel
 from dowse.parse.pagination.paging_runs import runs
@@ -82,9 +81,9 @@ def examples(pages: Sequence[AnnotatedPage]) -> list[Example]:
 def _of_page(page: AnnotatedPage) -> Iterator[Example]:
     found, total = candidates(page.body)
     url = page.url.partition("#")[0]
-    for run in runs(page.body, found, Base(Base(url).join(base_href(page.body)) or url), url):
+    for run in runs(page.body, found, base_of(head_of(page.body), url), url):
         for at, candidate in enumerate(run.candidates):
-            if candidate.href is not None:
+            if candidate.href is not None and (candidate.href[:1] != "#" or candidate.href == "#"):
                 label = page.labels.get(candidate.place, CLASSES[0])
                 yield Example(page.name, page.host, features_of(run, at, candidate.place / total), label)
 

@@ -44,6 +44,9 @@ class OptionKeywords(TypedDict, total=False):
     documents: bool
     """Take PDF, Word, Excel, PowerPoint, OpenDocument, RTF and EPUB files for pages: read their text, follow their
     links. PDF files need the extra `documents`."""
+    paging: bool
+    """Follow the further pages of lists, articles and threads, each as far from a seed as the first. In a browser,
+    scroll and press what loads more."""
     url_length: int
     """Longest URL to take."""
     path_segments: int

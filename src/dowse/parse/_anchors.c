@@ -7,6 +7,8 @@
 
 #define TEXT_BYTES 240
 #define NEARBY 120
+#define LONGEST_NUMBER 10
+#define LONGEST_SIGNED 60
 
 typedef struct {
     Bytes begin;
@@ -47,28 +49,51 @@ static void add_text(Anchors *anchors, Bytes at, Bytes end) {
     }
 }
 
-/* Whether a text may be the label of a paging link: 1 or 0, or -1 with an exception. Digits at its beginning, signs and
-   scripts without spaces between words may always be; of words one has to be known. */
-static int may_be_label(const Anchors *anchors) {
+/* Whether a sign, or a letter of a script without spaces between words, begins here: an arrow, not a dash. */
+static int is_sign(Bytes at, Bytes end) {
+    if (*at == '<' || *at == '>' || *at == '&') return 1;
+    if (*at == 0xc2) return at + 1 < end && (at[1] == 0xab || at[1] == 0xbb); /* « and » */
+    if (*at < 0xe0) return 0;
+    if (*at == 0xe2 && at + 2 < end && at[1] == 0x80) return at[2] == 0xb9 || at[2] == 0xba; /* of punctuation ‹ and › */
+    return 1;
+}
+
+/* Whether a text may be the label of a paging link: 1 or 0, or -1 with an exception. A short one with a digit at its
+   beginning may be, and one of a few words with a sign; of other words one has to be known. */
+static int may_be_label(PyObject *words, Bytes text, Py_ssize_t size) {
     unsigned char word[TEXT_BYTES];
     Py_ssize_t length = 0;
-    for (Py_ssize_t i = 0; i <= anchors->length; i++) {
-        unsigned char c = i < anchors->length ? anchors->text[i] : ' ';
-        if (c >= 0xe0 || c == '<' || c == '>' || c == '&' || (c >= '0' && c <= '9' && i < 4)) return 1;
+    Bytes end = text + size;
+    for (Bytes at = text; at <= end; at++) {
+        unsigned char c = at < end ? *at : ' ';
+        if (at < end && size <= LONGEST_SIGNED && is_sign(at, end)) return 1;
+        if (c >= '0' && c <= '9' && size <= LONGEST_NUMBER) return 1;
         if (c >= 0x80 || is_letter(c)) {
-            if (c == 0xab || c == 0xbb) { /* of « and », if the byte before is theirs */
-                if (i && anchors->text[i - 1] == 0xc2) return 1;
-            }
-            word[length++] = (unsigned char)lower(c);
+            if (length < TEXT_BYTES) word[length++] = (unsigned char)lower(c);
             continue;
         }
         if (length) {
             PyObject *key = PyBytes_FromStringAndSize((const char *)word, length);
-            int known = key ? PySet_Contains(anchors->words, key) : -1;
+            int known = key ? PySet_Contains(words, key) : -1;
             Py_XDECREF(key);
             if (known) return known;
             length = 0;
         }
+    }
+    return 0;
+}
+
+/* The same of what stands for the text of an anchor without any: its title, and the alternative text of a picture. */
+static int may_be_named(PyObject *words, Bytes at, Bytes end) {
+    for (; at + 5 < end; at++) {
+        if (*at != '=' || (at[1] != '"' && at[1] != '\'')) continue;
+        if (lower(at[-1]) != 'e' && lower(at[-1]) != 't' && lower(at[-1]) != 'l') continue; /* title, alt, aria-label */
+        if (memcmp(at - 3, "alt", 3) && memcmp(at - 4, "itle", 4) && memcmp(at - 5, "label", 5)) continue;
+        Bytes value = at + 2, quote = memchr(value, at[1], (size_t)(end - value));
+        Py_ssize_t size = quote ? quote - value : 0;
+        int is_label = size && size < LONGEST_SIGNED ? may_be_label(words, value, size) : 0;
+        if (is_label) return is_label;
+        if (quote) at = quote;
     }
     return 0;
 }
@@ -83,7 +108,9 @@ static int close_anchor(Anchors *anchors, Bytes end) {
     Bytes near = anchors->start - before > NEARBY ? anchors->start - NEARBY : before;
     int hinted = is_hinted(anchors->start, anchors->inner) || is_hinted(near, anchors->start) ||
                  (!anchors->length && is_hinted(anchors->inner, end));
-    int is_label = hinted || !anchors->length ? 1 : may_be_label(anchors);
+    int is_label = hinted             ? 1
+                   : anchors->length ? may_be_label(anchors->words, anchors->text, anchors->length)
+                                     : may_be_named(anchors->words, anchors->start + 6, end);
     if (is_label < 0) return -1;
     if (!is_label) return 0;
     PyObject *item = Py_BuildValue(

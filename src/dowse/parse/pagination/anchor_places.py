@@ -36,15 +36,26 @@ _TAG = re.compile(rb"<[^>]*>")
 _INLINE = re.compile(rb"</?(?:b|i|u|em|strong|span|font|small|big|s)\b[^>]*>", re.IGNORECASE)
 
 
-_SIGN = re.compile(rb"^.{0,3}[0-9]|[<>&]|\xc2[\xab\xbb]|[\xe0-\xff]", re.DOTALL)
+_SIGN = re.compile(rb"[<>&]|\xc2[\xab\xbb]|\xe2\x80[\xb9\xba]|(?!\xe2\x80)[\xe0-\xff]", re.DOTALL)
+_LABEL = re.compile(rb"""(?:alt|itle|label)=(["'])(.*?)\1""", re.DOTALL)
+LONGEST_NUMBER, LONGEST_SIGNED = 10, 60
+_DIGIT = re.compile(rb"[0-9]")
 _WORD = re.compile(rb"[a-zA-Z\x80-\xff]+")
 
 
 def _may_be_label(text: bytes, words: frozenset[bytes]) -> bool:
-    return _SIGN.search(text) is not None or any(word.lower() in words for word in _WORD.findall(text))
+    if len(text) <= LONGEST_NUMBER and _DIGIT.search(text):
+        return True
+    is_signed = len(text) <= LONGEST_SIGNED and _SIGN.search(text)
+    return bool(is_signed) or any(word.lower() in words for word in _WORD.findall(text))
 
 
-def _places(body: bytes, words: frozenset[bytes]) -> tuple[list[Place], int]:
+def _may_be_named(markup: bytes, words: frozenset[bytes]) -> bool:
+    values = [value for _, value in _LABEL.findall(markup)]
+    return any(len(value) < LONGEST_SIGNED and _may_be_label(value, words) for value in values)
+
+
+def places_by_pattern(body: bytes, words: frozenset[bytes]) -> tuple[list[Place], int]:
     found: list[Place] = []
     place = before = start = inner = 0
     is_open = False
@@ -59,7 +70,8 @@ def _places(body: bytes, words: frozenset[bytes]) -> tuple[list[Place], int]:
             if len(text) <= MOST_TEXT:
                 near = body[max(before, start - NEARBY) : inner]
                 hinted = bool(_HINT.search(near) or (not text and _HINT.search(content)))
-                if hinted or not text or _may_be_label(text, words):
+                is_label = _may_be_label(text, words) if text else _may_be_named(body[start + 6 : at], words)
+                if hinted or is_label:
                     found.append((place, before, start, inner, at, text.decode("utf-8", "replace"), int(hinted)))
             before, is_open = at, False
         if token is not None and token[0][1:2] != b"/":
@@ -71,9 +83,9 @@ _find: Callable[[bytes, frozenset[bytes]], tuple[list[Place], int]]
 try:
     from dowse.parse import _scan
 except ImportError:  # no compiler
-    _find = _places
+    _find = places_by_pattern
 else:
-    _find = getattr(_scan, "anchors", _places)  # it may have been compiled before there was such a thing
+    _find = getattr(_scan, "anchors", places_by_pattern)  # it may have been compiled before there was such a thing
 
 
 def anchor_places(body: bytes) -> tuple[list[Place], int]:

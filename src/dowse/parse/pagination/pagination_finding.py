@@ -10,10 +10,9 @@ from html import unescape
 
 from msgspec.structs import replace
 
-from dowse.core.urls import Base
 from dowse.parse.page import Page
 from dowse.parse.pagination.pagination import NO_PAGING, Kind, Pagination, PagingLink
-from dowse.parse.pagination.paging_candidates import Candidate, base_href, candidates, related
+from dowse.parse.pagination.paging_candidates import Candidate, base_of, candidates, head_of, related
 from dowse.parse.pagination.paging_features import own_features, run_features
 from dowse.parse.pagination.paging_model import CLASSES, PagingModel, Sums, shipped_model
 from dowse.parse.pagination.paging_runs import Run, runs
@@ -48,12 +47,13 @@ def find_pagination(page: Page) -> Pagination:
 def find_in_markup(body: bytes, url: str, model: PagingModel | None = None) -> Pagination:
     """The same for the markup of a page in UTF-8; `url` is its address."""
     found, total = candidates(body)
-    stated = related(body)
+    head = head_of(body)
+    stated = related(head)
     has_buttons = b"<button" in body
     if not found and not stated and not has_buttons:
         return NO_PAGING
     url = url.partition("#")[0]
-    base = Base(Base(url).join(base_href(body)) or url)
+    base = base_of(head, url)
     parts = runs(body, found, base, url)
     links = _judged(parts, total, model or shipped_model())
     if links and not any(link.is_own for link in links):
@@ -80,8 +80,8 @@ def _judged(parts: list[Run], total: int, model: PagingModel) -> list[PagingLink
             continue
         shared: dict[bool, Sums] = {}
         for at, candidate in enumerate(run.candidates):
-            if candidate.href is None:
-                continue
+            if candidate.href is None or (candidate.href[:1] == "#" and candidate.href != "#"):
+                continue  # a place on the page itself
             is_numbered = candidate.said.number is not None
             if is_numbered not in shared:
                 shared[is_numbered] = model.sums(run_features(run, is_numbered=is_numbered))

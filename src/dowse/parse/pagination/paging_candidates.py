@@ -9,6 +9,7 @@ import re
 from html import unescape
 from typing import NamedTuple
 
+from dowse.core.urls import Base
 from dowse.parse.pagination.anchor_places import Place, anchor_places
 from dowse.parse.pagination.paging_words import LONGEST_TEXT, NOTHING, Said, said_in
 
@@ -47,16 +48,22 @@ class Candidate(NamedTuple):
     end: int
 
 
-def base_href(body: bytes) -> str:
-    """What the page says its hrefs are relative to; "" if it does not."""
-    head = body[:_HEAD]
+def head_of(body: bytes) -> bytes:
+    """The part of a page that has its base and its link elements."""
+    end = body.find(b"<body", 0, _HEAD)
+    return body[: end if end > 0 else _HEAD]
+
+
+def base_of(head: bytes, url: str) -> Base:
+    """What the hrefs of a page are relative to."""
+    base = Base(url)
     tag = _BASE.search(head) if b"<base" in head or b"<BASE" in head else None
-    return _attributes(tag[0].decode("utf-8", "replace")).get("href", "") if tag else ""
+    href = _attributes(tag[0].decode("utf-8", "replace")).get("href", "") if tag else ""
+    return Base(base.join(href) or url) if href else base
 
 
-def related(body: bytes) -> dict[str, str]:
+def related(head: bytes) -> dict[str, str]:
     """The hrefs of the next and the previous page that link elements of the head name."""
-    head = body[:_HEAD]
     if b"next" not in head and b"prev" not in head:
         return {}
     found: dict[str, str] = {}

@@ -120,6 +120,8 @@ def _between(paging: Pagination, own: dict[str, PagingLink]) -> dict[str, int]:
     counter, numbers = paging.counter, {link.number for link in own.values() if link.number is not None}
     if counter is None or paging.next is not None or len(numbers) < 2:
         return {}
+    if any(counter.url_of(link.number) != url for url, link in own.items() if link.number and link.number > 1):
+        return {}  # numbers with zeros before them, or URLs of several forms
     known = numbers | {paging.current}
     missing = [number for number in range(min(numbers) + 1, max(numbers)) if number not in known]
     return {counter.url_of(number): number for number in missing[:MOST_COUNTED]}

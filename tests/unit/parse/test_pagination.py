@@ -122,6 +122,13 @@ def test_pages_in_other_charsets() -> None:
     assert paging.next.text == "След."
 
 
+def test_a_counter_is_about_one_number_alone() -> None:
+    counter = find_counter([(2, "http://a.org/f7?page=2"), (3, "http://a.org/f7?page=3")])
+    assert counter is not None
+    assert counter.page_of("http://a.org/f7?page=9") == 9
+    assert counter.page_of("http://a.org/f8?page=2") is None
+
+
 def test_a_counter_needs_two_pages_that_agree() -> None:
     assert find_counter([(2, "http://a.org/?page=2")]) is None
     assert find_counter([(2, "http://a.org/?page=2"), (3, "http://a.org/?page=7"), (4, "http://a.org/?page=8")]) is None

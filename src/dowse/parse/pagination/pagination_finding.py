@@ -19,12 +19,12 @@ from dowse.parse.pagination.paging_runs import Run, runs
 from dowse.parse.pagination.paging_words import said_in
 
 MOST_BUTTONS = 200
+LONGEST_BUTTON = 600
 
 _STATED = 0.95
 """How far a link element of the head is believed."""
 
-_BUTTON = re.compile(rb"<button\b([^>]*)>(.{0,300}?)</button", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(rb"<[^>]*>")
 _LOADING = re.compile(r"(?:load|show|view|see)[-_]?more|infinite", re.IGNORECASE)
 
 
@@ -118,8 +118,10 @@ def _link(run: Run, at: int, kind: str, probability: float) -> PagingLink:
 def _load_more(found: list[Candidate], body: bytes) -> tuple[str, ...]:
     """The texts of what loads more when it is clicked: buttons, and anchors that lead nowhere."""
     texts = [each.text for each in found if _leads_nowhere(each.href) and _says_more(each.text, each.names)]
-    for names, inner in _BUTTON.findall(body)[:MOST_BUTTONS]:
-        text = " ".join(unescape(_TAG.sub(" ", inner.decode("utf-8", "replace"))).split())
+    for part in body.split(b"<button")[1 : MOST_BUTTONS + 1]:
+        names, _, inner = part[:LONGEST_BUTTON].partition(b">")
+        text = _TAG.sub(b" ", inner.partition(b"</button")[0]).decode("utf-8", "replace")
+        text = " ".join((unescape(text) if "&" in text else text).split())
         if _says_more(text, names.decode("utf-8", "replace")):
             texts.append(text)
     return tuple(dict.fromkeys(text for text in texts if text))

@@ -46,9 +46,13 @@ class UrlCounter(NamedTuple):
     def page_of(self, url: str) -> int | None:
         """Which page the URL is of; None if it is of another form."""
         skeleton, numbers = parted(url)
-        if skeleton != self.skeleton or not self._is_like(numbers):
+        if skeleton != self.skeleton:
             return None
-        page, rest = divmod(numbers[self.place] - self.start, self.step)
+        place, known = self.place, self.numbers
+        number = numbers[place]
+        if numbers != (*known[:place], number, *known[place + 1 :]):
+            return None
+        page, rest = divmod(number - self.start, self.step)
         return None if rest else page
 
     def url_of(self, page: int) -> str:
@@ -57,11 +61,6 @@ class UrlCounter(NamedTuple):
         numbers[self.place] = str(self.step * page + self.start)
         pieces = self.skeleton.split("#")
         return "".join(f"{piece}{number}" for piece, number in zip(pieces, [*numbers, ""], strict=True))
-
-    def _is_like(self, numbers: Sequence[int]) -> bool:
-        return all(
-            at == self.place or own == other for at, (own, other) in enumerate(zip(self.numbers, numbers, strict=True))
-        )
 
 
 @lru_cache(maxsize=1024)

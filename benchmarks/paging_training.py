@@ -79,7 +79,7 @@ def examples(pages: Sequence[AnnotatedPage]) -> list[Example]:
 
 
 def _of_page(page: AnnotatedPage) -> Iterator[Example]:
-    found, total = candidates(page.body)
+    found, total, _ = candidates(page.body)
     url = page.url.partition("#")[0]
     for run in runs(page.body, found, base_of(head_of(page.body), url), url):
         for at, candidate in enumerate(run.candidates):

@@ -12,7 +12,7 @@
 
 typedef struct {
     Bytes begin;
-    PyObject *found, *words;
+    PyObject *found, *buttons, *words;
     Py_ssize_t place;
     Bytes last_end; /* of the anchor before */
     /* the anchor that is open, if any */
@@ -24,12 +24,11 @@ typedef struct {
 
 /* Whether the name of a way, next or prev, is among these bytes. */
 static int is_hinted(Bytes at, Bytes end) {
-    for (end -= 3; at < end; at++) {
-        unsigned char c = *at | 32;
-        if (c == 'p' ? (at[1] | 32) == 'r' && (at[2] | 32) == 'e' && (at[3] | 32) == 'v'
-                     : c == 'n' && (at[1] | 32) == 'e' && (at[2] | 32) == 'x' && (at[3] | 32) == 't')
-            return 1;
-    }
+    /* by their rarest letters, which are nearly always small ones */
+    for (Bytes x = at; (x = memchr(x, 'x', (size_t)(end - x))); x++)
+        if (x - at >= 2 && x + 1 < end && x[1] == 't' && x[-1] == 'e' && (x[-2] | 32) == 'n') return 1;
+    for (Bytes v = at; (v = memchr(v, 'v', (size_t)(end - v))); v++)
+        if (v - at >= 3 && v[-1] == 'e' && v[-2] == 'r' && (v[-3] | 32) == 'p') return 1;
     return 0;
 }
 
@@ -122,6 +121,14 @@ static int close_anchor(Anchors *anchors, Bytes end) {
     return failed ? -1 : 0;
 }
 
+static int is_button(Slice name) {
+    static const char BUTTON[] = "button";
+    if (name.length != 6) return 0;
+    for (int i = 0; i < 6; i++)
+        if (lower(name.start[i]) != BUTTON[i]) return 0;
+    return 1;
+}
+
 /* What a start tag at `start` means. */
 static int start_tag(Anchors *anchors, Reader *reader, Bytes start) {
     Kind kind = reader->tag.kind;
@@ -137,6 +144,11 @@ static int start_tag(Anchors *anchors, Reader *reader, Bytes start) {
         skip_script(reader);
     } else if (kind == RAW || kind == TITLE_TAG || kind == IFRAME) {
         raw_content(reader, reader->tag.name);
+    } else if (is_button(reader->tag.name)) {
+        PyObject *at = PyLong_FromSsize_t(start - anchors->begin);
+        int failed = !at || PyList_Append(anchors->buttons, at) < 0;
+        Py_XDECREF(at);
+        return failed ? -1 : 0;
     }
     return 0;
 }
@@ -173,10 +185,13 @@ PyObject *find_anchors(PyObject *Py_UNUSED(module), PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "SO!", &body, &PyFrozenSet_Type, &words)) return NULL;
     if (PyBytes_AsStringAndSize(body, &start, &length) < 0) return NULL;
     Reader reader = {.at = (Bytes)start, .end = (Bytes)start + length};
-    Anchors anchors = {.begin = (Bytes)start, .last_end = (Bytes)start, .found = PyList_New(0), .words = words};
-    if (!anchors.found || read_anchors(&anchors, &reader) < 0) {
+    Anchors anchors = {.begin = (Bytes)start, .last_end = (Bytes)start, .words = words};
+    anchors.found = PyList_New(0);
+    anchors.buttons = PyList_New(0);
+    if (!anchors.found || !anchors.buttons || read_anchors(&anchors, &reader) < 0) {
         Py_XDECREF(anchors.found);
+        Py_XDECREF(anchors.buttons);
         return NULL;
     }
-    return Py_BuildValue("(Nn)", anchors.found, anchors.place);
+    return Py_BuildValue("(NnN)", anchors.found, anchors.place, anchors.buttons);
 }

@@ -5,7 +5,7 @@
 
 #include "_tags.h"
 
-/* A list of tuples, and how many anchors there are in all; what is in them, parse/pagination/anchor_places.py says. */
+/* A list of tuples, how many anchors there are in all, and where buttons begin; what is in the tuples, parse/pagination/anchor_places.py says. */
 PyObject *find_anchors(PyObject *module, PyObject *arguments);
 
 #endif

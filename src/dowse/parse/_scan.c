@@ -306,7 +306,7 @@ static PyObject *scan_body(PyObject *Py_UNUSED(module), PyObject *arguments) {
 }
 
 PyDoc_STRVAR(anchors_doc, "anchors(body, words, /)\n--\n\n\
-The anchors of a page that may be paging links, given the words of such, and how many anchors it has.");
+The anchors of a page that may be paging links, given the words of such, how many anchors it has, and where its buttons are.");
 
 static PyMethodDef METHODS[] = {
     {"scan", scan_body, METH_VARARGS, scan_doc},

@@ -27,9 +27,10 @@ Place = tuple[int, int, int, int, int, str, int]
 """Which anchor of its page it is, where the one before it ends, where its tag begins, its content and its end tag, its
 text as it is written, and whether its tag, or one just before it, is named next or prev."""
 
-_HINT = re.compile(rb"next|prev", re.IGNORECASE)
+_HINT = re.compile(rb"[nN]ext|[pP]rev")
 _TOKEN = re.compile(
-    rb"<!--.*?(?:-->|$)|<(script|style|textarea|title|iframe|xmp|noembed|noframes)\b.*?(?:</\1|$)|<a(?=[\s>/])[^>]*>|</a(?=[\s>/])",
+    rb"<!--.*?(?:-->|$)|<(script|style|textarea|title|iframe|xmp|noembed|noframes)\b.*?(?:</\1|$)"
+    rb"|<a(?=[\s>/])[^>]*>|</a(?=[\s>/])|<button(?=[\s>/])",
     re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(rb"<[^>]*>")
@@ -55,11 +56,15 @@ def _may_be_named(markup: bytes, words: frozenset[bytes]) -> bool:
     return any(len(value) < LONGEST_SIGNED and _may_be_label(value, words) for value in values)
 
 
-def places_by_pattern(body: bytes, words: frozenset[bytes]) -> tuple[list[Place], int]:
+def places_by_pattern(body: bytes, words: frozenset[bytes]) -> tuple[list[Place], int, list[int]]:
     found: list[Place] = []
+    buttons: list[int] = []
     place = before = start = inner = 0
     is_open = False
     for token in [*_TOKEN.finditer(body), None]:
+        if token is not None and token[0][:7].lower() == b"<button":
+            buttons.append(token.start())
+            continue
         is_anchor = token is None or token[0][:2].lower() == b"<a" or token[0][:3].lower() == b"</a"
         if not is_anchor:
             continue
@@ -76,10 +81,10 @@ def places_by_pattern(body: bytes, words: frozenset[bytes]) -> tuple[list[Place]
             before, is_open = at, False
         if token is not None and token[0][1:2] != b"/":
             place, start, inner, is_open = place + 1, at, token.end(), True
-    return found, place
+    return found, place, buttons
 
 
-_find: Callable[[bytes, frozenset[bytes]], tuple[list[Place], int]]
+_find: Callable[[bytes, frozenset[bytes]], tuple[list[Place], int, list[int]]]
 try:
     from dowse.parse import _scan
 except ImportError:  # no compiler
@@ -88,6 +93,6 @@ else:
     _find = getattr(_scan, "anchors", places_by_pattern)  # it may have been compiled before there was such a thing
 
 
-def anchor_places(body: bytes) -> tuple[list[Place], int]:
-    """The anchors of a page in UTF-8 that may be labelled so, and how many anchors there are in all."""
+def anchor_places(body: bytes) -> tuple[list[Place], int, list[int]]:
+    """The anchors of a page in UTF-8 that may be labelled so, how many there are in all, and where buttons begin."""
     return _find(body, WORDS_AS_WRITTEN)

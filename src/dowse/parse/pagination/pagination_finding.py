@@ -46,11 +46,10 @@ def find_pagination(page: Page) -> Pagination:
 
 def find_in_markup(body: bytes, url: str, model: PagingModel | None = None) -> Pagination:
     """The same for the markup of a page in UTF-8; `url` is its address."""
-    found, total = candidates(body)
+    found, total, buttons = candidates(body)
     head = head_of(body)
     stated = related(head)
-    has_buttons = b"<button" in body
-    if not found and not stated and not has_buttons:
+    if not found and not stated and not buttons:
         return NO_PAGING
     url = url.partition("#")[0]
     base = base_of(head, url)
@@ -63,7 +62,7 @@ def find_in_markup(body: bytes, url: str, model: PagingModel | None = None) -> P
         for relation, href in stated.items()
         if (target := base.join(href)) and target != url
     ]
-    load_more = _load_more(found, body if has_buttons else b"")
+    load_more = _load_more(found, body, buttons)
     if not links and not load_more:
         return NO_PAGING
     places = {link.place for link in links}
@@ -115,11 +114,11 @@ def _link(run: Run, at: int, kind: str, probability: float) -> PagingLink:
     return PagingLink(kinds[kind], url, candidate.text, number, probability, candidate.place, run.is_own)
 
 
-def _load_more(found: list[Candidate], body: bytes) -> tuple[str, ...]:
+def _load_more(found: list[Candidate], body: bytes, buttons: list[int]) -> tuple[str, ...]:
     """The texts of what loads more when it is clicked: buttons, and anchors that lead nowhere."""
     texts = [each.text for each in found if _leads_nowhere(each.href) and _says_more(each.text, each.names)]
-    for part in body.split(b"<button")[1 : MOST_BUTTONS + 1]:
-        names, _, inner = part[:LONGEST_BUTTON].partition(b">")
+    for start in buttons[:MOST_BUTTONS]:
+        names, _, inner = body[start : start + LONGEST_BUTTON].partition(b">")
         text = _TAG.sub(b" ", inner.partition(b"</button")[0]).decode("utf-8", "replace")
         text = " ".join((unescape(text) if "&" in text else text).split())
         if _says_more(text, names.decode("utf-8", "replace")):

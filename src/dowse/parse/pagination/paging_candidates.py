@@ -77,9 +77,9 @@ def related(head: bytes) -> dict[str, str]:
     return found
 
 
-def candidates(body: bytes) -> tuple[list[Candidate], int]:
-    """The anchors of a page that may be about paging, and how many anchors there are in all."""
-    places, total = anchor_places(body)
+def candidates(body: bytes) -> tuple[list[Candidate], int, list[int]]:
+    """The anchors of a page that may be about paging, how many there are in all, and where buttons begin."""
+    places, total, buttons = anchor_places(body)
     found: list[Candidate] = []
     for anchor in places:
         text = anchor[5]
@@ -91,7 +91,7 @@ def candidates(body: bytes) -> tuple[list[Candidate], int]:
         found.append(_candidate(body, anchor, text, said))
         if len(found) >= MOST_CANDIDATES:
             break
-    return found, total
+    return found, total, buttons
 
 
 def _may_be(body: bytes, anchor: Place, text: str, said: Said) -> bool:

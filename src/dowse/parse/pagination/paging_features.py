@@ -35,7 +35,8 @@ _SIZES = frozenset(
 )
 _SIZE_ENDINGS = ("perpage", "per_page", "per-page", "pagesize", "page_size", "limit", "_size", "-size", "items")
 _COUNTERS = frozenset({"p", "pg", "start", "offset", "seite", "from", "skip", "st", "index", "pn", "s"})
-_COUNTER_WORDS = ("page", "pag", "start", "offset", "seite", "pg", "paged", "limit", "p=", "/p", "skip", "from=")
+_COUNTER_WORD = re.compile(r"pag|start|offset|seite|pg|limit|p=|/p|skip|from=", re.IGNORECASE)
+_OWN_WAYS = frozenset({"step", "longer", "shorter", "query"})
 
 
 def features_of(run: Run, at: int, share: float) -> list[str]:
@@ -147,11 +148,9 @@ def _address(run: Run, candidate: Candidate, url: str) -> list[str]:
     changed = change(run.page_url, url)
     kind = "number" if candidate.said.number is not None else "words"
     found = [f"{kind} {changed.relation}", *_grown(kind, changed)]
-    dates = _MONTH.findall(url)
-    if dates and dates != _MONTH.findall(run.page_url):
+    if _MONTH.search(url) and _MONTH.findall(url) != _MONTH.findall(run.page_url):
         found.append(f"!{kind} dated")
-    lower = url[8:].lower()
-    if changed.relation in ("step", "longer", "shorter", "query") and any(word in lower for word in _COUNTER_WORDS):
+    if changed.relation in _OWN_WAYS and _COUNTER_WORD.search(url, 8):
         found.append(f"{kind} counter word")
     if candidate.href and candidate.href.startswith("#"):
         found.append("fragment")

@@ -25,9 +25,9 @@ class PagingModel(Struct, frozen=True):
     intercepts: Sums
     weights: dict[str, Sums]
 
-    def sums(self, features: Iterable[str], begin: Sums = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)) -> Sums:
-        """What features add to the logarithms of odds of each class."""
-        none, page, following, previous, first, last = begin
+    def sums(self, features: Iterable[str], begin: Sums | None = None) -> Sums:
+        """The logarithms of odds of each class that features add up to, beside those that were added before."""
+        none, page, following, previous, first, last = begin or self.intercepts
         get = self.weights.get
         for name in features:
             row = get(name)
@@ -42,9 +42,8 @@ class PagingModel(Struct, frozen=True):
 
     def best(self, sums: Sums) -> tuple[int, float]:
         """The most probable class, by its place, and how probable it is."""
-        totals = [total + own for total, own in zip(sums, self.intercepts, strict=True)]
-        most = max(totals)
-        return totals.index(most), 1 / sum([exp(total - most) for total in totals])
+        most = max(sums)
+        return sums.index(most), 1 / sum([exp(total - most) for total in sums])
 
 
 @lru_cache(maxsize=1)

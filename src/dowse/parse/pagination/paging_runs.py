@@ -54,7 +54,7 @@ class Run:
     @cached_property
     def counter(self) -> UrlCounter | None:
         """The counter in the URLs of the numbered links."""
-        return find_counter(self.numbered)
+        return find_counter(tuple(self.numbered)) if len(self.numbered) > 1 else None
 
     @cached_property
     def unlinked(self) -> int | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -73,10 +72,11 @@ def parted(url: str) -> tuple[str, tuple[int, ...]]:
     return _DIGITS.sub("#", url.replace("#", "")), tuple(map(int, _DIGITS.findall(url)))
 
 
-def find_counter(numbered: Iterable[tuple[int, str]]) -> UrlCounter | None:
+@lru_cache(maxsize=256)
+def find_counter(numbered: tuple[tuple[int, str], ...]) -> UrlCounter | None:
     """The counter that pages with known numbers have in common; at least two of them must show it.
 
-    >>> found = find_counter([(2, "http://a.org/?start=20"), (3, "http://a.org/?start=40"), (1, "http://a.org/")])
+    >>> found = find_counter(((2, "http://a.org/?start=20"), (3, "http://a.org/?start=40"), (1, "http://a.org/")))
     >>> found.url_of(6), found.page_of("http://a.org/?start=0")
     ('http://a.org/?start=100', 1)
     """

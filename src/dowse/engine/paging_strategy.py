@@ -18,7 +18,6 @@ from dowse.engine.verdict import Choice, Paging, Proposal, Strategy, Typing, Ver
 from dowse.parse.links import Link
 from dowse.parse.page import Page
 from dowse.parse.pagination.pagination import Pagination, PagingLink
-from dowse.parse.pagination.pagination_finding import find_pagination
 
 TAKEN = 0.5
 """The relevance from which on a page counts as taken, in modes that rank their links."""
@@ -46,7 +45,7 @@ class PagingStrategy:
         is_taken = verdict.judged is None or verdict.relevance >= TAKEN
         if task.label in NO_PAGES or not is_taken or not page.is_html:
             return verdict
-        paging = find_pagination(page)
+        paging = page.paging
         own = {link.url: link for link in paging.own if link.url != page.url}
         if not own and task.label != PAGING:
             return verdict

@@ -34,6 +34,7 @@ from dowse.parse.links import (
 from dowse.parse.media import has_tags, is_feed, media_type
 from dowse.parse.meta_refresh import refresh_target
 from dowse.parse.outline import Outline, outline_of_scan, outline_of_tree
+from dowse.parse.pagination.pagination import Pagination
 from dowse.parse.robots_tag import Directives, page_directives
 from dowse.parse.scan import Scan, scan, text_value
 from dowse.parse.tree import Parsed, empty_tree, parse_html, parse_xhtml
@@ -202,6 +203,12 @@ class Page:
         """The main content as Markdown, its title first; "" if there is none."""
         # Found by its name: what takes content from pages is built on them, and most crawls have no use for it.
         return str(import_module("dowse.extract.main_markdown").markdown_of(self, self.site and self.site()))
+
+    @lazy
+    def paging(self) -> Pagination:
+        """The links to other pages of the same list, article or thread: `next`, `previous`, `pages` and so on."""
+        found: Pagination = import_module("dowse.parse.pagination.pagination_finding").find_pagination(self)
+        return found
 
     @lazy
     def outline(self) -> Outline:

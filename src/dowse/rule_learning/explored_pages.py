@@ -20,7 +20,6 @@ from dowse.core.url_names import is_index
 from dowse.core.url_patterns import Address
 from dowse.modes.rules.rule_table import NO_LIMIT
 from dowse.parse.page import Page
-from dowse.parse.pagination.pagination_finding import find_pagination
 
 _NAME = re.compile(r"[^\s.#\x00-\x1f\x7f\ud800-\udfff][^\s\x00-\x1f\x7f\ud800-\udfff]*")
 _TAG = re.compile(r"[a-z][a-z0-9-]*")
@@ -62,7 +61,7 @@ def see(page: Page) -> SeenPage:
     """The part of a page that is remembered."""
     known: dict[Element, frozenset[Scope]] = {}
     elements: Counter[Scope] = Counter()
-    further = {link.url for link in find_pagination(page).links if link.kind in ("page", "next")}
+    further = {link.url for link in page.paging.links if link.kind in ("page", "next")}
     anchors = [
         SeenAnchor(anchor.url, _scopes(anchor.element, known, elements), anchor.url in further)
         for anchor in page.anchors

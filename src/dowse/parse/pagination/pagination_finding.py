@@ -6,6 +6,7 @@ A page without anything like paging costs a look at the texts of its links. No t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from dowse.parse.page import Page
 from dowse.parse.pagination.pagination import NO_PAGING, Kind, Pagination, PagingLink
 from dowse.parse.pagination.paging_candidates import Candidate, base_of, candidates, head_of, related
 from dowse.parse.pagination.paging_features import own_features, run_features
-from dowse.parse.pagination.paging_model import CLASSES, PagingModel, Sums, shipped_model
+from dowse.parse.pagination.paging_model import PagingModel, Sums, shipped_model
 from dowse.parse.pagination.paging_runs import Run, runs
 from dowse.parse.pagination.paging_words import said_in
 
@@ -23,6 +24,12 @@ LONGEST_BUTTON = 600
 
 _STATED = 0.95
 """How far a link element of the head is believed."""
+
+_KINDS: tuple[Kind, ...] = ("page", "page", "next", "prev", "first", "last")
+"""What the classes of the model are called; the first is none."""
+
+_Judgement = tuple[int, Kind, float]
+"""The place of a candidate in its run, what it is, and how probable that is."""
 
 _TAG = re.compile(rb"<[^>]*>")
 _LOADING = re.compile(r"(?:load|show|view|see)[-_]?more|infinite", re.IGNORECASE)
@@ -73,22 +80,32 @@ def find_in_markup(body: bytes, url: str, model: PagingModel | None = None) -> P
 
 
 def _judged(parts: list[Run], total: int, model: PagingModel) -> list[PagingLink]:
-    links = []
+    links: list[PagingLink] = []
+    known: dict[tuple[str, ...], list[_Judgement]] = {}
     for run in parts:
         if run.is_trifle:
             continue
-        shared: dict[bool, Sums] = {}
-        for at, candidate in enumerate(run.candidates):
-            if candidate.href is None or (candidate.href[:1] == "#" and candidate.href != "#"):
-                continue  # a place on the page itself
-            is_numbered = candidate.said.number is not None
-            if is_numbered not in shared:
-                shared[is_numbered] = model.sums(run_features(run, is_numbered=is_numbered))
-            sums = model.sums(own_features(run, at, candidate.place / total), shared[is_numbered])
-            best, probability = model.best(sums)
-            if best:
-                links.append(_link(run, at, CLASSES[best], probability))
+        key = (*run.urls, *(each.text for each in run.candidates))
+        found = known.get(key)
+        if found is None:  # many pages have their pager above and below
+            found = known[key] = list(_judgements(run, total, model))
+        links += [_link(run, *each) for each in found]
     return links
+
+
+def _judgements(run: Run, total: int, model: PagingModel) -> Iterator[_Judgement]:
+    shared: dict[bool, Sums] = {}
+    for at, candidate in enumerate(run.candidates):
+        href = candidate.href
+        if href is None or (href[:1] == "#" and href != "#"):
+            continue  # a place on the page itself
+        is_numbered = candidate.said.number is not None
+        if is_numbered not in shared:
+            shared[is_numbered] = model.sums(run_features(run, is_numbered=is_numbered))
+        sums = model.sums(own_features(run, at, candidate.place / total), shared[is_numbered])
+        best, probability = model.best(sums)
+        if best:
+            yield at, _KINDS[best], probability
 
 
 def _adopted(parts: list[Run], links: list[PagingLink]) -> list[PagingLink]:
@@ -107,11 +124,12 @@ def _adopted(parts: list[Run], links: list[PagingLink]) -> list[PagingLink]:
     return [replace(link, is_own=True) for link in links]
 
 
-def _link(run: Run, at: int, kind: str, probability: float) -> PagingLink:
+def _link(run: Run, at: int, kind: Kind, probability: float) -> PagingLink:
     candidate, url = run.candidates[at], run.urls[at]
-    number = candidate.said.number if candidate.said.number is not None else run.page_of(url) if url else None
-    kinds: dict[str, Kind] = {"page": "page", "next": "next", "prev": "prev", "first": "first", "last": "last"}
-    return PagingLink(kinds[kind], url, candidate.text, number, probability, candidate.place, run.is_own)
+    number = candidate.said.number
+    if number is None and url:
+        number = run.page_of(url)
+    return PagingLink(kind, url, candidate.text, number, probability, candidate.place, run.is_own)
 
 
 def _load_more(found: list[Candidate], body: bytes, buttons: list[int]) -> tuple[str, ...]:

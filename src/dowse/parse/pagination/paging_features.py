@@ -49,8 +49,10 @@ def own_features(run: Run, at: int, share: float) -> list[str]:
     """Those that are its own."""
     candidate, url = run.candidates[at], run.urls[at]
     found = _said(candidate)
-    found += _named("class", candidate.names)
-    found += _named("around", candidate.around)
+    if len(candidate.names) > 2:
+        found += _named("class", candidate.names)
+    if candidate.around:
+        found += _named("around", candidate.around)
     if candidate.rel:
         found += [f"rel {word}" for word in candidate.rel.split() if word in ("next", "prev", "nofollow", "bookmark")]
     found += _address(run, candidate, url)

@@ -11,6 +11,8 @@ from dowse.parse.pagination.paging_candidates import Candidate, text_after
 from dowse.parse.pagination.url_counters import UrlCounter, change, find_counter, parted
 
 LONGEST_GAP_TEXT = 30
+ASKED = 6
+"""Links of a run that are compared with the page."""
 
 _LONE_NUMBER = re.compile(r"\d{1,6}")
 _FIRST_NUMBER = re.compile(r"\D{0,6}?(\d{1,6})(?!\d)")
@@ -92,7 +94,7 @@ class Run:
         """Whether it is about the page itself, and not about another that the page lists."""
         if self.counter is not None and self.counter.page_of(self.page_url) is not None:
             return True
-        return any(change(self.page_url, url).relation in _NEAR for url in self.urls if url)
+        return any(change(self.page_url, url).relation in _NEAR for url in self.urls[:ASKED] if url)
 
     def page_of(self, url: str) -> int | None:
         """The number of the page that a URL leads to, as far as the run tells it."""

@@ -64,8 +64,10 @@ def _page(row: Mapping[str, str], file: Path) -> AnnotatedPage:
         for element in tree.select(row[column]) if row[column] else ():
             around = element.closest("a")
             for anchor in [around] if around is not None else element.find_all("a"):
-                if (place := places.get(anchor.attr("data-mark") or "")) and anchor.attr("href") is not None:
-                    labels.setdefault(place, label)
+                mark = anchor.attr("data-mark")
+                if mark is not None and anchor.attr("href") is not None:
+                    # One that is not looked at has no place, and counts as missed.
+                    labels.setdefault(places.get(mark, -1 - int(mark)), label)
     url = row["Page URL"]
     return AnnotatedPage(
         row["File Name"], url, urlsplit(url).netloc.removeprefix("www."), source.encode("utf-8"), labels

@@ -62,6 +62,8 @@ def test_a_last_page_that_every_number_shows_again_ends(serve_list: Site, tmp_pa
     assert refused
     story = found.why(f"{serve_list.url}{next(iter(refused))[1:]}")
     assert "paging: nothing new" in str(story)
+    assert "of a list" in str(story)
+    assert "a seed" not in str(story)
 
 
 def test_a_loop_and_empty_pages_end(serve_list: Site, tmp_path: Path) -> None:

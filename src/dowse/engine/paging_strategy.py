@@ -29,6 +29,9 @@ MOST_COUNTED = 500
 """Pages that no link leads to, but the first and the last of which are linked."""
 
 
+_NAMES = {"next": "next", "prev": "previous", "first": "first", "last": "last", "page": "next"}
+
+
 class PagingStrategy:
     """Judges as the strategy of a mode does, and follows the paging links of pages that it takes."""
 
@@ -133,6 +136,7 @@ def _proposal(link: PagingLink, found: Link | None, priority: float, hint: bytes
         priority=priority,
         label=PAGING,
         hint=hint,
+        why=f"page {link.number} of a list" if link.number else f"the {_NAMES[link.kind]} page of a list",
         is_link=True,
         nofollow=found is not None and found.nofollow,
         refused=refused,

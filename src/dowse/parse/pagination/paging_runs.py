@@ -11,7 +11,7 @@ from dowse.parse.pagination.paging_candidates import Candidate, text_after
 from dowse.parse.pagination.url_counters import UrlCounter, change, find_counter, parted
 
 LONGEST_GAP_TEXT = 30
-ASKED = 6
+ASKED = 3
 """Links of a run that are compared with the page."""
 
 _LONE_NUMBER = re.compile(r"\d{1,6}")

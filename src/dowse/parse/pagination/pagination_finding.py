@@ -120,7 +120,7 @@ def _adopted(parts: list[Run], links: list[PagingLink]) -> list[PagingLink]:
     if len(lists) != 1 or "" in lists or not turns:
         return links
     for run in judged:
-        run.is_own = True
+        run.adopt()
     return [replace(link, is_own=True) for link in links]
 
 

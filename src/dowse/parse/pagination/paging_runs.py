@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from itertools import pairwise
 
 from dowse.core.urls import Base
+from dowse.parse.lazy_properties import lazy
 from dowse.parse.pagination.paging_candidates import Candidate, text_after
 from dowse.parse.pagination.url_counters import UrlCounter, change, find_counter, parted
 
@@ -31,7 +31,7 @@ class Run:
         self.urls = urls
         self.numbers = [each.said.number for each in candidates]
 
-    @cached_property
+    @lazy
     def numbered(self) -> list[tuple[int, str]]:
         """The links that are numbers."""
         return [(n, url) for n, url in zip(self.numbers, self.urls, strict=True) if n is not None and url]
@@ -47,18 +47,18 @@ class Run:
         is_plain = not candidate.rel and candidate.label.is_silent and _WAYS.isdisjoint(candidate.said.concepts)
         return is_plain and not any(word in f"{candidate.names} {candidate.around}" for word in ("next", "prev", "pag"))
 
-    @cached_property
+    @lazy
     def is_rising(self) -> bool:
         """Whether the numbers grow from link to link."""
         numbers = [number for number in self.numbers if number is not None]
         return len(numbers) > 1 and all(one < two for one, two in pairwise(numbers))
 
-    @cached_property
+    @lazy
     def counter(self) -> UrlCounter | None:
         """The counter in the URLs of the numbered links."""
         return find_counter(tuple(self.numbered)) if len(self.numbered) > 1 else None
 
-    @cached_property
+    @lazy
     def unlinked(self) -> int | None:
         """The number that stands among the links and is none: that of the page itself."""
         known = {number for number in self.numbers if number is not None}
@@ -74,7 +74,7 @@ class Run:
         sides = ((before, min(known) - 1), (after, max(known) + 1))
         return next((number for match, number in sides if match and int(match[1]) == number), None)
 
-    @cached_property
+    @lazy
     def current(self) -> int | None:
         """The number of the page itself, as far as the run tells it."""
         if self.unlinked is not None:
@@ -89,12 +89,16 @@ class Run:
             return self.counter.page_of(self.page_url)
         return None
 
-    @cached_property
+    @lazy
     def is_own(self) -> bool:
         """Whether it is about the page itself, and not about another that the page lists."""
         if self.counter is not None and self.counter.page_of(self.page_url) is not None:
             return True
         return any(change(self.page_url, url).relation in _NEAR for url in self.urls[:ASKED] if url)
+
+    def adopt(self) -> None:
+        """Take it for one about the page itself."""
+        self.__dict__["is_own"] = True
 
     def page_of(self, url: str) -> int | None:
         """The number of the page that a URL leads to, as far as the run tells it."""
@@ -115,22 +119,18 @@ def runs(body: bytes, candidates: list[Candidate], base: Base, page_url: str) ->
         gap = candidate.gap
         is_near = parts and candidate.place == parts[-1][-1][0].place + 1
         if is_near and gap is not None and len(gap) <= LONGEST_GAP_TEXT:
-            begins = _begins_anew(parts[-1], candidate, url)
-            if begins < len(parts[-1]):
-                parts.append(parts[-1][begins:])
-                del parts[-2][begins:]
-            elif candidate.said.number is not None and _is_other_count(parts[-1], candidate, url):
-                parts.append([])
+            if candidate.said.number is not None and _is_other_count(parts[-1], candidate, url):
+                begin = _beginning(parts[-1])
+                parts.append(parts[-1][begin:])
+                del parts[-2][begin:]
             parts[-1].append((candidate, url))
         else:
             parts.append([(candidate, url)])
     return [Run(body, [each for each, _ in part], [url for _, url in part], page_url) for part in parts]
 
 
-def _begins_anew(run: list[tuple[Candidate, str]], candidate: Candidate, url: str) -> int:
-    """Where in a run a new one begins, given that another number follows: with its links to the pages before."""
-    if candidate.said.number is None or not _is_other_count(run, candidate, url):
-        return len(run)
+def _beginning(run: list[tuple[Candidate, str]]) -> int:
+    """Where in a run a new one begins, given that another count follows: with its links to the pages before."""
     begin = len(run)
     while begin and _is_backward(run[begin - 1][0]):
         begin -= 1

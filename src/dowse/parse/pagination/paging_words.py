@@ -32,28 +32,25 @@ _SPECIAL = re.compile(
 
 
 class Said(NamedTuple):
-    """What a text says: `arrow` is >, >>, <, << or ""; `others` counts the words that are not about paging."""
+    """What a text says: `arrow` is >, >>, <, << or ""; `others` counts the words that are not about paging.
+
+    It `is_vague` if it would be about paging only if something else said so: "more", or a word among many others.
+    """
 
     number: int | None
     concepts: frozenset[str]
     arrow: str
     others: int
+    is_vague: bool
 
     @property
     def is_silent(self) -> bool:
         """Whether nothing in it is about paging."""
         return self.number is None and not self.concepts and not self.arrow
 
-    @property
-    def is_vague(self) -> bool:
-        """Whether it would be about paging only if something else said so: "more", or a word among many others."""
-        if self.number is not None:
-            return False
-        return self.others > 2 or (not self.arrow and self.concepts <= _VAGUE)
-
 
 _VAGUE = frozenset({"more", "load", "page", "all"})
-_SILENT = tuple(Said(None, frozenset(), "", others) for others in range(6))
+_SILENT = tuple(Said(None, frozenset(), "", others, is_vague=True) for others in range(6))
 NOTHING = _SILENT[0]
 
 
@@ -68,7 +65,7 @@ def said_in(text: str) -> Said:
         return NOTHING
     match = _NUMBER.fullmatch(text)
     if match:
-        return Said(int(re.sub(r"\D", "", match[1])), frozenset(), "", 0)
+        return Said(int(re.sub(r"\D", "", match[1])), frozenset(), "", 0, is_vague=False)
     if not _SPECIAL.search(text):
         words = text.lower().split()
         if _CONCEPTS.keys().isdisjoint([word.strip(_MARKS) for word in words]):
@@ -86,7 +83,9 @@ def said_in(text: str) -> Said:
         concepts |= inside
         others = max(0, len(text) // 6 - 1) if inside else others
     worded = _WORDED_NUMBER.fullmatch(text) if "page" in concepts else None
-    return Said(int(worded[1]) if worded else None, frozenset(concepts), _arrow(text), others)
+    arrow = _arrow(text)
+    is_vague = not worded and (others > 2 or (not arrow and concepts <= _VAGUE))
+    return Said(int(worded[1]) if worded else None, frozenset(concepts), arrow, others, is_vague)
 
 
 def _arrow(text: str) -> str:

@@ -16,7 +16,7 @@ typedef struct {
     Py_ssize_t place;
     Bytes last_end; /* of the anchor before */
     /* the anchor that is open, if any */
-    int open, gap, is_long;
+    int open, gap, is_long, leads_nowhere;
     Bytes start, inner;
     Py_ssize_t length;
     unsigned char text[TEXT_BYTES];
@@ -50,7 +50,9 @@ static void add_text(Anchors *anchors, Bytes at, Bytes end) {
 
 /* Whether a sign, or a letter of a script without spaces between words, begins here: an arrow, not a dash. */
 static int is_sign(Bytes at, Bytes end) {
-    if (*at == '<' || *at == '>' || *at == '&') return 1;
+    if (*at == '<' || *at == '>') return 1;
+    if (*at == '&') /* of a reference to a sign or an accented letter; the commonest are neither */
+        return end - at < 4 || (memcmp(at + 1, "amp", 3) && memcmp(at + 1, "nbs", 3) && memcmp(at + 1, "quo", 3));
     if (*at == 0xc2) return at + 1 < end && (at[1] == 0xab || at[1] == 0xbb); /* « and » */
     if (*at < 0xe0) return 0;
     if (*at == 0xe2 && at + 2 < end && at[1] == 0x80) return at[2] == 0xb9 || at[2] == 0xba; /* of punctuation ‹ and › */
@@ -107,7 +109,7 @@ static int close_anchor(Anchors *anchors, Bytes end) {
     Bytes near = anchors->start - before > NEARBY ? anchors->start - NEARBY : before;
     int hinted = is_hinted(anchors->start, anchors->inner) || is_hinted(near, anchors->start) ||
                  (!anchors->length && is_hinted(anchors->inner, end));
-    int is_label = hinted             ? 1
+    int is_label = hinted || (anchors->leads_nowhere && anchors->length) ? 1
                    : anchors->length ? may_be_label(anchors->words, anchors->text, anchors->length)
                                      : may_be_named(anchors->words, anchors->start + 6, end);
     if (is_label < 0) return -1;
@@ -119,6 +121,13 @@ static int close_anchor(Anchors *anchors, Bytes end) {
     int failed = !item || PyList_Append(anchors->found, item) < 0;
     Py_XDECREF(item);
     return failed ? -1 : 0;
+}
+
+/* Whether an address is for scripts alone. */
+static int is_nowhere(Slice href) {
+    static const char SCRIPT_ADDRESS[] = "javascript:";
+    if (href.length <= 0 || href.start[0] == '#') return 1;
+    return href.length >= 11 && !memcmp(href.start, SCRIPT_ADDRESS, 11);
 }
 
 static int is_button(Slice name) {
@@ -138,6 +147,7 @@ static int start_tag(Anchors *anchors, Reader *reader, Bytes start) {
         anchors->place++;
         anchors->gap = anchors->is_long = 0;
         anchors->length = 0;
+        anchors->leads_nowhere = is_nowhere(reader->tag.values[HREF]);
         anchors->start = start;
         anchors->inner = reader->at;
     } else if (kind == SCRIPT) {

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from dowse.parse.pagination.paging_words import KNOWN_WORDS
+from dowse.parse.pagination.paging_words import TELLING_WORDS
 
 WORDS_AS_WRITTEN = frozenset(
-    spelled.encode("utf-8").lower() for word in KNOWN_WORDS for spelled in (word, word.capitalize(), word.upper())
+    spelled.encode("utf-8").lower() for word in TELLING_WORDS for spelled in (word, word.capitalize(), word.upper())
 )
 """The words of paging in UTF-8, as they stand in texts whose letters of ASCII are small."""
 
@@ -37,9 +37,12 @@ _TAG = re.compile(rb"<[^>]*>")
 _INLINE = re.compile(rb"</?(?:b|i|u|em|strong|span|font|small|big|s)\b[^>]*>", re.IGNORECASE)
 
 
-_SIGN = re.compile(rb"[<>&]|\xc2[\xab\xbb]|\xe2\x80[\xb9\xba]|(?!\xe2\x80)[\xe0-\xff]", re.DOTALL)
+_SIGN = re.compile(rb"[<>]|&(?!amp|nbs|quo)|\xc2[\xab\xbb]|\xe2\x80[\xb9\xba]|(?!\xe2\x80)[\xe0-\xff]", re.DOTALL)
 _LABEL = re.compile(rb"""(?:alt|itle|label)=(["'])(.*?)\1""", re.DOTALL)
 LONGEST_NUMBER, LONGEST_SIGNED = 10, 60
+_NOWHERE = re.compile(
+    rb"""^(?!.*\bhref\s*=)|\bhref\s*=\s*(?:["'](?:#|javascript:|["'])|#|javascript:)""", re.IGNORECASE | re.DOTALL
+)
 _DIGIT = re.compile(rb"[0-9]")
 _WORD = re.compile(rb"[a-zA-Z\x80-\xff]+")
 
@@ -76,7 +79,7 @@ def places_by_pattern(body: bytes, words: frozenset[bytes]) -> tuple[list[Place]
                 near = body[max(before, start - NEARBY) : inner]
                 hinted = bool(_HINT.search(near) or (not text and _HINT.search(content)))
                 is_label = _may_be_label(text, words) if text else _may_be_named(body[start + 6 : at], words)
-                if hinted or is_label:
+                if hinted or is_label or (text and _NOWHERE.search(body[start:inner])):
                     found.append((place, before, start, inner, at, text.decode("utf-8", "replace"), int(hinted)))
             before, is_open = at, False
         if token is not None and token[0][1:2] != b"/":

@@ -96,16 +96,13 @@ def candidates(body: bytes) -> tuple[list[Candidate], int, list[int]]:
 
 def _may_be(body: bytes, anchor: Place, text: str, said: Said) -> bool:
     """Whether an anchor whose text does not say so may be about paging."""
-    _, _, start, inner, end, _, hinted = anchor
+    _, _, start, _, end, _, hinted = anchor
     if hinted and said.others <= MOST_OTHERS and len(text) <= LONGEST_TEXT:
         return True
     if not text:  # a picture or a drawing that has a name
         labels = _LABEL.findall(body, start, end)
         return any(not said_in(label.decode("utf-8", "replace").strip()).is_vague for label in labels)
-    if not said.concepts or said.others > MOST_OTHERS:
-        return False
-    head = body[start:inner]
-    return b'href="/' not in head and b"://" not in head
+    return bool(said.concepts) and said.others <= MOST_OTHERS  # what leads nowhere, and may load more
 
 
 def _candidate(body: bytes, anchor: Place, text: str, said: Said) -> Candidate:

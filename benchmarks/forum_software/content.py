@@ -136,7 +136,7 @@ def _thread(random: Random, boards: list[int], names: list[str]) -> Thread:
         posts.append(Post(random.choice(present), time, _parts(random, language, posts)))
         time = min(time + timedelta(seconds=int(random.expovariate(1 / 30_000)) + 61), _UNTIL)
     title = _sentences(random, language, 1, shortest=3, longest=8).rstrip(".。")
-    board = boards[int(random.triangular(0, len(boards), 1))]
+    board = random.choices(boards, weights=[1 / place for place in range(1, len(boards) + 1)])[0]
     return Thread(title, board, tuple(posts), sticky=random.random() < 0.03, locked=random.random() < 0.05)
 
 

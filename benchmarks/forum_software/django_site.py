@@ -7,8 +7,11 @@ runs in the environment of the forum. FOLDER holds content.json; truth.json is w
 
 from __future__ import annotations
 
+import atexit
+import signal
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -126,6 +129,18 @@ def login_page() -> None:
     place.mkdir(parents=True, exist_ok=True)
     form = '<form method="post">{% csrf_token %}{{ form.as_p }}<button>Log in</button></form>'
     (place / "login.html").write_text(f"<title>Log in</title><h1>Log in</h1>{form}<a href=/>Home</a>")
+
+
+def at_end(act: Callable[[], object]) -> None:
+    """Act when the server is told to end."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    atexit.register(act)
+
+
+def wait_for(there: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not there() and time.monotonic() < end:
+        time.sleep(0.1)
 
 
 def serve() -> None:

@@ -54,7 +54,7 @@ def every_page(entry: str):
         for href in re.findall(r"""<a\b[^>]*?\shref\s*=\s*["']?([^"'\s>]+)""", html, re.I):
             target = urldefrag(urljoin(answer.url, unescape(href)))[0]
             target = urllib.parse.quote(target, safe=":/?&=%#;,+@!$'()*[]~")
-            if target.split("/", 3)[:3] == origin and target not in seen and len(seen) < _MOST:
+            if target.split("/", 3)[:3] == origin and target not in seen and len(seen) < _MOST and len(target) < 400:
                 seen.add(target)
                 waiting.append(target)
 

@@ -35,8 +35,8 @@ SOFTWARE = (
     Software("pybbm", ("pybbm==0.19.0", "bbcode==1.1.0", "Pillow", "pytz", "Django==2.2.28", "setuptools<81"), trained=True),
     Software("mhonarc", (), trained=True),
     Software("misago", ("misago==0.39.6",), trained=True),
-    Software("spirit", ("django-spirit==0.14.3",)),
-    Software("askbot", ("askbot==0.13.0",)),
+    Software("spirit", ("django-spirit==0.14.3", "whoosh==2.7.4", "setuptools<81")),
+    Software("publicinbox", ()),
 )
 
 

@@ -17,6 +17,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from urllib.parse import quote
 
 from benchmarks.forum_software.content import Content, Thread
 
@@ -43,7 +44,7 @@ class Truth:
     def add_boards(self, content: Content, url: Callable[[int], str]) -> None:
         for number, board in enumerate(content.boards):
             parent = None if board.parent is None else content.boards[board.parent].name
-            self.boards.append({"name": board.name, "parent": parent, "url": url(number)})
+            self.boards.append({"name": board.name, "parent": parent, "url": quoted(url(number))})
 
     def add_thread(self, content: Content, thread: Thread, urls: Sequence[str]) -> None:
         posts = [
@@ -56,10 +57,15 @@ class Truth:
             for post in thread.posts
         ]
         board = content.boards[thread.board].name
-        self.threads.append({"title": thread.title, "board": board, "urls": list(urls), "posts": posts})
+        self.threads.append({"title": thread.title, "board": board, "urls": [quoted(url) for url in urls], "posts": posts})
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self), ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def quoted(url: str) -> str:
+    """The address as it is asked for: letters that are not ASCII are escaped."""
+    return quote(url, safe=":/?&=%;@,+~")
 
 
 def pages(posts: int, size: int) -> int:

@@ -21,7 +21,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 demo: $(VENV)/dowse
 	$(BIN)/dowse demo
 
-test: check $(VENV)/browser
+test: check $(VENV)/browser $(VENV)/forums
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 test-floors: $(FLOORS)/installed $(VENV)/browser
@@ -71,6 +71,11 @@ $(VENV)/browser: $(VENV)/installed
 	@$(BIN)/python -c 'from dowse.fetch.chromium import check_browser; check_browser()' 2>/dev/null \
 	|| { apt-get update -q && apt-get install -y -q --no-install-recommends chromium-headless-shell; } \
 	|| $(BIN)/playwright install --with-deps chromium-headless-shell
+	@touch $@
+
+# Real forum software for the tests, each in an environment of its own: it needs other versions than dowse does.
+$(VENV)/forums: $(VENV)/installed benchmarks/forum_software/starting.py
+	$(BIN)/python -m benchmarks.forum_software.starting machina spirit
 	@touch $@
 
 clean:

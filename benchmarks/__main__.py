@@ -35,6 +35,7 @@ TABLES = {
     "form_sites": "search forms of a topic over 400 hosts, beside orders that know less, and without parts of ours",
     "recrawl_choice": "which page to visit again: four years of a real site replayed under a budget of requests",
     "paging": "next, previous and numbered links of real pages on hosts never seen, and what a page costs",
+    "forum": "forums on real software: useful pages, threads, duplicates and posts, beside a generic crawler",
     "page_tables": "rows of tables kept and lost on real pages, beside pandas.read_html",
     "browser": "rendered pages beside other crawlers on the same Chromium, and memory over thousands of them",
     "auto": "a mixed web rendered never, always and where it pays",

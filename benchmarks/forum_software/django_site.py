@@ -1,8 +1,8 @@
 """What the forums for Django have in common: settings, tables, users, and a server on loopback.
 
-    python -m benchmarks.forum_software.NAME FOLDER PORT
+    FORUM_FOLDER=... FORUM_PORT=... python -m benchmarks.forum_software.NAME
 
-runs in the environment of the forum. FOLDER holds content.json; truth.json is written to it, then PORT is served.
+runs in the environment of the forum. The folder holds content.json; truth.json is written to it, then it is served.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from pathlib import Path
 from unittest import mock
 
 from benchmarks.forum_software.content import Content, Post, Thread, read
+from benchmarks.forum_software.place import BASE, FOLDER, PORT
 
-FOLDER, PORT = Path(sys.argv[1]).resolve(), int(sys.argv[2])
-BASE = f"http://127.0.0.1:{PORT}"
+__all__ = ["BASE", "FOLDER", "PORT"]
+
 urlpatterns: list[object] = []
 """What the site shows; every forum adds its own."""
 MIDDLEWARE = [

@@ -7,13 +7,13 @@ import mailbox
 import re
 import shutil
 import subprocess
-import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from benchmarks.forum_software.content import Content, read
 from benchmarks.forum_software.mails import identifier, list_name, lists, message
+from benchmarks.forum_software.place import BASE, FOLDER, PORT
 from benchmarks.forum_software.truth import Truth, View
 
 VIEWS = (
@@ -24,9 +24,8 @@ VIEWS = (
 
 
 def main() -> None:
-    folder, port = Path(sys.argv[1]), int(sys.argv[2])
+    folder, base = FOLDER, BASE
     content = read(folder / "content.json")
-    base = f"http://127.0.0.1:{port}"
     archive(folder, content)
     truth = Truth("mhonarc", f"{base}/", "second", VIEWS)
     truth.add_boards(content, lambda number: f"{base}/{list_name(content, number)}/threads.html")
@@ -36,7 +35,7 @@ def main() -> None:
         truth.add_thread(content, thread, [places[identifier(thread, place)] for place in range(len(thread.posts))])
     truth.write(folder / "truth.json")
     answers = partial(SimpleHTTPRequestHandler, directory=str(folder / "site"))
-    ThreadingHTTPServer(("127.0.0.1", port), answers).serve_forever()
+    ThreadingHTTPServer(("127.0.0.1", PORT), answers).serve_forever()
 
 
 def archive(folder: Path, content: Content) -> None:

@@ -92,8 +92,11 @@ def database_server() -> str:
 
 def load(told: Content) -> None:
     from django.contrib.auth import get_user_model
+    from django.core.cache import cache
     from django.db import transaction
+    from misago.acl.cache import clear_acl_cache
     from misago.categories.models import Category
+    from misago.threads.checksums import update_post_checksum
     from misago.threads.models import Post, Thread
 
     users = {
@@ -114,16 +117,20 @@ def load(told: Content) -> None:
             made.save()
             for post in thread.posts:
                 author, (original, parsed) = users[post.author], _parsed(markdown(post))
-                Post.objects.create(
+                message = Post.objects.create(
                     category=category, thread=made, poster=author, poster_name=author.username, original=original,
                     parsed=parsed, posted_on=post.time, updated_on=post.time,
                 )  # fmt: skip
+                update_post_checksum(message)
+                message.save(update_fields=["checksum"])
             made.synchronize()
             made.save()
             threads[thread.title] = made
         for category in Category.objects.all():
             category.synchronize()
             category.save()
+    clear_acl_cache()
+    cache.clear()  # the tree of categories, and who may see them
     truth = Truth("misago", f"{site.BASE}/", "second", VIEWS)
     truth.add_boards(told, lambda number: f"{site.BASE}/c/{boards[number].slug}/{boards[number].pk}/")
     for thread in told.threads:
@@ -135,7 +142,6 @@ def load(told: Content) -> None:
 
 def _boards(told: Content) -> list[object]:
     """Categories below Misago's root, which everyone may see as they may see the first one of Misago itself."""
-    from misago.acl.cache import clear_acl_cache
     from misago.categories.models import Category, RoleCategoryACL
 
     root, first = Category.objects.root_category(), Category.objects.get(slug="first-category")
@@ -149,8 +155,6 @@ def _boards(told: Content) -> list[object]:
         boards.append(made)
         for role in RoleCategoryACL.objects.filter(category=first):
             RoleCategoryACL.objects.create(role_id=role.role_id, category=made, category_role_id=role.category_role_id)
-    Category.objects.clear_cache()
-    clear_acl_cache()
     return boards
 
 

@@ -8,12 +8,13 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin
 
 from benchmarks.forum_software.content import generate
-from benchmarks.forum_software.starting import SOFTWARE, running
+from benchmarks.forum_software.starting import named, running
 
 _MOST = 6000
 """Pages of a forum; some offer more views than anyone can read."""
@@ -22,9 +23,8 @@ _MOST = 6000
 def main() -> None:
     name, folder = sys.argv[1], Path(sys.argv[2])
     threads = int(sys.argv[3]) if len(sys.argv) > 3 else 150
-    software = next(each for each in SOFTWARE if each.name == name)
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as place, running(software, generate(1, threads), Path(place)) as forum:
+    with tempfile.TemporaryDirectory() as place, running(named(name), generate(1, threads), Path(place)) as forum:
         entry = str(forum.truth["entry"])
         (folder / "truth.json").write_text(json.dumps(forum.truth, ensure_ascii=False, indent=1))
         with (folder / "pages.jsonl").open("w") as out:
@@ -32,7 +32,7 @@ def main() -> None:
                 out.write(json.dumps(page, ensure_ascii=False) + "\n")
 
 
-def every_page(entry: str):
+def every_page(entry: str) -> Iterator[dict[str, object]]:
     origin = entry.split("/", 3)[:3]
     waiting, seen = [entry], {entry}
     while waiting and len(seen) < _MOST * 2:

@@ -1,4 +1,7 @@
-"""Install forum software into environments of its own, start it on loopback, and stop it again."""
+"""Install forum software into environments of its own, start it on loopback, and stop it again.
+
+    python -m benchmarks.forum_software.starting NAME ...     install what is named
+"""
 
 from __future__ import annotations
 
@@ -34,9 +37,8 @@ SOFTWARE = (
     Software("machina", ("django-machina==1.3.1", "Django==4.2.30"), trained=True),
     Software("pybbm", ("pybbm==0.19.0", "bbcode==1.1.0", "Pillow", "pytz", "Django==2.2.28", "setuptools<81"), trained=True),
     Software("mhonarc", (), trained=True),
-    Software("misago", ("misago==0.39.6",), trained=True),
     Software("spirit", ("django-spirit==0.14.3", "whoosh==2.7.4", "setuptools<81")),
-    Software("publicinbox", ()),
+    Software("misago", ("misago==0.39.6",)),
 )
 
 
@@ -72,11 +74,10 @@ def running(software: Software, content: Content, folder: Path, port: int = 0) -
     folder.mkdir(parents=True, exist_ok=True)
     content.write(folder / "content.json")
     port = port or _free_port()
-    command = [environment(software), "-m", f"benchmarks.forum_software.{software.name}", folder.resolve(), str(port)]
+    command = [str(environment(software)), "-m", f"benchmarks.forum_software.{software.name}"]
+    told = {"FORUM_FOLDER": str(folder.resolve()), "FORUM_PORT": str(port), "PYTHONWARNINGS": "ignore"}
     with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            [*map(str, command)], cwd=_REPOSITORY, stdout=log, stderr=log, env=os.environ | {"PYTHONWARNINGS": "ignore"}
-        )
+        process = subprocess.Popen(command, cwd=_REPOSITORY, stdout=log, stderr=log, env=os.environ | told)
         try:
             _wait(port, process, folder / "server.log")
             yield Running(folder, json.loads((folder / "truth.json").read_text(encoding="utf-8")))
@@ -100,3 +101,12 @@ def _wait(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
         time.sleep(0.1)
     process.kill()
     raise Unavailable(f"{process.args!s} did not start: {log.read_text(errors='replace')[-600:]}")
+
+
+def named(name: str) -> Software:
+    return next(software for software in SOFTWARE if software.name == name)
+
+
+if __name__ == "__main__":
+    for each in sys.argv[1:]:
+        environment(named(each))

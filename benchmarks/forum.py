@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.cache import Unavailable, scratch
-from benchmarks.forum_measures import fetched, identity, posts
+from benchmarks.forum_measures import Fetched, fetched, posts
 from benchmarks.forum_software.content import generate
 from benchmarks.forum_software.starting import SOFTWARE, Software, running
 from benchmarks.tables import Aim, Cell, Column, Table, as_text, at_least
@@ -29,6 +29,9 @@ STARTS = 10
 """Random pages from which the entry page is looked for."""
 AIMS = {"effectiveness": 0.98, "coverage": 0.97, "duplicates": 0.01, "entry": 0.95, "posts": 0.95}
 _LIMITS = ("--max-pages", "4000", "--max-time", "240", "--delay", "0", "--robots", "ignore", "--quiet")
+_FORUM = (*_LIMITS, "--json", "--no-library")
+_GLANCE = 60
+"""Pages after which the entry page has to be known."""
 _PATIENCE = 400
 _COLUMNS = [
     Column("software"),
@@ -72,26 +75,26 @@ def _rows(software: Software) -> list[list[Cell]]:
 def _forum(truth: Mapping[str, Any], folder: Path) -> list[Cell]:
     """The mode for forums, from a random page; its entry page from several."""
     starts = random_pages(truth, STARTS)
-    if not _dowse("forum", starts[0], "-o", folder / "crawl", *_LIMITS):
+    if _dowse("forum", starts[0], "-o", folder / "crawl", *_FORUM) is None:
         return [_NONE] * 6
     pages = fetched(_visited(folder / "crawl"), truth)
     read = posts(_table(folder / "crawl", "posts"), truth)
     found = 0
     for number, start in enumerate(starts):
-        place = folder / f"start-{number}"
-        _dowse("forum", start, "-o", place, *_LIMITS, "--max-pages", "40")
-        found += any(same(row["url"], str(truth["entry"])) for row in _table(place, "boards") if not row["parent"])
+        told = _dowse("forum", start, "-o", folder / f"start-{number}", *_FORUM, "--max-pages", str(_GLANCE)) or ""
+        entry = re.search(r'"entry": ?"([^"]+)"', told)
+        found += entry is not None and same(entry[1], str(truth["entry"]))
     return [*_cells(pages), found / len(starts), read.right / read.all]
 
 
 def _generic(truth: Mapping[str, Any], seed: str, place: Path, only: Sequence[str] = ()) -> list[Cell]:
     included = [word for pattern in only for word in ("--include", pattern)]
-    if not _dowse("site", seed, "-o", place, *_LIMITS, *included):
+    if _dowse("site", seed, "-o", place, *_LIMITS, *included) is None:
         return [_NONE] * 6
     return [*_cells(fetched(_visited(place), truth)), _NONE, _NONE]
 
 
-def _cells(pages: Any) -> list[Cell]:
+def _cells(pages: Fetched) -> list[Cell]:
     return [pages.pages, pages.effectiveness, pages.coverage, pages.duplicates]
 
 
@@ -125,10 +128,11 @@ def same(url: str, other: str) -> bool:
     return urlsplit(url)[1:3] == urlsplit(other)[1:3]
 
 
-def _dowse(*words: str | Path) -> bool:
+def _dowse(*words: str | Path) -> str | None:
+    """Run the command; what it printed, or None if it failed."""
     command = [sys.executable, "-m", "dowse", *map(str, words)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_PATIENCE)
-    return ended.returncode == 0
+    return ended.stdout if ended.returncode == 0 else None
 
 
 def _visited(place: Path) -> list[str]:
@@ -137,9 +141,7 @@ def _visited(place: Path) -> list[str]:
 
 
 def _table(place: Path, table: str) -> Iterator[dict[str, Any]]:
-    command = [sys.executable, "-m", "dowse", "export", str(place), table, "--to", "jsonl"]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_PATIENCE)
-    return map(json.loads, ended.stdout.splitlines() if ended.returncode == 0 else [])
+    return map(json.loads, (_dowse("export", place, table, "--to", "jsonl") or "").splitlines())
 
 
 def _aims(rows: Sequence[Sequence[Cell]]) -> list[Aim]:

@@ -88,7 +88,7 @@ def posts(rows: Iterable[Mapping[str, Any]], truth: Mapping[str, Any]) -> Posts:
             found.setdefault(number, []).append(row)
     author = time = text = right = total = 0
     for number, thread in enumerate(truth["threads"]):
-        rows_here = sorted(found.get(number, ()), key=lambda row: int(row["position"]))
+        rows_here = sorted(found.get(number, ()), key=lambda row: int(row["number"]))
         total += len(thread["posts"])
         for told, row in zip(thread["posts"], rows_here, strict=False):
             good = (

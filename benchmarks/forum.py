@@ -43,7 +43,7 @@ _COLUMNS = [
     Column("entry found", "{:.0%}"),
     Column("posts right", "{:.1%}"),
 ]
-_NONE = "–"
+_NONE = "-"
 
 
 def run(_repeats: int = 1, names: Sequence[str] = ()) -> Table:
@@ -109,10 +109,7 @@ def samples(truth: Mapping[str, Any]) -> list[str]:
     later = [url for thread in truth["threads"] for url in thread["urls"][1:2]]
     kinds = [[b["url"] for b in truth["boards"]], [thread["urls"][0] for thread in truth["threads"]], later]
     patterns = [rf"^{re.escape(str(truth['entry']))}$"]
-    for urls in kinds:
-        if len(urls) > 1:
-            patterns.append(_pattern(*random.Random(6).sample(urls, 2)))
-    return patterns
+    return patterns + [_pattern(*random.Random(6).sample(urls, 2)) for urls in kinds if len(urls) > 1]
 
 
 def _pattern(one: str, other: str) -> str:

@@ -109,7 +109,7 @@ def _thread(url: str, views: Sequence[Mapping[str, Any]]) -> Identity | None:
 def _same_time(shown: str, told: str, exact: str) -> bool:
     """Times are compared as far as the forum shows them."""
     try:
-        time = datetime.fromisoformat(shown.replace("Z", "+00:00"))
+        time = datetime.fromisoformat(shown)
     except ValueError:
         return False
     time = time if time.tzinfo else time.replace(tzinfo=UTC)

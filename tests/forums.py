@@ -50,11 +50,11 @@ class Writer:
     """Threads that the first board lists as well, by an address that leads on."""
     dead: tuple[int, ...] = ()
     """Threads that are linked and gone."""
-    counters: Callable[[int], int] = staticmethod(lambda posts: posts)
+    counters: Callable[[int], int] = int
     """What a board says about the number of posts."""
     clamps: bool = False
     """A page number beyond the last shows the last page, with a link to the page after it."""
-    session: Callable[[], dict[str, str]] = staticmethod(dict)
+    session: Callable[[], dict[str, str]] = dict
 
     def href(self, script: str, **query: object) -> str:
         told = {**query, **self.session()}
@@ -62,6 +62,7 @@ class Writer:
 
     def page(self, title: str, body: str, where: str) -> Reply:
         right = ' dir="rtl"' if self.language == "ar" else ""
+        links: tuple[tuple[str, str, dict[str, str]], ...]
         links = (("index.php", "Board index", {}), ("search.php", "Search", {}), ("login.php", "Log in", {"to": where}))
         bar = " | ".join(f'<a href="{self.href(script, **query)}">{text}</a>' for script, text, query in links)
         html = (
@@ -85,14 +86,15 @@ class Writer:
         if number not in BOARDS:
             return Reply("gone", status=404)
         if number in self.private:
-            form = '<form method="post" action="/login.php">Name <input name="user"> <input type="password" name="p"></form>'
+            form = '<form method="post" action="/login.php"><input name="user"> <input type="password" name="p"></form>'
             return self.page("Log in", f"<p>You must log in to read this board.</p>{form}", f"f{number}")
         below = "".join(self.board_row(each) for each, (_, above) in BOARDS.items() if above == number)
         rows = "".join(self.thread_row(thread) for thread in board_threads(number))
         rows += "".join(self.thread_row(thread, "moved.php") for thread in self.moved if number == 1)
         sorts = "".join(f'<a href="{self.href("viewforum.php", f=number, sort=key)}">{key}</a> ' for key in "tapr")
         table = f'<table class="threads">{rows}</table>' if rows else "<p>There are no threads in this board.</p>"
-        body = f'<div class="path"><a href="{self.href("index.php")}">Board index</a></div>{below}{table}<p>Sort: {sorts}</p>'
+        path = f'<div class="path"><a href="{self.href("index.php")}">Board index</a></div>'
+        body = f"{path}<table>{below}</table>{table}<p>Sort: {sorts}</p>"
         return self.page(BOARDS[number][0], body, f"f{number}")
 
     def thread_row(self, thread: int, script: str = "viewtopic.php") -> str:
@@ -120,13 +122,17 @@ class Writer:
             f'<a href="{self.href(script, t=number)}">{text}</a> '
             for script, text in (("posting.php", "Reply"), ("print.php", "Print view"))
         )
-        body = f'<div class="path">{path}{BOARDS[board][0]}</a></div>{self.pager(number, start, last)}{posts}<p>{tools}</p>'
+        pager = self.pager(number, start, last)
+        body = f'<div class="path">{path}{BOARDS[board][0]}</a></div>{pager}{posts}<p>{tools}</p>'
         return self.page(title, body, f"t{number}")
 
     def pager(self, thread: int, start: int, last: int) -> str:
         if not last and not self.clamps:
             return ""
-        link = lambda at, text: f'<a href="{self.href("viewtopic.php", t=thread, start=at)}">{text}</a> '  # noqa: E731
+
+        def link(at: int, text: object) -> str:
+            return f'<a href="{self.href("viewtopic.php", t=thread, start=at)}">{text}</a> '
+
         numbers = "".join(link(at, at // PAGE + 1) for at in range(0, last + 1, PAGE))
         more = link(start + PAGE, "Next") if start < last or self.clamps else ""
         return f'<div class="pages">{numbers}{more}</div>'
@@ -134,8 +140,9 @@ class Writer:
     def post(self, thread: int, place: int) -> str:
         author, text = AUTHORS[(thread + place) % 4], TEXTS[self.language][1].format(f"{thread}.{place + 1}")
         return (
-            f'<div class="post" id="p{thread}_{place}"><div class="author"><a href="{self.href("profile.php", u=author)}">'
-            f'{author}</a></div><div class="date">2024-03-{thread:02} {10 + place // 60:02}:{place % 60:02}</div>'
+            f'<div class="post" id="p{thread}_{place}">'
+            f'<div class="author"><a href="{self.href("profile.php", u=author)}">{author}</a></div>'
+            f'<div class="date">2024-03-{thread:02} {10 + place // 60:02}:{place % 60:02}</div>'
             f'<div class="text"><p>{text}</p></div></div>'
         )
 

@@ -28,7 +28,9 @@ def _walked(site: Site, start: str = "/") -> dict[str, str]:
             with error:
                 seen[path] = str(error.code)
         links = map(unescape, re.findall(r'href="([^"]+)"', seen[path]))
-        waiting += [link for link in links if re.match(r"/(viewforum|viewtopic|moved)\.php", link) and "sort" not in link]
+        waiting += [
+            link for link in links if re.match(r"/(viewforum|viewtopic|moved)\.php", link) and "sort" not in link
+        ]
     return seen
 
 

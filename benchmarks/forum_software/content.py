@@ -145,8 +145,8 @@ def _parts(random: Random, language: str, before: list[Post]) -> tuple[Part, ...
     if before and random.random() < _QUOTED:
         quoted = random.choice(before[-6:])
         parts.append(Part("quote", next(p.text for p in quoted.parts if p.kind == "text"), quoted.author))
-    for _ in range(random.choices([1, 2, 3, 4], weights=[5, 3, 2, 1])[0]):
-        parts.append(Part("text", _sentences(random, language, random.randint(1, 4))))
+    paragraphs = random.choices([1, 2, 3, 4], weights=[5, 3, 2, 1])[0]
+    parts += [Part("text", _sentences(random, language, random.randint(1, 4))) for _ in range(paragraphs)]
     if random.random() < _CODED:
         name, value = random.choice(ALPHABETS["english"]), random.randint(1, 99)
         parts.append(Part("code", f"def {name}(x):\n    return x + {value}"))
@@ -157,7 +157,11 @@ def _parts(random: Random, language: str, before: list[Post]) -> tuple[Part, ...
 
 
 def _sentences(random: Random, language: str, number: int, shortest: int = 4, longest: int = 16) -> str:
-    words, joint, end = ALPHABETS[language], "" if language == "japanese" else " ", "。" if language == "japanese" else "."
+    words, joint, end = (
+        ALPHABETS[language],
+        "" if language == "japanese" else " ",
+        "。" if language == "japanese" else ".",
+    )
     made = (joint.join(random.choices(words, k=random.randint(shortest, longest))).capitalize() for _ in range(number))
     return joint.join(sentence + end for sentence in made)
 

@@ -15,7 +15,7 @@ VIEWS = (
 PARTS = (
     "forum forum_conversation forum_conversation.forum_attachments forum_conversation.forum_polls forum_feeds"
     " forum_moderation forum_search forum_tracking forum_member forum_permission"
-).split()
+)
 _PAGE = 15
 
 
@@ -24,7 +24,7 @@ def main() -> None:
 
     memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     site.configure(
-        ["mptt", "haystack", "widget_tweaks", "machina", *(f"machina.apps.{part}" for part in PARTS)],
+        ["mptt", "haystack", "widget_tweaks", "machina", *(f"machina.apps.{part}" for part in PARTS.split())],
         [machina.MACHINA_MAIN_TEMPLATE_DIR],
         processors=["machina.core.context_processors.metadata"],
         middleware=["machina.apps.forum_permission.middleware.ForumPermissionMiddleware"],

@@ -31,20 +31,25 @@ _MIDDLEWARE = (
     " acl.middleware.user_acl_middleware core.middleware.ExceptionHandlerMiddleware"
     " users.middleware.OnlineTrackerMiddleware admin.middleware.AdminAuthMiddleware"
     " threads.middleware.UnreadThreadsCountMiddleware"
-).split()
+)
 
 
 def main() -> None:
     from misago import settings as delivered
 
-    database = {"ENGINE": "django.db.backends.postgresql", "NAME": "postgres", "USER": "forum", "HOST": database_server()}
+    database = {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": "postgres",
+        "USER": "forum",
+        "HOST": database_server(),
+    }
     memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     site.configure(
         [],
         INSTALLED_APPS=delivered.INSTALLED_APPS,
         INSTALLED_PLUGINS=[],
         processors=delivered.TEMPLATE_CONTEXT_PROCESSORS,
-        middleware=[f"misago.{name}" for name in _MIDDLEWARE],
+        middleware=[f"misago.{name}" for name in _MIDDLEWARE.split()],
         DATABASES={"default": database},
         CACHES={"default": memory},
         AUTH_USER_MODEL="misago_users.User",
@@ -85,8 +90,14 @@ def database_server() -> str:
     subprocess.run(made, check=True, capture_output=True, cwd="/", **account)
     started = [found[0] / "postgres", "-D", data, "-k", str(place), "-c", "listen_addresses=", "-c", "fsync=off"]
     server = subprocess.Popen(started, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **account)
-    site.at_end(lambda: (server.send_signal(signal.SIGINT), server.wait(), shutil.rmtree(place, ignore_errors=True)))
-    site.wait_for(lambda: (place / ".s.PGSQL.5432").exists())
+
+    def stop() -> None:
+        server.send_signal(signal.SIGINT)
+        server.wait()
+        shutil.rmtree(place, ignore_errors=True)
+
+    site.at_end(stop)
+    site.wait_for((place / ".s.PGSQL.5432").exists)
     return str(place)
 
 
@@ -100,7 +111,9 @@ def load(told: Content) -> None:
     from misago.threads.models import Post, Thread
 
     users = {
-        user.name: get_user_model().objects.create_user(user.name, f"{user.name}@example.org", "secret word", joined_on=user.joined)
+        user.name: get_user_model().objects.create_user(
+            user.name, f"{user.name}@example.org", "secret word", joined_on=user.joined
+        )
         for user in told.users
     }
     pictures = [{"size": size, "url": f"/media/{size}.png"} for size in (400, 200, 150, 100, 64, 50, 30, 20)]

@@ -43,7 +43,8 @@ def main() -> None:
     site.serve()
 
 
-_FRAME = """<!DOCTYPE html><html><head><title>{% block title %}{% endblock %}</title>{% block extra_meta %}{% endblock %}</head>
+_FRAME = """<!DOCTYPE html><html><head><title>{% block title %}{% endblock %}</title>
+{% block extra_meta %}{% endblock %}</head>
 <body><div class="navbar"><ul><li><a href="/">Forum</a></li><li><a href="{% url 'pybb:topic_latest' %}">Latest</a></li>
 <li><a href="{% url 'login' %}?next={{ request.path }}">Log in</a></li></ul></div>
 <div class="container">{% block breadcrumb %}{% endblock %}{% block content %}{% endblock %}</div></body></html>"""
@@ -67,7 +68,9 @@ def load(told: Content) -> None:
                 boards.append(Category.objects.create(name=board.name, position=number, slug=f"c{number}"))
                 continue
             above = boards[board.parent]
-            inside = {"category": above} if isinstance(above, Category) else {"category": above.category, "parent": above}
+            inside = (
+                {"category": above} if isinstance(above, Category) else {"category": above.category, "parent": above}
+            )
             made = Forum(name=board.name, description=board.description, position=number, slug=f"f{number}", **inside)
             made.save()
             boards.append(made)

@@ -1,4 +1,4 @@
-"""Spirit: categories and sub-categories, pinned and closed topics, Markdown, profiles, search, log-in, relative times."""
+"""Spirit: categories and sub-categories, pinned and closed topics, Markdown, profiles, search, relative times."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ VIEWS = (
     View("thread", r"/topic/(?P<id>\d+)/(?:[^/]+/)?"),
 )
 PARTS = (
-    "core admin search user user.admin user.auth category category.admin topic topic.admin topic.favorite topic.moderate"
-    " topic.notification topic.private topic.unread comment comment.bookmark comment.flag comment.flag.admin"
+    "core admin search user user.admin user.auth category category.admin topic topic.admin topic.favorite"
+    " topic.moderate topic.notification topic.private topic.unread comment comment.bookmark comment.flag comment.flag.admin"
     " comment.history comment.like comment.poll"
-).split()
+)
 _MIDDLEWARE = (
     "spirit.user.middleware.TimezoneMiddleware spirit.user.middleware.LastIPMiddleware"
     " spirit.user.middleware.LastSeenMiddleware spirit.user.middleware.ActiveUserMiddleware"
     " spirit.core.middleware.PrivateForumMiddleware djconfig.middleware.DjConfigMiddleware"
-).split()
+)
 _PAGE = 20
 
 
@@ -31,9 +31,9 @@ def main() -> None:
     memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     search = {"ENGINE": "haystack.backends.whoosh_backend.WhooshEngine", "PATH": str(site.FOLDER / "search")}
     site.configure(
-        ["django.contrib.admin", *(f"spirit.{part}" for part in PARTS), "djconfig", "haystack"],
+        ["django.contrib.admin", *(f"spirit.{part}" for part in PARTS.split()), "djconfig", "haystack"],
         processors=["djconfig.context_processors.config"],
-        middleware=_MIDDLEWARE,
+        middleware=_MIDDLEWARE.split(),
         CACHES={"default": memory, "st_rate_limit": memory},
         HAYSTACK_CONNECTIONS={"default": search},
         LOGIN_URL="spirit:user:auth:login",

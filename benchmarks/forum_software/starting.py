@@ -1,6 +1,6 @@
 """Install forum software into environments of its own, start it on loopback, and stop it again.
 
-    python -m benchmarks.forum_software.starting NAME ...     install what is named
+python -m benchmarks.forum_software.starting NAME ...     install what is named
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ class Software(NamedTuple):
 
 SOFTWARE = (
     Software("machina", ("django-machina==1.3.1", "Django==4.2.30"), trained=True),
-    Software("pybbm", ("pybbm==0.19.0", "bbcode==1.1.0", "Pillow", "pytz", "Django==2.2.28", "setuptools<81"), trained=True),
+    Software(
+        "pybbm", ("pybbm==0.19.0", "bbcode==1.1.0", "Pillow", "pytz", "Django==2.2.28", "setuptools<81"), trained=True
+    ),
     Software("mhonarc", (), trained=True),
     Software("spirit", ("django-spirit==0.14.3", "whoosh==2.7.4", "setuptools<81")),
     Software("misago", ("misago==0.39.6",)),

@@ -57,7 +57,9 @@ class Truth:
             for post in thread.posts
         ]
         board = content.boards[thread.board].name
-        self.threads.append({"title": thread.title, "board": board, "urls": [quoted(url) for url in urls], "posts": posts})
+        self.threads.append(
+            {"title": thread.title, "board": board, "urls": [quoted(url) for url in urls], "posts": posts}
+        )
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self), ensure_ascii=False, indent=1), encoding="utf-8")

@@ -15,9 +15,9 @@ VIEWS = (
     View("thread", r"/topic/(?P<id>\d+)/(?:[^/]+/)?"),
 )
 PARTS = (
-    "core admin search user user.admin user.auth category category.admin topic topic.admin topic.favorite"
-    " topic.moderate topic.notification topic.private topic.unread comment comment.bookmark comment.flag comment.flag.admin"
-    " comment.history comment.like comment.poll"
+    "core admin search user user.admin user.auth category"
+    " category.admin topic topic.admin topic.favorite topic.moderate topic.notification topic.private"
+    " topic.unread comment comment.bookmark comment.flag comment.flag.admin comment.history comment.like comment.poll"
 )
 _MIDDLEWARE = (
     "spirit.user.middleware.TimezoneMiddleware spirit.user.middleware.LastIPMiddleware"

@@ -125,7 +125,7 @@ def _page(found: Sequence[Package], asked: dict[str, str]) -> str:
 @contextmanager
 def datasette(folder: Path, records: Sequence[Package]) -> Iterator[str]:
     _database(folder / "packages.db", records)
-    port = _free_port()
+    port = free_port()
     with _running([environment() / "datasette", "serve", "packages.db", "-p", str(port)], folder, port) as url:
         yield url
 
@@ -143,14 +143,14 @@ def trac(folder: Path, records: Sequence[Package]) -> Iterator[str]:
     )
     connection.commit()
     connection.close()
-    port = _free_port()
+    port = free_port()
     with _running([environment() / "tracd", "-s", "-p", str(port), place], folder, port) as url:
         yield url
 
 
 @contextmanager
 def roundup(folder: Path, records: Sequence[Package]) -> Iterator[str]:
-    port, place = _free_port(), folder / "tracker"
+    port, place = free_port(), folder / "tracker"
     admin = [environment() / "roundup-admin", "-i", place]
     settings = f"tracker_web=http://127.0.0.1:{port}/,mail_domain=localhost,mail_host=localhost"
     subprocess.run([*admin, "install", "classic", "sqlite", settings], check=True, capture_output=True)
@@ -210,7 +210,7 @@ def _running(command: Sequence[str | Path], folder: Path, port: int) -> Iterator
             process.wait(timeout=30)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from benchmarks.cache import ROOT, Unavailable
 from benchmarks.forum_software.content import Content
+from benchmarks.search_apps import free_port
 
 _REPOSITORY = Path(__file__).parents[2]
 _STARTED = 900.0
@@ -75,7 +76,7 @@ def running(software: Software, content: Content, folder: Path, port: int = 0) -
     """Load the content and serve it as long as it is asked."""
     folder.mkdir(parents=True, exist_ok=True)
     content.write(folder / "content.json")
-    port = port or _free_port()
+    port = port or free_port()
     command = [str(environment(software)), "-m", f"benchmarks.forum_software.{software.name}"]
     told = {"FORUM_FOLDER": str(folder.resolve()), "FORUM_PORT": str(port), "PYTHONWARNINGS": "ignore"}
     with (folder / "server.log").open("wb") as log:
@@ -86,12 +87,6 @@ def running(software: Software, content: Content, folder: Path, port: int = 0) -
         finally:
             process.terminate()
             process.wait(timeout=30)
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def _wait(port: int, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -50,8 +50,8 @@ class CrawlStore:
         policy: LeasePolicy | None = None,
         bookkeeping: Sequence[Bookkeeping] = (),
     ) -> None:
-        """Take the crawl of this folder over, one process at a time; a new file gets its tables. Without a folder all is
-        in memory and gone in the end. Without a `policy` hosts take turns."""
+        """Take the crawl of this folder over, one process at a time; a new file gets its tables. Without a folder all
+        is in memory and gone in the end. Without a `policy` hosts take turns."""
         self._job = job
         self._policy = policy or ByHost()
         self._bookkeeping = tuple(bookkeeping)

@@ -60,9 +60,9 @@ class FormsMode(Mode[FormsOptions]):
         return [FormBook(job, self.of(job)), SiteBook(job, briefing, self.of(job))]
 
     def lease_policy(self, job: Job) -> LeasePolicy:
-        from dowse.store.frontier.lease_best_first import BestFirst
+        from dowse.modes.forms.lease_within_limits import WithinLimits
 
-        return BestFirst()
+        return WithinLimits(self.of(job))
 
     def table(self, name: str, reader: CrawlReader, job: Job) -> Table:
         from dowse.modes.forms.tables import QUERIES_OF

@@ -145,6 +145,22 @@ def test_enough_of_a_depth_is_enough(
     assert reason in {row["reason"] for row in crawl.ledger}
 
 
+def test_sites_that_are_full_make_room_for_others(tmp_path: Path) -> None:
+    """Sites have more pages than one host may give, and there are more of them than are explored at a time."""
+
+    def answer(request: Request) -> Answer:
+        texts = "".join(f"<a href=/text/{each}>text {each}</a> " for each in range(20))
+        is_last = number_of(request.host) == 20
+        return page((BOX if is_last else "") + listing(request, range(1, 21)) + texts, f"used cars {request.path}")
+
+    with Site({"*": answer}, addresses=addresses(20)) as site:
+        crawl = forms(tmp_path / "out", site.at("127.0.0.1", "/"), host_pages=3)
+        homes = [request.path for request in site.asked() if not request.path.startswith("/text/")]
+    assert with_forms(crawl) == {20}
+    assert homes == ["/"] * 20, "each home page is asked for by its own address, once"
+    assert {row["reason"] for row in crawl.frame("sites")} == {"host_pages 3"}
+
+
 def test_a_site_without_forms_is_left(tmp_path: Path) -> None:
     text = "".join(f"<a href=/text/{each}>text {each}</a> " for each in range(100))
     with Site({"*": lambda request: page(text, f"used cars {request.path}")}) as site:

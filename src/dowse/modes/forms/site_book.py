@@ -81,6 +81,7 @@ class SiteBook(Bookkeeping):
 
     def __init__(self, job: Job, briefing: Briefing, options: FormsOptions) -> None:
         self._options = options
+        self._host_pages = job.scope.host_pages
         self._keys = UrlKeys(job.urls)
         self._briefing = briefing
         self._reverse = ReverseSearch(job, briefing, options.backlinks, options.candidates)
@@ -225,12 +226,15 @@ class SiteBook(Bookkeeping):
     def settle(self, admission: Admission) -> None:
         """Sites that have nothing left make room for the next."""
         admission.write()
-        self._drop_left(admission)
         for site in sorted(self._exploring):
-            if self._connection.execute(_BUSY, (admission.host(site).id,)).fetchone() is None:
+            if 0 < self._host_pages <= admission.host(site).spent:
+                self._end(site, f"host_pages {self._host_pages}")
+                self._visited.add(site)
+            elif self._connection.execute(_BUSY, (admission.host(site).id,)).fetchone() is None:
                 self._end(site, _EXPLORED)
+        self._drop_left(admission)
         while len(self._exploring) < AT_ONCE and (best := self._best_site()) is not None:
-            admission.seed(self._keys.request(best), CHOSEN)
+            admission.seed(self._keys.request(best), CHOSEN, anew=True)
         self._reverse.search(self._connection, self._last, admission)
 
     def _best_site(self) -> str | None:

@@ -165,4 +165,4 @@ def neighbours(places: Sequence[Place], host: str) -> list[Neighbour]:
     for place in places:
         if _leads_away(place, host):
             found.setdefault(origin_of(place.link.url), []).append(f"{place.link.text} {place.context}")
-    return [Neighbour(f"{home}/", " ".join(texts)[:LONGEST_WORDS]) for home, texts in found.items()][:MOST_NEIGHBOURS]
+    return [Neighbour(home, " ".join(texts)[:LONGEST_WORDS]) for home, texts in found.items()][:MOST_NEIGHBOURS]

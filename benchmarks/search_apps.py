@@ -2,10 +2,12 @@
 
 box         a page with one field: whole words, 50 results a page, nothing without a word
 datasette   tables with a search box, filters and facets
-trac        a search over tickets, 10 results a page
+sqlite-web  a browser of databases; its forms take SQL, and must not be sent
 roundup     a search over issues, 50 results a page
+trac        a search over tickets, 10 results a page
 
-They are installed by pip into an environment of their own, and answer on loopback as long as they are asked.
+They answer on loopback as long as they are asked. Those that are installed beside this Python are used from there, as
+the tests do; the others are installed by pip into an environment of their own. `search_wikis.py` has two more.
 """
 
 from __future__ import annotations
@@ -24,13 +26,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from benchmarks.cache import ROOT, Unavailable
 
-_PACKAGES = ("datasette==0.65.5", "roundup==2.6.0", "Trac==1.6", "setuptools<81")
+# Trac needs a part of setuptools that newer ones do not have.
+_PACKAGES = ("datasette==0.65.5", "roundup==2.6.0", "sqlite-web==0.8.2", "Trac==1.6", "setuptools<81")
 _STARTED = 60.0
 PAGE_SIZE = 50
 
@@ -65,13 +69,16 @@ def packages(number: int) -> list[Package]:
     return chosen[:number]
 
 
-def environment() -> Path:
-    """The folder with the programs."""
+def program(name: str) -> str:
+    """Where a program is: beside this Python, or else in an environment that is made for it."""
+    beside = Path(sys.executable).parent / name
+    if beside.exists() and (name != "python" or find_spec("roundup") is not None):
+        return str(beside)
     folder = ROOT / "search-apps"
-    if not (folder / "bin" / "tracd").exists():
+    if not (folder / "bin" / "sqlite_web").exists():
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         subprocess.run([folder / "bin" / "pip", "install", "-q", *_PACKAGES], check=True)
-    return folder / "bin"
+    return str(folder / "bin" / name)
 
 
 def words(text: str) -> frozenset[str]:
@@ -126,14 +133,22 @@ def _page(found: Sequence[Package], asked: dict[str, str]) -> str:
 def datasette(folder: Path, records: Sequence[Package]) -> Iterator[str]:
     _database(folder / "packages.db", records)
     port = free_port()
-    with _running([environment() / "datasette", "serve", "packages.db", "-p", str(port)], folder, port) as url:
+    with running([program("datasette"), "serve", "packages.db", "-p", str(port)], folder, port) as url:
+        yield url
+
+
+@contextmanager
+def sqlite_web(folder: Path, records: Sequence[Package]) -> Iterator[str]:
+    _database(folder / "packages.db", records)
+    port = free_port()
+    with running([program("sqlite_web"), "-x", "-H", "127.0.0.1", "-p", str(port), "packages.db"], folder, port) as url:
         yield url
 
 
 @contextmanager
 def trac(folder: Path, records: Sequence[Package]) -> Iterator[str]:
     place = folder / "trac"
-    made = [environment() / "trac-admin", place, "initenv", "Packages", "sqlite:db/trac.db"]
+    made = [program("trac-admin"), str(place), "initenv", "Packages", "sqlite:db/trac.db"]
     subprocess.run(made, check=True, capture_output=True)
     connection = sqlite3.connect(place / "db" / "trac.db")
     connection.executemany(
@@ -144,20 +159,20 @@ def trac(folder: Path, records: Sequence[Package]) -> Iterator[str]:
     connection.commit()
     connection.close()
     port = free_port()
-    with _running([environment() / "tracd", "-s", "-p", str(port), place], folder, port) as url:
+    with running([program("tracd"), "-s", "-p", str(port), place], folder, port) as url:
         yield url
 
 
 @contextmanager
 def roundup(folder: Path, records: Sequence[Package]) -> Iterator[str]:
     port, place = free_port(), folder / "tracker"
-    admin = [environment() / "roundup-admin", "-i", place]
+    admin = [program("roundup-admin"), "-i", str(place)]
     settings = f"tracker_web=http://127.0.0.1:{port}/,mail_domain=localhost,mail_host=localhost"
     subprocess.run([*admin, "install", "classic", "sqlite", settings], check=True, capture_output=True)
     subprocess.run([*admin, "initialise", "secret"], check=True, capture_output=True)
     (folder / "records.tsv").write_text("\n".join(f"{each.name}\t{each.description}" for each in records))
-    subprocess.run([environment() / "python", "-c", _LOAD], cwd=folder, check=True, capture_output=True)
-    with _running([environment() / "python", "-c", _SERVE, str(port)], folder, port) as url:
+    subprocess.run([program("python"), "-c", _LOAD], cwd=folder, check=True, capture_output=True)
+    with running([program("python"), "-c", _SERVE, str(port)], folder, port) as url:
         yield url
 
 
@@ -180,8 +195,9 @@ make_server("127.0.0.1", int(sys.argv[1]), RequestDispatcher("tracker")).serve_f
 APPS = (
     App("box", 5000, box),
     App("datasette", 5000, datasette),
-    App("trac", 1500, trac),
+    App("sqlite-web", 5000, sqlite_web),
     App("roundup", 1500, roundup),
+    App("trac", 1500, trac),
 )
 
 
@@ -198,7 +214,7 @@ def _database(path: Path, records: Sequence[Package]) -> None:
 
 
 @contextmanager
-def _running(command: Sequence[str | Path], folder: Path, port: int) -> Iterator[str]:
+def running(command: Sequence[str | Path], folder: Path, port: int) -> Iterator[str]:
     """Run a server at a port, until it is not asked any more."""
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(list(map(str, command)), cwd=folder, stdout=log, stderr=log)

@@ -52,8 +52,8 @@ class AnnotatedForm(NamedTuple):
 
 def annotated_forms(parts: Sequence[str] = ("train", "dev")) -> list[AnnotatedForm]:
     """The annotated forms of these parts. One that we do not find on its page is there as an empty form."""
-    split = _split()
-    with zipfile.ZipFile(_wheel()) as wheel:
+    split = form_split()
+    with zipfile.ZipFile(form_wheel()) as wheel:
         index: dict[str, dict[str, Any]] = json.loads(wheel.read(f"{DATA}/index.json"))
         names = _field_names(json.loads(wheel.read(f"{DATA}/config.json"))["field_types"])
         found: list[AnnotatedForm] = []
@@ -125,7 +125,7 @@ def _forms_of(url: str, body: bytes) -> list[Form]:
     return [form for form in find_forms(page) if form.has_element]
 
 
-def _split() -> dict[str, tuple[str, str]]:
+def form_split() -> dict[str, tuple[str, str]]:
     """The registered domain and the part of every host."""
     path = Path(os.environ.get("DOWSE_DATA", "")) / "forms" / "split.tsv"
     if not path.is_file():
@@ -134,7 +134,7 @@ def _split() -> dict[str, tuple[str, str]]:
     return {file.removeprefix("html/").rpartition("-")[0]: (domain, part) for file, domain, part in rows}
 
 
-def _wheel() -> Path:
+def form_wheel() -> Path:
     folder = ROOT / "forms"
     if not (folder / WHEEL).is_file():
         folder.mkdir(parents=True, exist_ok=True)

@@ -97,6 +97,30 @@ def test_a_crawl_begins_with_the_sites_of_an_earlier_one(tmp_path: Path) -> None
     assert with_forms(crawl) == {1, 2}
 
 
+def test_forms_of_an_earlier_crawl_are_looked_for_first(tmp_path: Path) -> None:
+    """Their yields go on, and a form that its page has no more is gone."""
+    pages: dict[str, Any] = {f"/text/{each}": page("text", f"text {each}") for each in range(50)}
+    links = "".join(f"<a href={path}>text</a> " for path in pages)
+    boxes = [BOX]
+    pages |= {
+        "/": page(links + "<a href=/cars>cars</a>", "used cars"),
+        "/cars": page("<a href=/cars/a>a</a>", "used cars"),
+        "/cars/a": lambda _request: page("".join(boxes), "used cars"),
+        "/find": page("<p>Nothing</p>", "used cars"),
+    }
+    with Site(pages) as site:
+        forms(tmp_path / "first", site.url, harvest=True, max_queries=3)
+        again = forms(tmp_path / "second", site.url, known=[str(tmp_path / "first")], max_pages=2)
+        boxes.clear()
+        later = forms(tmp_path / "third", site.url, known=[str(tmp_path / "second")], max_pages=2)
+    assert [row["url"].removeprefix(site.url) for row in again.pages] == ["", "cars/a"], "without what leads there"
+    (form,) = again.frame("forms")
+    assert (form["gone"], form["earlier_queries"], form["earlier_records"]) == (0, 3, 0)
+    (form,) = later.frame("forms")
+    assert (form["gone"], form["earlier_queries"], form["pages"]) == (1, 3, 0)
+    assert form["reason"] == "it was there in an earlier crawl"
+
+
 @pytest.mark.parametrize(
     ("option", "message"),
     [

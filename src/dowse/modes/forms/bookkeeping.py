@@ -15,7 +15,7 @@ from dowse.core.model import Outcome, State, Task
 from dowse.core.protocols import Tally
 from dowse.core.record import RESULT
 from dowse.core.task_labels import QUERY
-from dowse.modes.forms.form_fields import database, shape
+from dowse.modes.forms.form_fields import database, form_name, shape
 from dowse.modes.forms.form_rows import KNOWN, TABLES, encode, stored_forms, stored_harvests
 from dowse.modes.forms.harvest import Harvest
 from dowse.modes.forms.messages import SEARCHABLE, Evidence, FoundForm, evidence, query_hint
@@ -106,7 +106,7 @@ class FormBook(Bookkeeping):
         if outcome.task.label == QUERY and outcome.task.hint:
             self._take_answer(outcome.task, told, admission)
         if not outcome.task.label and outcome.evidence:
-            self._miss(outcome.task.id, {_name(found.form) for found in told.forms})
+            self._miss(outcome.task.id, {form_name(found.form) for found in told.forms})
         for found in told.forms:
             self._take_form(outcome.task, found, told.words, admission)
         if told.words:
@@ -160,7 +160,7 @@ class FormBook(Bookkeeping):
         off_topic = OFF_TOPIC if topic is not None and topic < ON_TOPIC else ""
         refusal = found.refusal or ("" if is_wanted else "it is no search form") or off_topic or self._twin(found.form)
         told = (found.type, found.searchable, topic, _fields(found), refusal, " ".join(words), encode(found))
-        number, pages = self._connection.execute(_NEW_FORM, (_name(found.form), task.id, *told)).fetchone()
+        number, pages = self._connection.execute(_NEW_FORM, (form_name(found.form), task.id, *told)).fetchone()
         if pages > 1 or number in self._seen:
             return
         self._seen.add(number)
@@ -271,11 +271,6 @@ class FormBook(Bookkeeping):
         """Of a record that several queries brought, only the first stays in the table of records."""
         self._connection.executemany(_FORGET, self._answered)
         self._answered.clear()
-
-
-def _name(form: Form) -> str:
-    """By what a form is known on other pages."""
-    return "\n".join(map(str, shape(form)))
 
 
 def _fields(found: FoundForm) -> str:

@@ -1,4 +1,4 @@
-"""What a crawl for forms begins with besides its seeds: the sites of earlier crawls, and a list of backlinks."""
+"""What a crawl for forms begins with besides its seeds: sites and forms of earlier crawls, and a list of backlinks."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from dowse.core.briefing import Briefing
 from dowse.core.errors import JobError
 from dowse.core.urls import host_of
 from dowse.modes.forms.likeness import Likeness
+from dowse.modes.forms.messages import SEARCHABLE
 from dowse.modes.forms.options import FormsOptions
 from dowse.store.folder import DATABASE, connect, holds_crawl
 
@@ -21,8 +22,18 @@ URL = "{url}"
 
 MOST_BACKLINKS = 1_000_000
 
-_BACKLINKS, _SITES, _LEARNED = "backlinks", "known sites", "learned"
-_KNOWN = "SELECT host, home, words, forms FROM site WHERE forms > 0 ORDER BY forms DESC, host"
+_BACKLINKS, _SITES, _FORMS, _LEARNED = "backlinks", "known sites", "known forms", "learned"
+_KNOWN = """SELECT host, home, words, (
+        SELECT count(*) FROM form_record JOIN form ON form.id = form_record.form JOIN task ON task.id = form.task
+        JOIN host ON host.id = task.site WHERE host.name = site.host)
+    FROM site WHERE forms > 0 ORDER BY forms DESC, host"""
+_KNOWN_FORMS = f"""SELECT form.shape, page.url, host.name, form.type, form.searchable,
+        (SELECT count(*) FROM form_query WHERE form_query.form = form.id AND task IS NOT NULL) + coalesce(queries, 0),
+        (SELECT coalesce(sum(requests), 0) FROM form_query WHERE form_query.form = form.id) + coalesce(requests, 0),
+        max((SELECT count(*) FROM form_record WHERE form_record.form = form.id), coalesce(records, 0))
+    FROM form JOIN task AS page ON page.id = form.task JOIN host ON host.id = page.site
+        LEFT JOIN known_form ON known_form.shape = form.shape
+    WHERE form.searchable >= {SEARCHABLE} AND NOT form.gone ORDER BY form.id"""
 
 
 class KnownSite(Struct, frozen=True, array_like=True):
@@ -31,7 +42,17 @@ class KnownSite(Struct, frozen=True, array_like=True):
     host: str
     home: str
     words: str
-    forms: int
+    brought: int
+
+
+class KnownForm(Struct, frozen=True, array_like=True):
+    """A search form of an earlier crawl: what it was taken for, and its queries, requests and records so far."""
+
+    shape: str
+    url: str
+    host: str
+    judged: tuple[str, float]
+    brought: tuple[int, int, int]
 
 
 def read_briefing(options: FormsOptions) -> Briefing:
@@ -41,9 +62,11 @@ def read_briefing(options: FormsOptions) -> Briefing:
         briefing[_BACKLINKS] = msgspec.msgpack.encode(_read_backlinks(Path(options.backlinks)))
     if options.known:
         sites: dict[str, KnownSite] = {}
+        forms: dict[str, KnownForm] = {}
         learned: dict[str, Likeness] = {"sites": Likeness(), "links": Likeness()}
         for folder in options.known:
-            _read_crawl(Path(folder), sites, learned)
+            _read_crawl(Path(folder), sites, forms, learned)
+        briefing[_FORMS] = msgspec.msgpack.encode(list(forms.values()))
         briefing[_SITES] = msgspec.msgpack.encode(list(sites.values()))
         briefing[_LEARNED] = msgspec.msgpack.encode({name: each.dump() for name, each in learned.items()})
     return briefing
@@ -56,6 +79,10 @@ def backlinks_of(briefing: Briefing) -> dict[str, list[str]]:
 
 def known_sites(briefing: Briefing) -> list[KnownSite]:
     return msgspec.msgpack.decode(briefing.get(_SITES, b"\x90"), type=list[KnownSite])
+
+
+def known_forms(briefing: Briefing) -> list[KnownForm]:
+    return msgspec.msgpack.decode(briefing.get(_FORMS, b"\x90"), type=list[KnownForm])
 
 
 def learned(briefing: Briefing) -> dict[str, bytes]:
@@ -82,7 +109,9 @@ def _by_host(rows: Iterable[Sequence[str]]) -> dict[str, list[str]]:
     return found
 
 
-def _read_crawl(folder: Path, sites: dict[str, KnownSite], spaces: dict[str, Likeness]) -> None:
+def _read_crawl(
+    folder: Path, sites: dict[str, KnownSite], forms: dict[str, KnownForm], spaces: dict[str, Likeness]
+) -> None:
     if not holds_crawl(folder):
         raise JobError(f"known: there is no crawl in {folder}")
     connection = connect(folder / DATABASE, read_only=True)
@@ -91,6 +120,8 @@ def _read_crawl(folder: Path, sites: dict[str, KnownSite], spaces: dict[str, Lik
             raise JobError(f"known: the crawl in {folder} was not for forms")
         for row in connection.execute(_KNOWN):
             sites.setdefault(row[0], KnownSite(*row))
+        for shape, url, host, *told in connection.execute(_KNOWN_FORMS):
+            forms.setdefault(shape, KnownForm(shape, url, host, tuple(told[:2]), tuple(told[2:])))
         for name, state in connection.execute("SELECT name, state FROM likeness"):
             spaces[name].add(state)
     finally:

@@ -122,6 +122,11 @@ def shape(form: Form) -> tuple[str, str, tuple[str, ...]]:
     return form.action.partition("?")[0], form.method, _names(form.controls)
 
 
+def form_name(form: Form) -> str:
+    """By what a form is known on other pages, and in other crawls."""
+    return "\n".join(map(str, shape(form)))
+
+
 def database(form: Form) -> tuple[str, str, str]:
     """What forms of one database have in common: where they are sent, and the name of the search box."""
     box = search_box(form)

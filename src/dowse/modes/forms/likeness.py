@@ -1,7 +1,8 @@
 """How much a link, or a site, is like those that had forms: a feature space that grows with every success.
 
 Each word of an address, an anchor text or the text around a link has a weight: how much more often it stood with links
-that led to forms than with others. Weights begin with a few words that lead to search pages everywhere.
+that led to forms than with others. Weights begin with a few words that lead to search pages everywhere. What comes out
+is a probability, so that links can be compared with sites.
 """
 
 from __future__ import annotations
@@ -9,15 +10,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from heapq import nlargest
-from math import log
+from math import exp, log
 
 import msgspec
 import regex
 
 PRIOR = 4.0
-"""How many successes a word counts for that is known to lead to forms before anything was fetched."""
+"""How many successes a word counts for that is known to lead to forms before anything was fetched. It counts for twice
+as many failures, too, for most links of that name lead elsewhere."""
+
+SUCCESSES, FAILURES = 1.0, 24.0
+"""What is taken for granted of all links before anything was fetched: one of so many leads to a form."""
 
 _STRONGEST = 4
+_DEPENDENCE = 0.5
+"""Words of a link depend on each other, so their weights together count for less than their sum."""
+
 _WORD = regex.compile(r"\p{L}{2,30}")
 
 
@@ -33,8 +41,13 @@ class Likeness:
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         self._good: Counter[str] = Counter(dict.fromkeys(known, PRIOR))
-        self._bad: Counter[str] = Counter()
-        self._successes, self._failures = PRIOR, PRIOR
+        self._bad: Counter[str] = Counter(dict.fromkeys(known, 2 * PRIOR))
+        self._successes, self._failures = SUCCESSES, FAILURES
+
+    @property
+    def lessons(self) -> float:
+        """How much was learned."""
+        return self._successes + self._failures
 
     def learn(self, words: Iterable[str], *, success: bool) -> None:
         """Take in what one of them turned out to be."""
@@ -44,22 +57,24 @@ class Likeness:
         else:
             self._failures += 1
 
-    def score(self, words: Iterable[str]) -> float:
-        """How promising something with these words is, about -1 to 1; 0 if nothing is known of any of them.
+    def chance(self, words: Iterable[str], usual: float = 0.0) -> float:
+        """How probably something with these words is a success, if `usual` is the share of all that are; 0 takes the
+        share of what was learned.
 
         >>> likeness = Likeness(["search"])
-        >>> likeness.score(["search", "cars"]) > likeness.score(["cars"]) == 0
+        >>> likeness.chance(["search", "cars"]) > likeness.chance(["cars"]) == likeness.chance([])
         True
         """
+        usual = usual or self._successes / self.lessons
         weights = [self._weight(word) for word in set(words) if word in self._good or word in self._bad]
         strongest = nlargest(_STRONGEST, weights, key=abs)
-        return sum(strongest) / _STRONGEST
+        return 1 / (1 + exp(-log(usual / (1 - usual)) - _DEPENDENCE * sum(strongest)))
 
     def _weight(self, word: str) -> float:
-        """Between -1 and 1, nearer to 0 the less often the word was met."""
+        """The logarithm of its odds, nearer to 0 the less often the word was met."""
         good, bad = self._good[word], self._bad[word]
         odds = log((good + 0.5) / (self._successes + 1)) - log((bad + 0.5) / (self._failures + 1))
-        return max(-1.0, min(1.0, odds / 3)) * (good + bad) / (good + bad + 1)
+        return odds * (good + bad) / (good + bad + 1)
 
     def dump(self) -> bytes:
         return msgspec.msgpack.encode(_State(dict(self._good), dict(self._bad), self._successes, self._failures))

@@ -55,9 +55,11 @@ class FormsMode(Mode[FormsOptions]):
 
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.modes.forms.bookkeeping import FormBook
+        from dowse.modes.forms.known_forms import KnownForms
         from dowse.modes.forms.site_book import SiteBook
 
-        return [FormBook(job, self.of(job)), SiteBook(job, briefing, self.of(job))]
+        options = self.of(job)
+        return [FormBook(job, options), SiteBook(job, briefing, options), KnownForms(job, briefing)]
 
     def lease_policy(self, job: Job) -> LeasePolicy:
         from dowse.modes.forms.lease_within_limits import WithinLimits

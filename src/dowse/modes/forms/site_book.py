@@ -3,26 +3,26 @@
 Site locating. Sites that pages link to wait in two queues. Those that sites with forms link to have high priority, and
 so have those that stand beside a site with forms on some page; the others refill the queue when it is empty. In a queue
 the site comes first that is most like the sites that had forms, and that most other sites link to. The topic of its
-home page decides whether it is explored.
+home page decides whether it is explored, unless the user named it.
 
-In-site exploring. Links are ranked by their likeness to links that led to forms. Each further link of a directory is
-worth a little less, so that no directory starves. A site is left early when it brings nothing more.
+In-site exploring. Links of all sites are ranked by their chance to lead to a form, and so are the home pages of the
+next sites (`link_worth.py`). A site is left for good when one of the limits of stopping early is reached.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from math import log1p
+from heapq import nlargest
 
 from dowse.core.briefing import Briefing
 from dowse.core.job import Job
-from dowse.core.model import CHOSEN, Candidate, Outcome, Request, State, Task
+from dowse.core.model import Candidate, Outcome, Request, State, Task
 from dowse.core.task_labels import QUERY
 from dowse.core.url_keys import UrlKeys
 from dowse.modes.forms.earlier_crawls import known_sites, learned
-from dowse.modes.forms.form_fields import shape
+from dowse.modes.forms.form_fields import form_name
 from dowse.modes.forms.likeness import Likeness, link_words, site_words
+from dowse.modes.forms.link_worth import LinkWorth, of_known
 from dowse.modes.forms.messages import CENTRE_PAGE, REVERSE_SEARCH, SEARCHABLE, Evidence, Neighbour, evidence
 from dowse.modes.forms.options import FormsOptions
 from dowse.modes.forms.reverse_search import ReverseSearch
@@ -38,26 +38,20 @@ LEADING = ("search", "find", "advanced", "query", "browse", "catalog", "catalogu
 """Words that lead to search forms everywhere."""
 
 AT_ONCE = 8
-"""Sites that are explored at the same time."""
+"""Sites whose home pages wait in the frontier at the same time; half of them are chosen anew at once."""
 
 ON_TOPIC = 0.5
 """The share of the topic that a home page must have."""
-
-_BALANCE = 0.15
-"""How much less each further link of a directory is worth, by the logarithm of their number."""
-
-_DEPTH = 0.1
-_FREQUENCY = 0.1
-"""How much a link counts for its depth, and a site for the sites that link to it, beside their likeness."""
 
 _EXPLORED = "explored"
 _LEFT = f"""SELECT task.id, CASE WHEN site.state = 'done' THEN site.reason ELSE site_depth.reason END
     FROM site JOIN task ON task.site = ?
     LEFT JOIN site_depth ON site_depth.host = ? AND site_depth.depth = task.depth
-    WHERE site.host = ? AND task.state = {State.WAITING} AND task.label = ''
+    WHERE site.host = ? AND task.{NOT_DONE} AND task.state = {State.WAITING} AND task.label = ''
         AND ((site.state = 'done' AND site.reason <> '{_EXPLORED}') OR site_depth.reason <> '')"""
+_SITE_INDEX = f"CREATE INDEX IF NOT EXISTS task_site ON task (site) WHERE {NOT_DONE}"
 _BUSY = f"SELECT 1 FROM task WHERE site = ? AND {NOT_DONE} LIMIT 1"
-_KNOWN = "INSERT INTO site (host, home, words, found, high) VALUES (?, ?, ?, 0, 1) ON CONFLICT DO NOTHING"
+_KNOWN = "INSERT INTO site (host, home, words, found, high, brought) VALUES (?, ?, ?, 0, 1, ?) ON CONFLICT DO NOTHING"
 _OFFER = """INSERT INTO site (host, home, words, found, high) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (host) DO UPDATE SET high = max(site.high, excluded.high), words = CASE WHEN length(site.words) < 500
         THEN site.words || ' ' || excluded.words ELSE site.words END"""
@@ -65,7 +59,7 @@ _RAISE = """UPDATE site SET high = 1 WHERE state = 'waiting' AND host IN (
     SELECT beside.host FROM site_link AS link JOIN site_link AS beside ON beside.page = link.page WHERE link.host = ?
     UNION SELECT link.host FROM site_link AS link JOIN task ON task.id = link.page
         WHERE task.site = ?)"""
-_CANDIDATES = """SELECT site.host, site.home, site.words, count(DISTINCT task.site) FROM site
+_CANDIDATES = """SELECT site.home, site.words, count(DISTINCT task.site), site.brought FROM site
     LEFT JOIN site_link ON site_link.host = site.host LEFT JOIN task ON task.id = site_link.page
     WHERE site.state = 'waiting' AND site.high = ? GROUP BY site.host"""
 _AGAIN = """UPDATE site SET state = 'exploring', reason = '', pages = 0, barren = 0 WHERE state = 'done'
@@ -83,25 +77,28 @@ class SiteBook(Bookkeeping):
         self._options = options
         self._host_pages = job.scope.host_pages
         self._keys = UrlKeys(job.urls)
+        self._named = {self._keys.request(url).host for url in job.seeds}
         self._briefing = briefing
         self._reverse = ReverseSearch(job, briefing, options.backlinks, options.candidates)
 
     def load(self, connection: Database) -> None:
         super().load(connection)
-        self._sites, self._links = Likeness(), Likeness(LEADING)
+        connection.execute(_SITE_INDEX)
+        self._sites, self._links = Likeness(self._options.topic.lower().split()), Likeness(LEADING)
         stored = dict(connection.execute("SELECT name, state FROM likeness").fetchall())
         for name, state in (stored or learned(self._briefing)).items():
             (self._sites if name == "sites" else self._links).load(state)
-        exploring = connection.execute("SELECT host FROM site WHERE state = 'exploring'").fetchall()
-        self._exploring = {host for (host,) in exploring}
+        self._worth = LinkWorth(connection, self._links, self._sites)
+        exploring = connection.execute("SELECT host, pages FROM site WHERE state = 'exploring'").fetchall()
+        self._exploring = {host for host, _ in exploring}
+        self._unseen = {host for host, pages in exploring if not pages}
         self._shapes = {name for (name,) in connection.execute("SELECT shape FROM form")}
         self._told: dict[int, Evidence] = {}
-        self._branches: Counter[str] = Counter()
         self._visited: set[str] = set()
         self._last: Task | None = None
 
     def started(self) -> None:
-        rows = [(site.host, site.home, site.words) for site in known_sites(self._briefing)]
+        rows = [(site.host, site.home, site.words, site.brought) for site in known_sites(self._briefing)]
         self._connection.executemany(_KNOWN, rows)
 
     def seeded(self, number: int, request: Request, hint: bytes) -> None:
@@ -109,6 +106,7 @@ class SiteBook(Bookkeeping):
         self._connection.execute(_OFFER, row)
         self._connection.execute("UPDATE site SET state = 'exploring' WHERE host = ?", (request.host,))
         self._exploring.add(request.host)
+        self._unseen.add(request.host)
 
     def revisiting(self) -> None:
         """Sites are explored anew, up to the same limits."""
@@ -129,18 +127,15 @@ class SiteBook(Bookkeeping):
         for candidate, edge, text in zip(candidates, edges, around, strict=True):
             if not candidate.refused and admission.is_new(edge[0]):
                 words = link_words(candidate.request.url, candidate.anchor, text)
-                rows.append((edge[0], " ".join(words)))
-                admission.set_priority(edge[0], candidate.priority * _DEPTH + self._worth(candidate.request.url, words))
-        self._connection.executemany("INSERT INTO link_words VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
-
-    def _worth(self, url: str, words: Sequence[str]) -> float:
-        """What a link is worth: its likeness, less the more links of its directory there are."""
-        branch = url.partition("?")[0].rpartition("/")[0]
-        self._branches[branch] += 1
-        return self._links.score(words) - _BALANCE * log1p(self._branches[branch])
+                share = self._worth.share(candidate.request.url, round(-candidate.priority))
+                rows.append((edge[0], " ".join(words), share))
+                admission.set_priority(edge[0], self._worth.of_link(words, share))
+        self._connection.executemany("INSERT INTO link_words VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
 
     def visited(self, visit: Visit, admission: Admission) -> None:
         task = visit.outcome.task
+        if not task.label and visit.fate.state is not State.WAITING:
+            self._visited.add(task.site)
         if task.label == QUERY or visit.fate.state not in (State.FETCHED, State.DUPLICATE) or visit.outcome.redirect:
             return
         told = self._told.get(task.id, Evidence())
@@ -148,13 +143,14 @@ class SiteBook(Bookkeeping):
         if task.label:
             self._looked_at(task, told, admission)
             return
-        self._visited.add(task.site)
+        self._unseen.discard(task.site)
         new = [each.form for each in told.forms if each.searchable >= SEARCHABLE and self._is_new(each.form)]
         self._learn(task.id, success=bool(new))
         for neighbour in told.others:
             self._offer(task.id, neighbour, high=False)
         if task.site in self._exploring:
-            if task.depth == 0 and self._options.topic and told.on_topic < ON_TOPIC:
+            is_home = task.depth == 0 and task.site not in self._named
+            if is_home and self._options.topic and told.on_topic < ON_TOPIC:
                 self._leave(task.site, "off topic")
             else:
                 self._explored(task, len(new), admission)
@@ -168,14 +164,14 @@ class SiteBook(Bookkeeping):
                 self._offer(task.id, neighbour, high=True)
 
     def _is_new(self, form: Form) -> bool:
-        name = "\n".join(map(str, shape(form)))
+        name = form_name(form)
         if name in self._shapes:
             return False
         self._shapes.add(name)
         return True
 
     def _learn(self, number: int, *, success: bool) -> None:
-        row = self._connection.execute("SELECT words FROM link_words WHERE task = ?", (number,)).fetchone()
+        row = self._connection.execute("DELETE FROM link_words WHERE task = ? RETURNING words", (number,)).fetchone()
         if row is not None:
             self._links.learn(row[0].split(), success=success)
 
@@ -210,41 +206,49 @@ class SiteBook(Bookkeeping):
             query = "UPDATE site_depth SET reason = ? WHERE host = ? AND depth = ?"
             self._connection.execute(query, (reason, site, depth))
 
-    def _drop_left(self, admission: Admission) -> None:
-        """What waits of sites that were left is refused, also what pages brought that were out at the time."""
-        for site in sorted(self._visited):
-            for number, reason in self._connection.execute(_LEFT, (admission.host(site).id, site, site)).fetchall():
-                admission.known.drop(number, f"site left: {reason}")
-        self._visited.clear()
+    def _drop_left(self, site: str, admission: Admission) -> None:
+        """What waits of a site that was left is refused, also what pages brought that were out at the time."""
+        for number, reason in self._connection.execute(_LEFT, (admission.host(site).id, site, site)).fetchall():
+            if admission.known.drop(number, f"site left: {reason}"):
+                self._connection.execute("DELETE FROM link_words WHERE task = ?", (number,))
 
     def _end(self, site: str, reason: str) -> None:
         self._exploring.discard(site)
+        self._unseen.discard(site)
         query = "UPDATE site SET state = 'done', reason = ? WHERE host = ? RETURNING words, forms"
         words, forms = self._connection.execute(query, (reason, site)).fetchone()
         self._sites.learn(words.split(), success=forms > 0)
 
     def settle(self, admission: Admission) -> None:
-        """Sites that have nothing left make room for the next."""
+        """Sites that have nothing left are done, and the next ones are chosen."""
         admission.write()
-        for site in sorted(self._exploring):
-            if 0 < self._host_pages <= admission.host(site).spent:
-                self._end(site, f"host_pages {self._host_pages}")
-                self._visited.add(site)
-            elif self._connection.execute(_BUSY, (admission.host(site).id,)).fetchone() is None:
-                self._end(site, _EXPLORED)
-        self._drop_left(admission)
-        while len(self._exploring) < AT_ONCE and (best := self._best_site()) is not None:
-            admission.seed(self._keys.request(best), CHOSEN, anew=True)
+        # A home page may also turn out to be one that is there, without a request for it.
+        for site in sorted(self._visited | self._unseen):
+            if site in self._exploring:
+                if 0 < self._host_pages <= admission.host(site).spent:
+                    self._end(site, f"host_pages {self._host_pages}")
+                elif self._connection.execute(_BUSY, (admission.host(site).id,)).fetchone() is None:
+                    self._end(site, _EXPLORED)
+            self._drop_left(site, admission)
+        self._visited.clear()
+        self._worth.rank_again()
+        if len(self._unseen) <= AT_ONCE // 2:
+            self._choose_sites(admission)
         self._reverse.search(self._connection, self._last, admission)
 
-    def _best_site(self) -> str | None:
-        """The home page of the next site; None if no site waits. The queue of high priority is refilled if empty."""
-        rows = self._connection.execute(_CANDIDATES, (1,)).fetchall()
-        rows = rows or self._connection.execute(_CANDIDATES, (0,)).fetchall()
-        best = max(
-            rows, key=lambda row: (self._sites.score(row[2].split()) + 0.1 * log1p(row[3]), row[0]), default=None
-        )
-        return best[1] if best is not None else None
+    def _choose_sites(self, admission: Admission) -> None:
+        """Let the best sites wait with the links. The queue of high priority is refilled if empty."""
+        for high in (True, False):
+            rows = self._connection.execute(_CANDIDATES, (high,)).fetchall()
+            usual = self._worth.usual(high=high)
+            ranked = [
+                (self._worth.of_site(words.split(), linking, usual) if brought is None else of_known(brought), home)
+                for home, words, linking, brought in rows
+            ]
+            for priority, home in nlargest(AT_ONCE - len(self._unseen), ranked):
+                admission.seed(self._keys.request(home), priority, anew=True)
+            if rows:
+                break
 
     def written(self, admission: Admission) -> None:
         states = [("sites", self._sites.dump()), ("links", self._links.dump())]

@@ -3,7 +3,7 @@
 site        a host that was found, once
 site_link   which page links to which site: centre pages are those that link to many
 site_depth  how much of a site was fetched at each depth
-link_words  the words of a link, from which is learned when its page has come
+link_words  the words of a link that waits, from which is learned when its page has come
 likeness    what was learned
 """
 
@@ -22,7 +22,8 @@ CREATE TABLE IF NOT EXISTS site (
     pages   INTEGER NOT NULL DEFAULT 0,
     barren  INTEGER NOT NULL DEFAULT 0,    -- pages in a row without a new form
     forms   INTEGER NOT NULL DEFAULT 0,
-    searched INTEGER NOT NULL DEFAULT 0    -- whether pages that link to it were looked for
+    searched INTEGER NOT NULL DEFAULT 0,   -- whether pages that link to it were looked for
+    brought INTEGER                        -- records of its forms in earlier crawls; NULL: none knows it
 )""",
     "CREATE TABLE IF NOT EXISTS site_link (page INTEGER NOT NULL, host TEXT NOT NULL, UNIQUE (host, page))",
     """
@@ -34,6 +35,11 @@ CREATE TABLE IF NOT EXISTS site_depth (
     reason TEXT NOT NULL DEFAULT '',       -- why nothing more of that depth is fetched
     PRIMARY KEY (host, depth)
 )""",
-    "CREATE TABLE IF NOT EXISTS link_words (task INTEGER PRIMARY KEY, words TEXT NOT NULL)",
+    """
+CREATE TABLE IF NOT EXISTS link_words (
+    task  INTEGER PRIMARY KEY,
+    words TEXT NOT NULL,
+    share REAL NOT NULL                    -- of its chance that is left for its depth and its directory
+)""",
     "CREATE TABLE IF NOT EXISTS likeness (name TEXT PRIMARY KEY, state BLOB NOT NULL)",
 )

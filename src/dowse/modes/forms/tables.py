@@ -9,9 +9,14 @@ _FORMS = """
                    AND kind <> 'renewal') AS queries,
            (SELECT coalesce(sum(requests), 0) FROM form_query WHERE form_query.form = form.id) AS requests,
            (SELECT count(*) FROM form_record WHERE form_record.form = form.id) AS records,
-           CASE WHEN form.refusal <> '' THEN form.refusal ELSE form.ending END AS reason
+           CASE WHEN form.refusal <> '' THEN form.refusal ELSE form.ending END AS reason,
+           known_form.queries AS earlier_queries, known_form.records AS earlier_records
     FROM form JOIN task AS page ON page.id = form.task LEFT JOIN visit ON visit.id = page.visit
-    ORDER BY form.searchable DESC, form.id
+         LEFT JOIN known_form ON known_form.shape = form.shape
+    UNION ALL
+    SELECT url, type, searchable, '{}', 0, NULL, 1, 0, 0, 0, 'it was there in an earlier crawl', queries, records
+    FROM known_form WHERE there = 0 AND shape NOT IN (SELECT shape FROM form)
+    ORDER BY searchable DESC, url
 """
 _QUERIES = """
     SELECT page.url AS form, form_query.kind AS kind, form_query.text AS query, form_query.answer AS answer,

@@ -10,28 +10,38 @@ def test_words_of_successes_are_worth_more() -> None:
     for each in range(5):
         likeness.learn(["cars", f"a{each}"], success=True)
         likeness.learn(["news", f"b{each}"], success=False)
-    assert likeness.score(["cars"]) > 0 > likeness.score(["news"])
-    assert likeness.score(["unknown"]) == 0
+    assert likeness.chance(["cars"]) > likeness.chance(["unknown"]) > likeness.chance(["news"])
+    assert likeness.chance(["unknown"]) == likeness.chance([])
 
 
 def test_a_word_that_is_everywhere_says_nothing() -> None:
     likeness = Likeness()
-    for each in range(20):
+    for each in range(500):
         likeness.learn(["shop"], success=bool(each % 2))
-    assert abs(likeness.score(["shop"])) < 0.05
+    assert abs(likeness.chance(["shop"]) - 0.5) < 0.05
+
+
+def test_a_chance_is_the_share_of_what_came_of_it() -> None:
+    likeness = Likeness(["search"])
+    for each in range(400):
+        likeness.learn(["text"], success=False)
+        likeness.learn(["find"], success=each % 10 == 0)
+    assert 0.02 < likeness.chance(["find"]) < 0.2
+    assert likeness.chance(["text"]) < 0.01
+    assert likeness.chance(["text"], usual=0.5) < 0.5 < likeness.chance(["find"], usual=0.5)
 
 
 def test_words_known_beforehand_lead() -> None:
-    assert Likeness(["search"]).score(["search"]) > 0
+    assert Likeness(["search"]).chance(["search"]) > Likeness().chance(["search"])
 
 
 def test_what_was_learned_can_be_kept_and_added() -> None:
     first, second = Likeness(), Likeness()
     first.learn(["cars"], success=True)
     second.load(first.dump())
-    assert second.score(["cars"]) == first.score(["cars"])
+    assert second.chance(["cars"]) == first.chance(["cars"])
     second.add(first.dump())
-    assert second.score(["cars"]) > first.score(["cars"])
+    assert second.chance(["cars"]) > first.chance(["cars"])
 
 
 def test_words_of_addresses() -> None:

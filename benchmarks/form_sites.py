@@ -26,7 +26,7 @@ from dowse.workflows.simulate import replayed
 
 REQUESTS = 1000
 SITE_PAGES = 30
-WEBS, STARTS, SEEDS = (1, 2), 2, 3
+WEBS, STARTS, SEEDS = (1,), 3, 3
 TIMES = 3.0
 ALONE: dict[str, Any] = {
     "concurrency": 1, "per_host": 1, "delay": 0.0, "retries": 0, "robots": "ignore", "sitemaps": False, "bodies": False,

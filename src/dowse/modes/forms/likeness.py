@@ -23,8 +23,11 @@ SUCCESSES, FAILURES = 1.0, 24.0
 """What is taken for granted of all links before anything was fetched: one of so many leads to a form."""
 
 _STRONGEST = 4
+_DOUBT = 10.0
+"""How many links of the usual kind a word is taken to have stood with before it was met."""
+
 _DEPENDENCE = 0.5
-"""Words of a link depend on each other, so their weights together count for less than their sum."""
+"""Words of a link depend on each other: the strongest counts in full, and each further one so much less."""
 
 _WORD = regex.compile(r"\p{L}{2,30}")
 
@@ -68,13 +71,14 @@ class Likeness:
         usual = usual or self._successes / self.lessons
         weights = [self._weight(word) for word in set(words) if word in self._good or word in self._bad]
         strongest = nlargest(_STRONGEST, weights, key=abs)
-        return 1 / (1 + exp(-log(usual / (1 - usual)) - _DEPENDENCE * sum(strongest)))
+        evidence = sum(weight * _DEPENDENCE**place for place, weight in enumerate(strongest))
+        return 1 / (1 + exp(-log(usual / (1 - usual)) - evidence))
 
     def _weight(self, word: str) -> float:
-        """The logarithm of its odds, nearer to 0 the less often the word was met."""
-        good, bad = self._good[word], self._bad[word]
-        odds = log((good + 0.5) / (self._successes + 1)) - log((bad + 0.5) / (self._failures + 1))
-        return odds * (good + bad) / (good + bad + 1)
+        """How many times as often as usual it stood with successes, as a logarithm; nearer to 0 the less it was met."""
+        good, usual = self._good[word], self._successes / self.lessons
+        share = (good + _DOUBT * usual) / (good + self._bad[word] + _DOUBT)
+        return log(share / usual)
 
     def dump(self) -> bytes:
         return msgspec.msgpack.encode(_State(dict(self._good), dict(self._bad), self._successes, self._failures))

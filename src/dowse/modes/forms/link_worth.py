@@ -1,9 +1,10 @@
 """What is worth a request: a link of a site, or the home page of another site. Both are probabilities to find a form.
 
 A link is worth its likeness to links that led to forms. Less is left of it the deeper it is, and the more links of its
-directory were found before, so that no directory starves. A site is worth what the sites of its queue have brought a
-request so far, by its likeness to those that had forms. So a site is left for another as soon as the best of its links
-promises less than a new site does, and is gone on with when no new site promises more.
+directory were found before, so that no directory starves. A site is worth what the first pages of the sites of its
+queue have brought a request so far, by its likeness to those that had forms. The first pages of a site are those that
+promised most. So a site is left for another as soon as the best of its links promises less than a new site does, and is
+gone on with when no new site promises more.
 
 A priority is the probability less one, so that all links come after what has priority 0.
 """
@@ -20,6 +21,9 @@ from dowse.store.database import Database
 BALANCE = 0.15
 """The power of the number of links of a directory by which the next one is worth less."""
 
+EARLY = 5
+"""The first pages of a site by which the next sites are judged."""
+
 _DEEPER = 0.9
 _FREQUENCY = 0.1
 """How much is left of a link for each step down, and how much a site gains by the sites that link to it."""
@@ -30,8 +34,7 @@ _GROWTH = 1.1
 _FORMS, _REQUESTS = 1.0, {True: 10.0, False: 25.0}
 """What is taken for granted of the sites of a queue before any of them was explored."""
 
-_BROUGHT = """SELECT count(CASE WHEN forms > 0 THEN 1 END), coalesce(sum(CASE WHEN pages > 0 THEN pages ELSE 1 END), 0)
-    FROM site WHERE high = ? AND state <> 'waiting' AND found > 0"""
+_BROUGHT = "SELECT coalesce(sum(lucky), 0), coalesce(sum(early), 0) FROM site WHERE high = ? AND found > 0"
 _RANKED = "SELECT task, words, share FROM link_words"
 _RANK = "UPDATE task SET priority = ? WHERE id = ?"
 
@@ -60,7 +63,7 @@ class LinkWorth:
         return self._sites.chance(words, usual) * (1 + _FREQUENCY * log1p(linking)) - 1
 
     def usual(self, *, high: bool) -> float:
-        """The sites with forms a request, of those in the same queue."""
+        """The share of the first pages of sites in the same queue that had a new form."""
         forms, requests = self._connection.execute(_BROUGHT, (high,)).fetchone()
         return float((forms + _FORMS) / (requests + _REQUESTS[high]))
 

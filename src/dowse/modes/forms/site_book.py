@@ -22,7 +22,7 @@ from dowse.core.url_keys import UrlKeys
 from dowse.modes.forms.earlier_crawls import known_sites, learned
 from dowse.modes.forms.form_fields import form_name
 from dowse.modes.forms.likeness import Likeness, link_words, site_words
-from dowse.modes.forms.link_worth import LinkWorth, of_known
+from dowse.modes.forms.link_worth import EARLY, LinkWorth, of_known
 from dowse.modes.forms.messages import CENTRE_PAGE, REVERSE_SEARCH, SEARCHABLE, Evidence, Neighbour, evidence
 from dowse.modes.forms.options import FormsOptions
 from dowse.modes.forms.reverse_search import ReverseSearch
@@ -64,6 +64,9 @@ _CANDIDATES = """SELECT site.home, site.words, count(DISTINCT task.site), site.b
     WHERE site.state = 'waiting' AND site.high = ? GROUP BY site.host"""
 _AGAIN = """UPDATE site SET state = 'exploring', reason = '', pages = 0, barren = 0 WHERE state = 'done'
     AND reason <> 'off topic' RETURNING host"""
+_PAGE = f"""UPDATE site SET pages = pages + 1, forms = forms + ?, barren = CASE WHEN ? THEN 0 ELSE barren + 1 END,
+    lucky = lucky + CASE WHEN early < {EARLY} THEN ? ELSE 0 END,
+    early = CASE WHEN early < {EARLY} THEN early + 1 ELSE early END WHERE host = ? RETURNING barren, forms"""
 _COUNT = """INSERT INTO site_depth (host, depth, pages, forms) VALUES (?, ?, 1, ?)
     ON CONFLICT (host, depth) DO UPDATE SET pages = pages + 1, forms = forms + excluded.forms RETURNING pages, forms"""
 
@@ -151,6 +154,7 @@ class SiteBook(Bookkeeping):
         if task.site in self._exploring:
             is_home = task.depth == 0 and task.site not in self._named
             if is_home and self._options.topic and told.on_topic < ON_TOPIC:
+                self._connection.execute("UPDATE site SET early = 1 WHERE host = ?", (task.site,))
                 self._leave(task.site, "off topic")
             else:
                 self._explored(task, len(new), admission)
@@ -186,9 +190,7 @@ class SiteBook(Bookkeeping):
         """Count a page of a site, and leave the site early if one of the limits is reached."""
         options, site, depth = self._options, task.site, task.depth
         at_depth, forms_at_depth = self._connection.execute(_COUNT, (site, depth, forms)).fetchone()
-        query = """UPDATE site SET pages = pages + 1, forms = forms + ?, barren = CASE WHEN ? THEN 0 ELSE barren + 1 END
-            WHERE host = ? RETURNING barren, forms"""
-        barren, found = self._connection.execute(query, (forms, forms, site)).fetchone()
+        barren, found = self._connection.execute(_PAGE, (forms, bool(forms), bool(forms), site)).fetchone()
         if forms and found == forms:  # its first: what it links to, and what stands beside it, is worth a look
             self._connection.execute(_RAISE, (site, admission.host(site).id))
         if options.barren_pages and barren >= options.barren_pages:

@@ -22,6 +22,8 @@ CREATE TABLE IF NOT EXISTS site (
     pages   INTEGER NOT NULL DEFAULT 0,
     barren  INTEGER NOT NULL DEFAULT 0,    -- pages in a row without a new form
     forms   INTEGER NOT NULL DEFAULT 0,
+    early   INTEGER NOT NULL DEFAULT 0,    -- its first pages, at most EARLY
+    lucky   INTEGER NOT NULL DEFAULT 0,    -- those of them that had a new form
     searched INTEGER NOT NULL DEFAULT 0,   -- whether pages that link to it were looked for
     brought INTEGER                        -- records of its forms in earlier crawls; NULL: none knows it
 )""",

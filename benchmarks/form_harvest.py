@@ -16,6 +16,7 @@ from typing import Any
 
 from benchmarks.cache import scratch
 from benchmarks.search_apps import APPS, App, packages
+from benchmarks.search_wikis import WIKIS
 from benchmarks.tables import Cell, Column, Table, at_least
 from dowse import app as application
 from dowse.config import make_job
@@ -23,6 +24,7 @@ from dowse.crawl import Crawl
 from dowse.modes.forms import harvest
 from dowse.modes.forms.keyword_choice import KeywordChoice, Promise
 
+ALL = (*APPS, *WIKIS)
 QUERIES = 100
 SHARES = (10, 25, 50, 100)
 AIM = 0.9
@@ -68,7 +70,7 @@ def choosing(choice: type[KeywordChoice]) -> Iterator[None]:
 
 
 def run(_repeats: int = 1) -> Table:
-    return measured(APPS)
+    return measured(ALL)
 
 
 def measured(apps: Sequence[App]) -> Table:
@@ -114,4 +116,4 @@ def _measured(crawl: Crawl, records: int) -> list[Cell]:
 if __name__ == "__main__":
     from benchmarks.tables import as_text
 
-    print(as_text(measured([app for app in APPS if app.name in sys.argv[1:]] or APPS)))
+    print(as_text(measured([app for app in ALL if app.name in sys.argv[1:]] or ALL)))

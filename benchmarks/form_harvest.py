@@ -30,7 +30,7 @@ SHARES = (10, 25, 50, 100)
 AIM = 0.9
 JOB: dict[str, Any] = {
     "harvest": True, "max_queries": QUERIES, "delay": 0.0, "retries": 0, "robots": "ignore", "depth": 2,
-    "barren_pages": 30, "max_pages": 3000, "max_time": 60,
+    "barren_pages": 30, "max_pages": 3000, "max_time": 600,
 }  # fmt: skip
 _BEST = "SELECT form FROM form_query GROUP BY form ORDER BY sum(fresh) DESC LIMIT 1"
 

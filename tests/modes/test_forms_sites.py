@@ -169,6 +169,12 @@ def test_enough_of_a_depth_is_enough(
     assert reason in {row["reason"] for row in crawl.ledger}
 
 
+def test_a_site_that_the_user_named_is_explored_whatever_its_home_page_says(tmp_path: Path) -> None:
+    with Site({"/": page("<a href=/shop>enter</a>", "Welcome"), "/shop": page(BOX, "used cars")}) as site:
+        crawl = forms(tmp_path / "out", site.url)
+    assert with_forms(crawl) == {1}
+
+
 def test_sites_that_are_full_make_room_for_others(tmp_path: Path) -> None:
     """Sites have more pages than one host may give, and there are more of them than are explored at a time."""
 

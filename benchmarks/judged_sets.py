@@ -1,5 +1,5 @@
-"""Topics over manuals with pages judged by reading: judged/training.tsv and judged/development.tsv to tune on,
-judged/test.tsv never.
+"""Topics over manuals with pages judged by reading: judged/training.tsv, development.tsv and second.tsv to tune on,
+test.tsv never.
 
 How pages were judged, and what counts as on topic, is in judged/README.md. The manuals are Debian packages; the
 judgements hold for the pages of the versions named there, and pages that a newer version has not are left out.
@@ -15,7 +15,7 @@ from benchmarks.cache import ROOT, Unavailable
 from benchmarks.sites import Manual, Site, site_of
 
 FOLDER = Path(__file__).parent / "judged"
-SETS = ("training", "development", "test")
+SETS = ("training", "development", "second", "test")
 ON_TOPIC, OFF_TOPIC, UNSURE = "1", "0", "?"
 
 MANUALS = {
@@ -29,6 +29,14 @@ MANUALS = {
     "debian-handbook": Manual(("debian-handbook",), "usr/share/doc/debian-handbook/html/en-US"),
     "apache": Manual(("apache2-doc",), "usr/share/doc/apache2-doc/manual/en"),
     "scrapy": Manual(("python-scrapy-doc",), "usr/share/doc/python-scrapy-doc/html"),
+    "octave": Manual(("octave-doc",), "usr/share/doc/octave/octave.html"),
+    "postfix": Manual(("postfix-doc",), "usr/share/doc/postfix/html"),
+    "sqlalchemy": Manual(("python-sqlalchemy-doc",), "usr/share/doc/python-sqlalchemy-doc/html"),
+    "zsh": Manual(("zsh-doc",), "usr/share/doc/zsh-common/html"),
+    "varnish": Manual(("varnish-doc",), "usr/share/doc/varnish/html"),
+    "fish": Manual(("fish-common",), "usr/share/doc/fish"),
+    "flask": Manual(("python-flask-doc",), "usr/share/doc/python-flask-doc/html"),
+    "lilypond": Manual(("lilypond-doc-html",), "usr/share/doc/lilypond/html/Documentation/notation"),
     "exim": Manual(("exim4-doc-html",), "usr/share/doc/exim4-doc-html/spec_html"),
     "shorewall": Manual(("shorewall-doc",), "usr/share/doc/shorewall-doc/html"),
     "proftpd": Manual(("proftpd-doc",), "usr/share/doc/proftpd-doc"),

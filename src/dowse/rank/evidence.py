@@ -45,8 +45,8 @@ EXPERTS = ("keywords", "shark", "parent", "priority", "breadth")
 WORD = np.dtype([("stem", "<u4"), ("weight", "u1")])
 """A number that stands for a word, and how much of it a page has; 0 where there are no more words."""
 
-TITLE, HEADING = 1, 2
-"""The zones of a page that a term may be in, as bits."""
+TITLE, HEADING, OPENING, TOGETHER = 1, 2, 4, 8
+"""The zones of a page that a term may be in, as bits. The last is the passage that has most of the topic."""
 
 TITLE_PARTS, HEADINGS, HITS = 3, 4, 40
 """How many places of the topic's words are told of a page: parts of its title, headings, and words of its text."""
@@ -75,6 +75,7 @@ def signs_type(terms: int) -> np.dtype[Any]:
     return np.dtype([
         ("zones", "u1", (terms,)), ("counts", "u1", (terms,)), ("alike", "u1", (terms,)),
         ("own", "<f4"), ("length", "<f4"), ("title_share", "<f4"), ("text_near", "<f4"), ("linking_near", "<f4"),
+        ("heading_near", "<f4"), ("nearest", "<u4"),
         ("host", "<u4"), ("titles", title, (TITLE_PARTS,)), ("headings", heading, (HEADINGS,)), ("hits", hit, (HITS,)),
     ])  # fmt: skip
 

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from dowse.rank.evidence import HEADING, TITLE, Rows
+from dowse.rank.evidence import HEADING, OPENING, TITLE, TOGETHER, Rows
 
 _SHARE = 0.03
 """Chosen on judged manuals that may be looked at: 0.15, 0.1, 0.06 and 0.03 make an F1 of 0.75, 0.76, 0.75 and 0.77
@@ -27,16 +27,19 @@ class Frames(Struct, frozen=True):
 
     def without(self, rows: Rows) -> Rows:
         """Pages as they are without their frames: the zones that their own terms are in, how much of their own title is
-        the topic, and how often each term is in their own text."""
+        the topic, how often each term is in their own text, and how near the nearest heading is, if it is theirs."""
         in_title, in_heading = self._has(rows["titles"]["piece"]), self._has(rows["headings"]["piece"])
         in_text = self._has(rows["hits"]["left"]) | self._has(rows["hits"]["right"])
-        framed = np.flatnonzero(in_title.any(axis=1) | in_heading.any(axis=1) | in_text.any(axis=1))
+        in_nearest = self._has(rows["nearest"])
+        framed = np.flatnonzero(in_title.any(axis=1) | in_heading.any(axis=1) | in_text.any(axis=1) | in_nearest)
         if not len(framed):
             return rows
         made, some = rows.copy(), rows[framed]
-        made["zones"][framed], made["title_share"][framed] = _head(some, ~in_title[framed], ~in_heading[framed])
+        head, made["title_share"][framed] = _head(some, ~in_title[framed], ~in_heading[framed])
         among = _flags(some["hits"]["terms"], some) * in_text[framed][..., None]
         made["counts"][framed] = np.maximum(some["counts"].astype(int) - among.sum(axis=1), 0)
+        made["zones"][framed] = head + (some["zones"] & (OPENING | TOGETHER)) * (made["counts"][framed] > 0)
+        made["heading_near"][in_nearest] = 0
         return made
 
     def _has(self, pieces: NDArray[np.uint32]) -> NDArray[np.bool_]:
@@ -51,7 +54,10 @@ def frames_of(rows: Rows) -> Frames:
     """What pages of a host have in common."""
     hits = rows["hits"]
     pieces = np.sort(
-        np.hstack([rows["titles"]["piece"], rows["headings"]["piece"], hits["left"], hits["right"]]), axis=1
+        np.hstack(
+            [rows["titles"]["piece"], rows["headings"]["piece"], rows["nearest"][:, None], hits["left"], hits["right"]]
+        ),
+        axis=1,
     )
     is_first = pieces > 0
     is_first[:, 1:] &= pieces[:, 1:] != pieces[:, :-1]

@@ -2,14 +2,16 @@
 
     own            the odds that a page is on topic by its own signs
     like pages     what other pages of the crawl that it is like are by theirs: a ridge regression over vectors
+    best pages     how likely the few best pages are by theirs: where these are sure, others have to be surer
     shared words   how much it has of the words that the likeliest pages have in common (shared_words.py)
 
-How much each counts depends on how wide the topic is, which is told by the number of pages that are on topic by their
-own signs. Where these are few, as on most manuals, own signs count and a page is likely or not whatever the others are.
-Where there are many, the topic is wide and most of its pages never say its name ("biology"): then all three count, and
-a page is on topic if it is on the upper side of the cut between low and high ones. Between these it is a mixture.
+How much each counts depends on how wide the topic is, which is told by the number of pages that are likely by their own
+signs, and by their share. Where these are few, as on most manuals, own signs count and a page is likely or not whatever
+the others are. Where there are many, the topic is wide and most of its pages never say its name ("biology"): then all
+count, and a page is on topic if it is on the upper side of the cut between low and high ones. Between these it is a
+mixture.
 
-In the end the odds are a sum of the three with weights. So a page that comes later is judged by the same sum.
+In the end the odds are a sum with weights. So a page that comes later is judged by the same sum.
 """
 
 from __future__ import annotations
@@ -30,21 +32,26 @@ FEWEST = 10
 """Pages below which nothing is learned."""
 
 _MOST_LEARNED = 4_000
-_MANY, _GRADUAL = 3.0, 0.15
-"""The logarithm of the number of likely pages at which a topic is half wide, and how gradually it becomes so."""
+_MANY, _GRADUAL = 2.45, 0.1
+"""The logarithm of the number of likely pages times the share of those that may be, at which a topic is half wide, and
+how gradually it becomes so. The number alone would have "merge" wide on a manual of Git, and the share alone anything
+on a small site."""
+
+_MAY_BE = -1.0
 
 _WIDEST = 0.9
 """Never all: a site may be about nothing but the topic, and every cut has two sides."""
 
 _NOT_WIDE = 0.01
 
-_FAR_MORE = 2.0
+_FAR_MORE = 3.0
 """A wide topic has no more than so many times the pages that are on topic by their own signs: a cut always has two
 sides, and on a site with little on the topic the upper one is half of the site."""
 
 _WIDE = (0.5, 1.0, 3.0)
 """What own signs, like pages and shared words count where a topic is wide, in units of how much each varies."""
 
+_BEST, _NOT_LIKELY = 3, -2.0
 _RIDGE = 2.0
 _UNSURE = 0.05
 _FAR = 6.0
@@ -67,10 +74,12 @@ class LikePages(Struct, frozen=True):
 
 
 class Weights(NamedTuple):
-    """What is added up to the odds of a page."""
+    """What is added up to the odds of a page: those by its own signs where a topic is narrow and where it is wide, and
+    what other pages tell."""
 
     usual: float
-    own: float
+    narrow: float
+    wide: float
     like_pages: float
     shared_words: float
 
@@ -78,7 +87,7 @@ class Weights(NamedTuple):
 class Lessons(Struct, frozen=True):
     """What was learned; nothing at first, so that the odds of a page are its own."""
 
-    weights: Weights = Weights(0.0, 1.0, 0.0, 0.0)
+    weights: Weights = Weights(0.0, 1.0, 0.0, 0.0, 0.0)
     like_pages: LikePages = LikePages()
     shared_words: SharedWords = SharedWords()
 
@@ -87,32 +96,45 @@ class Lessons(Struct, frozen=True):
         return self.like_pages.found(large(rows["vector"])), self.shared_words.found(rows["words"])
 
 
-def learned(own: Numbers, rows: Rows, worth: Coefficients) -> tuple[Lessons, Numbers, Numbers]:
-    """Learn from pages with such odds of their own. The answer has what is told of each, too (see `found`); by those it
-    is like without itself."""
-    if len(own) < FEWEST:
-        return Lessons(), np.zeros(len(own)), np.zeros(len(own))
-    some = np.unique(np.linspace(0, len(own) - 1, min(len(own), _MOST_LEARNED)).astype(int))
-    like, without_itself = _like_pages(probability(own[some]), large(rows["vector"][some]))
+def learned(own: tuple[Numbers, Numbers], rows: Rows, worth: Coefficients) -> tuple[Lessons, Numbers, Numbers]:
+    """Learn from pages with such odds of their own, where the topic is narrow and where it is wide. The answer has what
+    is told of each, too (see `found`); by those it is like without itself."""
+    narrow, broad = own
+    if len(narrow) < FEWEST:
+        return Lessons(), np.zeros(len(narrow)), np.zeros(len(narrow))
+    some = np.unique(np.linspace(0, len(narrow) - 1, min(len(narrow), _MOST_LEARNED)).astype(int))
+    wide = width(broad)
+    seeming = (1 - wide) * narrow + wide * broad
+    like, without_itself = _like_pages(probability(seeming[some]), large(rows["vector"][some]))
     nearby = like.found(large(rows["vector"]))
     nearby[some] = without_itself
-    wide = _WIDEST * float(probability(np.array((np.log1p((own > 0).sum()) - _MANY) / _GRADUAL)))
-    is_wide = wide > _NOT_WIDE
-    words = shared_words(np.clip(own[some], -_FAR, _FAR), rows["words"][some]) if is_wide else SharedWords()
+    words = shared_words(np.clip(broad[some], -_FAR, _FAR), rows["words"][some]) if wide else SharedWords()
     share = words.found(rows["words"])
-    weights = _mixture(wide if is_wide else 0.0, (own, nearby, share), worth)
-    return Lessons(weights, like, words), nearby, share
+    return Lessons(_mixture(wide, narrow, (broad, nearby, share), worth), like, words), nearby, share
 
 
-def _mixture(wide: float, told: tuple[Numbers, Numbers, Numbers], worth: Coefficients) -> Weights:
+def width(broad: Numbers) -> float:
+    """How wide a topic is, 0 to nearly 1, given the odds of pages where it is."""
+    many = np.log1p((broad > 0).sum() * (broad > _MAY_BE).mean())
+    wide = _WIDEST * float(probability(np.array((many - _MANY) / _GRADUAL)))
+    return wide if wide > _NOT_WIDE else 0.0
+
+
+def _mixture(wide: float, own: Numbers, told: tuple[Numbers, Numbers, Numbers], worth: Coefficients) -> Weights:
     """The weights of a topic that is so wide."""
     wide_weights = np.array([weight / _spread(values) for weight, values in zip(_WIDE, told, strict=True)])
     total = sum(weight * values for weight, values in zip(wide_weights, told, strict=True))
     most = min(int(_FAR_MORE * (told[0] > 0).sum()), len(total) - 1)
     line = max(cut(total), float(np.sort(total)[-1 - most]))
-    narrow = np.array([worth.own, worth.like_pages, 0.0])
-    weights = wide * wide_weights + (1 - wide) * narrow
-    return Weights((1 - wide) * worth.usual - wide * line, *weights.tolist())
+    broad, nearby, share = wide * wide_weights
+    usual = (1 - wide) * (worth.usual + worth.best_pages * best(own)) - wide * line
+    narrow = (1 - wide) * worth.own
+    return Weights(usual, narrow, float(broad), float(nearby + (1 - wide) * worth.like_pages), float(share))
+
+
+def best(own: Numbers) -> float:
+    """The odds of the best pages. Where none is likely, the best are no measure of the others."""
+    return max(float(np.sort(own)[-_BEST:].mean()), _NOT_LIKELY)
 
 
 def _spread(values: Numbers) -> float:

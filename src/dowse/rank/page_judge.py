@@ -52,7 +52,7 @@ class PageJudge:
         kept = rows_of(evidence, self._type).copy()
         kept["linking_near"] = linking
         row = self._frames.without(kept)
-        ((relevance, parts),) = self._verdicts(row, self._relevance.worths(row), self._lessons.found(row))
+        ((relevance, parts),) = self._verdicts(row, self._relevance.signs(row), self._lessons.found(row))
         return kept.tobytes(), relevance, parts
 
     def judge_all(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
@@ -63,16 +63,15 @@ class PageJudge:
         self._frames = frames_of(rows)
         rows = self._frames.without(rows)
         self._relevance.look_around(rows)
-        worths = self._relevance.worths(rows)
-        own = worths.sum(axis=1) + self._relevance.coefficients.base
-        self._lessons, *found = learned(own, rows, self._relevance.coefficients)
+        signs = self._relevance.signs(rows)
+        self._lessons, *found = learned(self._relevance.odds(signs), rows, self._relevance.coefficients)
         self._adjustment = Adjustment()
         told = found[0], found[1]
         if answers:
             vectors, asked = large(rows["vector"]), list(answers)
-            odds = self._odds(rows, worths, told)[asked]
+            odds = self._odds(rows, signs, told)[asked]
             self._adjustment = adjustment(odds, vectors[asked], vectors.mean(axis=0), list(answers.values()))
-        verdicts = self._verdicts(rows, worths, told)
+        verdicts = self._verdicts(rows, signs, told)
         for place, is_wanted in answers.items():
             verdicts[place] = (1.0 if is_wanted else 0.0), {"answered": 1.0 if is_wanted else -1.0}
         return [Judged(relevance, parts, page) for (relevance, parts), page in zip(verdicts, pages, strict=True)]
@@ -87,36 +86,37 @@ class PageJudge:
             saved.frames, saved.surroundings, saved.lessons, saved.adjustment
         )  # fmt: skip
 
-    def _odds(self, rows: Rows, worths: Numbers, told: tuple[Numbers, Numbers]) -> Numbers:
-        """The odds of pages without answers, given what their signs are worth and what other pages tell of them."""
+    def _odds(self, rows: Rows, signs: Numbers, told: tuple[Numbers, Numbers]) -> Numbers:
+        """The odds of pages without answers, given their signs and what other pages tell of them."""
         weights = self._lessons.weights
-        own = worths.sum(axis=1) + self._relevance.coefficients.base
-        odds: Numbers = weights.usual + weights.own * own
+        base, worth = self._relevance.worth(weights.narrow, weights.wide)
+        odds: Numbers = weights.usual + base + signs @ worth
         odds += weights.like_pages * told[0] + weights.shared_words * told[1]
         if self._topic.is_quoted:  # what has not the words as they were given is something else
             odds = np.where(rows["counts"].any(axis=1) | (rows["zones"] & TITLE > 0).any(axis=1), odds, -np.inf)
         return odds
 
     def _verdicts(
-        self, rows: Rows, worths: Numbers, told: tuple[Numbers, Numbers]
+        self, rows: Rows, signs: Numbers, told: tuple[Numbers, Numbers]
     ) -> list[tuple[float, dict[str, float]]]:
         vectors = large(rows["vector"])
-        alone = self._odds(rows, worths, told)
+        alone = self._odds(rows, signs, told)
         odds = self._adjustment.adjusted(alone, vectors)
         odds = np.where(self._topic.is_unwanted(vectors), -np.inf, odds)
-        parts = self._parts(worths, told)
+        parts = self._parts(signs, told)
         moved = (odds - alone).round(2).tolist() if self._adjustment.leaning else []
         for part, by_answers in zip(parts, moved, strict=False):
             part["answers"] = by_answers
         return list(zip(probability(odds).round(4).tolist(), parts, strict=True))
 
-    def _parts(self, worths: Numbers, told: tuple[Numbers, Numbers]) -> list[dict[str, float]]:
+    def _parts(self, signs: Numbers, told: tuple[Numbers, Numbers]) -> list[dict[str, float]]:
         """What the odds of pages are made of, by name."""
         weights = self._lessons.weights
-        usual = round(weights.usual + weights.own * self._relevance.coefficients.base, 2)
+        base, worth = self._relevance.worth(weights.narrow, weights.wide)
+        usual = round(weights.usual + base, 2)
         names = (*self._relevance.names, "like pages", "shared words")
         by_others = weights.like_pages * told[0], weights.shared_words * told[1]
-        all_worths = np.column_stack([weights.own * worths, *by_others])
+        all_worths = np.column_stack([signs * worth, *by_others])
         return [
             {"usual": usual, **{name: part for name, part in zip(names, row, strict=True) if abs(part) > _SHOWN}}
             for row in all_worths.round(2).tolist()

@@ -1,14 +1,17 @@
 """How likely a page is on topic by its own signs, as a logarithm of odds.
 
 It is the same for every page whatever else was fetched, but for what is usual among the pages of a crawl
-(surroundings.py): a logistic regression with fixed coefficients over eight signs. They were fitted to topics of other
-sites with pages judged by reading (benchmarks/relevance_training.py) and are shipped (`relevance_model.json`), one set
-for vectors that know meaning and one for those that do not. What the pages of a crawl teach about each other is added
-by lessons.py.
+(surroundings.py): a logistic regression with fixed coefficients over a dozen signs. There are two of them. Where a
+topic is narrow, as on most manuals, a page is on topic if it has a section on it; these coefficients were fitted to
+manuals with pages judged by reading. Where it is wide, pages are that never say its name; these were fitted to an
+encyclopedia and a dictionary as well (benchmarks/relevance_training.py). They are shipped (`relevance_model.json`), for
+vectors that know meaning and for those that do not. What the pages of a crawl teach about each other is added by
+lessons.py, and whether the topic is wide.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
@@ -16,29 +19,40 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from dowse.rank.evidence import HEADING, TITLE, Rows
-from dowse.rank.surroundings import Numbers, nothing_known, surroundings
+from dowse.rank.evidence import HEADING, OPENING, TITLE, TOGETHER, Rows
+from dowse.rank.surroundings import Numbers, Surroundings, best_of, nothing_known
 from dowse.score.background import Usual, usual_nearness
 from dowse.score.topic import Topic
 
 FILE = f"{__file__.rpartition('/')[0]}/relevance_model.json"
 
-BY_WORDS = ("title", "heading", "words", "density", "own text")
-BY_MEANING = (*BY_WORDS, "meaning", "like words", "pages linking")
-_PLENTY = 1.2
+BY_WORDS = ("title", "heading", "words", "density", "own text", "opening", "passage", "section")
+BY_MEANING = (*BY_WORDS, "meaning", "like words", "pages linking", "heading meaning")
 _AS_GOOD = 0.6
 _UNIT = 3.0
 _LONG = 600
 
 
-class Coefficients(Struct, frozen=True):
-    """What each sign is worth, and what a page without any is; then what these odds count beside the pages it is like,
-    and what is added to both (lessons.py)."""
+class Odds(Struct, frozen=True):
+    """What each sign is worth, and what a page without any is."""
 
     base: float
     signs: dict[str, float]
+
+    def worths(self, names: Sequence[str]) -> Numbers:
+        """What signs are worth, in the order of their names."""
+        return np.array([self.signs.get(name, 0.0) for name in names])
+
+
+class Coefficients(Struct, frozen=True):
+    """What makes a page likely where a topic is narrow, and where it is wide; then, where it is narrow, what these odds
+    count beside the pages it is like and the best pages there are, and what is added to all (lessons.py)."""
+
+    narrow: Odds
+    wide: Odds
     own: float
     like_pages: float
+    best_pages: float
     usual: float
 
 
@@ -50,40 +64,55 @@ class PageRelevance:
         self._knows_meaning = topic.embedder.source.knows_meaning
         self.names = BY_MEANING if self._knows_meaning else BY_WORDS
         self.coefficients = _coefficients("meaning" if self._knows_meaning else "words")
-        self._worth = np.array([self.coefficients.signs.get(name, 0.0) for name in self.names])
+        self._worths = [odds.worths(self.names) for odds in (self.coefficients.narrow, self.coefficients.wide)]
         nothing = Usual(0.0, 1.0)
         self._usual = usual_nearness(topic.vector(topic.term_weights)) if self._knows_meaning else nothing
         self.surroundings = nothing_known(len(topic.telling))
 
     def look_around(self, rows: Rows) -> None:
         """See what is usual among pages."""
-        self.surroundings = surroundings(rows["counts"].astype(bool), self._nearness(rows["text_near"]))
+        shares = tuple((rows["counts"] > 0).mean(axis=0).tolist())
+        near = (best_of(self._nearness(rows[name])) for name in ("text_near", "heading_near"))
+        self.surroundings = Surroundings(shares, *near)
 
     def signs(self, rows: Rows) -> Numbers:
         """The signs of pages, a row each, in the order of `names`."""
-        weights = self._topic.telling * (0.03 - np.log(0.9 * np.array(self.surroundings.shares) + 0.002) / 6.2)
-        zones = rows["zones"]
+        around, zones = self.surroundings, rows["zones"]
         # All that is a share of the topic in one go, for mostly there is one page.
-        kinds: list[Rows] = [zones & TITLE > 0, zones & HEADING > 0, rows["counts"] > 0, _densities(rows)]
-        kinds.append(rows["alike"] / 255)
-        shares = self._cover(np.concatenate(kinds), weights).reshape(len(kinds), len(rows))
-        title, heading, words, density, alike = shares
+        kinds: list[Rows] = [zones & zone > 0 for zone in (TITLE, HEADING, OPENING, TOGETHER)]
+        kinds += [rows["counts"] > 0, _densities(rows), rows["alike"] / 255]
+        shares = self._cover(np.concatenate(kinds), self._weights(around.shares)).reshape(len(kinds), len(rows))
+        title, heading, opening, together, words, density, alike = shares
         made = [rows["title_share"] * title, heading, words, density, rows["own"]]
+        made += [opening, together, heading * together]
         if self._knows_meaning:
-            near = self._nearness(rows["text_near"])
-            placed = self.surroundings.place(near) * np.clip(near, 0, _PLENTY)
-            made += [placed, alike, np.nan_to_num(self._nearness(rows["linking_near"]))]
+            made += [self._nearness(rows["text_near"]) / around.best, alike]
+            made += [np.nan_to_num(self._nearness(rows["linking_near"]))]
+            made += [self._nearness(rows["heading_near"]) / around.best_heading]
         signs: Numbers = np.array(made, float).T
         return signs
 
-    def worths(self, rows: Rows) -> Numbers:
-        """What each sign of pages adds to their odds, a row each, in the order of `names`."""
-        worths: Numbers = self.signs(rows) * self._worth
-        return worths
+    def _weights(self, shares: tuple[float, ...]) -> Numbers:
+        """What terms weigh: the more, the rarer they are in general and on these pages."""
+        weights: Numbers = self._topic.telling * (0.03 - np.log(0.9 * np.array(shares) + 0.002) / 6.2)
+        return weights
+
+    def odds(self, signs: Numbers) -> tuple[Numbers, Numbers]:
+        """The odds of pages by their signs where the topic is narrow, and where it is wide."""
+        narrow, wide = (
+            signs @ worths + odds.base
+            for worths, odds in zip(self._worths, (self.coefficients.narrow, self.coefficients.wide), strict=True)
+        )
+        return narrow, wide
+
+    def worth(self, narrow: float, wide: float) -> tuple[float, Numbers]:
+        """What a page without signs is worth and what each sign adds, if both odds count so much."""
+        base = narrow * self.coefficients.narrow.base + wide * self.coefficients.wide.base
+        worths: Numbers = narrow * self._worths[0] + wide * self._worths[1]
+        return base, worths
 
     def _cover(self, found: Rows, weights: Numbers) -> Numbers:
-        """How much of its best subject a page has, 0 to 1; terms weigh the more, the rarer they are in general and on
-        these pages."""
+        """How much of its best subject a page has, 0 to 1."""
         best = np.zeros(len(found))
         telling = self._topic.telling
         for subject in self._topic.subjects:

@@ -1,8 +1,11 @@
 """What is usual among the pages of a crawl: the sight that one of them is judged against.
 
 A manual on a web server is near to "redirect http to https" on every page, and has "http" on every page. So words count
-the less the more pages have them, and how near a page is to the topic in meaning is placed between what is usual here
-and the best there is. Both are known after a few dozen pages, and stay.
+the less the more pages have them, and how near a page is to the topic in meaning is measured by the best there
+are here. Both are known after a few dozen pages, and stay.
+
+That all of a site is about the topic cannot be told like this. A crawl fetches what is near first, so of its first
+hundred pages nearly all are near to "trees" in a dictionary of algorithms, and a fifth of all pages is.
 """
 
 from __future__ import annotations
@@ -13,34 +16,24 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 
-_LOW = 0.2
 _BEST = 3
-_FLOOR = 0.8
-"""Between usual and best there is at least so much: where no page is nearer than another, none is the best."""
-
-_ALL_NEAR = 0.7
-"""What is usual is no more than this: where all pages are near to the topic, all may be about it."""
+_FLOOR = 0.3
+"""The best is at least so near: where no page is near, none is the best."""
 
 
 class Surroundings(Struct, frozen=True):
-    """The share of pages that have each term, and how near to the topic pages usually are and the best ones are."""
+    """The share of pages that have each term, and how near to the topic the best texts and headings are."""
 
     shares: tuple[float, ...]
-    usual: float
-    best: float
-
-    def place(self, nearness: Numbers) -> Numbers:
-        """Where pages are between what is usual and the best: about 0 to 1."""
-        placed: Numbers = (nearness - self.usual) / max(self.best - self.usual, _FLOOR)
-        return placed
+    best: float = 1.0
+    best_heading: float = 1.0
 
 
 def nothing_known(terms: int) -> Surroundings:
     """Before there are pages."""
-    return Surroundings((0.0,) * terms, 0.0, 1.0)
+    return Surroundings((0.0,) * terms)
 
 
-def surroundings(has_terms: NDArray[np.bool_], nearness: Numbers) -> Surroundings:
-    """Look at pages: which terms each has, and how near it is to the topic."""
-    usual = min(float(np.quantile(nearness, _LOW)), _ALL_NEAR)
-    return Surroundings(tuple(has_terms.mean(axis=0).tolist()), usual, float(np.sort(nearness)[-_BEST:].mean()))
+def best_of(nearness: Numbers) -> float:
+    """How near the nearest few are."""
+    return max(float(np.sort(nearness)[-_BEST:].mean()), _FLOOR)

@@ -10,13 +10,13 @@ import pytest
 from dowse.core.model import Judged
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.ranker import build_topic
-from dowse.rank.evidence import HEADING, TITLE, Rows
+from dowse.rank.evidence import HEADING, OPENING, TITLE, TOGETHER, Rows
 from dowse.rank.page_judge import PageJudge
 from dowse.score import semantic
 from dowse.score.background import telling
 from dowse.score.vocabulary import word_number
 
-EVERYWHERE = TITLE | HEADING
+EVERYWHERE = TITLE | HEADING | OPENING | TOGETHER
 
 
 @pytest.fixture(params=[True, False], ids=["meaning", "words"])
@@ -44,7 +44,7 @@ def pages(judge: PageJudge, strong: int, weak: int) -> Rows:
     rows["text_near"] = 0.02 + 0.02 * chance.random(len(rows))
     best = rows[:strong]
     best["zones"], best["counts"], best["alike"] = EVERYWHERE, 12, 200
-    best["title_share"], best["text_near"], best["linking_near"] = 1.0, 0.6, 0.4
+    best["title_share"], best["text_near"], best["linking_near"], best["heading_near"] = 1.0, 0.6, 0.4, 0.7
     return rows
 
 

@@ -4,9 +4,12 @@ the page is in meaning. What these are worth is judged elsewhere (rank/relevance
     titles    parts of the title: how many words each has, and how many of these are the topic's
     headings  those that have most of the topic
     hits      words of the topic in the text, the first and the last ones
+    zones     for each term, whether it is in the title, in the best heading, in the opening, and in the passage that
+              has most of the topic
     counts    for each term, how often it is in the text
     alike     for each term, how near the nearest words of the text are to it in meaning
-    ...       how much of the text is the page's own, how long it is, and how near it is to the topic in meaning
+    ...       how much of the text is the page's own, how long it is, and how near it and the nearest of its headings
+              are to the topic in meaning
 
 Which of these places are the frame of the site is seen beside its other pages (rank/frames.py). So each has a number
 that stands for what is there.
@@ -24,7 +27,17 @@ from xxhash import xxh3_64_intdigest
 from dowse.core.urls import host_of
 from dowse.parse.outline import Outline
 from dowse.parse.page import Page
-from dowse.rank.evidence import HEADING, HEADINGS, HITS, TITLE, TITLE_PARTS, Rows, signs_type
+from dowse.rank.evidence import (
+    HEADING,
+    HEADINGS,
+    HITS,
+    OPENING,
+    TITLE,
+    TITLE_PARTS,
+    TOGETHER,
+    Rows,
+    signs_type,
+)
 from dowse.score.keywords import Hit
 from dowse.score.language import words_of
 from dowse.score.tokens import Rows as WordRows
@@ -36,11 +49,16 @@ from dowse.score.vocabulary import Vocabulary
 READ = 20_000
 """Characters that are searched for the topic's words: a page may have a section on it far down."""
 
+_OPENING = 600
+_PASSAGE = 300
+"""Characters of the opening of a page, and of a passage."""
+
 _BESIDE = 20
 _BYTES_A_WORD = 6
 _NEAREST = 20
 _BETWEEN = re.compile(r"(?<!\s)\s++[\u2014|\u00b7\u00bb:\u2013-]++\s++")
 """What stands between the name of a page and that of its site."""
+_HEADINGS_KEPT = 5_000
 
 
 class PageSigns:
@@ -52,6 +70,8 @@ class PageSigns:
         self._stems = {stem for term in topic.keywords.terms for stem in term.stems}
         self._telling = topic.telling
         self._alike = LikeWords(topic.embedder.vocabulary, topic.term_vectors)
+        self._headings = LikeHeadings(topic)
+        self._places = {term.stems[0]: at for at, term in enumerate(topic.keywords.terms) if len(term.stems) == 1}
 
     def read(self, page: Page, outline: Outline, rows: WordRows, near: float) -> bytes:
         """The record of a page; `rows` are the words of its text, and `near` is how near that is to the topic in
@@ -68,12 +88,40 @@ class PageSigns:
         row["zones"][0, list(in_title)] = TITLE
         row["zones"][0, list(in_heading)] += HEADING
         self._note_hits(row["hits"][0], text, hits, host)
-        row["counts"][0] = np.minimum(self._keywords.counts(text, hits), 255)
+        counts = np.minimum(self._keywords.counts(text, hits), 255)
+        opening = self._keywords.counts(text, [hit for hit in hits if hit.start < _OPENING])
+        row["zones"][0] += OPENING * (np.array(opening) > 0).astype(np.uint8)
+        row["zones"][0] += TOGETHER * self._together(hits, counts > 0)
+        row["counts"][0] = counts
         row["alike"][0] = self._alike.of(rows)
         row["own"] = own_share(outline)
         row["length"] = len(text) / _BYTES_A_WORD
         row["text_near"] = near
+        nearest, row["heading_near"] = self._headings.nearest([*parts, *outline.headings])
+        row["nearest"] = _number(nearest, host) if nearest else 0
         return row.tobytes()
+
+    def _together(self, hits: Sequence[Hit], found: NDArray[np.bool_]) -> NDArray[np.uint8]:
+        """Of the terms that a page has those in the passage that has most of the topic. Phrases count wherever they
+        are."""
+        best: NDArray[np.uint8] = found.astype(np.uint8)
+        wanted = {at for at in self._places.values() if found[at]}
+        if len(wanted) < 2:
+            return best
+        last: dict[int, int] = {}
+        most, chosen = 0.0, set[int]()
+        for hit in hits:
+            if (at := self._places.get(hit.stem)) is None:
+                continue
+            last[at] = hit.start
+            near = {term for term, start in last.items() if hit.start - start <= _PASSAGE}
+            worth = sum(self._telling[term] for term in near)
+            if worth > most:
+                most, chosen = worth, near
+                if chosen == wanted:
+                    break
+        best[list(wanted - chosen)] = 0
+        return best
 
     def _note_title(self, row: Rows, parts: Sequence[str], found: dict[int, set[int]], host: int) -> set[int]:
         """Note the parts of a title. The answer is the terms that it has."""
@@ -124,6 +172,26 @@ def title_parts(title: str) -> list[str]:
 def _number(text: str, host: int) -> int:
     """A number that stands for a text on a host."""
     return xxh3_64_intdigest(text.encode("utf-8", "replace"), host) & 0xFFFFFFFF
+
+
+class LikeHeadings:
+    """How near headings are to a topic in meaning; those met before are known, for pages of a site share many."""
+
+    def __init__(self, topic: Topic) -> None:
+        self._embedder = topic.embedder
+        self._about = topic.vector(topic.term_weights)
+        self._known: dict[str, float] = {}
+
+    def nearest(self, headings: Sequence[str]) -> tuple[str, float]:
+        """The nearest one and how near it is; an empty one if there is none."""
+        told = [heading for heading in dict.fromkeys(headings) if heading]
+        if new := [heading for heading in told if heading not in self._known]:
+            if len(self._known) > _HEADINGS_KEPT:
+                self._known.clear()
+                new = told
+            self._known.update(zip(new, (self._embedder.embed(new) @ self._about).tolist(), strict=True))
+        best = max(told, key=self._known.__getitem__, default="")
+        return best, self._known.get(best, 0.0)
 
 
 class LikeWords:

@@ -21,7 +21,8 @@ from benchmarks.relevance_cases import Case, all_cases
 from benchmarks.relevance_training import f1_of, left_out_models, signs_of
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.ranker import build_topic
-from dowse.rank import relevance
+from dowse.rank import page_judge, relevance
+from dowse.rank.frames import Frames
 from dowse.rank.page_judge import PageJudge
 from dowse.rank.relevance import BY_MEANING, Coefficients
 
@@ -47,6 +48,11 @@ def answered(case: Case, model: Coefficients, count: int) -> tuple[float, float]
     """F1 without answers and with so many."""
     with patch.object(relevance, "_coefficients", lambda _kind: model):
         judge = PageJudge(build_topic(FocusOptions(topic=case.words)))
+    with patch.object(page_judge, "frames_of", lambda _rows: Frames()):  # cases are without their frames
+        return _asked(case, judge, count)
+
+
+def _asked(case: Case, judge: PageJudge, count: int) -> tuple[float, float]:
     pages = [row.tobytes() for row in case.rows]
     answers: dict[int, bool] = {}
     found = np.array([each.relevance for each in judge.judge_all(pages, answers)])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -51,13 +50,17 @@ class PageRates:
         self._connection = connection
         self.model = ChangeRates(kinds=2)
         rows = connection.execute(_PAGES).fetchall()
-        self.tasks: Pages = np.array([row[0] for row in rows], np.int64)
-        self._number = {task: number for number, task in enumerate(self.tasks.tolist())}
-        self._believes = _can_be_believed([row[5] for row in rows])
-        self.model.restore(_groups([row[1] for row in rows]), _own(rows, believes=self._believes))
+        tasks, urls, changes, days, at, dates, is_first, news = zip(*rows, strict=True) if rows else ((),) * 8
+        self.tasks: Pages = np.array(tasks, np.int64)
+        self._number = dict(zip(tasks, range(len(tasks)), strict=True))
+        self._believes = _can_be_believed(dates)
+        own = np.array([changes, days, np.array(at, np.float64) / DAY], np.float64)
+        if self._believes:
+            _add_ages(own, dates, is_first)
+        self.model.restore(_groups(urls), own)
         activities = connection.execute("SELECT kind, name, found, expected, at FROM group_activity").fetchall()
         gap = connection.execute("SELECT value FROM meta WHERE name = ?", (GAP,)).fetchone()
-        self._news: Numbers = np.array([row[7] for row in rows], np.float64)
+        self._news: Numbers = np.array(news, np.float64)
         self._weights = _weights(connection, self.tasks)
         self.model.restore_activities(map(Activity._make, activities), float(gap[0]) if gap else 0.0)
 
@@ -118,10 +121,11 @@ def groups_of(url: str) -> tuple[str, str]:
     >>> groups_of("https://example.org/de/news/index.html?page=3")
     ('example.org/de/news/?page', 'example.org index.html')
     """
-    parts = urlsplit(url)
-    folder, _, name = parts.path.rpartition("/")
-    asked = "&".join(sorted({pair.partition("=")[0] for pair in parts.query.split("&")})) if parts.query else ""
-    return f"{parts.netloc}{folder}/{'?' if asked else ''}{asked}", f"{parts.netloc} {name}"
+    asked_of, _, query = url.partition("?")
+    folder, _, name = asked_of.rpartition("/")
+    host = url.split("/", 3)[2]
+    asked = "?" + "&".join(sorted({pair.partition("=")[0] for pair in query.split("&")})) if query else ""
+    return f"{folder.partition('//')[2]}/{asked}", f"{host} {name}"
 
 
 def _groups(urls: Sequence[str]) -> list[list[str]]:
@@ -129,14 +133,13 @@ def _groups(urls: Sequence[str]) -> list[list[str]]:
     return [[pair[kind] for pair in pairs] for kind in (0, 1)]
 
 
-def _own(rows: Sequence[tuple[int, str, float, float, float, str, int, float]], *, believes: bool) -> Numbers:
-    """What is known of each page. Of one that was visited once its server may say how long it is as it is."""
-    own = np.zeros((3, len(rows)))
-    for number, (_, _, changes, days, seconds, last_modified, is_first, _) in enumerate(rows):
-        told = _day_of(last_modified) if is_first and believes else NEVER
-        at = seconds / DAY
-        own[:, number] = (1.0, at - told, at) if told < at else (changes, days, at)
-    return own
+def _add_ages(own: Numbers, dates: Sequence[str], is_first: Sequence[int]) -> None:
+    """Of a page that was visited once its server may say for how long it is as it is."""
+    for number in [number for number, (date, first) in enumerate(zip(dates, is_first, strict=True)) if date and first]:
+        at = own[2, number]
+        told = _day_of(dates[number])
+        if told < at:
+            own[:2, number] = (1.0, at - told)
 
 
 def _weights(connection: Database, tasks: Pages) -> Numbers:

@@ -27,7 +27,7 @@ from dowse.store.frontier.edges import Edge
 from dowse.store.revisits.moved_pages import note_moves
 from dowse.store.revisits.page_rates import PageRates, Seen
 from dowse.store.revisits.record_changes import Keyed, record_changes
-from dowse.store.revisits.revisit_tables import INSERT_CHANGE, SAVE_REVISIT, TABLES
+from dowse.store.revisits.revisit_tables import INSERT_CHANGE, SAVE_EVIDENCE, SAVE_REVISIT, TABLES
 
 RESTLESS = 3
 """So often in a row a place of a page has to have another line before that is no change any more."""
@@ -36,6 +36,9 @@ MISSING = 2
 """So often in a row a page has to be missing before it counts as removed."""
 
 _MOST_PLACES = 50
+_LEARNED_AT_ONCE = 64
+"""Visits whose rates are worked out together, in whole arrays. Of those that a killed run had not come to, only what
+they say of rates is lost."""
 _CONTENT = "SELECT max(id) FROM visit WHERE task = ? AND digest <> 0"
 _LAST_VISIT = "SELECT max(id) FROM visit WHERE task = ?"
 _RECORDS = "SELECT kind, key, fields FROM record WHERE task = ?"
@@ -75,12 +78,19 @@ class RevisitBook(Bookkeeping):
 
     @property
     def rates(self) -> PageRates:
+        """With all that was seen. Whoever asks has a transaction open."""
+        if self._seen:
+            self._learn()
+        return self._rates_so_far
+
+    @property
+    def _rates_so_far(self) -> PageRates:
         if self._rates is None:
             self._rates = PageRates(self._connection)
         return self._rates
 
     def came_home(self, outcomes: Sequence[Outcome]) -> None:
-        assert self.rates  # read before the batch changes what it is read from
+        assert self._rates_so_far  # read before the batch changes what it is read from
         (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM task").fetchone()
         self._first_new = last + 1
 
@@ -118,25 +128,33 @@ class RevisitBook(Bookkeeping):
         self._rows.append((task.id, outcome.fetched_at, news, missing, places))
 
     def written(self, admission: Admission) -> None:
-        self.rates.saw(self._seen)
         for task, links in self._news.items():
-            self.rates.found(task, links)
+            self._rates_so_far.found(task, links)
         rows = [
-            (task, at, *self.rates.evidence(task), news + self._news.get(task, 0), missing, _encode(places).decode())
+            (task, at, news + self._news.get(task, 0), missing, _encode(places).decode() if places else "{}")
             for task, at, news, missing, places in self._rows
         ]
         self._connection.executemany(SAVE_REVISIT, rows)
+        if len(self._seen) >= _LEARNED_AT_ONCE:
+            self._learn()
         for each in self._told:
             later = self._connection.execute(_LAST_VISIT, (each.task,)).fetchone()[0]
             before, after = ("" if part is None else _encode(part).decode() for part in (each.before, each.after))
             self._connection.execute(INSERT_CHANGE, (*each[:5], later, before, after))
-        for kept in (self._told, self._seen, self._rows, self._news):
+        for kept in (self._told, self._rows, self._news):
             kept.clear()
+
+    def _learn(self) -> None:
+        """Take up what visits said of rates."""
+        self._rates_so_far.saw(self._seen)
+        rows = [(*self._rates_so_far.evidence(visit.task), visit.task) for visit in self._seen]
+        self._connection.executemany(SAVE_EVIDENCE, rows)
+        self._seen.clear()
 
     def finished(self) -> None:
         note_moves(self._connection, self._begun)
         if self._rates is not None:
-            self._rates.write()
+            self.rates.write()
 
     def _standing(self, task: int) -> tuple[int, int, dict[str, int]]:
         row = self._connection.execute(_REVISIT, (task,)).fetchone()
@@ -148,7 +166,7 @@ class RevisitBook(Bookkeeping):
         if visit.fate.state is not State.FETCHED or outcome.redirect is not None or not outcome.digest:
             return
         self._told.append(_Told(outcome.fetched_at, "added", "page", task.id, None))
-        self.rates.add(task.id, task.request.url, outcome.fetched_at, outcome.last_modified)
+        self._rates_so_far.add(task.id, task.request.url, outcome.fetched_at, outcome.last_modified)
         self._rows.append((task.id, outcome.fetched_at, 0, 0, {}))
 
     def _note_silence(self, told: _Told) -> None:

@@ -44,7 +44,10 @@ CREATE TABLE IF NOT EXISTS change (
     "CREATE INDEX IF NOT EXISTS change_task ON change (task)",
 )
 
-SAVE_REVISIT = upsert("revisit", ("task", "at", "changes", "days", "news", "missing", "places"), ["task"])
+SAVE_REVISIT = """INSERT INTO revisit (task, at, changes, days, news, missing, places) VALUES (?, ?, 0, 0, ?, ?, ?)
+    ON CONFLICT (task) DO UPDATE SET at = excluded.at, news = excluded.news, missing = excluded.missing,
+    places = excluded.places"""
+SAVE_EVIDENCE = "UPDATE revisit SET changes = ?, days = ? WHERE task = ?"
 SAVE_ACTIVITY = upsert("group_activity", ("kind", "name", "found", "expected", "at"), ["kind", "name"])
 INSERT_CHANGE = """INSERT INTO change (at, kind, what, task, earlier, later, before, after)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""

@@ -348,6 +348,15 @@ class FormsKeywords(CallKeywords, total=False):
     """Folder of an earlier crawl for forms, whose sites are explored too."""
 
 
+class ForumKeywords(CallKeywords, total=False):
+    """Those of `dowse.forum`."""
+
+    seeds_from: str | PathLike[str]
+    """A file with more URLs to start from, one a line."""
+    library: bool
+    """Begin with the URL patterns of earlier crawls of forums, and keep those of this one."""
+
+
 class GoingOnKeywords(OptionKeywords, total=False):
     """Those of `dowse.retry` and `dowse.recrawl`: of every mode."""
 
@@ -428,6 +437,8 @@ class GoingOnKeywords(OptionKeywords, total=False):
     """Use --backlinks while fewer sites of high priority wait than this."""
     known: str | list[str] | tuple[str, ...]
     """Folder of an earlier crawl for forms, whose sites are explored too."""
+    library: bool
+    """Begin with the URL patterns of earlier crawls of forums, and keep those of this one."""
     progress: bool | None
     """Show how far it is; if not given, in a notebook and on a terminal."""
 
@@ -508,6 +519,8 @@ class SimulateKeywords(OptionKeywords, total=False):
     """Use --backlinks while fewer sites of high priority wait than this."""
     known: str | list[str] | tuple[str, ...]
     """Folder of an earlier crawl for forms, whose sites are explored too."""
+    library: bool
+    """Begin with the URL patterns of earlier crawls of forums, and keep those of this one."""
 
 
 class RunKeywords(GoingOnKeywords, total=False):
@@ -562,6 +575,12 @@ class FormsFunction(Protocol):
     ) -> Crawl: ...
 
 
+class ForumFunction(Protocol):
+    """`dowse.forum`."""
+
+    def __call__(self, url: str | list[str] | tuple[str, ...] = ..., **options: Unpack[ForumKeywords]) -> Crawl: ...
+
+
 class StreamFunction(Protocol):
     """`dowse.stream`."""
 
@@ -601,4 +620,8 @@ class StreamFunction(Protocol):
         *,
         mode: Literal["forms"],
         **options: Unpack[FormsKeywords],
+    ) -> Stream: ...
+    @overload
+    def __call__(
+        self, url: str | list[str] | tuple[str, ...] = ..., *, mode: Literal["forum"], **options: Unpack[ForumKeywords]
     ) -> Stream: ...

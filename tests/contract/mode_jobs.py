@@ -40,11 +40,15 @@ JOBS: dict[str, dict[str, Any]] = {
     "files": {"type": ["pdf"], "patience": 0},
     "forms": {},
     "forms harvest": {"harvest": True},
+    "forum": {},
     "toy": {"word": "pear"},
     "asking": {"word": "apple"},
     "counting": {},
 }
 """The options of each mode's own, by the name of the mode and what is special about the job."""
+
+STARTS = {"forum": "talk/"}
+"""Where jobs of a mode begin that have nothing to find in the orchard itself; no page of it links there."""
 
 MODES = tuple(case for case in JOBS if " " not in case)
 """One job for each mode."""
@@ -89,6 +93,38 @@ def orchard() -> dict[str, Page]:
             pages[f"/fruit/{fruit}-{number}"] = page(f"a fine {fruit} number {number}", following, paper, *others)
             text = letter(f"All that is known of {fruit} number {number}.", title=f"a paper of {fruit} {number}")
             pages[paper] = Reply(text, headers={"Content-Type": "application/pdf"})
+    return pages | talk()
+
+
+def talk() -> dict[str, Page]:
+    """A small forum: two boards, and threads of three posts."""
+    rows, pages = dict[int, str](), dict[str, Page]()
+    for board, fruit in enumerate(FRUITS[:2]):
+        rows[board] = ""
+        for number in range(NUMBER):
+            where, title = f"/talk/topic/{board}{number}", f"how do you prune a {fruit} tree in year {number}"
+            posts = "".join(
+                f"<article><b>{name}</b> <time datetime='2024-0{number + 1}-1{at}T10:00:00Z'>day {at}</time>"
+                f"<p>The {fruit} of year {number} was cut by {name}, and nobody knows why it bears so much.</article>"
+                for at, name in enumerate(("anna", "bert", "carla"))
+            )
+            up = f"<a href=/talk/>talk</a> » <a href=/talk/board/{board}>all about {fruit} trees</a>"
+            pages[where] = f"<title>{title}</title><p>{up}</p><h1>{title}</h1>{posts}"
+            rows[board] += (
+                f"<tr><td><a href={where}>{title}</a><td>2<td><a href=/talk/user/1>anna</a>"
+                f"<td>2024-0{number + 1}-12 10:00"
+            )
+        name = f"all about {fruit} trees"
+        pages[f"/talk/board/{board}"] = (
+            f"<title>{name}</title><p><a href=/talk/>talk</a> » {name}</p><table>{rows[board]}</table>"
+        )
+    boards = "".join(
+        f"<tr><td><a href=/talk/board/{board}>all about {fruit} trees</a><p>Where you talk about them.<td>{NUMBER}"
+        f"<td>2024-06-12 10:00"
+        for board, fruit in enumerate(FRUITS[:2])
+    )
+    pages["/talk/"] = f"<title>talk</title><h1>talk</h1><table>{boards}</table>"
+    pages["/talk/user/1"] = "<title>anna</title><p>She likes trees."
     return pages
 
 
@@ -145,7 +181,7 @@ class Runs:
     def job(self, case: str, output: Path, *, given: Path | None = None, **others: Any) -> Job:
         """`given` is the folder with what the job reads."""
         mode = find_mode(mode_of(case))
-        start = () if mode.start else (self.site.url,)
+        start = () if mode.start else (self.site.url + STARTS.get(mode.name, ""),)
         return make_job(mode.name, start, output=str(output), **{**ONE_BY_ONE, **self.options(case, given), **others})
 
     def crawl(self, case: str, output: Path, **others: Any) -> Crawl:

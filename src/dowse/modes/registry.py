@@ -11,7 +11,7 @@ from dowse.core.errors import JobError
 from dowse.modes.mode import Mode
 from dowse.plugins import installed, load_installed
 
-NAMES = ("site", "rules", "explore", "focus", "files", "forms")
+NAMES = ("site", "rules", "explore", "focus", "files", "forms", "forum")
 """The modes of dowse, in the order of the manual."""
 
 GROUP = "dowse.modes"

@@ -48,7 +48,8 @@ def written(setting: Setting) -> tuple[list[str], Value]:
 
 
 def test_the_crawling_commands() -> None:
-    assert CRAWLING == ["site", "focus", "files", "forms", "mirror", "run", "resume", "retry", "recrawl", "demo"]
+    modes = ["site", "focus", "files", "forms", "forum"]
+    assert [*modes, "mirror", "run", "resume", "retry", "recrawl", "demo"] == CRAWLING
 
 
 @pytest.mark.parametrize("name", CRAWLING)

@@ -1,0 +1,1 @@
+"""The crawl of a forum: its boards and threads, and nothing else."""

@@ -1,0 +1,226 @@
+"""What becomes of the pages of a forum: every page that comes home counts for the form of its URL.
+
+an index page    its groups of links, by their worth; the boards above it; its further pages
+a thread         its further pages; the boards above it
+any other page   nothing, unless the user named it: then the pages above it, in search of the entry page
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from dowse.core.job import Job
+from dowse.core.model import Outcome, State, Task
+from dowse.core.protocols import Tally
+from dowse.modes.forum.activity import rest, take_rows
+from dowse.modes.forum.entry_pages import MOST_TRIED, above, find_entry, has_entry
+from dowse.modes.forum.forum_rows import COPY, TABLES
+from dowse.modes.forum.link_choice import LinkChoice
+from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, Hint, read_evidence, read_hint
+from dowse.modes.forum.site_patterns import Known, Observation
+from dowse.store.bookkeeping import Bookkeeping, Visit
+from dowse.store.database import Database
+from dowse.store.frontier.admission import Admission
+from dowse.store.task_states import NOT_DONE
+
+LEAST_PRIOR = 0.05
+"""How promising a group of links must look to be kept in mind."""
+
+TRAIL = 0.6
+"""How promising the boards are that a page says it belongs to."""
+
+MOST_EXPLORED = 12
+"""Links that are tried although they do not look promising, when nothing else is left and no thread was found."""
+
+EXPLORED = 0.2
+"""How promising a link must look to be tried before pages that may be the entry page."""
+
+LOG_IN = "it asks for a log-in"
+GONE = "it could not be fetched"
+MOVED = "it leads to another page"
+"""Notes about pages."""
+
+_DOUBT = 0.3
+"""How much a group of links counts on a page that does not look like an index page."""
+
+EARLY = 5
+_LOOKS = 0.6
+"""While fewer pages of its form are known, a page is believed its looks from this share on, whatever others were."""
+
+_PAGE = """INSERT INTO forum_page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (task) DO UPDATE SET type = excluded.type, shares = excluded.shares, content = excluded.content,
+        title = excluded.title, board = excluded.board, note = excluded.note"""
+_SAME = """SELECT base FROM forum_page WHERE content = ? AND task <> ? AND type = ? AND content <> 0
+    ORDER BY base = ? DESC"""
+_SAVE = """INSERT INTO forum_site VALUES (?, ?, ?)
+    ON CONFLICT (site) DO UPDATE SET entries = excluded.entries, tried = excluded.tried"""
+_LEFT = f"SELECT 1 FROM task WHERE {NOT_DONE} LIMIT 1"
+_FIRST = "SELECT id FROM task WHERE parent = 0 ORDER BY id LIMIT 1"
+_OF_BASES = "SELECT task, url, site, type, shares FROM forum_page WHERE base = task"
+
+
+class ForumBook(Bookkeeping):
+    """Writes down the pages of forums, and follows their links."""
+
+    tables = TABLES
+    reads_duplicates = True
+
+    def __init__(self, job: Job, earlier: dict[str, Known]) -> None:
+        self._job = job
+        self._obeys = job.politeness.robots == "obey"
+        self._earlier = earlier
+
+    def load(self, connection: Database) -> None:
+        super().load(connection)
+        self._choice = LinkChoice(self._job, connection, self._earlier)
+        self._changed: set[str] = set()
+        self._explored = 0
+        rows = connection.execute("SELECT site, entries, tried FROM forum_site").fetchall()
+        self._entries: dict[str, list[str]] = {site: msgspec.json.decode(urls) for site, urls, _ in rows}
+        self._tried: dict[str, int] = {site: tried for site, _, tried in rows}
+        query = "SELECT count(*) FROM forum_page WHERE type = 'thread' AND base = task"
+        self._threads = int(connection.execute(query).fetchone()[0])
+
+    @property
+    def found(self) -> Tally:
+        return Tally("thread", self._threads)
+
+    @property
+    def results(self) -> int:
+        return self._threads
+
+    # A page comes home
+
+    def visited(self, visit: Visit, admission: Admission) -> None:
+        outcome = visit.outcome
+        task = outcome.task
+        if visit.fate.state is State.WAITING or outcome.unchanged:
+            return
+        self._changed.add(task.site)
+        if outcome.evidence and (outcome.redirect is None or outcome.redirect.refused):
+            self._take(task, read_hint(task.hint), read_evidence(outcome.evidence), admission)
+        else:
+            self._miss(outcome)
+
+    def _miss(self, outcome: Outcome) -> None:
+        """A link that fails, or only leads to another, costs a request more than that one."""
+        task, hint = outcome.task, read_hint(outcome.task.hint)
+        note = MOVED if outcome.redirect is not None else GONE
+        if hint.role != "start":
+            self._write(task, hint, "other", Evidence((0.0, 0.0, 0.5)), note)
+
+    def _take(self, task: Task, hint: Hint, told: Evidence, admission: Admission) -> None:
+        patterns, url = self._choice.patterns(task.site), task.request.url
+        patterns.see([url, *(link.url for group in told.groups for link in group.links)])
+        base = hint.base or task.id
+        kind = self._kind_of(base) if hint.base else patterns.type_of(url, told.shares)
+        same = self._connection.execute(_SAME, (told.content, task.id, kind, base)).fetchone()
+        if same is not None and hint.role == "link":
+            told = replace(told, shares=(0.0, 0.0, 1.0))
+        note = COPY if same is not None else LOG_IN if kind == "other" and told.log_in else ""
+        self._write(task, hint, kind, told, note)
+        self._threads += kind == "thread" and base == task.id and same is None
+        is_start = hint.role in ("start", "entry")
+        is_early = not hint.base and patterns.known(patterns.forms.form(url)).number < EARLY
+        if kind != "thread" or (is_early and told.shares[0] >= _LOOKS):
+            self._links(task, told, admission)
+        if kind == "index" and told.board is not None:
+            take_rows(self._connection, task.id, base, hint.number if hint.base else 1, told.board, admission)
+        if same is not None and same[0] == base:
+            self._choice.call_back(base, admission)
+        elif same is None:
+            for address, number in told.pages:
+                further = Hint("page", base=base, number=number or 0)
+                self._choice.flip(task, address, further, admission, now=kind != "other")
+        if kind != "other" or is_start:
+            self._choice.offer(task, FoundGroup("trail", TRAIL, told.trail), admission)
+        if hint.role == "start":
+            self._entries[task.site] = above(url, [link.url for link in told.trail])
+
+    def _write(self, task: Task, hint: Hint, kind: str, told: Evidence, note: str) -> None:
+        """Write down a page, and learn from it what its form leads to."""
+        url, site = task.request.url, task.site
+        if hint.role != "page":
+            self._choice.patterns(site).observe(Observation(url, hint.place, *told.shares))
+        title = told.thread.title if told.thread is not None else ""
+        board = told.trail[-1].url if told.trail else ""
+        shares = msgspec.json.encode(told.shares).decode()
+        row = (task.id, url, site, kind, hint.place, hint.base or task.id, hint.number if hint.base else 1, shares)
+        self._connection.execute(_PAGE, (*row, told.content, title, board, note))
+
+    def _kind_of(self, base: int) -> str:
+        """What the first of several pages is, and so are the others."""
+        row = self._connection.execute("SELECT type FROM forum_page WHERE task = ?", (base,)).fetchone()
+        return str(row[0]) if row is not None else "other"
+
+    def _links(self, task: Task, told: Evidence, admission: Admission) -> None:
+        """Follow the links of a page as far as it looks like an index page itself, or keep them in mind."""
+        paging, trust = set(told.paging), max(_DOUBT, told.shares[0])
+        for group in told.groups:
+            if group.prior >= LEAST_PRIOR:
+                links = [link for link in group.links if link.url not in paging and not (self._obeys and link.nofollow)]
+                self._choice.offer(task, replace(group, links=links, prior=group.prior * trust), admission)
+
+    # What was learned is acted upon
+
+    def settle(self, admission: Admission) -> None:
+        admission.write()
+        for site in sorted(self._changed):
+            self._choice.release(site, admission)
+
+    def written(self, admission: Admission) -> None:
+        if self._changed and self._connection.execute(_LEFT).fetchone() is None:
+            for site in sorted(self._changed):
+                self._seek(site, admission)
+            admission.write()
+        rows = [
+            (site, msgspec.json.encode(self._entries.get(site, [])).decode(), self._tried.get(site, 0))
+            for site in sorted(self._changed)
+        ]
+        self._changed.clear()
+        self._connection.executemany(_SAVE, rows)
+
+    def _seek(self, site: str, admission: Admission) -> None:
+        """Nothing is left to do: look for the entry page, and then try what looks less promising."""
+        further = [self._choice.release_pages(base, admission) for base in self._judge_again()]
+        if any(further):
+            return
+        may_explore = not self._threads and self._explored < MOST_EXPLORED
+        if may_explore and self._choice.explore(site, EXPLORED if self._entries.get(site) else 0.0, admission):
+            self._explored += 1
+            return
+        patterns, waiting = self._choice.patterns(site), self._entries.get(site, [])
+        if waiting and has_entry(self._connection):
+            waiting.clear()
+        while waiting and self._tried.get(site, 0) < MOST_TRIED:
+            url = waiting.pop(0)
+            if patterns.is_page(url):
+                continue
+            self._tried[site] = self._tried.get(site, 0) + 1
+            (number,) = self._connection.execute(_FIRST).fetchone()
+            finder = self._choice.finder(number, site, 0)
+            self._choice.send(finder, FoundLink(url, ""), Hint("entry", "entry", TRAIL), admission)
+            return
+
+    def revisiting(self) -> None:
+        rest(self._connection, find_entry(self._connection))
+
+    def finished(self) -> None:
+        self._judge_again()
+
+    def _judge_again(self) -> list[int]:
+        """What a page is may be clearer now than when it came, for others of its form have come since; the first pages
+        of those that are something else than they seemed."""
+        new = []
+        for number, url, site, before, shares in self._connection.execute(_OF_BASES).fetchall():
+            looks = msgspec.json.decode(shares, type=tuple[float, float, float])
+            kind = self._choice.patterns(site).type_of(url, looks)
+            if kind != before and sum(looks) > GONE_SHARE:
+                new.append((kind, number))
+        self._connection.executemany("UPDATE forum_page SET type = ? WHERE base = ?", new)
+        return [number for kind, number in new if kind != "other"]
+
+
+GONE_SHARE = 0.9
+"""The shares of a page that came are 1 in all."""

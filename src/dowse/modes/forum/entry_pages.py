@@ -1,0 +1,67 @@
+"""Where the entry page of a forum may be, as seen from one of its pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from urllib.parse import urlsplit, urlunsplit
+
+import msgspec
+
+from dowse.store.database import Database
+
+MOST_TRIED = 6
+"""Pages that are asked for in search of it."""
+
+
+def above(url: str, trail: Sequence[str] = ()) -> list[str]:
+    """The boards that a page says it belongs to, the outermost first, then the folders above it, the next first.
+
+    >>> above("http://a.org/forum/topic/12/?page=2", ["http://a.org/forum/"])
+    ['http://a.org/forum/', 'http://a.org/forum/topic/', 'http://a.org/']
+    """
+    parts = urlsplit(url)
+    segments = parts.path.split("/")
+    paths = ["/".join(segments[:end]) + "/" for end in range(len(segments) - 1, 0, -1)]
+    folders = [urlunsplit((parts.scheme, parts.netloc, path, "", "")) for path in paths]
+    return [each for each in dict.fromkeys([*trail, *folders]) if each != url]
+
+
+_PAGES = "SELECT task, url, type FROM forum_page WHERE type <> 'thread' AND base = task ORDER BY task"
+_LINKS = """SELECT task.id, visit.links FROM forum_page JOIN task ON task.id = forum_page.task
+    JOIN visit ON visit.id = task.visit WHERE forum_page.type = ? ORDER BY task.id LIMIT ?"""
+_LOOKED_AT = 1_000
+"""Pages of each type whose links are looked at."""
+
+_SEVERAL = 3
+_NEARLY = 0.8
+"""The share of the most boards that a page must link to, to be told apart by what else is known of it."""
+
+
+def has_entry(connection: Database) -> bool:
+    """Whether a page links to several boards, and so may be the entry page."""
+    return _entry(connection)[1] >= _SEVERAL
+
+
+def find_entry(connection: Database) -> str:
+    """The entry page of a forum that was crawled; "" if no page lists anything."""
+    return _entry(connection)[0]
+
+
+def _entry(connection: Database) -> tuple[str, int]:
+    """Of the pages that link to most boards, the one that most pages link to, and to how many boards it does. It need
+    not look like a list: some are a page of text with links."""
+    rows = connection.execute(_PAGES).fetchall()
+    pages = {task: url for task, url, _ in rows}
+    boards = {task for task, _, kind in rows if kind == "index"}
+    linked: Counter[int] = Counter()
+    leads: dict[int, int] = {}
+    for kind in ("index", "thread", "other"):
+        for task, links in connection.execute(_LINKS, (kind, _LOOKED_AT)).fetchall():
+            targets = {edge[0] for edge in msgspec.json.decode(links)} & pages.keys() - {task}
+            linked.update(targets)
+            if task in pages and (task in boards or targets & boards):
+                leads[task] = len(targets & boards)
+    most = max(leads.values(), default=0)
+    best = [(linked[task], -len(pages[task]), pages[task]) for task in leads if leads[task] >= _NEARLY * most]
+    return max(best, default=(0, 0, ""))[2], most

@@ -1,0 +1,54 @@
+"""The further pages of a board or thread: what the search for paging links finds, and where that finds none, what the
+place of a page in a forum lets one guess.
+
+A page that lists threads, or is a thread, goes on somewhere more often than not. So less is asked of a link here than
+of a link of any page: its text is the number that its URL has more than that of the page, or the only link of its kind
+leads to a page 2, or a list has one link that says "next".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from dowse.modes.forum.url_forms import taken_apart
+from dowse.parse.page import Page
+from dowse.parse.pagination.pagination import Pagination
+from dowse.parse.pagination.paging_words import said_in
+from dowse.parse.pagination.url_counters import change
+
+LIST = 0.5
+"""How much of an index page a page must be for a link that says "next" to lead on in its list."""
+
+
+def further_pages(paging: Pagination, page: Page, *, is_page: bool, is_list: float) -> list[tuple[str, int | None]]:
+    """The other pages of the same board or thread, by number where that is known. The first is not among them, for it
+    is known by another URL. `is_page` says that the page itself was found as such."""
+    own = page.url.partition("#")[0]
+    found: dict[str, int | None] = {}
+    for link in paging.own:
+        url = link.url.partition("#")[0]
+        is_first = link.number == 1 or link.kind in ("prev", "first")
+        if url and url != own and not is_first:
+            found.setdefault(url, link.number)
+    if not paging.own:
+        found = _guessed(page, own, is_page=is_page, is_list=is_list >= LIST)
+    return list(found.items())
+
+
+def _guessed(page: Page, own: str, *, is_page: bool, is_list: bool) -> dict[str, int | None]:
+    found: dict[str, int | None] = {}
+    alike = Counter(taken_apart(link.url).skeleton for link in page.links)
+    onward = []
+    for link in page.links:
+        url, text = link.url.partition("#")[0], link.text.strip()
+        relation, by = change(own, url)
+        number = int(text) if text.isdecimal() and len(text) < 6 else 0
+        if (relation == "longer" and by == number > 1) or (is_page and relation == "step" and number > 1):
+            found.setdefault(url, number)
+        elif relation == "longer" and by == 2 and alike[taken_apart(url).skeleton] == 1:
+            found.setdefault(url, 2)
+        elif relation != "same" and text and said_in(text).concepts - {"page"} == {"next"}:
+            onward.append(url)
+    if is_list and not found and len(set(onward)) == 1:
+        found[onward[0]] = None
+    return found

@@ -1,0 +1,205 @@
+"""What is known of the URLs of one forum: which forms lead to boards and threads, learned from where they led.
+
+Links are judged by three things, each of which outweighs the one before it: how their group looks on its page, what
+came of URLs of the same form, and what came of those in the same place. A form that nothing is known of is tried with a
+link or two. One that led astray is left, also later: whatever comes home counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from typing import TypeVar
+
+from msgspec import Struct
+
+from dowse.modes.forum.url_forms import UrlForms, general, identities, library_key
+
+GOOD = 0.5
+"""How promising a link must be to be followed."""
+
+KNOWN = 2
+"""Pages of a form that must have come before more than a few of it go out."""
+
+MOST_OBSERVATIONS = 4_000
+_MANY = 4
+"""Pages that must have come of a form without its words before it says something of one that is not known."""
+
+_FAIR = 0.3
+"""How promising a link must look itself to be taken for one of those: /post/1 is /topic/1 but for a word."""
+
+_WEIGHT = 2.0
+_DOUBT = 5.0
+"""How many pages a first impression counts for, a good one and a bad one: a list of what a user wrote looks like a
+board, and only the look of the links to it tells that it is none."""
+
+
+class Observation(Struct, frozen=True, array_like=True):
+    """What came of a URL: how much of an index page, of a thread and of neither it was."""
+
+    url: str
+    place: str
+    index: float
+    thread: float
+    other: float
+
+
+class Known(Struct, frozen=True, array_like=True):
+    """What came of the URLs of a form."""
+
+    index: float
+    thread: float
+    other: float
+
+    @property
+    def number(self) -> float:
+        return self.index + self.thread + self.other
+
+    @property
+    def wanted(self) -> float:
+        return self.index + self.thread
+
+
+_NOTHING = Known(0.0, 0.0, 0.0)
+K = TypeVar("K")
+
+
+class Patterns:
+    """The patterns of one forum. `earlier` are what forms of other forums of the same software led to."""
+
+    def __init__(self, earlier: dict[str, Known] | None = None) -> None:
+        self.forms = UrlForms()
+        self.earlier = earlier or {}
+        self._seen: dict[str, None] = {}
+        self._observations: deque[Observation] = deque(maxlen=MOST_OBSERVATIONS)
+        self._by_general: dict[str, Known] = {}
+        self._by_form: dict[str, Known] = {}
+        self._by_place: dict[tuple[str, str], Known] = {}
+        self._out: Counter[str] = Counter()
+        self._pages: dict[str, set[frozenset[str]]] = {}
+
+    def see(self, urls: Iterable[str]) -> bool:
+        """Take note of URLs; whether forms have changed by that."""
+        is_news = False
+        for url in urls:
+            if url not in self._seen and len(self._seen) < MOST_URLS:
+                self._seen[url] = None
+                is_news |= self.forms.learn(url)
+        if is_news:
+            self._count()
+        return is_news
+
+    def observe(self, observation: Observation) -> None:
+        """Learn from a page that came home."""
+        self._observations.append(observation)
+        if observation.other < GOOD:
+            self.has(observation.url)
+        self._add(observation)
+        self.came_back(observation.url)
+
+    def sent(self, url: str, *, counts: bool = True) -> None:
+        """A page is asked for; it `counts` among those by which its form is tried."""
+        if counts and not self.is_page(url):
+            self._out[self.forms.form(url)] += 1
+        self.has(url)
+
+    def has(self, url: str) -> None:
+        """A page is one of the crawl: what only adds to its URL is another view of it."""
+        path, _, query = url.partition("?")
+        known = self._pages.setdefault(path, set())
+        if len(known) < MOST_VIEWS:
+            known.add(frozenset(query.split("&")) - {""})
+
+    def is_page(self, url: str) -> bool:
+        """Whether a page is one of the crawl already."""
+        path, _, query = url.partition("?")
+        return frozenset(query.split("&")) - {""} in self._pages.get(path, ())
+
+    def is_view(self, url: str) -> bool:
+        """Whether a URL is that of a page of the crawl with parameters more: another order, a post, a search word."""
+        path, _, query = url.partition("?")
+        if not query or not (known := self._pages.get(path)):
+            return False
+        given = frozenset(query.split("&"))
+        is_named = identities(self.forms.form(path)) > 0
+        return any(own < given and (own or is_named) for own in known)
+
+    def came_back(self, url: str) -> None:
+        """It is here, or will not come."""
+        form = self.forms.form(url)
+        if self._out[form] > 0:
+            self._out[form] -= 1
+
+    def known(self, form: str) -> Known:
+        """What is known of a form."""
+        return self._by_form.get(form, _NOTHING)
+
+    def worth(self, url: str, place: str, prior: float) -> float:
+        """How promising a link is, from 0 to 1."""
+        form = self.forms.form(url)
+        before = self.earlier.get(library_key(form)) if self.earlier else None
+        if before is not None:
+            prior = (prior + before.wanted) / (1.0 + before.number)
+        by_form = self._by_form.get(form, _NOTHING)
+        alike = self._by_general.get(general(url), _NOTHING)
+        if by_form.number < KNOWN and alike.number >= _MANY and prior >= _FAIR:
+            prior = (_WEIGHT * prior + alike.wanted) / (_WEIGHT + alike.number)
+        weight = _WEIGHT if prior >= GOOD else _DOUBT
+        value = (weight * prior + by_form.wanted) / (weight + by_form.number)
+        by_place = self._by_place.get((form, place), _NOTHING)
+        return (_WEIGHT * value + by_place.wanted) / (_WEIGHT + by_place.number)
+
+    def has_room(self, url: str, prior: float) -> bool:
+        """Whether a link of that form may go out now: of an unknown one only a few do."""
+        form = self.forms.form(url)
+        alike = self._by_general.get(general(url), _NOTHING)
+        if (
+            self.known(form).number >= KNOWN
+            or library_key(form) in self.earlier
+            or alike.wanted >= _MANY + 10 * alike.other
+        ):
+            return True
+        return self._out[form] < (KNOWN if prior >= 0.8 else 1)
+
+    def type_of(self, url: str, shares: tuple[float, float, float]) -> str:
+        """What a page is: by its own looks, and by what others of its form were."""
+        known = self.known(self.forms.form(url))
+        if known.number < KNOWN:
+            known = self._by_general.get(general(url), _NOTHING)
+        own = 1.0 + 0.25 * known.number
+        votes = (known.index, known.thread, known.other)
+        sums = [share * own + vote for share, vote in zip(shares, votes, strict=True)]
+        return ("index", "thread", "other")[sums.index(max(sums))]
+
+    def learned(self) -> dict[str, Known]:
+        """All forms with what they led to."""
+        return dict(self._by_form)
+
+    def load(self, observations: Iterable[Observation]) -> None:
+        """Learn from pages that came home before."""
+        self._observations.extend(observations)
+        self._count()
+
+    def _count(self) -> None:
+        """Forms have changed: count by them anew."""
+        self._by_general.clear()
+        self._by_form.clear()
+        self._by_place.clear()
+        for each in self._observations:
+            self._add(each)
+
+    def _add(self, seen: Observation) -> None:
+        form = self.forms.form(seen.url)
+        _count_in(self._by_general, general(seen.url), seen)
+        _count_in(self._by_form, form, seen)
+        _count_in(self._by_place, (form, seen.place), seen)
+
+
+def _count_in(table: dict[K, Known], key: K, seen: Observation) -> None:
+    known = table.get(key, _NOTHING)
+    table[key] = Known(known.index + seen.index, known.thread + seen.thread, known.other + seen.other)
+
+
+MOST_VIEWS = 200
+MOST_URLS = 20_000
+"""URLs from which forms are learned."""

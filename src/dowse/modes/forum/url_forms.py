@@ -1,0 +1,145 @@
+r"""The forms of the URLs of one site: numbers, and words that differ from page to page, left out.
+
+    /topic/how-to-fix-it-12/?page=2     /topic/[^/?&]+-\d+/?page=\d+
+    /thread-12.html, /forum-3.html      /thread-\d+\.html, /forum-\d+\.html
+
+A word stays where many URLs have it in that place; others are left out. So what is a word and what is a name is learned
+from the URLs of the site, and no list of words is needed. A form is a regular expression.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from dowse.core.url_patterns import escaped
+
+MOST_WORDS = 2_000
+"""Different words of one place that are counted."""
+
+_LEAST_TIMES = 3
+_LEAST_SHARE = 0.04
+_MOST_WORDS_OF_NAME = 2
+"""Words in a row that may be the name of a folder; more are a title."""
+
+_ANY = r"[^/?&]+"
+_DIGITS = r"\d+"
+_PIECE = re.compile(r"\d+|[^\d]+")
+_ENDING = re.compile(r"\.[a-zA-Z]{2,5}$")
+_ID = re.compile(r"(?=[^\d]*\d)(?=(?:[^a-zA-Z]*[a-zA-Z]){2})[0-9a-f]{8,}|[0-9a-f]{8}-[0-9a-f-]{20,}")
+_MIXED = re.compile(r"(?:[a-zA-Z]+\d+){2,}[a-zA-Z]*|(?:\d+[a-zA-Z]+){2,}\d*")
+_SEPARATORS = "-_.,;:+~!*() "
+_PLAIN = re.compile(r"[\w-]+")
+_TELLING = re.compile(r"[^\W\d_]{2,}")
+_ENDINGS = re.compile(r"\\\.[a-z]{2,5}|\\[dw]")
+_BREAK = re.compile(r"[-_+]")
+_ESCAPES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
+_ESCAPED = "\0"
+"""Stands for letters that are escaped in URLs; a word with one is a title, not the name of a folder."""
+
+
+class Address(NamedTuple):
+    """A URL taken apart: its form without words, with `*` for each, and the words."""
+
+    skeleton: str
+    words: tuple[str, ...]
+
+
+class UrlForms:
+    """Learns which words are part of forms. `form` says what the form of a URL is by what is known now."""
+
+    def __init__(self) -> None:
+        self._numbers: Counter[str] = Counter()
+        self._words: dict[tuple[str, int], Counter[str]] = {}
+
+    def learn(self, url: str) -> bool:
+        """Count a URL that was not seen before; whether that makes a word part of a form."""
+        skeleton, words = taken_apart(url)
+        self._numbers[skeleton] += 1
+        is_news = False
+        for place, word in enumerate(words):
+            counts = self._words.setdefault((skeleton, place), Counter())
+            if word in counts or len(counts) < MOST_WORDS:
+                counts[word] += 1
+                is_news |= counts[word] == _LEAST_TIMES
+        return is_news
+
+    def form(self, url: str) -> str:
+        """The form of a URL, as a regular expression for what is behind the host."""
+        skeleton, words = taken_apart(url)
+        parts = skeleton.split("*")
+        least = max(_LEAST_TIMES, _LEAST_SHARE * self._numbers[skeleton])
+        found = [parts[0]]
+        for place, (word, part) in enumerate(zip(words, parts[1:], strict=True)):
+            counts = self._words.get((skeleton, place), Counter())
+            is_name = counts[word] >= least and _ESCAPED not in word and len(_BREAK.findall(word)) < _MOST_WORDS_OF_NAME
+            found += [escaped(word) if is_name else _ANY, part]
+        return "".join(found)
+
+
+def general(url: str) -> str:
+    """The form of a URL with all words left out."""
+    return taken_apart(url).skeleton.replace("*", _ANY)
+
+
+def identities(form: str) -> int:
+    """How many parts of a form differ from page to page."""
+    return form.count(_ANY) + form.count(_DIGITS)
+
+
+@lru_cache(maxsize=2_000)
+def library_key(form: str) -> str:
+    """What the form of a URL is called on any site of its software: without the folders that the forum is in.
+
+    "" if no word is left, for then it could be of any software.
+    """
+    parts = form.replace(_ANY, "*").split("/")[1:]
+    while len(parts) > 1 and _PLAIN.fullmatch(parts[0]) and _TELLING.search(_ENDINGS.sub("", "/".join(parts[1:]))):
+        del parts[0]
+    key = "/" + "/".join(parts)
+    is_general = "*" not in key and "\\" not in key
+    return "" if is_general or not _TELLING.search(_ENDINGS.sub("", key)) else key
+
+
+@lru_cache(maxsize=50_000)
+def taken_apart(url: str) -> Address:
+    """A URL without what differs, and the words that may or may not."""
+    parts = urlsplit(_ESCAPES.sub(_ESCAPED, url) if "%" in url else url)
+    words: list[str] = []
+    segments = [_generalised(segment, words) for segment in parts.path.split("/")]
+    skeleton = "/".join(segments)
+    if parts.query:
+        pairs = sorted(text.partition("=")[::2] for text in re.split("[&;]", parts.query) if text)
+        # A name without a value may be all that the address says: ?topic-12
+        told = [
+            f"{escaped(name)}={_generalised(value, words)}" if value else _generalised(name, words)
+            for name, value in pairs
+        ]
+        skeleton += r"\?" + "&".join(told)
+    return Address(skeleton, tuple(words))
+
+
+def _generalised(text: str, words: list[str]) -> str:
+    """A segment or value with a pattern for numbers and a star for words."""
+    if not text:
+        return ""
+    ending = _ENDING.search(text)
+    stem = text[: ending.start()] if ending else text
+    if _ID.fullmatch(stem) or _MIXED.fullmatch(stem):
+        return r"\w+" + (escaped(ending[0]) if ending else "")
+    pieces = []
+    for piece in _PIECE.findall(stem):
+        if piece.isdigit():
+            pieces.append(_DIGITS)
+            continue
+        inner = piece.strip(_SEPARATORS)
+        if not inner:
+            pieces.append(escaped(piece))
+            continue
+        before, _, after = piece.partition(inner)
+        words.append(inner)
+        pieces.append(f"{escaped(before)}*{escaped(after)}")
+    return "".join(pieces) + (escaped(ending[0]) if ending else "")

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dowse import app
+from dowse.core.errors import StoreFull
+from dowse.store.crawl_store import CrawlStore
+from dowse.store.frontier.lease_policy import Choice
+from dowse.store.revisits.budget import UnderBudget
 from tests.crawling import FAST, crawl, links, opened, path_of
-from tests.servers import Site
+from tests.servers import Reply, Site
 
 
 def asked(site: Site) -> list[str]:
@@ -93,3 +98,102 @@ def test_a_page_that_was_missing_is_looked_for_once_more(site: Site, tmp_path: P
     asked(site)
     recrawl(tmp_path, 16)
     assert "/papers/3" in asked(site)
+
+
+def test_what_is_excluded_is_not_asked_for_and_stays(site: Site, tmp_path: Path) -> None:
+    grown(site)
+    crawl(tmp_path, site.url)
+    asked(site)
+    app.recrawl(tmp_path, budget=1_000, **{**FAST, "exclude": ["/news/"]})
+    assert len(asked(site)) == 41
+    assert len(opened(tmp_path).pages) == 51
+
+
+def test_pages_that_say_the_same_take_no_turn_away(site: Site, tmp_path: Path) -> None:
+    same = {f"/d/{number}": "<p>All the same page with the same words." for number in range(40)}
+    own = {f"/p/{number}": f"<p>Paper {number} of things {number * 7}." for number in range(10)}
+    site.pages |= {"/": links(*same, *own), **same, **own}
+    crawl(tmp_path, site.url)
+    asked(site)
+    assert recrawl(tmp_path, 30) == "budget"
+    assert len(set(asked(site))) == 30
+    assert recrawl(tmp_path, 60) == "complete"
+    assert len(set(asked(site))) == 51
+
+
+def test_a_page_that_failed_is_asked_for_again(site: Site, tmp_path: Path) -> None:
+    grown(site)
+    crawl(tmp_path, site.url)
+    before = site.pages["/papers/1"]
+    site.pages["/papers/1"] = Reply(status=500)
+    app.recrawl(tmp_path, **{**FAST, "retries": 0})
+    site.pages["/papers/1"] = before
+    asked(site)
+    recrawl(tmp_path, 1_000)
+    assert "/papers/1" in asked(site)
+
+
+def test_nothing_is_asked_for_twice_and_nothing_left_out(site: Site, tmp_path: Path) -> None:
+    grown(site)
+    crawl(tmp_path, site.url, max_pages=20)
+    asked(site)
+    app.recrawl(tmp_path, budget=51, **{**FAST, "max_pages": 0})
+    paths = asked(site)
+    assert len(paths) == len(set(paths)) == 51
+
+
+def test_a_transaction_that_fails_costs_no_budget(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    grown(site)
+    crawl(tmp_path, site.url)
+    asked(site)
+    choose = UnderBudget.choose
+    failed: list[bool] = []
+
+    def full_once(self: UnderBudget, *arguments: Any, **options: Any) -> Choice:
+        choice = choose(self, *arguments, **options)
+        if not failed:
+            failed.append(True)
+            raise StoreFull("full")
+        return choice
+
+    monkeypatch.setattr(UnderBudget, "choose", full_once)
+    recrawl(tmp_path, 20)
+    assert failed
+    assert len(asked(site)) == 20
+
+
+def test_a_run_that_was_stopped_goes_on_with_what_is_left_of_its_budget(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grown(site)
+    crawl(tmp_path, site.url)
+    asked(site)
+    finish = CrawlStore.finish
+
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: Any) -> None:
+        raise Killed
+
+    commits = []
+    commit = CrawlStore.commit
+
+    def commit_some(self: CrawlStore, *arguments: Any) -> None:
+        commit(self, *arguments)
+        commits.append(1)
+        if len(commits) == 3:
+            raise Killed
+
+    monkeypatch.setattr(CrawlStore, "finish", killed)
+    monkeypatch.setattr(CrawlStore, "commit", commit_some)
+    with pytest.raises(Killed):
+        app.recrawl(tmp_path, budget=30, **{**FAST, "per_host": 2})
+    monkeypatch.setattr(CrawlStore, "finish", finish)
+    monkeypatch.setattr(CrawlStore, "commit", commit)
+    first = asked(site)
+    assert len(first) < 30
+    app.resume(tmp_path, **FAST)
+    assert 30 <= len(first) + len(asked(site)) <= 34, "what was out is asked for again"
+    assert app.recrawl(tmp_path, **FAST).stop_reason == "complete"
+    assert len(set(asked(site))) == 51

@@ -7,7 +7,10 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from dowse import app
+from dowse.store.crawl_store import CrawlStore
 from tests.crawling import FAST, crawl, links, opened, path_of
 from tests.servers import Reply, Site
 
@@ -116,3 +119,59 @@ def test_fields_that_changed_are_told_with_what_they_were(site: Site, tmp_path: 
     site.pages["/a"] = "<h1>Net</h1><b>12</b>"
     again(tmp_path)
     assert [row[3:] for row in changes(tmp_path) if row[1] == "record"] == [({"price": "10"}, {"price": "12"})]
+
+
+def test_a_server_in_trouble_has_moved_nothing(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": links("/a", "/b"), "/a": "<p>Fish in rivers.", "/b": "<p>Fish in rivers."}
+    crawl(tmp_path, site.url)
+    site.pages["/a"] = Reply(status=500)
+    assert again(tmp_path) == [("unreachable", "page", "/a")]
+
+
+def test_a_page_that_was_missing_and_moves_has_moved_once(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": links("/a", "/b"), "/a": "<p>Fish and nets.", "/b": "<p>Boats."}
+    crawl(tmp_path, site.url)
+    site.pages["/b"] = Reply(status=404)
+    again(tmp_path)
+    site.pages["/b"] = Reply(status=301, headers={"Location": "/a"})
+    assert again(tmp_path) == [("moved", "page", "/b")]
+    assert again(tmp_path) == []
+
+
+def test_records_of_a_page_that_was_missing_once_are_not_new(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": links("/a"), "/a": "<h1>Net</h1>"}
+    crawl(tmp_path, site.url, extract=["name=//h1"])
+    page = site.pages["/a"]
+    site.pages["/a"] = Reply(status=404)
+    again(tmp_path)
+    site.pages["/a"] = page
+    assert again(tmp_path) == []
+
+
+def test_records_of_a_page_that_became_a_copy_are_not_told(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": links("/a", "/b"), "/a": "<h1>Net</h1>", "/b": "<h1>Boat</h1>"}
+    crawl(tmp_path, site.url, extract=["name=//h1"])
+    site.pages["/b"] = site.pages["/a"]
+    assert again(tmp_path) == [("changed", "page", "/b")]
+
+
+def test_a_run_that_was_killed_before_its_end_tells_moves_when_it_goes_on(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.pages |= {"/": links("/old"), "/old": "<p>Whales are no fish at all."}
+    crawl(tmp_path, site.url)
+    site.pages |= {"/": links("/new"), "/new": site.pages["/old"], "/old": Reply(status=404)}
+
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: Any) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(CrawlStore, "finish", killed)
+        with pytest.raises(Killed):
+            app.recrawl(tmp_path, **FAST)
+    app.resume(tmp_path, **FAST)
+    assert ("moved", "page", "/old") in [row[:3] for row in changes(tmp_path)]
+    assert ("added", "page", "/new") not in [row[:3] for row in changes(tmp_path)]

@@ -1,7 +1,6 @@
 """What changed between two versions of a page: content, or only what changes of itself.
 
-1  only the content is compared, line by line (extract/content_region.py): menus, footers and advertisements that
-   are marked as such do not count
+1  the text is compared block by block; menus, footers and advertisements that are marked as such do not count
 2  a line that was replaced by another is left out if the two differ in nothing but a date or time that has passed
    ("as of 5 March"), a time ago, the number of a counter ("1,204 views") or a random token. A date to come is
    content: it may be a deadline. So is any other number: it may be a price.
@@ -31,6 +30,12 @@ MOST_LINES = 3_000
 MOST_PAIRS = 100_000
 """Pairs of equal lines that matching looks at. A page that says a few lines a thousand times has too many of them, and
 counts as changed from the first line to the last that differ."""
+
+MOST_NOISE = 300
+"""Pairs of lines that are looked at for dates, counters and tokens; the others differ."""
+
+LONGEST_NOISE = 500
+"""Characters of a line that may differ in nothing but these; a longer one is running text."""
 
 LONGEST_LINE = 2_000
 _LONGEST_TEXT = 1_000_000
@@ -134,12 +139,14 @@ def compare_lines(before: Sequence[str], after: Sequence[str], language: str = "
     (Difference(added=0, removed=0, places=()), Difference(added=1, removed=0, places=()))
     """
     until = day_of(now + _DAY) if now else "9999"
-    added = removed = 0
+    added = removed = looked_at = 0
     places: list[int] = []
     for start, end, first, last in changed_runs(before, after):
         if end - start == last - first:
-            pairs = zip(range(start, end), range(first, last), strict=True)
-            differing = [at for at, to in pairs if not is_noise(before[at], after[to], language, until)]
+            pairs = [(at, first + at - start) for at in range(start, end)]
+            room, looked_at = max(MOST_NOISE - looked_at, 0), looked_at + len(pairs)
+            differing = [at for at, to in pairs[:room] if not is_noise(before[at], after[to], language, until)]
+            differing += [at for at, _ in pairs[room:]]
             places += [_place(before, start, at - start) for at in differing]
             added += len(differing)
             removed += len(differing)
@@ -175,6 +182,8 @@ def is_noise(before: str, after: str, language: str = "", until: str = "9999") -
     >>> is_noise("Stand: 3.3.2024", "Stand: 4.3.2024"), is_noise("Price: 10 EUR", "Price: 12 EUR")
     (True, False)
     """
+    if max(len(before), len(after)) > LONGEST_NOISE:
+        return False
     return _lasting(before, language, until) == _lasting(after, language, until)
 
 

@@ -30,7 +30,7 @@ from dowse.store.frontier.lease_policy import LeasePolicy
 from dowse.store.frontier.leasing import Leasing
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.waiting import heed_clock, next_wait
-from dowse.store.revisits import under_budget, with_revisits
+from dowse.store.revisits import begin_budget, sit_out, with_revisits, within_budget
 from dowse.store.schema import SET_META
 from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
@@ -52,9 +52,8 @@ class CrawlStore:
     ) -> None:
         """Take the crawl of this folder over, one process at a time; a new file gets its tables. Without a folder all
         is in memory and gone in the end. Without a `policy` hosts take turns."""
-        self._job = job
-        self._policy = policy or ByHost()
-        self._bookkeeping = tuple(bookkeeping)
+        self._job, self._bookkeeping = job, tuple(bookkeeping)
+        self._policy = self._own_policy = policy or ByHost()
         self._stopped_before: StopReason = "interrupted"
         self._worked_before = 0.0
         with ExitStack() as undo:
@@ -78,8 +77,10 @@ class CrawlStore:
         # What was out when a run was killed is fetched again; what sat out a retry run waits again.
         execute(_CALL_BACK)
         execute(_UNPARK, (PARKED,))
+        sit_out(self._connection)
 
     def _load(self) -> None:
+        self._policy = within_budget(self._connection, self._own_policy, self._bookkeeping)
         self._memory = Memory(self._job, self._bookkeeping)
         self._memory.load(self._connection, probes=self._probes)
         for each in self._bookkeeping:
@@ -128,7 +129,7 @@ class CrawlStore:
                 mark_repeated(self._connection)
             self.set_meta("stop_reason", reason)
             self.set_meta("stopped_at", repr(now))
-        if self._memory.parked:
+        if self._memory.parked or reason == "budget":
             self._reload()  # many rows went many ways; a run of retries is short enough to count them anew
         else:
             self._memory.counts[State.WAITING, ""] += self._memory.counts.pop((State.OUT, ""), 0)
@@ -147,10 +148,8 @@ class CrawlStore:
 
     def begin(self, job: str, now: float, briefing: Briefing = NOTHING, seal: str = "") -> None:
         """Note the job of this run, its briefing and whose it is (see credentials.py). Until `finish` it is running."""
-        row = self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchone() or [
-            "interrupted"
-        ]
-        self._stopped_before = cast(StopReason, row[0])
+        row = self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchone()
+        self._stopped_before = cast(StopReason, row[0] if row else "interrupted")
         is_first = not self._connection.execute("SELECT 1 FROM meta WHERE name = 'job'").fetchone()
         with self._transaction():
             self.set_meta("job", job)
@@ -182,6 +181,7 @@ class CrawlStore:
     def retry_failed(self, excluded: requeue.Excluded = lambda url: False) -> None:
         """Let what failed wait again, and all else sit this run out."""
         with self._transaction():
+            begin_budget(self._connection, 0, excluded)
             requeue.retry_failed(self._connection, excluded)
         self._memory.parked = True
         self._reload()
@@ -190,9 +190,8 @@ class CrawlStore:
         """Let every page wait again, or what is worth most of a budget of requests."""
         with self._transaction():
             self._bookkeeping = with_revisits(self._connection, self._bookkeeping, begins=True)
-            if budget:
-                self._policy = under_budget(self._connection, self._policy, self._bookkeeping, budget)
-            else:
+            begin_budget(self._connection, budget, excluded)
+            if not budget:
                 requeue.revisit(self._connection, excluded)
                 for each in self._bookkeeping:
                     each.revisiting()

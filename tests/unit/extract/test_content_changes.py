@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -87,6 +88,14 @@ def test_a_page_of_many_lines_is_compared_in_bounded_time() -> None:
     before = [f"line {number % 7}" for number in range(3_000)]
     after = [f"line {number % 5}" for number in range(3_000)]
     assert compare_lines(before, after).is_content()
+
+
+def test_long_lines_are_not_looked_at_for_dates() -> None:
+    before = [f"{number} of 5 March 2024 and so on. " * 60 for number in range(3_000)]
+    after = [line.replace("March", "April") for line in before]
+    started = time.process_time()
+    assert compare_lines(before, after).added == 3_000
+    assert time.process_time() - started < 5.0
 
 
 @given(

@@ -52,15 +52,17 @@ class KnownTasks:
             self._memory.pages -= 1
             self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
 
-    def visit_again(self, number: int) -> None:
-        """Let a page wait again that there is a copy of, to be asked whether it changed."""
-        if self.standing(number)[0] is State.FETCHED and self.wait_again(number):
-            query = "UPDATE task SET attempt = 0 WHERE id = ? RETURNING host"
-            (host,) = self._connection.execute(query, (number,)).fetchone()
-            self._memory.hosts.by_id[host].pages -= 1
-            self._memory.pages -= 1
-            self._memory.revisits += 1
-            self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
+    def visit_again(self, number: int) -> bool:
+        """Let a page wait again that there is a copy of, to be asked whether it changed. False if it waits anyway."""
+        if not self.wait_again(number):
+            return False
+        query = "UPDATE task SET attempt = 0 WHERE id = ? RETURNING host"
+        (host,) = self._connection.execute(query, (number,)).fetchone()
+        self._memory.hosts.by_id[host].pages -= 1
+        self._memory.pages -= 1
+        self._memory.revisits += 1
+        self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
+        return True
 
     def unpark(self, number: int) -> None:
         """Let a task wait for its turn that sat out."""

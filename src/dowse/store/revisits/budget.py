@@ -22,8 +22,9 @@ from dowse.store.frontier.admission import PARKED
 from dowse.store.frontier.known_tasks import KnownTasks
 from dowse.store.frontier.lease_policy import Choice, LeasePolicy
 from dowse.store.frontier.memory import Memory
-from dowse.store.frontier.requeue import count_pages
+from dowse.store.frontier.requeue import Excluded, count_pages
 from dowse.store.revisits.revisit_book import RevisitBook
+from dowse.store.schema import SET_META
 from dowse.store.task_states import OF_PAGES, READY
 
 _WAVES = 10
@@ -31,72 +32,121 @@ _SMALLEST_WAVE = 16
 _MISSED_AGAIN = 3_600.0
 """Seconds after which a page that was missing is looked for once more."""
 
-_PARK = f"UPDATE task SET not_before = {PARKED} WHERE {READY}"
+_LEFT = "revisit_budget"
+"""The name in `meta` of the requests that are left of the budget of a run that has not ended."""
+
+_PARK = f"UPDATE task SET not_before = {PARKED} WHERE {READY} AND id NOT IN (SELECT task FROM had_turn)"
 _WAITED = f"""SELECT id FROM task WHERE state = {State.WAITING} AND not_before = {PARKED} AND task.{OF_PAGES}
-    ORDER BY priority DESC, id LIMIT ?"""
+    AND id NOT IN (SELECT task FROM had_turn) ORDER BY priority DESC, id LIMIT ?"""
 _MISSING = f"""SELECT task.id FROM task JOIN revisit ON revisit.task = task.id
-    WHERE revisit.missing = 1 AND revisit.at < ? AND task.state = {State.FAILED} ORDER BY revisit.at LIMIT ?"""
+    WHERE revisit.missing = 1 AND revisit.at < ? AND task.state = {State.FAILED}
+    AND task.id NOT IN (SELECT task FROM had_turn) ORDER BY revisit.at LIMIT ?"""
 _READY = f"SELECT count(*) FROM task WHERE {READY}"
-
-
+_FOUND = "SELECT id, url FROM task WHERE parent > 0"
 _BACK = f"""UPDATE task SET state = {State.FETCHED} WHERE {READY}
     AND visit IN (SELECT id FROM visit WHERE digest <> 0)"""
 
 
-class UnderBudget(LeasePolicy):
-    """Lets another policy choose among what is worth a request, until the budget is spent."""
+def begin(connection: Database, budget: int, excluded: Excluded) -> None:
+    """Give a run its budget. What waits sits out until it is chosen, and what the user excludes has no turn."""
+    connection.execute(SET_META, (_LEFT, str(budget)))
+    unwanted = [(number,) for number, url in connection.execute(_FOUND) if excluded(url)]
+    connection.executemany("INSERT INTO had_turn VALUES (?)", unwanted)
+    park(connection)
 
-    def __init__(self, chooses: LeasePolicy, budget: int, book: RevisitBook) -> None:
+
+def park(connection: Database) -> None:
+    """Let what waits sit out until it is chosen."""
+    connection.execute(_PARK)
+
+
+def end(connection: Database) -> None:
+    """The budget is no more."""
+    connection.execute("DELETE FROM meta WHERE name = ?", (_LEFT,))
+    connection.execute("DELETE FROM had_turn")
+
+
+def is_under_way(connection: Database) -> bool:
+    """Whether a run has not spent its budget."""
+    return _left(connection) is not None
+
+
+def _left(connection: Database) -> int | None:
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (_LEFT,)).fetchone()
+    return int(row[0]) if row else None
+
+
+class UnderBudget(LeasePolicy):
+    """Lets another policy choose among what is worth a request, until the budget is spent.
+
+    How much is left, and who had a turn, are rows: a transaction that is rolled back takes them along, and a run that
+    was stopped goes on with them.
+    """
+
+    def __init__(self, chooses: LeasePolicy, book: RevisitBook) -> None:
         self._chooses = chooses
         self._book = book
-        self._left = budget
-        self._wave = max(_SMALLEST_WAVE, math.ceil(budget / _WAVES))
-        self._asked: set[int] = set()
-
-    def begin(self, connection: Database) -> None:
-        """Let what waits sit out until it is chosen."""
-        connection.execute(_PARK)
 
     def load(self, connection: Database, memory: Memory, job: Job) -> None:
         super().load(connection, memory, job)
         self._chooses.load(connection, memory, job)
         self._known = KnownTasks(connection, memory, lambda: None)
+        self._left = _left(connection) or 0
+        self._wave = max(_SMALLEST_WAVE, math.ceil(self._left / _WAVES))
+        self._had_turn = {number for (number,) in connection.execute("SELECT task FROM had_turn")}
 
     def idle(self, now: float, limit: int) -> Choice | None:
         return Choice([], None) if self._left <= 0 else None
 
     def choose(self, now: float, limit: int, *, new: bool, least: float = -math.inf) -> Choice:
-        limit = min(limit, self._left)
-        (ready,) = self.connection.execute(_READY).fetchone()
-        if ready < limit:
-            self._release(min(self._wave, self._left - ready), now)
-        choice = self._chooses.choose(now, limit, new=new, least=least)
-        self._left -= len(choice.tasks)
+        if not self.connection.execute(_READY).fetchone()[0]:
+            self._release(min(self._wave, self._left), now)
+        choice = self._chooses.choose(now, min(limit, self._left), new=new, least=least)
+        if choice.tasks:
+            self._left -= len(choice.tasks)
+            self.connection.execute(SET_META, (_LEFT, str(self._left)))
         return choice
 
     def finished(self, reason: StopReason) -> StopReason:
         """What was chosen and had no turn is as it was: a page that there is a copy of."""
+        if reason == "interrupted":
+            return reason
         self.connection.execute(_BACK)
         count_pages(self.connection)
+        end(self.connection)
         return "budget" if reason == "complete" and self._left <= 0 else reason
 
     def _release(self, count: int, now: float) -> None:
-        """Let so many wait again that are worth most."""
+        """Let so many wait again that are worth most, or as many as there are."""
         missing = self._numbers(_MISSING, now - _MISSED_AGAIN, count)
-        known = self._fresh(self._book.rates.best(now, count + len(self._asked)))[: count - len(missing)]
-        room = max(count // 2, count - len(missing) - len(known))
-        waited = self._numbers(_WAITED, room)
-        for number in missing:
-            self._known.wait_again(number)
+        released = [number for number in missing if self._known.wait_again(number)]
+        waited = self._numbers(_WAITED, (count - len(released)) // 2)
+        pages = self._release_pages(count - len(released) - len(waited), now)
+        if pages < count - len(released) - len(waited):
+            waited = self._numbers(_WAITED, count - len(released) - pages)
         for number in waited:
             self._known.unpark(number)
-        for number in known[: count - len(missing) - len(waited)]:
-            self._known.visit_again(number)
-        self._asked.update(missing, known)
+        self._note(released + waited)
+        self._book.rates.write()
+
+    def _release_pages(self, count: int, now: float) -> int:
+        """How many of so many there were."""
+        rates = self._book.rates
+        looked_at, released = 0, list[int]()
+        wanted = count + len(self._had_turn)
+        while len(released) < count and looked_at < len(rates):
+            best = rates.best(now, wanted)
+            released += [number for number in best[looked_at:] if number not in self._had_turn][: count - len(released)]
+            looked_at, wanted = len(best), 4 * wanted
+        released = [number for number in released if self._known.visit_again(number)]
+        self._note(released)
+        return len(released)
+
+    def _note(self, numbers: list[int]) -> None:
+        self._had_turn.update(numbers)
+        self.connection.executemany(
+            "INSERT INTO had_turn VALUES (?) ON CONFLICT (task) DO NOTHING", [(number,) for number in numbers]
+        )
 
     def _numbers(self, query: str, *parameters: float) -> list[int]:
-        return self._fresh([number for (number,) in self.connection.execute(query, parameters)])
-
-    def _fresh(self, numbers: list[int]) -> list[int]:
-        """Those that were not asked for in this run."""
-        return [number for number in numbers if number not in self._asked]
+        return [number for (number,) in self.connection.execute(query, parameters)]

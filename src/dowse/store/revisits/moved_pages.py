@@ -9,7 +9,7 @@ from dowse.store.database import Database
 from dowse.store.task_states import one_of
 
 _GONE = """SELECT change.id, change.task, task.url, visit.digest FROM change JOIN task ON task.id = change.task
-    JOIN visit ON visit.id = change.earlier
+    JOIN visit ON visit.id = change.earlier JOIN revisit ON revisit.task = task.id AND revisit.missing > 0
     WHERE change.id > ? AND change.what = 'page' AND change.kind IN ('removed', 'unreachable') AND visit.digest <> 0"""
 _THERE = f"""SELECT visit.digest, task.id, task.url FROM task JOIN visit ON visit.id = task.visit
     WHERE task.state IN {one_of(State.FETCHED, State.DUPLICATE)} AND visit.digest <> 0 ORDER BY task.id"""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 import numpy as np
 
-from dowse.core.change_rates import FIRST_DAYS, NEVER, Activity, ChangeRates, Numbers, Pages
+from dowse.core.change_rates import FIRST_DAYS, NEVER, Activity, ChangeRates, Numbers
 from dowse.store.database import Database
 from dowse.store.revisits.revisit_tables import GAP, SAVE_ACTIVITY
 from dowse.store.schema import SET_META
@@ -51,7 +52,7 @@ class PageRates:
         self.model = ChangeRates(kinds=2)
         rows = connection.execute(_PAGES).fetchall()
         tasks, urls, changes, days, at, dates, is_first, news = zip(*rows, strict=True) if rows else ((),) * 8
-        self.tasks: Pages = np.array(tasks, np.int64)
+        self._tasks = array("q", tasks)
         self._number = dict(zip(tasks, range(len(tasks)), strict=True))
         self._believes = _can_be_believed(dates)
         own = np.array([changes, days, np.array(at, np.float64) / DAY], np.float64)
@@ -60,9 +61,12 @@ class PageRates:
         self.model.restore(_groups(urls), own)
         activities = connection.execute("SELECT kind, name, found, expected, at FROM group_activity").fetchall()
         gap = connection.execute("SELECT value FROM meta WHERE name = ?", (GAP,)).fetchone()
-        self._news: Numbers = np.array(news, np.float64)
-        self._weights = _weights(connection, self.tasks)
+        self._news = array("d", news)
+        self._weights = array("d", _weights(connection, tasks))
         self.model.restore_activities(map(Activity._make, activities), float(gap[0]) if gap else 0.0)
+
+    def __len__(self) -> int:
+        return len(self._tasks)
 
     def add(self, task: int, url: str, at: float, last_modified: str) -> None:
         """A page that nobody knew before."""
@@ -70,9 +74,9 @@ class PageRates:
             return
         number = self.model.add(groups_of(url), at / DAY, self._told(last_modified))
         self._number[task] = number
-        self.tasks = np.append(self.tasks, task)
-        self._news = np.append(self._news, 0.0)
-        self._weights = np.append(self._weights, 1.0)
+        self._tasks.append(task)
+        self._news.append(0.0)
+        self._weights.append(1.0)
 
     def saw(self, visits: Sequence[Seen]) -> None:
         """Pages were visited again."""
@@ -88,10 +92,11 @@ class PageRates:
         """The tasks of the pages that are most worth a visit, best first."""
         at = now / DAY
         days = self.model.days_since(at)
-        usual = (FIRST_NEWS * FIRST_DAYS + self._news.sum()) / (FIRST_DAYS + self.model.days.sum())
-        rate = (1.0 + self._news) / (1.0 / usual + self.model.days)
-        found = rate * days / self.model.mean_rate
-        return [int(task) for task in self.tasks[self.model.best(at, count, self._weights, found)]]
+        news = np.frombuffer(self._news)
+        usual = (FIRST_NEWS * FIRST_DAYS + news.sum()) / (FIRST_DAYS + self.model.days.sum())
+        found = (1.0 + news) / (1.0 / usual + self.model.days) * days / self.model.mean_rate
+        best = self.model.best(at, count, np.frombuffer(self._weights), found)
+        return [self._tasks[number] for number in best.tolist()]
 
     def found(self, task: int, links: int) -> None:
         """A page brought so many links that nobody knew."""
@@ -142,14 +147,12 @@ def _add_ages(own: Numbers, dates: Sequence[str], is_first: Sequence[int]) -> No
             own[:2, number] = (1.0, at - told)
 
 
-def _weights(connection: Database, tasks: Pages) -> Numbers:
+def _weights(connection: Database, tasks: Sequence[int]) -> list[float]:
     """How much each page matters: where relevance is judged, by that."""
-    weights = np.ones(len(tasks))
-    if "judgement" in connection.tables():
-        rows = connection.execute("SELECT task, relevance FROM judgement").fetchall()
-        relevance = dict(rows)
-        weights = np.array([LEAST_WEIGHT + relevance.get(task, 0.0) for task in tasks.tolist()])
-    return weights
+    if "judgement" not in connection.tables():
+        return [1.0] * len(tasks)
+    relevance = dict(connection.execute("SELECT task, relevance FROM judgement").fetchall())
+    return [LEAST_WEIGHT + relevance.get(task, 0.0) for task in tasks]
 
 
 def _can_be_believed(dates: Sequence[str]) -> bool:

@@ -27,7 +27,7 @@ from dowse.store.frontier.edges import Edge
 from dowse.store.revisits.moved_pages import note_moves
 from dowse.store.revisits.page_rates import PageRates, Seen
 from dowse.store.revisits.record_changes import Keyed, record_changes
-from dowse.store.revisits.revisit_tables import INSERT_CHANGE, SAVE_EVIDENCE, SAVE_REVISIT, TABLES
+from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, SAVE_EVIDENCE, SAVE_REVISIT, TABLES
 
 RESTLESS = 3
 """So often in a row a place of a page has to have another line before that is no change any more."""
@@ -74,7 +74,8 @@ class RevisitBook(Bookkeeping):
         self._told: list[_Told] = []
         self._seen: list[Seen] = []
         self._rows: list[tuple[int, float, int, int, dict[str, int]]] = []
-        (self._begun,) = connection.execute("SELECT coalesce(max(id), 0) FROM change").fetchone()
+        row = connection.execute("SELECT value FROM meta WHERE name = ?", (BEGUN,)).fetchone()
+        self._begun = int(row[0]) if row else 0
 
     @property
     def rates(self) -> PageRates:
@@ -95,7 +96,7 @@ class RevisitBook(Bookkeeping):
         self._first_new = last + 1
 
     def linked(self, finder: int, candidates: Sequence[Candidate], edges: Sequence[Edge], admission: Admission) -> None:
-        self._news[finder] = len({edge[0] for edge in edges if edge[0] >= self._first_new})
+        self._news[finder] = self._news.get(finder, 0) + len({edge[0] for edge in edges if edge[0] >= self._first_new})
 
     def visited(self, visit: Visit, admission: Admission) -> None:
         outcome, task = visit.outcome, visit.outcome.task
@@ -114,6 +115,7 @@ class RevisitBook(Bookkeeping):
         elif outcome.failure is not None:
             self._note_silence(told)
         elif outcome.redirect is not None:
+            missing = 0
             self._told.append(told._replace(kind="moved", before=task.request.url, after=outcome.redirect.request.url))
         else:
             changed, places = self._judged(outcome, places)
@@ -121,9 +123,9 @@ class RevisitBook(Bookkeeping):
                 self._told.append(told._replace(kind="added"))
             elif changed:
                 self._told.append(told._replace(kind="changed"))
-            missing = 0
-            if not outcome.unchanged:
+            if not outcome.unchanged and not missing and visit.fate.state is State.FETCHED:
                 self._compare_records(visit, told)
+            missing = 0
             self._seen.append(Seen(task.id, outcome.fetched_at, changed, outcome.last_modified))
         self._rows.append((task.id, outcome.fetched_at, news, missing, places))
 

@@ -2,6 +2,7 @@
 
 revisit        one row a page that was visited again, or found, since: how it changed so far
 group_activity how much changed of late in a group of pages, see core/change_rates.py
+had_turn       one row a task that a run under a budget does not ask for any more
 change         one row a change that people are told of; its URL is that of its task
 """
 
@@ -41,6 +42,7 @@ CREATE TABLE IF NOT EXISTS change (
     before TEXT NOT NULL,                  -- JSON: of a record the fields that differ; of a page that moved its URL
     after  TEXT NOT NULL
 )""",
+    "CREATE TABLE IF NOT EXISTS had_turn (task INTEGER PRIMARY KEY)",
     "CREATE INDEX IF NOT EXISTS change_task ON change (task)",
 )
 
@@ -51,5 +53,8 @@ SAVE_EVIDENCE = "UPDATE revisit SET changes = ?, days = ? WHERE task = ?"
 SAVE_ACTIVITY = upsert("group_activity", ("kind", "name", "found", "expected", "at"), ["kind", "name"])
 INSERT_CHANGE = """INSERT INTO change (at, kind, what, task, earlier, later, before, after)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+BEGUN = "revisit_begun"
+"""The name in `meta` of the last change that was there when the run of revisits began."""
+
 GAP = "revisit_gap"
 """The name in `meta` of the usual time between two visits of a page, in days."""

@@ -67,7 +67,7 @@ def test_pages_that_change_are_visited_before_those_that_do_not(site: Site, tmp_
         asked(site)
         recrawl(tmp_path, 17)
     paths = asked(site)
-    assert sum(path.startswith("/news/") for path in paths) == 10
+    assert sum(path.startswith("/news/") for path in paths) >= 8, "by chance it were three or four"
 
 
 def test_new_pages_are_found_and_fetched_at_once(site: Site, tmp_path: Path) -> None:

@@ -175,3 +175,10 @@ def test_a_run_that_was_killed_before_its_end_tells_moves_when_it_goes_on(
     app.resume(tmp_path, **FAST)
     assert ("moved", "page", "/old") in [row[:3] for row in changes(tmp_path)]
     assert ("added", "page", "/new") not in [row[:3] for row in changes(tmp_path)]
+
+
+def test_a_crawl_without_a_page_can_be_visited_again(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = Reply(status=500)
+    crawl(tmp_path, site.url, retries=0)
+    site.pages["/"] = "<p>Fish"
+    assert again(tmp_path) == [("added", "page", "/")]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from dowse.core.fate import MIRROR
 from dowse.core.model import State
 from dowse.extract.posts.thread_records import BoardPage, BoardRow, ThreadRow
+from dowse.modes.forum.forum_rows import COPY
 from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
 from dowse.store.frontier.requeue import count_pages
@@ -20,10 +21,12 @@ _ROW = """INSERT INTO forum_row VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (url, board) DO UPDATE SET page = excluded.page, count = excluded.count, state = excluded.state"""
 _LAST = "SELECT task FROM forum_page WHERE base = ? ORDER BY number DESC, task DESC LIMIT 1"
 _NEXT = "SELECT task FROM forum_page WHERE base = ? AND number = ? AND task <> ?"
-# What rows of boards tell the state of is asked for when that changes; so is what never was a page of the forum.
+# What rows of boards tell the state of is asked for when that changes; what never was a page of the forum, or says what
+# another of its pages says, is not asked for at all: of two of a kind the one that came first stays the page.
 _KNOWN = f"""UPDATE task SET state = {State.FETCHED} WHERE state = {State.WAITING} AND id IN (
     SELECT page.task FROM forum_page AS page JOIN forum_page AS first ON first.task = page.base
-    WHERE first.type = 'other' OR (first.task <> (SELECT coalesce(min(task), 0) FROM forum_page WHERE url = ?)
+    WHERE first.type = 'other' OR page.note = '{COPY}'
+        OR (first.task <> (SELECT coalesce(min(task), 0) FROM forum_page WHERE url = ?)
         AND EXISTS (SELECT 1 FROM forum_row WHERE forum_row.url = first.url AND forum_row.state <> '')))"""
 _COPIES = f"""UPDATE task SET state = {State.DUPLICATE}, reason = '{MIRROR}'
     WHERE state = {State.FETCHED} AND visit IN (SELECT id FROM visit WHERE duplicate_of IS NOT NULL)"""

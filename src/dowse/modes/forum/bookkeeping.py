@@ -51,8 +51,8 @@ _LOOKS = 0.6
 _PAGE = """INSERT INTO forum_page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (task) DO UPDATE SET type = excluded.type, shares = excluded.shares, content = excluded.content,
         title = excluded.title, board = excluded.board, note = excluded.note"""
-_SAME = """SELECT base FROM forum_page WHERE content = ? AND task <> ? AND type = ? AND content <> 0
-    ORDER BY base = ? DESC"""
+_SAME = f"""SELECT base FROM forum_page WHERE content = ? AND task <> ? AND type = ? AND content <> 0
+    AND note <> '{COPY}' ORDER BY base = ? DESC"""
 _SAVE = """INSERT INTO forum_site VALUES (?, ?, ?)
     ON CONFLICT (site) DO UPDATE SET entries = excluded.entries, tried = excluded.tried"""
 _LEFT = f"SELECT 1 FROM task WHERE {NOT_DONE} LIMIT 1"

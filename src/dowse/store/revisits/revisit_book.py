@@ -82,16 +82,15 @@ class RevisitBook(Bookkeeping):
         """With all that was seen. Whoever asks has a transaction open."""
         if self._seen:
             self._learn()
-        return self._rates_so_far
+        return self._read_rates()
 
-    @property
-    def _rates_so_far(self) -> PageRates:
+    def _read_rates(self) -> PageRates:
         if self._rates is None:
             self._rates = PageRates(self._connection)
         return self._rates
 
     def came_home(self, outcomes: Sequence[Outcome]) -> None:
-        assert self._rates_so_far  # read before the batch changes what it is read from
+        self._read_rates()  # before the batch changes what they are read from
         (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM task").fetchone()
         self._first_new = last + 1
 
@@ -131,7 +130,7 @@ class RevisitBook(Bookkeeping):
 
     def written(self, admission: Admission) -> None:
         for task, links in self._news.items():
-            self._rates_so_far.found(task, links)
+            self._read_rates().found(task, links)
         rows = [
             (task, at, news + self._news.get(task, 0), missing, _encode(places).decode() if places else "{}")
             for task, at, news, missing, places in self._rows
@@ -148,8 +147,8 @@ class RevisitBook(Bookkeeping):
 
     def _learn(self) -> None:
         """Take up what visits said of rates."""
-        self._rates_so_far.saw(self._seen)
-        rows = [(*self._rates_so_far.evidence(visit.task), visit.task) for visit in self._seen]
+        self._read_rates().saw(self._seen)
+        rows = [(*self._read_rates().evidence(visit.task), visit.task) for visit in self._seen]
         self._connection.executemany(SAVE_EVIDENCE, rows)
         self._seen.clear()
 
@@ -168,7 +167,7 @@ class RevisitBook(Bookkeeping):
         if visit.fate.state is not State.FETCHED or outcome.redirect is not None or not outcome.digest:
             return
         self._told.append(_Told(outcome.fetched_at, "added", "page", task.id, None))
-        self._rates_so_far.add(task.id, task.request.url, outcome.fetched_at, outcome.last_modified)
+        self._read_rates().add(task.id, task.request.url, outcome.fetched_at, outcome.last_modified)
         self._rows.append((task.id, outcome.fetched_at, 0, 0, {}))
 
     def _note_silence(self, told: _Told) -> None:

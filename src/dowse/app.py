@@ -129,9 +129,9 @@ def recrawl(directory: str | Path, listener: Listener | None = None, *, budget: 
         if can_read_more(store.counts):
             store.reconsider(refusal_of(job))
         store.revisit(excluded_by(job), budget)
-        return _from_now(job.limits, store)
+        return _from_now(replace(job.limits, max_pages=0) if budget else job.limits, store)
 
-    return _run(job, listener, prepare, given=given)
+    return _run(job, listener, prepare, None if job.limits == before.limits else replace(job, limits=before.limits), given)
 
 
 def _from_now(limits: Limits, store: CrawlStore) -> Limits:

@@ -197,3 +197,23 @@ def test_a_run_that_was_stopped_goes_on_with_what_is_left_of_its_budget(
     assert 30 <= len(first) + len(asked(site)) <= 34, "what was out is asked for again"
     assert app.recrawl(tmp_path, **FAST).stop_reason == "complete"
     assert len(set(asked(site))) == 51
+
+
+def test_a_crawl_at_its_limit_of_pages_spends_its_budget_on_known_ones(site: Site, tmp_path: Path) -> None:
+    grown(site)
+    crawl(tmp_path, site.url, max_pages=20)
+    asked(site)
+    assert recrawl(tmp_path, 15) == "budget"
+    assert len(asked(site)) == 15
+    assert recrawl(tmp_path, 30) == "complete"
+    assert len(asked(site)) == 20
+    assert len(opened(tmp_path).pages) == 20
+
+
+def test_limits_of_a_recrawl_are_of_that_run(site: Site, tmp_path: Path) -> None:
+    grown(site)
+    crawl(tmp_path, site.url)
+    app.recrawl(tmp_path, max_pages=3, **FAST)
+    asked(site)
+    assert app.recrawl(tmp_path, **FAST).stop_reason == "complete"
+    assert len(asked(site)) == 51

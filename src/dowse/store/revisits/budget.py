@@ -42,6 +42,7 @@ _MISSING = f"""SELECT task.id FROM task JOIN revisit ON revisit.task = task.id
     WHERE revisit.missing = 1 AND revisit.at < ? AND task.state = {State.FAILED}
     AND task.id NOT IN (SELECT task FROM had_turn) ORDER BY revisit.at LIMIT ?"""
 _READY = f"SELECT count(*) FROM task WHERE {READY}"
+_READY_AGAIN = f"{_READY} AND visit IN (SELECT id FROM visit WHERE digest <> 0)"
 _FOUND = "SELECT id, url FROM task WHERE parent > 0"
 _BACK = f"""UPDATE task SET state = {State.FETCHED} WHERE {READY}
     AND visit IN (SELECT id FROM visit WHERE digest <> 0)"""
@@ -99,8 +100,9 @@ class UnderBudget(LeasePolicy):
         return Choice([], None) if self._left <= 0 else None
 
     def choose(self, now: float, limit: int, *, new: bool, least: float = -math.inf) -> Choice:
-        if not self.connection.execute(_READY).fetchone()[0]:
-            self._release(min(self._wave, self._left), now)
+        new = new and self._has_room()
+        if not self.connection.execute(_READY if new else _READY_AGAIN).fetchone()[0]:
+            self._release(min(self._wave, self._left), now, new=new)
         choice = self._chooses.choose(now, min(limit, self._left), new=new, least=least)
         if choice.tasks:
             self._left -= len(choice.tasks)
@@ -116,13 +118,18 @@ class UnderBudget(LeasePolicy):
         end(self.connection)
         return "budget" if reason == "complete" and self._left <= 0 else reason
 
-    def _release(self, count: int, now: float) -> None:
-        """Let so many wait again that are worth most, or as many as there are."""
+    def _has_room(self) -> bool:
+        """Whether the crawl may have another page, under its limit on them."""
+        most, memory = self.job.limits.max_pages, self.memory
+        return not most or memory.spent + memory.revisits + memory.counts[State.OUT, ""] < most
+
+    def _release(self, count: int, now: float, *, new: bool) -> None:
+        """Let so many wait again that are worth most, or as many as there are; `new`: links may be among them."""
         missing = self._numbers(_MISSING, now - _MISSED_AGAIN, count)
         released = [number for number in missing if self._known.wait_again(number)]
-        waited = self._numbers(_WAITED, (count - len(released)) // 2)
+        waited = self._numbers(_WAITED, (count - len(released)) // 2 if new else 0)
         pages = self._release_pages(count - len(released) - len(waited), now)
-        if pages < count - len(released) - len(waited):
+        if new and pages < count - len(released) - len(waited):
             waited = self._numbers(_WAITED, count - len(released) - pages)
         for number in waited:
             self._known.unpark(number)

@@ -55,33 +55,82 @@ static int is_sign(Bytes at, Bytes end) {
         return end - at < 4 || (memcmp(at + 1, "amp", 3) && memcmp(at + 1, "nbs", 3) && memcmp(at + 1, "quo", 3));
     if (*at == 0xc2) return at + 1 < end && (at[1] == 0xab || at[1] == 0xbb); /* « and » */
     if (*at < 0xe0) return 0;
+    if (*at == 0xe0) return at + 1 < end && at[1] >= 0xb8; /* of scripts of India to Burma those from Thai on */
     if (*at == 0xe2 && at + 2 < end && at[1] == 0x80) return at[2] == 0xb9 || at[2] == 0xba; /* of punctuation ‹ and › */
     return 1;
 }
 
-/* Whether a text may be the label of a paging link: 1 or 0, or -1 with an exception. A short one with a digit at its
-   beginning may be, and one of a few words with a sign; of other words one has to be known. */
+/* The words that were given last, and a bit for the ends and the length of each: to look up all words of a page among
+   them would take as long as the rest. */
+static PyObject *indexed_words;
+static unsigned char WORD_BITS[65536 / 8];
+
+static unsigned bit_of(const unsigned char *word, Py_ssize_t length) {
+    return ((unsigned)word[0] << 8 ^ word[length - 1] ^ (unsigned)length << 5) & 0xffff;
+}
+
+static int may_be_known(const unsigned char *word, Py_ssize_t length) {
+    unsigned bit = bit_of(word, length);
+    return WORD_BITS[bit / 8] >> bit % 8 & 1;
+}
+
+static int is_known(PyObject *words, const unsigned char *word, Py_ssize_t length) {
+    PyObject *key = PyBytes_FromStringAndSize((const char *)word, length);
+    int known = key ? PySet_Contains(words, key) : -1;
+    Py_XDECREF(key);
+    return known;
+}
+
+/* 0, or -1 with an exception. */
+static int index_words(PyObject *words) {
+    if (words == indexed_words) return 0;
+    PyObject *each, *iterator = PyObject_GetIter(words);
+    if (!iterator) return -1;
+    Py_CLEAR(indexed_words);
+    memset(WORD_BITS, 0, sizeof WORD_BITS);
+    while ((each = PyIter_Next(iterator))) {
+        char *word;
+        Py_ssize_t length;
+        int failed = PyBytes_AsStringAndSize(each, &word, &length) < 0;
+        if (!failed && length) {
+            unsigned bit = bit_of((const unsigned char *)word, length);
+            WORD_BITS[bit / 8] |= (unsigned char)(1 << bit % 8);
+        }
+        Py_DECREF(each);
+        if (failed) break;
+    }
+    Py_DECREF(iterator);
+    if (PyErr_Occurred()) return -1;
+    indexed_words = Py_NewRef(words);
+    return 0;
+}
+
+/* Whether a letter begins here; in UTF-8 nearly all that begin with c2 or e2 are signs. */
+static int begins_letter(unsigned char c) { return is_letter(c) || (c >= 0xc3 && c != 0xe2); }
+
+/* Whether a text may be the label of a paging link: 1 or 0, or -1 with an exception. A short one that is a number may
+   be, and one of a few words with a sign; of other words one has to be known. */
 static int may_be_label(PyObject *words, Bytes text, Py_ssize_t size) {
     unsigned char word[TEXT_BYTES];
     Py_ssize_t length = 0;
+    int has_digit = 0, has_letter = 0;
     Bytes end = text + size;
     for (Bytes at = text; at <= end; at++) {
         unsigned char c = at < end ? *at : ' ';
         if (at < end && size <= LONGEST_SIGNED && is_sign(at, end)) return 1;
-        if (c >= '0' && c <= '9' && size <= LONGEST_NUMBER) return 1;
+        has_digit |= c >= '0' && c <= '9';
+        has_letter |= begins_letter(c);
         if (c >= 0x80 || is_letter(c)) {
             if (length < TEXT_BYTES) word[length++] = (unsigned char)lower(c);
             continue;
         }
         if (length) {
-            PyObject *key = PyBytes_FromStringAndSize((const char *)word, length);
-            int known = key ? PySet_Contains(words, key) : -1;
-            Py_XDECREF(key);
+            int known = may_be_known(word, length) ? is_known(words, word, length) : 0;
             if (known) return known;
             length = 0;
         }
     }
-    return 0;
+    return has_digit && !has_letter && size <= LONGEST_NUMBER;
 }
 
 /* The same of what stands for the text of an anchor without any: its title, and the alternative text of a picture. */
@@ -193,7 +242,7 @@ PyObject *find_anchors(PyObject *Py_UNUSED(module), PyObject *arguments) {
     char *start;
     Py_ssize_t length;
     if (!PyArg_ParseTuple(arguments, "SO!", &body, &PyFrozenSet_Type, &words)) return NULL;
-    if (PyBytes_AsStringAndSize(body, &start, &length) < 0) return NULL;
+    if (PyBytes_AsStringAndSize(body, &start, &length) < 0 || index_words(words) < 0) return NULL;
     Reader reader = {.at = (Bytes)start, .end = (Bytes)start + length};
     Anchors anchors = {.begin = (Bytes)start, .last_end = (Bytes)start, .words = words};
     anchors.found = PyList_New(0);

@@ -308,9 +308,13 @@ static PyObject *scan_body(PyObject *Py_UNUSED(module), PyObject *arguments) {
 PyDoc_STRVAR(anchors_doc, "anchors(body, words, /)\n--\n\n\
 The anchors of a page that may be paging links, given the words of such, how many anchors it has, and where its buttons are.");
 
+PyDoc_STRVAR(anchor_parts_doc, "anchor_parts(body, before, start, inner, /)\n--\n\n\
+The attributes of an anchor, the classes and ids just before it, and the text since the anchor that ends at `before`.");
+
 static PyMethodDef METHODS[] = {
     {"scan", scan_body, METH_VARARGS, scan_doc},
     {"anchors", find_anchors, METH_VARARGS, anchors_doc},
+    {"anchor_parts", describe_anchor, METH_VARARGS, anchor_parts_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -151,3 +151,30 @@ def test_without_a_compiler_the_same_anchors_are_found(monkeypatch: pytest.Monke
     ).encode()
     words = anchor_places.WORDS_AS_WRITTEN
     assert anchor_places.anchor_places(markup) == anchor_places.places_by_pattern(markup, words)
+
+
+def test_without_a_compiler_the_same_is_said_of_an_anchor() -> None:
+    markup = (
+        b"<a href=1>1</a> of <!-- 7 --> <script>a = '<b>'</script> <ul class='pager big' id=below><li CLASS=no>"
+        b""" &hellip; <a HREF="/x?a=1&amp;b='2'" class = 'next page' title=Next data-n=3 rel="next">2</a>"""
+    )
+    before, start = markup.index(b"</a>"), markup.rindex(b"<a")
+    places = before, start, markup.rindex(b"2</a>")
+    attributes, names, line = anchor_places.anchor_parts(markup, *places)
+    assert attributes["href"] == "/x?a=1&amp;b='2'"
+    assert (attributes["class"], attributes["rel"], attributes["title"]) == ("next page", "next", "Next")
+    assert (names, line) == ("pager big below", "of &hellip;")
+    assert (attributes, names, line) == anchor_places.parts_by_pattern(markup, *places)
+
+
+@given(st.text(alphabet="<>a/ \"'=classidhref12&;!-\né»", max_size=200), st.integers(0, 200), st.integers(0, 200))
+def test_broken_tags_do_no_harm(text: str, one: int, other: int) -> None:
+    body = text.encode()
+    start, inner = sorted((min(one, len(body)), min(other, len(body))))
+    anchor_places.anchor_parts(body, 0, start, inner)
+
+
+def test_places_that_are_none_are_refused() -> None:
+    if anchor_places.anchor_parts is not anchor_places.parts_by_pattern:
+        with pytest.raises(ValueError, match="no places"):
+            anchor_places.anchor_parts(b"<a>", 0, 2, 99)

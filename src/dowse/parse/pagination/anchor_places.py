@@ -37,18 +37,21 @@ _TAG = re.compile(rb"<[^>]*>")
 _INLINE = re.compile(rb"</?(?:b|i|u|em|strong|span|font|small|big|s)\b[^>]*>", re.IGNORECASE)
 
 
-_SIGN = re.compile(rb"[<>]|&(?!amp|nbs|quo)|\xc2[\xab\xbb]|\xe2\x80[\xb9\xba]|(?!\xe2\x80)[\xe0-\xff]", re.DOTALL)
+_SIGN = re.compile(
+    rb"[<>]|&(?!amp|nbs|quo)|\xc2[\xab\xbb]|\xe0[\xb8-\xff]|\xe2\x80[\xb9\xba]|(?!\xe2\x80)[\xe1-\xff]", re.DOTALL
+)
 _LABEL = re.compile(rb"""(?:alt|itle|label)=(["'])(.*?)\1""", re.DOTALL)
 LONGEST_NUMBER, LONGEST_SIGNED = 10, 60
 _NOWHERE = re.compile(
     rb"""^(?!.*\bhref\s*=)|\bhref\s*=\s*(?:["'](?:#|javascript:|["'])|#|javascript:)""", re.IGNORECASE | re.DOTALL
 )
 _DIGIT = re.compile(rb"[0-9]")
+_LETTER = re.compile(rb"[a-zA-Z\xc3-\xe1\xe3-\xff]")
 _WORD = re.compile(rb"[a-zA-Z\x80-\xff]+")
 
 
 def _may_be_label(text: bytes, words: frozenset[bytes]) -> bool:
-    if len(text) <= LONGEST_NUMBER and _DIGIT.search(text):
+    if len(text) <= LONGEST_NUMBER and _DIGIT.search(text) and not _LETTER.search(text):
         return True
     is_signed = len(text) <= LONGEST_SIGNED and _SIGN.search(text)
     return bool(is_signed) or any(word.lower() in words for word in _WORD.findall(text))
@@ -87,13 +90,39 @@ def places_by_pattern(body: bytes, words: frozenset[bytes]) -> tuple[list[Place]
     return found, place, buttons
 
 
-_find: Callable[[bytes, frozenset[bytes]], tuple[list[Place], int, list[int]]]
+Parts = tuple[dict[str, str], str, str]
+"""The attributes of an anchor, the last classes and ids just before it, and the text since the anchor before it, all as
+they are written."""
+
+LONGEST_GAP = 600
+_AROUND = 300
+_MOST_NAMES = 4
+_UNSEEN = re.compile(rb"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1[^>]*>?|$)", re.IGNORECASE | re.DOTALL)
+_ATTRIBUTE = re.compile(rb"""([a-zA-Z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+
+
+def parts_by_pattern(body: bytes, before: int, start: int, inner: int) -> Parts:
+    near = body[max(before, start - LONGEST_GAP) : start]
+    attributes = {name.lower(): value for name, value in _attributes(body[start:inner])}
+    names = [value for name, value in _attributes(near[-_AROUND:]) if name in ("class", "id")]
+    text = _TAG.sub(b" ", _UNSEEN.sub(b" ", near))
+    return attributes, " ".join(names[-_MOST_NAMES:]), b" ".join(text.split()).decode("utf-8", "replace")
+
+
+def _attributes(markup: bytes) -> list[tuple[str, str]]:
+    found = _ATTRIBUTE.findall(markup)
+    return [(name.decode(), b"".join(values).decode("utf-8", "replace")) for name, *values in found]
+
+
+_find: Callable[[bytes, frozenset[bytes]], tuple[list[Place], int, list[int]]] = places_by_pattern
+anchor_parts: Callable[[bytes, int, int, int], Parts] = parts_by_pattern
 try:
     from dowse.parse import _scan
 except ImportError:  # no compiler
-    _find = places_by_pattern
+    pass
 else:
-    _find = getattr(_scan, "anchors", places_by_pattern)  # it may have been compiled before there was such a thing
+    if hasattr(_scan, "anchor_parts"):  # it may have been compiled before there was such a thing
+        _find, anchor_parts = _scan.anchors, _scan.anchor_parts
 
 
 def anchor_places(body: bytes) -> tuple[list[Place], int, list[int]]:

@@ -134,7 +134,11 @@ def _link(run: Run, at: int, kind: Kind, probability: float) -> PagingLink:
 
 def _load_more(found: list[Candidate], body: bytes, buttons: list[int]) -> tuple[str, ...]:
     """The texts of what loads more when it is clicked: buttons, and anchors that lead nowhere."""
-    texts = [each.text for each in found if _leads_nowhere(each.href) and _says_more(each.text, each.names)]
+    texts = [
+        each.text
+        for each in found
+        if "more" in each.said.concepts and _leads_nowhere(each.href) and _says_more(each.text, each.names)
+    ]
     for start in buttons[:MOST_BUTTONS]:
         names, _, inner = body[start : start + LONGEST_BUTTON].partition(b">")
         text = _TAG.sub(b" ", inner.partition(b"</button")[0]).decode("utf-8", "replace")

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from dowse.parse.pagination.paging_candidates import Candidate
 from dowse.parse.pagination.paging_runs import Run
-from dowse.parse.pagination.paging_words import is_only_signs
+from dowse.parse.pagination.paging_words import Said, is_only_signs
 from dowse.parse.pagination.url_counters import Change, UrlCounter, change
 
 _NAMED = {
@@ -35,7 +35,7 @@ _SIZES = frozenset(
 )
 _SIZE_ENDINGS = ("perpage", "per_page", "per-page", "pagesize", "page_size", "limit", "_size", "-size", "items")
 _COUNTERS = frozenset({"p", "pg", "start", "offset", "seite", "from", "skip", "st", "index", "pn", "s"})
-_COUNTER_WORD = re.compile(r"pag|start|offset|seite|pg|limit|p=|/p|skip|from=", re.IGNORECASE)
+_COUNTER_WORDS = ("pag", "start", "offset", "seite", "pg", "limit", "p=", "/p", "skip", "from=")
 _OWN_WAYS = frozenset({"step", "longer", "shorter", "query"})
 
 
@@ -48,7 +48,7 @@ def features_of(run: Run, at: int, share: float) -> list[str]:
 def own_features(run: Run, at: int, share: float) -> list[str]:
     """Those that are its own."""
     candidate, url = run.candidates[at], run.urls[at]
-    found = _said(candidate)
+    found = [*_said(candidate.text, candidate.said, candidate.label)]
     if len(candidate.names) > 2:
         found += _named("class", candidate.names)
     if candidate.around:
@@ -70,8 +70,7 @@ _WAYS = {
     "first": frozenset({"says first", "label first", "class first", "around first"}),
     "last": frozenset({"says last", "label last", "class last", "around last"}),
 }
-
-
+_WAY_OF = {name: way for way, names in _WAYS.items() for name in names}
 _SPOKEN = {way: frozenset(name for name in names if name[:4] in ("says", "labe")) for way, names in _WAYS.items()}
 
 
@@ -79,55 +78,55 @@ def _directions(candidate: Candidate, found: list[str]) -> list[str]:
     """Which ways a link points by any sign of it, and whether they are of one mind."""
     if "all" in candidate.said.concepts:  # the whole list on one page, however its class is called
         return ["all"]
-    signs = frozenset(found)
-    ways = [way for way, names in _WAYS.items() if not names.isdisjoint(signs)]
+    ways = list({_WAY_OF[name]: None for name in found if name in _WAY_OF})
+    telling = [name for name in found if name in _TELLING]
     pointed = [f"points {way}" for way in ways]
     arrow = candidate.said.arrow or candidate.label.arrow
     if len(ways) == 1:
         pointed.append(f"points only {ways[0]}")
-        pointed += [f"{ways[0]} {name}" for name in _TELLING if name in signs]
+        pointed += [f"{ways[0]} {name}" for name in telling]
         if arrow:
             pointed.append(f"{ways[0]} {arrow[0]}")
-        if not candidate.said.others and not _COUNTED.isdisjoint(signs):
+        if not candidate.said.others and not _COUNTED.isdisjoint(telling):
             pointed.append(f"!{ways[0]}, counted")
-            if not signs.isdisjoint(_SPOKEN[ways[0]]):
+            if not _SPOKEN[ways[0]].isdisjoint(found):
                 pointed.append(f"!says {ways[0]}, counted")
     elif arrow and not ways:
-        pointed += [f"{arrow} {name}" for name in _TELLING if name in signs]
+        pointed += [f"{arrow} {name}" for name in telling]
     return pointed
 
 
 _COUNTED = frozenset({"words step", "words longer", "words shorter", "words query", "target +1", "target -1"})
-_TELLING = (
+_TELLING = frozenset({
     "words step", "words longer", "words shorter", "words query", "words folder", "words other", "words same",
     "target +1", "target -1", "target ahead", "target behind", "words grows +1", "words grows -1",
-)  # fmt: skip
+})  # fmt: skip
 
 
-def _said(candidate: Candidate) -> list[str]:
-    said, label = candidate.said, candidate.label
+@lru_cache(maxsize=4096)
+def _said(text: str, said: Said, label: Said) -> tuple[str, ...]:
     about = _pointed(said.concepts)
     found = [f"says {concept}" for concept in about]
     found += [f"label {concept}" for concept in _pointed(label.concepts)]
     if said.number is not None:
         number = "small" if said.number <= 50 else "large" if said.number <= 999 else "thousands"
         found.append(f"number {number}" if not said.concepts else "worded number")
-        if "[" in candidate.text or "(" in candidate.text:
+        if "[" in text or "(" in text:
             found.append("bracketed")
     elif said.arrow or label.arrow:
         arrow = said.arrow or label.arrow
         found.append(f"arrow {arrow}")
-        if said.arrow and is_only_signs(candidate.text):
+        if said.arrow and is_only_signs(text):
             found.append(f"only arrow {arrow}")
         found += [f"arrow {arrow[0]} {concept}" for concept in about | label.concepts]
     others = min(said.others, 3)
     if about:
         found += [f"{concept}+{others}" for concept in about]
-    elif said.number is None and candidate.text:
+    elif said.number is None and text:
         found.append(f"other words {others}")
-    if not candidate.text:
+    if not text:
         found.append("no text")
-    return found
+    return tuple(found)
 
 
 def _pointed(concepts: frozenset[str]) -> frozenset[str]:
@@ -150,15 +149,22 @@ def _address(run: Run, candidate: Candidate, url: str) -> list[str]:
     changed = change(run.page_url, url)
     kind = "number" if candidate.said.number is not None else "words"
     found = [f"{kind} {changed.relation}", *_grown(kind, changed)]
-    if _MONTH.search(url) and _MONTH.findall(url) != _MONTH.findall(run.page_url):
+    if ("20" in url or "19" in url) and _MONTH.search(url) and _MONTH.findall(url) != _MONTH.findall(run.page_url):
         found.append(f"!{kind} dated")
-    if changed.relation in _OWN_WAYS and _COUNTER_WORD.search(url, 8):
+    if changed.relation in _OWN_WAYS and _has_counter_word(url[8:].lower()):
         found.append(f"{kind} counter word")
     if candidate.href and candidate.href.startswith("#"):
         found.append("fragment")
     if candidate.said.number is not None:
         return [*found, *_agreement(run, candidate.said.number, url, changed)]
     return [*found, *_target(run, url)]
+
+
+def _has_counter_word(url: str) -> bool:
+    for word in _COUNTER_WORDS:  # noqa: SIM110 - any() would take twice the time
+        if word in url:
+            return True
+    return False
 
 
 def _grown(kind: str, changed: Change) -> list[str]:
@@ -218,7 +224,9 @@ def run_features(run: Run, *, is_numbered: bool) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=1)
 def _traits(run: Run) -> list[str]:
+    """What a run looks like. Its numbers are asked about it, and then its links with words."""
     traits = [*_named("run", run.candidates[0].around)]
     numbers = sorted({number for number, _ in run.numbered} | ({run.unlinked} if run.unlinked is not None else set()))
     if len(numbers) > 1:

@@ -41,9 +41,10 @@ class PagingModel(Struct, frozen=True):
         return none, page, following, previous, first, last
 
     def best(self, sums: Sums) -> tuple[int, float]:
-        """The most probable class, by its place, and how probable it is."""
+        """The most probable class, by its place, and how probable it is; that it is none is not weighed."""
         most = max(sums)
-        return sums.index(most), 1 / sum([exp(total - most) for total in sums])
+        best = sums.index(most)
+        return best, 1 / sum([exp(total - most) for total in sums]) if best else 0.0
 
 
 @lru_cache(maxsize=1)

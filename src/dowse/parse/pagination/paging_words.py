@@ -112,8 +112,11 @@ _CONCEPTS: dict[str, tuple[str, ...]] = {}
 for _concept, _list in LISTS.items():
     for _each in _list:
         _CONCEPTS[_each] = (*_CONCEPTS.get(_each, ()), _concept)
-TELLING_WORDS = frozenset(word for word, concepts in _CONCEPTS.items() if not _VAGUE.issuperset(concepts))
-"""Words that tell where a link leads; those of others do so only together with something else."""
+TELLING_WORDS = frozenset(
+    word for word, concepts in _CONCEPTS.items() if "page" in concepts or not _VAGUE.issuperset(concepts)
+)
+"""Words that tell where a link leads, "page" among them, which does so with a number; those of others do so only
+together with something else."""
 _INSIDE = {
     concept: re.compile("|".join(map(re.escape, found)))
     for concept, words in LISTS.items()

@@ -12,7 +12,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-_DIGITS = re.compile(r"[0-9]{1,9}")
+_DIGITS = re.compile(r"([0-9]{1,9})")
 _WORDS = re.compile(r"[A-Za-z][A-Za-z_-]*(?=[^A-Za-z]*$)")
 _PIECE = re.compile(r"[^/?&]{0,24}[0-9]{1,9}[^0-9/?&]{0,6}/?")
 
@@ -69,7 +69,8 @@ def parted(url: str) -> tuple[str, tuple[int, ...]]:
     >>> parted("http://a.org/f2?page=3")
     ('http://a.org/f#?page=#', (2, 3))
     """
-    return _DIGITS.sub("#", url.replace("#", "")), tuple(map(int, _DIGITS.findall(url)))
+    pieces = _DIGITS.split(url.replace("#", ""))
+    return "#".join(pieces[::2]), tuple(map(int, pieces[1::2]))
 
 
 @lru_cache(maxsize=256)

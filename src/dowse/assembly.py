@@ -54,7 +54,7 @@ def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job), step=steps_of(job)))
     seeds = seed_requests(job, mode.seeds(job, briefing))
     scope = scope_of(job, seeds)
-    extractors = build_extractors(job.extract)
+    extractors = build_extractors(job.extract, joining=job.scope.paging)
     questions = Questions(
         wants=lambda kind: not scope.refuse_media_type(kind) or (job.store.requisites and is_shown(kind)),
         look=looking(extractors),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from dowse.core.errors import CrawlError, JobError, SeveralMeant
 from dowse.core.job import Job
 from dowse.core.model import Request
-from dowse.core.record import ABOUT, RECORD_KINDS, REPEATED, WORDS
+from dowse.core.record import ABOUT, ARTICLE_PAGE, RECORD_KINDS, REPEATED, WORDS
 from dowse.core.store_options import kept_by
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
@@ -174,7 +174,7 @@ class CrawlTables:
         found = {
             (count.kind, count.name): count
             for count in self.reader.fields()
-            if count.kind not in (REPEATED, WORDS, ABOUT)
+            if count.kind not in (REPEATED, WORDS, ABOUT, ARTICLE_PAGE)
         }
         return list((counts | found).values())
 

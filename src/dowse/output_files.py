@@ -98,7 +98,7 @@ def export_markdown(crawl: Crawl, write: WriteRows, losses: Losses, workers: int
     check_bodies(crawl.job, crawl.directory, len(crawl.bodies))
     rows = MarkdownRows(crawl.directory, crawl.job.fetch.charset, workers, told)
     try:
-        return write(rows.of(crawl.stored_pages()))
+        return write(rows.of(crawl.stored_pages(), crawl.reader.further_pages() if crawl.job.scope.paging else None))
     finally:
         losses.add(rows.losses)
 

@@ -27,6 +27,7 @@ from dowse.extract.state_records import records_of
 from dowse.own_code import load_extractors, named, placed
 from dowse.parse.decode import charset_name
 from dowse.parse.page import Page
+from dowse.store.across_pages import joins_articles
 from dowse.store.folder import BODIES
 from dowse.store.reading.records import Rereading
 from dowse.store.warc.body_reader import BodyReader
@@ -64,7 +65,7 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
     options, given = named(options)
     began, before, job = job, job.extract, placed(change_job(job, **merged(job.extract, options)))
     others = load_extractors(job.extract, given)
-    extractors = [*build_extractors(job.extract), *others]
+    extractors = [*build_extractors(job.extract, joining=job.scope.paging), *others]
     only = Patterns("on", job.extract.on) if options.get("on") else None
     if only and (asked_kinds(before) or before.keywords or before.describe):
         job = change_job(job, on=before.on)  # the fields of before still belong to their own pages
@@ -94,6 +95,8 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
         if job.extract.tables:
             left_out = reading.compare_tables()
             found -= 0 if only else left_out
+        if joins_articles(job):
+            found -= reading.join_articles()
         if read or not unreadable:  # fields that no page was searched for are not the crawl's
             reading.note_job(job_to_json(job), seal(job) if is_ours(began, seal_) else seal_)
     return Extraction(read + len(unreadable), found, unreadable)

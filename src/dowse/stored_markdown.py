@@ -1,7 +1,8 @@
 """The stored pages of a crawl as Markdown, in one process or in several.
 
     1. some pages of each host are read for what they have in common (extract/site_blocks.py)
-    2. all pages are read and written, in the order in which they are stored
+    2. all pages are read and written, in the order in which they are stored; further pages of what may be an article
+       are read together with its first, and joined if they are (core/joined_articles.py)
 
 A small crawl is done in this process: to start others takes a second.
 """
@@ -9,15 +10,17 @@ A small crawl is done in this process: to start others takes a second.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from dowse.core.errors import CrawlError
+from dowse.core.joined_articles import MOST_JOINED, joined
 from dowse.core.urls import host_of
 from dowse.documents.document_reader import DocumentReader
 from dowse.documents.read_pages import page_of_answer
 from dowse.export.losses import Losses
+from dowse.extract.article_pages import part_of_article, without_pager
 from dowse.extract.main_markdown import markdown_row
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.parse.decode import charset_name
@@ -37,6 +40,11 @@ MOST_LEARNED_FROM = 1_000
 FEW = 300
 """Pages that are not worth a process of their own."""
 _AT_ONCE = 16
+_BETWEEN = "\n\n"
+"""What parts the blocks of a text in Markdown."""
+
+Unit = list[StoredPage]
+"""A page, or pages that may be one article."""
 
 
 class Read(NamedTuple):
@@ -68,19 +76,26 @@ class _Reader:
             if page.is_html and not page.trouble:
                 self._site.learn(page)
 
-    def read(self, pages: Sequence[StoredPage]) -> Read:
+    def read(self, units: Sequence[Unit]) -> Read:
         found = Read([], Losses())
-        for stored in pages:
-            try:
-                page = self.page(stored)
-            except CrawlError as trouble:
-                found.losses.damaged.append(f"{stored.url}: {trouble}")
-                continue
-            row = markdown_row(page, self._site)
-            if row.get("text"):
-                found.rows.append(row)
-            elif page.note:
-                found.losses.unread.append((stored.url, page.note))
+        for unit in units:
+            rows: list[dict[str, Any]] = []
+            parts: dict[int, dict[str, Any]] = {}
+            for stored in unit:
+                try:
+                    page = self.page(stored)
+                except CrawlError as trouble:
+                    found.losses.damaged.append(f"{stored.url}: {trouble}")
+                    continue
+                row = markdown_row(page, self._site)
+                if row.get("text"):
+                    if len(unit) > 1 and (part := part_of_article(page, row["text"])) is not None:
+                        text = without_pager(row["text"], page.paging, _BETWEEN)
+                        parts[len(rows)] = {**row, "text": text, **part}
+                    rows.append(row)
+                elif page.note:
+                    found.losses.unread.append((stored.url, page.note))
+            found.rows.extend(_with_joined(rows, parts))
         return found
 
     def close(self) -> None:
@@ -119,12 +134,15 @@ class MarkdownRows:
         self._workers = workers
         self._told = told
 
-    def of(self, pages: Iterable[StoredPage]) -> Iterator[dict[str, Any]]:
-        """The main content of stored pages, with what is known of each; pages without one are left out."""
+    def of(self, pages: Iterable[StoredPage], first: Mapping[int, int] | None = None) -> Iterator[dict[str, Any]]:
+        """The main content of stored pages, with what is known of each; pages without one are left out.
+
+        `first` says of pages which they are further pages of.
+        """
         waiting = list(pages)
         site = SiteBlocks()
         reader = _Reader(self._directory, self._charset, site)
-        batches = [waiting[start : start + _AT_ONCE] for start in range(0, len(waiting), _AT_ONCE)]
+        batches = list(_batches(waiting, first or {}))
         done = 0
         try:
             reader.learn(_chosen(waiting))
@@ -133,14 +151,40 @@ class MarkdownRows:
             for batch, result in zip(batches, results, strict=True):
                 self.losses.add(result.losses)
                 yield from result.rows
-                done += len(batch)
+                done += sum(map(len, batch))
                 if self._told is not None:
                     self._told(done, len(waiting))
         finally:
             reader.close()
 
-    def _in_parallel(self, site: SiteBlocks, batches: list[list[StoredPage]]) -> Iterator[Read]:
+    def _in_parallel(self, site: SiteBlocks, batches: list[list[Unit]]) -> Iterator[Read]:
         return in_processes(self._workers, _begin, (self._directory, self._charset, site), _read, batches)
+
+
+def _batches(pages: Sequence[StoredPage], first: Mapping[int, int]) -> Iterator[list[Unit]]:
+    """Pages to be read at once. Those that may be one article are together."""
+    units: dict[int, Unit] = {}
+    for stored in pages:
+        units.setdefault(first.get(stored.task, stored.task), []).append(stored)
+    batch: list[Unit] = []
+    for unit in units.values():
+        batch += [unit] if len(unit) <= MOST_JOINED else [[stored] for stored in unit]
+        if sum(map(len, batch)) >= _AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _with_joined(rows: list[dict[str, Any]], parts: Mapping[int, dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of some pages; of those that are one article there is one, at the place of its first page."""
+    places = list(parts)
+    for article in joined([rows[at]["url"] for at in places], [parts[at] for at in places], _BETWEEN):
+        members = [places[at] for at in article.members]
+        rows[members[0]] = article.fields
+        for at in members[1:]:
+            rows[at] = {}
+    return [row for row in rows if row]
 
 
 def _chosen(pages: Sequence[StoredPage]) -> Iterator[StoredPage]:
@@ -163,5 +207,5 @@ def _begin(directory: Path, charset: str, site: SiteBlocks) -> None:
     _reader.append(_Reader(directory, charset, site))
 
 
-def _read(pages: list[StoredPage]) -> Read:
-    return _reader[0].read(pages)
+def _read(units: list[Unit]) -> Read:
+    return _reader[0].read(units)

@@ -27,9 +27,15 @@ ABOUT = "about"
 """The kind of records that have what a page says of itself, for columns of the table of pages. They are had only by
 name."""
 
+ARTICLE = "article"
+"""The kind of records that have the main text of a page, or of an article of several pages."""
+
+ARTICLE_PAGE = "article_page"
+"""The kind of records that have the article of one page, where it may be one of several. They are had only by name."""
+
 RECORD_KINDS = (
     "fields",
-    "article",
+    ARTICLE,
     "data",
     "table",
     "list",
@@ -40,11 +46,12 @@ RECORD_KINDS = (
     UNFINISHED,
     WORDS,
     ABOUT,
+    ARTICLE_PAGE,
 )
 """What records of dowse can be: taken from pages by its extractors, captured by the browser (json), or taken by a
 function of the user. Extractors of others have kinds of their own."""
 
-APART = (REPEATED, UNFINISHED, WORDS, ABOUT)
+APART = (REPEATED, UNFINISHED, WORDS, ABOUT, ARTICLE_PAGE)
 """The kinds of records that are had only by name."""
 
 TAKEN = ("url", "kind")

@@ -28,7 +28,7 @@ Rows = Iterable[Mapping[str, Any]]
 WriteRows = Callable[[Rows], int]
 """Writes rows with a `text`; how many there were comes back. Rows without a text are passed over."""
 
-FRONT_MATTER = ("url", "title", "author", "date", "language", "sitename")
+FRONT_MATTER = ("url", "title", "author", "date", "language", "sitename", "pages", "note")
 _LONGEST_NAME = 100
 _NO_NAME = re.compile(r"[^\w.+=@,-]+")
 _PAGE_ENDING = re.compile(r"\.(?:x?html?|php|aspx?|jsp)$", re.IGNORECASE)
@@ -77,7 +77,7 @@ def write_folder(rows: Rows, folder: Path) -> int:
 def document(row: Mapping[str, Any]) -> str:
     """A page with its front matter."""
     known = [(name, row[name]) for name in FRONT_MATTER if row.get(name)]
-    head = "".join(f"{name}: {json.dumps(str(value), ensure_ascii=False)}\n" for name, value in known)
+    head = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in known)
     return f"---\n{head}---\n\n{row['text']}\n"
 
 

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from dowse.core.errors import JobError
 from dowse.core.optional_libraries import install_command
-from dowse.core.record import Record
+from dowse.core.record import ARTICLE, ARTICLE_PAGE, Record
 from dowse.extract.article_bounds import tame_tables, what_is_too_much
+from dowse.extract.article_pages import part_of_article, without_pager
 from dowse.extract.dates import day_of
 from dowse.extract.hidden_text import shown
 from dowse.parse.page import Page
@@ -25,7 +26,6 @@ from dowse.parse.page import Page
 if TYPE_CHECKING:
     from trafilatura.settings import Document
 
-KIND = "article"
 # Elements that are read with every means, in 2 s at worst, and those that are read at all, in 3 s.
 MANY_ELEMENTS = 5_000
 MOST_ELEMENTS = 30_000
@@ -44,16 +44,24 @@ _LOUD = ("courlan", "htmldate", "justext", "trafilatura")
 
 
 class ArticleExtractor:
-    """Makes the record of a page's main text."""
+    """Makes the record of a page's main text; `joining`: and a second one where it may be one page of several."""
 
-    kinds = (KIND,)
+    kinds = (ARTICLE, ARTICLE_PAGE)
 
-    def __init__(self) -> None:
+    def __init__(self, *, joining: bool = False) -> None:
         load_trafilatura("article")
+        self._joining = joining
 
     def extract(self, page: Page) -> list[Record]:
         fields = read_article(page, lambda: str(shown(page).main_text()))
-        return [Record(KIND, "", fields)] if fields.get("text") else []
+        if not fields.get("text"):
+            return []
+        records = [Record(ARTICLE, "", fields)]
+        part = part_of_article(page, fields["text"]) if self._joining else None
+        if part is not None:
+            text = without_pager(fields["text"], page.paging, "\n")
+            records.append(Record(ARTICLE_PAGE, "", {**fields, "text": text, **part}))
+        return records
 
 
 def load_trafilatura(option: str) -> None:

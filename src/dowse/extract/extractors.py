@@ -40,8 +40,11 @@ class Extractor(Protocol):
         ...
 
 
-def build_extractors(options: ExtractOptions) -> list[Extractor]:
-    """What the options ask for. What is wrong with them, or missing for them, is told now and not in the crawl."""
+def build_extractors(options: ExtractOptions, *, joining: bool = False) -> list[Extractor]:
+    """What the options ask for. What is wrong with them, or missing for them, is told now and not in the crawl.
+
+    `joining`: articles of several pages are to be joined.
+    """
     extractors: list[Extractor] = []
     if options.extract or options.exclude_from:
         from dowse.extract.fields import FieldExtractor  # 70 ms that only jobs with fields have to pay
@@ -50,7 +53,7 @@ def build_extractors(options: ExtractOptions) -> list[Extractor]:
     if options.article:
         from dowse.extract.article import ArticleExtractor
 
-        extractors.append(ArticleExtractor())
+        extractors.append(ArticleExtractor(joining=joining))
     if options.data:
         from dowse.extract.structured_data import DataExtractor
 

@@ -19,8 +19,8 @@ from dowse.core.model import Outcome, Request, State
 from dowse.core.private_jobs import is_private
 from dowse.core.protocols import StopReason, Tally, Wait, Work
 from dowse.core.url_keys import KEY_VERSION
+from dowse.store.across_pages import compare_pages, separate_pages
 from dowse.store.bookkeeping import Bookkeeping
-from dowse.store.duplicates.repeated_tables import mark_repeated
 from dowse.store.folder import connect_memory, explained, take_over
 from dowse.store.frontier import requeue
 from dowse.store.frontier.admission import PARKED
@@ -125,8 +125,7 @@ class CrawlStore:
             self._connection.execute(_UNPARK, (PARKED,))
             for each in self._bookkeeping:
                 each.finished()
-            if self._job.extract.tables:
-                mark_repeated(self._connection)
+            compare_pages(self._connection, self._job)
             self.set_meta("stop_reason", reason)
             self.set_meta("stopped_at", repr(now))
         if self._memory.parked or reason == "budget":
@@ -156,6 +155,7 @@ class CrawlStore:
             if seal:
                 self.set_meta("seal", seal)
             self._keep_briefing(briefing)
+            separate_pages(self._connection, self._job)
             if is_first:
                 for each in self._bookkeeping:
                     each.started()

@@ -199,3 +199,4 @@ CREATE VIEW link AS
 """
 
 SET_META = upsert("meta", ("name", "value"), ["name"])
+INSERT_RECORD = upsert("record", ("task", "kind", "key", "fields"), ["task", "kind", "key"])

@@ -20,7 +20,8 @@ from dowse.store.frontier.admission import Admission
 from dowse.store.frontier.edges import Edge, distinct
 from dowse.store.frontier.hosts import Host
 from dowse.store.frontier.memory import Memory
-from dowse.store.reading.records import INSERT_RECORD, record_rows
+from dowse.store.reading.records import record_rows
+from dowse.store.schema import INSERT_RECORD
 from dowse.store.task_states import OF_PAGES, READY
 
 Row = tuple[Any, ...]

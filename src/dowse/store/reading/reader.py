@@ -18,6 +18,7 @@ from dowse.core.sitemap_turns import counted_as_pages
 from dowse.core.troubles import Facts
 from dowse.core.url_spellings import matters
 from dowse.core.url_variants import Alike
+from dowse.store.article_parts import further_pages
 from dowse.store.folder import DATABASE, connect, explained
 from dowse.store.fragments import count_if, json_part
 from dowse.store.reading.link_graph import IS_PAGE, LinkGraph
@@ -137,6 +138,11 @@ class CrawlReader:
         """The pages whose bodies are archived, and where."""
         with explained("read"):
             yield from stored_pages(self.connection)
+
+    @explained("read")
+    def further_pages(self) -> dict[int, int]:
+        """For each further page of a list, an article or a thread the page that it was found from in the end."""
+        return further_pages(self.connection)
 
     @explained("read")
     def find(self, request: Request, options: UrlOptions) -> int | None:

@@ -14,16 +14,15 @@ import msgspec
 from dowse.core.columns import Kind
 from dowse.core.model import State
 from dowse.core.record import APART, TAKEN, Record
+from dowse.store.article_parts import join_articles
 from dowse.store.database import Database
 from dowse.store.duplicates.repeated_tables import mark_repeated
 from dowse.store.folder import explained, take_over
-from dowse.store.fragments import count_if, json_rows, upsert
+from dowse.store.fragments import count_if, json_rows
 from dowse.store.reading.tables import ARCHIVE_FILE, Table
-from dowse.store.schema import SET_META
+from dowse.store.schema import INSERT_RECORD, SET_META
 from dowse.store.task_states import OF_PAGES
 from dowse.store.versions import upgrade
-
-INSERT_RECORD = upsert("record", ("task", "kind", "key", "fields"), ["task", "kind", "key"])
 
 _FIELDS = f"""
     SELECT record.kind, field.key, count(*), {count_if("field.type = 'array'")}
@@ -235,6 +234,11 @@ class Rereading:
         """Tell the tables of pages from those that many have; the answer is how many rows these have."""
         with explained("write"):
             return mark_repeated(self._connection)
+
+    def join_articles(self) -> int:
+        """Make one record of each article of several pages; the answer is how many records fewer there are."""
+        with explained("write"):
+            return join_articles(self._connection)
 
     def note_job(self, job: str, seal: str) -> None:
         self._connection.executemany(SET_META, [("job", job), ("seal", seal)])

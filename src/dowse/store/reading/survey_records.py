@@ -7,15 +7,17 @@ from collections.abc import Iterable
 import msgspec
 
 from dowse.core.crawl_numbers import FieldRow, RecordGroup
-from dowse.core.record import ABOUT, REPEATED, WORDS
+from dowse.core.record import ABOUT, ARTICLE_PAGE, REPEATED, WORDS
 from dowse.store.database import Database
 from dowse.store.fragments import THEN_JOIN, json_rows
 
 MOST_RECORDS = 20_000
 MOST_FIELDS = 30
 
-_KINDS = f"""SELECT kind, count(*) FROM record WHERE kind NOT IN ('{REPEATED}', '{WORDS}', '{ABOUT}')
-    GROUP BY 1 ORDER BY 2 DESC, 1"""
+_KINDS = f"""
+    SELECT kind, count(*) FROM record WHERE kind NOT IN ('{REPEATED}', '{WORDS}', '{ABOUT}', '{ARTICLE_PAGE}')
+    GROUP BY 1 ORDER BY 2 DESC, 1
+"""
 _FIELDS = f"SELECT fields FROM {json_rows('?', 'wanted')} {THEN_JOIN} record ON record.id = wanted.value"
 _NOTHING = frozenset({b"null", b'""', b"[]", b"{}"})
 

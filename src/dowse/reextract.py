@@ -27,7 +27,6 @@ from dowse.extract.state_records import records_of
 from dowse.own_code import load_extractors, named, placed
 from dowse.parse.decode import charset_name
 from dowse.parse.page import Page
-from dowse.store.across_pages import joins_articles
 from dowse.store.folder import BODIES
 from dowse.store.reading.records import Rereading
 from dowse.store.warc.body_reader import BodyReader
@@ -92,11 +91,8 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
             found += sum(record.kind not in APART for record in records)
             if told is not None:
                 told(number, total)
-        if job.extract.tables:
-            left_out = reading.compare_tables()
-            found -= 0 if only else left_out
-        if joins_articles(job):
-            found -= reading.join_articles()
+        left_out = reading.compare_pages(job)
+        found -= 0 if only else left_out
         if read or not unreadable:  # fields that no page was searched for are not the crawl's
             reading.note_job(job_to_json(job), seal(job) if is_ours(began, seal_) else seal_)
     return Extraction(read + len(unreadable), found, unreadable)

@@ -11,7 +11,7 @@ import pytest
 
 import dowse
 from tests.crawling import crawl, path_of, paths
-from tests.servers import Request, Site
+from tests.servers import Reply, Request, Site
 
 LAST = 3
 TEXTS = {
@@ -80,8 +80,9 @@ def test_the_pages_of_an_article_are_one_record(site: Site, tmp_path: Path, page
 
 def test_a_page_of_an_article_that_is_missing_is_noted(site: Site, tmp_path: Path) -> None:
     url = served(site)
-    whole = site.pages["/story"]
-    site.pages["/story"] = lambda request: 404 if page_of(request) == 2 else whole(request)  # type: ignore[operator]
+    site.pages["/story"] = lambda request: (
+        Reply(status=404) if page_of(request) == 2 else story(numbers, "/story", page_of(request))
+    )
     (row,) = articles(crawl(tmp_path, url, paging=True, depth=0, article=True))
     assert row["note"] == "page 2 of 3 is missing"
     assert TEXTS[1][1] in row["text"]

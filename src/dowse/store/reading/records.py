@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from dowse.core.columns import Kind
+from dowse.core.job import Job
 from dowse.core.model import State
 from dowse.core.record import APART, TAKEN, Record
-from dowse.store.article_parts import join_articles
+from dowse.store.across_pages import compare_pages
 from dowse.store.database import Database
-from dowse.store.duplicates.repeated_tables import mark_repeated
 from dowse.store.folder import explained, take_over
 from dowse.store.fragments import count_if, json_rows
 from dowse.store.reading.tables import ARCHIVE_FILE, Table
@@ -230,15 +230,10 @@ class Rereading:
             self._connection.execute(self._forget, (page.task, *self._kinds))
             self._connection.executemany(INSERT_RECORD, record_rows(page.task, records))
 
-    def compare_tables(self) -> int:
-        """Tell the tables of pages from those that many have; the answer is how many rows these have."""
+    def compare_pages(self, job: Job) -> int:
+        """Compare the records of all pages, see store/across_pages.py; the answer is how many are left out by that."""
         with explained("write"):
-            return mark_repeated(self._connection)
-
-    def join_articles(self) -> int:
-        """Make one record of each article of several pages; the answer is how many records fewer there are."""
-        with explained("write"):
-            return join_articles(self._connection)
+            return compare_pages(self._connection, job)
 
     def note_job(self, job: str, seal: str) -> None:
         self._connection.executemany(SET_META, [("job", job), ("seal", seal)])

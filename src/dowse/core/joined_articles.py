@@ -54,12 +54,18 @@ def _numbers(urls: Sequence[str], parts: Sequence[Mapping[str, Any]]) -> dict[in
     if not known:
         first = next((at for at, part in enumerate(parts) if part.get("previous") not in places), None)
         known = {first: 1} if first is not None else {}
+    steps: dict[int, list[tuple[int, int]]] = {}
+    for at, part in enumerate(parts):
+        for name, step in (("next", 1), ("previous", -1)):
+            other = places.get(part.get(name) or "")
+            if other is not None:
+                steps.setdefault(at, []).append((other, step))
+                steps.setdefault(other, []).append((at, -step))
     waiting = list(known)
     while waiting:
         at = waiting.pop()
-        for name, step in (("next", 1), ("previous", -1)):
-            other = places.get(parts[at].get(name) or "")
-            if other is not None and other not in known:
+        for other, step in steps.get(at, ()):
+            if other not in known:
                 known[other] = known[at] + step
                 waiting.append(other)
     taken: dict[int, int] = {}

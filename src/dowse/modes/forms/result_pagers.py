@@ -5,9 +5,8 @@ Pages of ASP.NET do the last. Their pager sets two hidden fields and sends the f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 import regex
 from turbohtml import Element
@@ -16,33 +15,16 @@ from dowse.classify.refusals import reason_not_to_submit
 from dowse.core.urls import origin_of
 from dowse.parse.forms.controls import Control
 from dowse.parse.forms.form import Form, Submission
-from dowse.parse.links import Anchor, collapse
+from dowse.parse.links import collapse
 from dowse.parse.page import Page
+from dowse.parse.pagination.paging_words import said_in
 
 _LONGEST = 40
 _MOST_POSTBACKS = 500
-
-_NEXT = regex.compile(
-    r"(?:next(?: page)?|older|more results|weiter|n\u00e4chste(?: seite)?|suivante?|page suivante|"
-    r"siguiente|successiv[ao]|volgende|nast\u0119pn[ay]|\u0434\u0430\u043b\u0435\u0435|\u0441\u043b\u0435\u0434\u0443\u044e\u0449\p{L}+|\u6b21\u3078?|\u4e0b\u4e00\u9875)?\s*[>\u203a\u00bb\u2192\u25b6]*",
-    regex.IGNORECASE,
-)
+_WAYS_ON = frozenset({"next", "older"})
+_MORE = "more results"
 _POSTBACK = regex.compile(r"__doPostBack\(\s*['\"]([^'\"]{1,300})['\"]\s*,\s*['\"]([^'\"]{0,300})['\"]")
 _TARGET, _ARGUMENT = "__EVENTTARGET", "__EVENTARGUMENT"
-
-
-class Pointer(NamedTuple):
-    """A link as a pager has it."""
-
-    url: str
-    text: str
-    rel: tuple[str, ...]
-
-    @classmethod
-    def of(cls, anchor: Anchor) -> Pointer:
-        element = anchor.element
-        assert element is not None
-        return cls(anchor.url, _text(element), tuple((element.attr("rel") or "").lower().split()))
 
 
 def next_results(page: Page, number: int, form: Form | None) -> Submission | None:
@@ -56,18 +38,23 @@ def next_results(page: Page, number: int, form: Form | None) -> Submission | Non
 
 
 def next_page(page: Page, number: int) -> str:
-    """The address of the next page of results; "" if this is the last."""
-    links = [Pointer.of(anchor) for anchor in page.anchors if anchor.element is not None]
-    if related := next((link.url for link in links if "next" in link.rel), ""):
-        return related
-    own = [link for link in links if origin_of(link.url) == origin_of(page.url) and link.url != page.url]
-    named = (link.url for link in own if link.text and _NEXT.fullmatch(link.text))
-    return next(named, "") or _numbered(own, number + 1)
+    """The address of the next page of results; "" if this is the last.
+
+    As on all pages, and where that finds nothing by what links are called alone: it is known that this is a page of
+    results, and which, while its address may tell nothing. That of an answer to POST does not.
+    """
+    stated = page.paging.next
+    if stated is not None and stated.is_own and _is_near(page, stated.url):
+        return stated.url
+    links = [(each.url, each.element) for each in page.anchors if each.element is not None and _is_near(page, each.url)]
+    related = (url for url, element in links if "next" in (element.attr("rel") or "").lower().split())
+    named = [(url, _text(element)) for url, element in links]
+    called = (url for url, text in named if text and text != str(number + 1) and _leads_on(text, number))
+    return next(related, "") or next(called, "") or next((url for url, text in named if text == str(number + 1)), "")
 
 
-def _numbered(links: Sequence[Pointer], number: int) -> str:
-    """The link with the number of the next page."""
-    return next((link.url for link in links if link.text == str(number)), "")
+def _is_near(page: Page, url: str) -> bool:
+    return bool(url) and url != page.url and origin_of(url) == origin_of(page.url)
 
 
 def _by_button(form: Form, number: int) -> Submission | None:
@@ -96,7 +83,11 @@ def _postbacks(page: Page) -> Iterator[tuple[str, str, str]]:
 
 
 def _leads_on(text: str, number: int) -> bool:
-    return bool(text) and (text == str(number + 1) or _NEXT.fullmatch(text) is not None)
+    """Whether what is called so leads to the next page. Nobody wants to press "next of kin"."""
+    said = said_in(text)
+    if said.number is not None or said.others:
+        return said.number == number + 1 or text.lower() == _MORE
+    return not said.concepts.isdisjoint(_WAYS_ON) or (said.arrow == ">" and said.concepts <= {"page"})
 
 
 def _text(element: Element) -> str:

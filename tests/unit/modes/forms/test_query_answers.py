@@ -46,6 +46,11 @@ def test_the_next_page_is_found_by_its_rel_and_by_its_number() -> None:
     assert next_page(page_of(pager), 8) == ""
 
 
+def test_the_next_page_is_found_by_a_picture_as_on_all_pages() -> None:
+    arrow = "<a href='?page=2'><img src=right.png alt=Next></a>"
+    assert next_page(page_of(f"<ol>{ITEMS}</ol><p class=pager><b>1</b> {arrow}"), 1).endswith("?page=2")
+
+
 def test_a_link_that_only_begins_like_next_is_none() -> None:
     assert next_page(page_of("<a href=/b>Next of kin: a novel</a>"), 1) == ""
 

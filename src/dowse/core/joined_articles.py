@@ -7,7 +7,6 @@ What a page repeats of the first one at its beginning, or has in common with the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -17,8 +16,6 @@ MOST_JOINED = 200
 _OF_PAGING = ("page", "last", "next", "previous", "about")
 _COMPARED = 12
 """Blocks at the beginning and at the end of a page that others may repeat."""
-
-_NO_LETTERS = re.compile(r"[\d\s]+")
 
 
 class Joined(NamedTuple):
@@ -96,19 +93,19 @@ def _listed(numbers: Sequence[int]) -> str:
 
 def _said_once(pages: list[list[str]]) -> list[str]:
     """The blocks of all pages, without those that frame each of them."""
-    head = {_compared(block) for block in pages[0][:_COMPARED]}
-    tail = {_compared(block) for block in pages[-1][-_COMPARED:]}
+    head = {_line(block) for block in pages[0][:_COMPARED]}
+    tail = {_line(block) for block in pages[-1][-_COMPARED:]}
     found: list[str] = []
     for at, blocks in enumerate(pages):
         start, end = 0, len(blocks)
-        while at and start < end and _compared(blocks[start]) in head:
+        while at and start < end and _line(blocks[start]) in head:
             start += 1
-        while at < len(pages) - 1 and end > start and _compared(blocks[end - 1]) in tail:
+        while at < len(pages) - 1 and end > start and _line(blocks[end - 1]) in tail:
             end -= 1
         found += blocks[start:end]
     return found
 
 
-def _compared(block: str) -> str:
-    """A block without its numbers: those of pages differ from page to page."""
-    return _NO_LETTERS.sub("", block).lower()
+def _line(block: str) -> str:
+    """A block in one line. Its numbers count: after "Part 1" comes "Part 2"."""
+    return " ".join(block.split())

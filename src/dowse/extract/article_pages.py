@@ -26,6 +26,8 @@ MOST_ASKED = 300
 
 _HEADINGS = ", ".join(f"{heading} a[href], a[href] {heading}" for heading in ("h1", "h2", "h3", "h4"))
 _BLOCK = "li, p, td, th, dt, dd, div, h1, h2, h3, h4, h5, h6"
+NEAR_ENDS = 6
+_LONGEST_PAGER = 200
 _SHORTEST = 8
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -52,23 +54,17 @@ def part_of_article(page: Page, text: str) -> dict[str, Any] | None:
 
 
 def without_pager(text: str, paging: Pagination, between: str) -> str:
-    """A text without the blocks at its ends that are nothing but paging links."""
-    words = {word for link in paging.links for word in _WORD.findall(link.text.lower())}
+    """A text without the blocks near its ends that are nothing but paging links, or say which page it is."""
+    words = _PAGE_WORDS.union(*(_WORD.findall(link.text.lower()) for link in paging.links))
     blocks = text.split(between)
-    while blocks and _is_pager(blocks[-1], words):
-        blocks.pop()
-    while blocks and _is_pager(blocks[0], words):
-        blocks.pop(0)
-    return between.join(blocks)
+    middle = range(NEAR_ENDS, len(blocks) - NEAR_ENDS)
+    return between.join([block for at, block in enumerate(blocks) if at in middle or not _is_pager(block, words)])
 
 
-def _is_pager(block: str, words: set[str]) -> bool:
+def _is_pager(block: str, words: frozenset[str]) -> bool:
     said = _LINK.sub(r"\1", block).lower()
-    return not block.strip() or (
-        len(said) < 200
-        and any(sign.isdigit() or sign.isalpha() for sign in said)
-        and set(_WORD.findall(said)) <= words | _PAGE_WORDS
-    )
+    is_said = len(said) < _LONGEST_PAGER and any(map(str.isalnum, said))
+    return not said.strip() or (is_said and words.issuperset(_WORD.findall(said)))
 
 
 def _neighbour(paging: Pagination, step: int) -> str:

@@ -49,9 +49,9 @@ def test_of_two_pages_with_one_number_the_first_is_taken() -> None:
 
 
 def test_beginnings_and_endings_are_said_once() -> None:
-    texts = ["Herons\nintro\nPage 1 of 2\nfirst\nby Ann", "Herons\nintro\nPage 2 of 2\nsecond\nintro\nby Ann"]
+    texts = ["Herons\nintro\nPart 1\nfirst\nby Ann", "Herons\nintro\nPart 2\nsecond\nintro\nby Ann"]
     found = one("a b", *(part(text, page=number) for number, text in enumerate(texts, 1)))
-    assert found.fields["text"] == "Herons\nintro\nPage 1 of 2\nfirst\nsecond\nintro\nby Ann"
+    assert found.fields["text"] == "Herons\nintro\nPart 1\nfirst\nPart 2\nsecond\nintro\nby Ann"
 
 
 def test_the_fields_of_a_page_are_had_without_its_pager() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from turbohtml import Element
+from turbohtml import Element, Node
 
 from dowse.parse.page import Page
 from dowse.parse.pagination.pagination import Pagination
@@ -26,6 +26,8 @@ MOST_ASKED = 300
 
 _HEADINGS = ", ".join(f"{heading} a[href], a[href] {heading}" for heading in ("h1", "h2", "h3", "h4"))
 _BLOCK = "li, p, td, th, dt, dd, div, h1, h2, h3, h4, h5, h6"
+_LEVELS = 3
+_BEGINNING = 30
 NEAR_ENDS = 6
 _LONGEST_PAGER = 200
 _SHORTEST = 8
@@ -91,7 +93,8 @@ def _is_list(page: Page, text: str, own: frozenset[str]) -> bool:
     headings = {
         url
         for heading in page.tree.select(_HEADINGS)
-        if (url := _elsewhere(page, heading.closest("a"), own)) and _is_said(heading, letters)
+        if (url := _elsewhere(page, heading.closest("a"), own))
+        and (_is_said(heading, letters) or _heads(heading, letters))
     }
     if len(headings) > MOST_LINKED_HEADINGS:
         return True
@@ -109,6 +112,20 @@ def _elsewhere(page: Page, anchor: Element | None, own: frozenset[str]) -> str:
     url = page.base.join((anchor.attr("href") or "") if anchor is not None else "") or ""
     url = url.partition("#")[0]
     return "" if url in own or url == page.url else url
+
+
+def _heads(heading: Element, letters: str) -> bool:
+    """Whether what follows a heading is said, though the heading itself was left out of the text."""
+    node: Node | None = heading
+    for _ in range(_LEVELS):
+        if node is None:
+            break
+        for sibling in node.next_siblings:
+            said = _letters(sibling.text)
+            if len(said) >= _SHORTEST:
+                return said[:_BEGINNING] in letters
+        node = node.parent
+    return False
 
 
 def _is_said(element: Element, letters: str) -> bool:

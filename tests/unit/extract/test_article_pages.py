@@ -36,6 +36,14 @@ def test_other_pages_are_none(markup: str) -> None:
     assert part_of_article(page, said) is None
 
 
+def test_headings_that_are_no_part_of_the_text_head_what_is() -> None:
+    items = "".join(
+        f"<article><h2><a href=/{word}>{word} stories</a></h2><p>{word} {TEXT}</p></article>" for word in "ABC"
+    )
+    page = read(f"<h1>Herons</h1>{items}{PAGER}", URL)
+    assert part_of_article(page, "\n".join(f"{word} {TEXT}" for word in "ABC")) is None
+
+
 def test_a_heading_that_leads_to_the_article_and_boxes_beside_it_make_no_list() -> None:
     boxes = "<aside><h3><a href=/x>Another story</a></h3><h3><a href=/y>And yet another</a></h3></aside>"
     page = read(f"<h1><a href=/herons?page=2>The herons of the bay</a></h1><p>{TEXT}</p>{PAGER}{boxes}", URL)

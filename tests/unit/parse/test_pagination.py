@@ -107,6 +107,22 @@ def test_the_first_page_of_another_address_is_that_of_the_page() -> None:
     assert [link.number for link in found(f"<p>{pager}", "https://example.org/").pages] == [2, 3, 4]
 
 
+@pytest.mark.parametrize(
+    ("url", "href", "kind"),
+    [
+        ("https://a.org/blog", "/blog?page=2", "next"),
+        ("https://a.org/blog/", "/blog/page/2/", "next"),
+        ("https://a.org/blog?page=2", "/blog?page=3", "next"),
+        ("https://a.org/blog?page=2", "/blog", "prev"),
+    ],
+)
+def test_what_is_older_or_newer_is_told_by_its_number(url: str, href: str, kind: str) -> None:
+    text = "Older posts" if kind == "next" else "Newer posts"
+    paging = find_in_markup(f"<a href=/x>A thing</a><p><a href='{href}'>{text}</a>".encode(), url)
+    assert [(link.kind, link.is_own) for link in paging.links] == [(kind, True)]
+    assert not find_in_markup(f"<p><a href=/2024/bridge>{text}</a>".encode(), url).links
+
+
 @pytest.mark.parametrize("label", ["Load more", "Mehr laden", "Afficher plus", "もっと見る", "Загрузить ещё"])
 def test_buttons_that_load_more(label: str) -> None:
     assert found(f"<ul><li>item</ul><button class=x>{label}</button>").load_more == (label,)

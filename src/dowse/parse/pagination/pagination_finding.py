@@ -18,12 +18,16 @@ from dowse.parse.pagination.paging_features import own_features, run_features
 from dowse.parse.pagination.paging_model import PagingModel, Sums, shipped_model
 from dowse.parse.pagination.paging_runs import Run, runs
 from dowse.parse.pagination.paging_words import said_in
+from dowse.parse.pagination.url_counters import change
 
 MOST_BUTTONS = 200
 LONGEST_BUTTON = 600
 
 _STATED = 0.95
 """How far a link element of the head is believed."""
+
+_STATED_AGE = 0.6
+"""How far a link to what is older is believed, whose URL is counted."""
 
 _KINDS: tuple[Kind, ...] = ("page", "page", "next", "prev", "first", "last")
 """What the classes of the model are called; the first is none."""
@@ -106,6 +110,22 @@ def _judgements(run: Run, total: int, model: PagingModel) -> Iterator[_Judgement
         best, probability = model.best(sums)
         if best:
             yield at, _KINDS[best], probability
+        elif candidate.said.concepts and (way := _by_age(run, at)):
+            yield at, way, _STATED_AGE
+
+
+def _by_age(run: Run, at: int) -> Kind | None:
+    """The way to what is older or newer, if the number in its URL is one more or less: the model met few of those.
+
+    Which of them a site calls the next differs, so the number tells.
+    """
+    said, url = run.candidates[at].said, run.urls[at]
+    if said.concepts.isdisjoint(("older", "newer")) or said.others > 1 or not url:
+        return None
+    changed = change(run.page_url, url)
+    if changed == ("step", 1) or (changed.relation == "longer" and changed.by in (1, 2)):
+        return "next"
+    return "prev" if changed == ("step", -1) or changed.relation == "shorter" else None
 
 
 def _adopted(parts: list[Run], links: list[PagingLink]) -> list[PagingLink]:

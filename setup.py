@@ -14,7 +14,10 @@ is_optional = not os.environ.get("DOWSE_MUST_COMPILE")  # as for wheels, which a
 
 scan = Extension(
     "dowse.parse._scan",
-    [f"src/dowse/parse/{name}.c" for name in ("_scan", "_anchors", "_anchor_parts", "_tags", "_hrefs", "_text", "_outline")],
+    [
+        f"src/dowse/parse/{name}.c"
+        for name in ("_scan", "_anchors", "_anchor_parts", "_tags", "_hrefs", "_text", "_outline")
+    ],
     depends=[f"src/dowse/parse/{name}.h" for name in ("_anchors", "_tags", "_hrefs", "_text", "_outline")],
     optional=is_optional,
     py_limited_api=True,

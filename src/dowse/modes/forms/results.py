@@ -29,7 +29,7 @@ def results(crawl: Crawl, options: FormsOptions) -> Results:
     records = sum(row["records"] for row in forms)
     numbers = [Number("search forms", len(forms))]
     if options.topic:
-        numbers.append(Number("  on topic", sum(row["topic"] >= ON_TOPIC for row in forms)))
+        numbers.append(Number("  on topic", sum((row["topic"] or 0.0) >= ON_TOPIC for row in forms)))
     if options.harvest:
         numbers += [
             Number("records", records),

@@ -14,7 +14,7 @@ _FORMS = """
     FROM form JOIN task AS page ON page.id = form.task LEFT JOIN visit ON visit.id = page.visit
          LEFT JOIN known_form ON known_form.shape = form.shape
     UNION ALL
-    SELECT url, type, searchable, '{}', 0, NULL, 1, 0, 0, 0, 'it was there in an earlier crawl', queries, records
+    SELECT url, type, searchable, NULL, '{}', 0, NULL, 1, 0, 0, 0, 'it was there in an earlier crawl', queries, records
     FROM known_form WHERE there = 0 AND shape NOT IN (SELECT shape FROM form)
     ORDER BY searchable DESC, url
 """

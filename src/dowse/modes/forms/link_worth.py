@@ -11,9 +11,8 @@ A priority is the probability less one, so that all links come after what has pr
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from math import log1p
+from math import log, log1p
 
 from dowse.modes.forms.likeness import Likeness
 from dowse.store.database import Database
@@ -35,6 +34,8 @@ _FORMS, _REQUESTS = 1.0, {True: 10.0, False: 25.0}
 """What is taken for granted of the sites of a queue before any of them was explored."""
 
 _BROUGHT = "SELECT coalesce(sum(lucky), 0), coalesce(sum(early), 0) FROM site WHERE high = ? AND found > 0"
+_BRANCH = """INSERT INTO directory VALUES (?, 1) ON CONFLICT (path) DO UPDATE SET links = directory.links + 1
+    RETURNING links"""
 _RANKED = "SELECT task, words, share FROM link_words"
 _RANK = "UPDATE task SET priority = ? WHERE id = ?"
 
@@ -46,14 +47,13 @@ class LinkWorth:
         self._connection = connection
         self._links = links
         self._sites = sites
-        self._branches: Counter[str] = Counter()
-        self._ranked_at = links.lessons
+        self._ranked_at = self._step
 
     def share(self, url: str, depth: int) -> float:
         """How much of its chance is left for a link."""
         branch = url.partition("?")[0].rpartition("/")[0]
-        self._branches[branch] += 1
-        return float(_DEEPER**depth * self._branches[branch] ** -BALANCE)
+        (links,) = self._connection.execute(_BRANCH, (branch,)).fetchone()
+        return float(_DEEPER**depth * links**-BALANCE)
 
     def of_link(self, words: Sequence[str], share: float) -> float:
         return self._links.chance(words) * share - 1
@@ -67,11 +67,16 @@ class LinkWorth:
         forms, requests = self._connection.execute(_BROUGHT, (high,)).fetchone()
         return float((forms + _FORMS) / (requests + _REQUESTS[high]))
 
+    @property
+    def _step(self) -> int:
+        """How often links were ranked anew. It follows from what was learned, so that a crawl that goes on agrees."""
+        return int(log(self._links.lessons) / log(_GROWTH))
+
     def rank_again(self) -> None:
         """Rank all links that wait by what is known now, if that is much more than before."""
-        if self._links.lessons < _GROWTH * self._ranked_at:
+        if self._step == self._ranked_at:
             return
-        self._ranked_at = self._links.lessons
+        self._ranked_at = self._step
         rows = self._connection.execute(_RANKED).fetchall()
         ranks = [(self.of_link(words.split(), share), number) for number, words, share in rows]
         self._connection.executemany(_RANK, ranks)

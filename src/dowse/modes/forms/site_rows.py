@@ -3,6 +3,7 @@
 site        a host that was found, once
 site_link   which page links to which site: centre pages are those that link to many
 site_depth  how much of a site was fetched at each depth
+directory   how many links to each directory were found
 link_words  the words of a link that waits, from which is learned when its page has come
 likeness    what was learned
 """
@@ -37,6 +38,7 @@ CREATE TABLE IF NOT EXISTS site_depth (
     reason TEXT NOT NULL DEFAULT '',       -- why nothing more of that depth is fetched
     PRIMARY KEY (host, depth)
 )""",
+    "CREATE TABLE IF NOT EXISTS directory (path TEXT PRIMARY KEY, links INTEGER NOT NULL)",
     """
 CREATE TABLE IF NOT EXISTS link_words (
     task  INTEGER PRIMARY KEY,

@@ -77,6 +77,21 @@ def test_a_search_box_gives_all_that_is_behind_it(tmp_path: Path) -> None:
     assert form["requests"] < 3 * len(GOODS) / 10
 
 
+def test_an_estimate_says_how_much_is_left(tmp_path: Path) -> None:
+    """Nothing is left where the last words bring nothing new, and records of earlier crawls are not left."""
+    with Site(shop()) as site:
+        crawls = [
+            forms(tmp_path / "all", site.url),
+            forms(tmp_path / "some", site.url, max_queries=16),
+            forms(tmp_path / "more", site.url, max_queries=16, known=[str(tmp_path / "all")]),
+        ]
+    told = [{number.name.strip(): number.value for number in crawl.results().numbers} for crawl in crawls]
+    assert [each["records"] for each in told] == [len(GOODS), 105, 105]
+    left = [int(str(each["left, by a rough estimate"]).removeprefix("about ")) for each in told]
+    assert left[0] == left[2] == 0
+    assert 200 < left[1] < 350, "280 are"
+
+
 def test_without_harvest_nothing_is_sent(tmp_path: Path) -> None:
     with Site(shop()) as site:
         crawl = forms(tmp_path / "out", site.url, harvest=False)

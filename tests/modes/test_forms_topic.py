@@ -59,6 +59,16 @@ def test_forms_off_topic_are_kept_and_not_asked(tmp_path: Path) -> None:
     assert (told["search forms"], told["on topic"]) == (2, 1)
 
 
+def test_forms_off_topic_are_no_successes_of_a_site(tmp_path: Path) -> None:
+    """What links to them is not learned, their site does not count as one with forms, and no limit of forms is met."""
+    crawl, _, _ = crawled(tmp_path / "out", harvest=False)
+    (site,) = crawl.frame("sites")
+    assert (len(list(crawl.forms)), site["forms"]) == (2, 1)
+    crawl, _, _ = crawled(tmp_path / "off", harvest=False, topic="weather")
+    (site,) = crawl.frame("sites")
+    assert (len(list(crawl.forms)), site["forms"]) == (2, 0)
+
+
 def test_without_a_topic_all_search_forms_are_asked(tmp_path: Path) -> None:
     crawl, asked, _ = crawled(tmp_path / "out", topic="")
     assert {row["topic"] for row in crawl.forms} == {None}

@@ -75,6 +75,7 @@ CREATE TABLE IF NOT EXISTS query_record (
     record INTEGER NOT NULL,
     UNIQUE (query, record)
 )""",
+    "CREATE INDEX IF NOT EXISTS form_page ON form (task)",
 )
 
 KNOWN = "known"

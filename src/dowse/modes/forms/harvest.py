@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dowse.modes.forms.browser_filling import needs_browser
-from dowse.modes.forms.database_size import DatabaseSize, database_size
 from dowse.modes.forms.form_fields import arrangement, begun, dividers, refreshed, search_box
 from dowse.modes.forms.form_tokens import has_tokens
 from dowse.modes.forms.keyword_choice import KeywordChoice
@@ -96,11 +95,6 @@ class Harvest:
     def records(self) -> int:
         """The records that are known."""
         return len(self._choice.times)
-
-    @property
-    def size(self) -> DatabaseSize | None:
-        """How many records there are, by an estimate; None if nothing can be said yet."""
-        return database_size(self._choice.times)
 
     def _begin_in_browser(self) -> None:
         """What is sent as the markup says brings nothing, so a script may take the place of that: begin anew."""

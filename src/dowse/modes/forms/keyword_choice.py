@@ -4,8 +4,8 @@ A word that many known records have is a word of many unknown ones, too. But the
 others: they were found by the words that were asked for, and have those and their companions. Records that only one
 query brought are the nearest to those that no query has brought, so their words count most.
 
-The records that are left are estimated as in `database_size.py`. A word with many records takes several requests,
-because results come in pages.
+The records that are left are estimated from those that came once and twice (Chao), where no answer says how many there
+are. A word with many records takes several requests, because results come in pages.
 """
 
 from __future__ import annotations

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from dowse.crawl import Crawl
     from dowse.store.database import Database
 
-_ASKED = """SELECT form.id, form.ending, count(*) FROM form JOIN form_record ON form_record.form = form.id
-    GROUP BY form.id, form.ending"""
-_TIMES = """SELECT count(*) FROM query_record JOIN form_query ON form_query.id = query_record.query
-    WHERE form_query.kind = 'word' AND form_query.form = ? GROUP BY query_record.record"""
+_ASKED = """SELECT form.ending, form.id, count(*), coalesce(known_form.records, 0), (
+        SELECT total FROM form_query WHERE form_query.form = form.id AND kind = 'everything' AND results > 0)
+    FROM form JOIN form_record ON form_record.form = form.id LEFT JOIN known_form ON known_form.shape = form.shape
+    GROUP BY form.ending, form.id, known_form.records"""
+_WORDS = "SELECT results, fresh FROM form_query WHERE kind = 'word' AND form = ? ORDER BY id"
 
 
 def results(crawl: Crawl, options: FormsOptions) -> Results:
@@ -49,15 +50,29 @@ def results(crawl: Crawl, options: FormsOptions) -> Results:
 def _left(connection: Database) -> list[Number]:
     """How many records may be left behind the forms that do not say that all came."""
     asked = connection.execute(_ASKED).fetchall()
-    rest = [(number, records) for number, ending, records in asked if not ending.startswith((LISTS_ALL, ALL_PARTS))]
+    rest = [numbers for ending, *numbers in asked if not ending.startswith((LISTS_ALL, ALL_PARTS))]
     if asked and not rest:
         return [Number("  left", "0", "all came whole")]
-    sizes = [(database_size(count for (count,) in connection.execute(_TIMES, (each,))), had) for each, had in rest]
-    known = [(max(0.0, size.records - had), max(0.0, size.most - had)) for size, had in sizes if size is not None]
+    known = [left for numbers in rest if (left := _left_behind(connection, *numbers)) is not None]
     if not known:
         return []
     about, most = (round(sum(numbers)) for numbers in zip(*known, strict=True))
-    return [Number("  left, by a rough estimate", f"about {about:,}", f"up to {most:,}")]
+    return [Number("  left, by a rough estimate", f"about {about:,}", f"up to {most:,}" if most else "")]
+
+
+def _left_behind(
+    connection: Database, number: int, came: int, earlier: int, said: int | None
+) -> tuple[float, float] | None:
+    """How many records of a form are left, about and at most; None if nothing can be said.
+
+    So many came in this crawl, and so many in earlier ones. `said` is how many there are by the list of all of them. It
+    is wrong if more came.
+    """
+    had = max(came, earlier)
+    if said is not None and said >= came:
+        return (left := max(0.0, float(said - had))), left
+    size = database_size(came, connection.execute(_WORDS, (number,)).fetchall())
+    return (max(0.0, size.records - had), max(0.0, size.most - had)) if size is not None else None
 
 
 def _told(row: dict[str, Any]) -> str:

@@ -20,14 +20,13 @@ from dowse.core.model import Candidate, Outcome, Request, State, Task
 from dowse.core.task_labels import QUERY
 from dowse.core.url_keys import UrlKeys
 from dowse.modes.forms.earlier_crawls import known_sites, learned
-from dowse.modes.forms.form_fields import form_name
 from dowse.modes.forms.likeness import Likeness, link_words, site_words
 from dowse.modes.forms.link_worth import EARLY, LinkWorth, of_known
 from dowse.modes.forms.messages import CENTRE_PAGE, REVERSE_SEARCH, SEARCHABLE, Evidence, Neighbour, evidence
 from dowse.modes.forms.options import FormsOptions
 from dowse.modes.forms.reverse_search import ReverseSearch
 from dowse.modes.forms.site_rows import TABLES
-from dowse.parse.forms.form import Form
+from dowse.modes.forms.topic_of_crawl import ON_TOPIC
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
@@ -40,8 +39,8 @@ LEADING = ("search", "find", "advanced", "query", "browse", "catalog", "catalogu
 AT_ONCE = 8
 """Sites whose home pages wait in the frontier at the same time; half of them are chosen anew at once."""
 
-ON_TOPIC = 0.5
-"""The share of the topic that a home page must have."""
+HOME_ON_TOPIC = 0.5
+"""The share of the topic that a home page, or a centre page, must have."""
 
 _EXPLORED = "explored"
 _LEFT = f"""SELECT task.id, CASE WHEN site.state = 'done' THEN site.reason ELSE site_depth.reason END
@@ -64,6 +63,8 @@ _CANDIDATES = """SELECT site.home, site.words, count(DISTINCT task.site), site.b
     WHERE site.state = 'waiting' AND site.high = ? GROUP BY site.host"""
 _AGAIN = """UPDATE site SET state = 'exploring', reason = '', pages = 0, barren = 0 WHERE state = 'done'
     AND reason <> 'off topic' RETURNING host"""
+_WANTED = f"""SELECT shape FROM form WHERE task = ? AND searchable >= {SEARCHABLE}
+    AND coalesce(topic, 1.0) >= {ON_TOPIC}"""
 _PAGE = f"""UPDATE site SET pages = pages + 1, forms = forms + ?, barren = CASE WHEN ? THEN 0 ELSE barren + 1 END,
     lucky = lucky + CASE WHEN early < {EARLY} THEN ? ELSE 0 END,
     early = CASE WHEN early < {EARLY} THEN early + 1 ELSE early END WHERE host = ? RETURNING barren, forms"""
@@ -147,32 +148,31 @@ class SiteBook(Bookkeeping):
             self._looked_at(task, told, admission)
             return
         self._unseen.discard(task.site)
-        new = [each.form for each in told.forms if each.searchable >= SEARCHABLE and self._is_new(each.form)]
-        self._learn(task.id, success=bool(new))
+        new = self._new_forms(task.id) if told.forms else 0
+        self._learn(task.id, success=new > 0)
         for neighbour in told.others:
             self._offer(task.id, neighbour, high=False)
         if task.site in self._exploring:
             is_home = task.depth == 0 and task.site not in self._named
-            if is_home and self._options.topic and told.on_topic < ON_TOPIC:
+            if is_home and self._options.topic and told.on_topic < HOME_ON_TOPIC:
                 self._connection.execute("UPDATE site SET early = 1 WHERE host = ?", (task.site,))
                 self._leave(task.site, "off topic")
             else:
-                self._explored(task, len(new), admission)
+                self._explored(task, new, admission)
 
     def _looked_at(self, task: Task, told: Evidence, admission: Admission) -> None:
         """A page of no site that is explored came."""
         if task.label == REVERSE_SEARCH:
             self._reverse.found(told.centres, task, admission)
-        elif task.label == CENTRE_PAGE and told.on_topic >= ON_TOPIC:
+        elif task.label == CENTRE_PAGE and told.on_topic >= HOME_ON_TOPIC:
             for neighbour in told.others:
                 self._offer(task.id, neighbour, high=True)
 
-    def _is_new(self, form: Form) -> bool:
-        name = form_name(form)
-        if name in self._shapes:
-            return False
-        self._shapes.add(name)
-        return True
+    def _new_forms(self, page: int) -> int:
+        """How many search forms of the topic a page has that none had before. The book of forms has written them."""
+        shapes = {shape for (shape,) in self._connection.execute(_WANTED, (page,))} - self._shapes
+        self._shapes |= shapes
+        return len(shapes)
 
     def _learn(self, number: int, *, success: bool) -> None:
         row = self._connection.execute("DELETE FROM link_words WHERE task = ? RETURNING words", (number,)).fetchone()

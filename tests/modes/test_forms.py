@@ -92,6 +92,15 @@ def test_an_estimate_says_how_much_is_left(tmp_path: Path) -> None:
     assert 200 < left[1] < 350, "280 are"
 
 
+def test_a_record_is_one_whatever_words_its_links_mark(tmp_path: Path) -> None:
+    def marking(request: Request) -> str:
+        return str(find(request)).replace("/goods/", f"/goods?mark={quote(request.query.get('q', ''))}&number=")
+
+    with Site(shop(find=marking)) as site:
+        crawl = forms(tmp_path / "out", site.url)
+    assert sorted(row["title"] for row in crawl.records) == sorted(GOODS)
+
+
 def test_without_harvest_nothing_is_sent(tmp_path: Path) -> None:
     with Site(shop()) as site:
         crawl = forms(tmp_path / "out", site.url, harvest=False)

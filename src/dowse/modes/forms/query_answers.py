@@ -7,6 +7,7 @@ from typing import Literal
 import regex
 from msgspec import Struct
 
+from dowse.modes.forms.queries import Values
 from dowse.modes.forms.result_list import Item, find_results, shown_items
 from dowse.modes.forms.result_pagers import next_results
 from dowse.parse.forms.form import Form, Submission
@@ -46,9 +47,12 @@ class Answer(Struct, frozen=True, array_like=True):
     known: list[int] = []
 
 
-def read_answer(page: Page, known: frozenset[int], place: str, number: int, form: Form | None = None) -> Answer:
+def read_answer(
+    page: Page, known: frozenset[int], place: str, number: int, *, form: Form | None = None, values: Values = ()
+) -> Answer:
     """The results of the page of that number, 1 is the first. `form` is the one that was asked, as the page has it."""
-    results = find_results(page, known, place)
+    texts = [value.lower() for _, value in values]
+    results = find_results(page, known, place, frozenset(filter(None, [*texts, *" ".join(texts).split()])))
     if results.items:
         return Answer("results", results.items, total_of(page.text), next_results(page, number, form), results.path)
     return Answer(_wall(page) or "no match")

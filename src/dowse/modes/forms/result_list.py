@@ -17,6 +17,7 @@ from xxhash import xxh3_64_intdigest
 from dowse.extract.element_paths import Path, outline
 from dowse.extract.list_items import main_groups
 from dowse.extract.table_grid import has_headings
+from dowse.modes.forms.record_keys import record_keys
 from dowse.parse.page import Page
 from dowse.parse.text import text_of
 
@@ -37,7 +38,7 @@ _WORD = regex.compile(r"[\p{L}\p{M}]{2,30}|\p{N}{2,8}")
 
 
 class Item(NamedTuple):
-    """One result. `key` tells it from others: the address of its own link, else its text."""
+    """One result. `key` tells it from others: by its own link (`record_keys.py`), else by its text."""
 
     key: str
     title: str
@@ -87,10 +88,11 @@ def shown_items(page: Page) -> set[int]:
     return {_number(element) for path in outline(root) if path.repeats for element in path.elements} if root else set()
 
 
-def find_results(page: Page, known: frozenset[int], place: str = "") -> Results:
+def find_results(page: Page, known: frozenset[int], place: str = "", asked: frozenset[str] = frozenset()) -> Results:
     """The results of a page, without what is `known` from the answer to a nonsense word.
 
-    `place` is where earlier answers had theirs; the page is searched only if it has nothing there.
+    `place` is where earlier answers had theirs; the page is searched only if it has nothing there. `asked` is what was
+    asked for, in lower case.
     """
     root = page.tree.root if page.is_html else None
     if root is None:
@@ -102,7 +104,7 @@ def find_results(page: Page, known: frozenset[int], place: str = "") -> Results:
         path, new = _best(paths, known)
     if path is None or not new:
         return Results([], "")
-    return Results(list(_items(new, page)), spelled(path))
+    return Results(list(_items(new, page, asked)), spelled(path))
 
 
 def spelled(path: Path) -> str:
@@ -164,14 +166,14 @@ def _number(element: Element) -> int:
     return xxh3_64_intdigest(_text(element).encode())
 
 
-def _items(elements: list[Element], page: Page) -> Iterator[Item]:
+def _items(elements: list[Element], page: Page, asked: frozenset[str]) -> Iterator[Item]:
     links = [_own_link(element) for element in elements]
     addresses = [page.base.join(link.attr("href") or "") or "" if link is not None else "" for link in links]
-    for element, own, address in zip(elements, links, addresses, strict=True):
+    for element, own, address, known_by in zip(elements, links, addresses, record_keys(addresses, asked), strict=True):
         text = _text(element)[:LONGEST_TEXT]
         is_own = bool(address) and addresses.count(address) == 1
         title = text_of(own)[:200] if own is not None else ""
-        key, link = (address, address) if is_own else (f"text:{_number(element):x}", "")
+        key, link = (known_by, address) if is_own else (f"text:{_number(element):x}", "")
         yield Item(key, title, link, text, tuple(_cells(element)))
 
 

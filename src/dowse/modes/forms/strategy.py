@@ -129,7 +129,8 @@ class FormsStrategy:
         elif hint.query.kind == "renewal":
             answer = Answer("no match")
         else:
-            answer = read_answer(page, frozenset(hint.known), hint.place, hint.page, fresh)
+            known, values = frozenset(hint.known), hint.query.values
+            answer = read_answer(page, known, hint.place, hint.page, form=fresh, values=values)
         records = [Record(RESULT, item.key, {**item.fields, "query": hint.query.text}) for item in answer.items]
         sent_on = opened_by_script(page) if hint.in_browser and not answer.items else ""
         told = pack(Evidence(answer=answer, fresh=fresh, sent_on=sent_on))

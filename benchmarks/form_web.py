@@ -143,7 +143,8 @@ class FormWeb:
         if depth == 0:
             nodes[0].page, nodes[0].forms = page, page.forms
             return
-        parent = chance.choice([node for node in nodes if node.depth == min(depth - 1, 3)])
+        above = min(depth - 1, max(node.depth for node in nodes if node.depth <= 3))
+        parent = chance.choice([node for node in nodes if node.depth == above])
         while parent.depth < depth - 1:
             step = _link_to(next(self._noise))
             nodes.append(Node(f"{len(nodes)}/{_clean(step.path)}", page, parent.depth + 1))

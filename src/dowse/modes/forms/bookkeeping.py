@@ -203,12 +203,9 @@ class FormBook(Bookkeeping):
     def _ask(self, number: int, finder: Task, admission: Admission) -> None:
         """Let the next request of a form go out, or write down why there is none."""
         harvest, limit = self._harvests[number], self._options.max_queries
-        while (step := harvest.next()) is not None:
+        while (step := harvest.next(is_full=0 < limit <= self._queries[number])) is not None:
             if harvest.in_browser:
                 self._connection.execute("UPDATE form SET in_browser = 1 WHERE id = ?", (number,))
-            if step.is_asked and limit and self._queries[number] >= limit:
-                harvest.end = "max_queries"
-                break
             task = self._requests.send(number, harvest, step, finder, admission)
             if self._note(number, step, task, admission):
                 return

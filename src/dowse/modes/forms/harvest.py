@@ -14,6 +14,7 @@ records goes out. The harvest ends when nothing promises enough, or when the for
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from dowse.modes.forms.browser_filling import needs_browser
 from dowse.modes.forms.form_fields import arrangement, begun, dividers, refreshed, search_box
@@ -41,6 +42,8 @@ MOST_PAGES = 500
 
 LISTS_ALL = "it lists all that it has"
 
+MAX_QUERIES, NO_MORE = "max_queries", "nothing promises more"
+
 ALL_PARTS = "it came whole, by "
 """Before the name of the field that divides it."""
 
@@ -64,6 +67,14 @@ NONSENSE = "zqxvkjwq"
 _WALLS = {"error": "errors", "log-in": "a log-in", "captcha": "a captcha"}
 
 
+class _Further(NamedTuple):
+    """Where the results of a query go on, how many the next page should have, and how far the query is."""
+
+    request: Submission
+    size: int
+    progress: Progress
+
+
 class Harvest:
     """Folds answers into the next request. It sends nothing."""
 
@@ -81,7 +92,7 @@ class Harvest:
         self._choice.hear(words)
         self._asked: set[Values] = set()
         self._failed: set[Values] = set()
-        self._further: dict[Query, Step] = {}
+        self._further: dict[Query, _Further] = {}
         self._failures = self._longest = self._probes = 0
         self._barren = 0.0
         self._has_more = False
@@ -122,36 +133,66 @@ class Harvest:
         """Words of the site, to begin with."""
         self._choice.hear(words)
 
-    def next(self) -> Step | None:
-        """What to ask now; None if there is nothing more to ask, and `end` says why."""
+    def next(self, *, is_full: bool = False) -> Step | None:
+        """What to ask now; None if there is nothing more to ask, and `end` says why.
+
+        If it `is_full`, no further query is asked, and only the pages that promise most of those before are.
+        """
         if self.end:
             return None
         if self._browser and not self.in_browser and not self.records and len(self._choice.asked) > IN_VAIN:
             self._begin_in_browser()
         if self._renews and self._is_stale:
             return Step(Query("renewal", (("", str(self._renewals + 1)),)), Submission(self.page))
-        for query in self._first():
+        for query in () if is_full else self._first():
             if query.values not in self._asked:
                 return Step(query)
         if self._tree.is_whole and not self._has_more and self.records >= self._choice.least_size:
-            return self._probe()
+            probe = self._probe()
+            if probe is None or not is_full:
+                return probe
+        pages = [self._further_step(query, further) for query, further in self._further.items()]
+        if is_full:
+            return self._best(self._at_once(pages) or pages, MAX_QUERIES)
         if (doubt := self._tree.doubt(self._asked)) is not None:
             return doubt
         if self._barren >= MOST_BARREN and not self.records:
             self._choice.ask_first(GENERAL)
-        steps = self._going_on() or [*self._further.values(), *self._new_queries()]
+        return self._best(self._at_once(pages) or [*pages, *self._new_queries(pages)], NO_MORE)
+
+    def _best(self, steps: list[Step], otherwise: str) -> Step | None:
+        """The step that promises most; None if that is not enough, and this is the end."""
         best = max(steps, key=lambda step: step.promise, default=None)
-        if best is None or best.promise < LEAST_YIELD * self._choice.page_size:
-            self.end = "nothing promises more"
+        if best is None or best.promise < self._least_yield:
+            self.end = otherwise
         elif self._barren >= (most := MOST_BARREN if self.records else 2 * MOST_BARREN):
             self.end = f"the last {most} answers brought nothing new"
         return None if self.end else best
 
-    def _going_on(self) -> list[Step]:
+    @property
+    def _least_yield(self) -> float:
+        return LEAST_YIELD * self._choice.page_size
+
+    def _at_once(self, pages: list[Step]) -> list[Step]:
         """Lists that go on by POST are gone through at once: the state of a page may not be good for long."""
-        least = LEAST_YIELD * self._choice.page_size
-        posted = [step for step in self._further.values() if step.further and step.further.method == "POST"]
-        return [step for step in posted if step.promise >= least]
+        posted = [step for step in pages if step.further and step.further.method == "POST"]
+        return [step for step in posted if step.promise >= self._least_yield]
+
+    def _further_step(self, query: Query, further: _Further) -> Step:
+        """The next page of a query, with what it promises by all that is known now."""
+        progress = further.progress
+        share = (progress.new + 1) / (progress.results + 1)
+        rest = (progress.total or 0) - progress.results
+        if progress.total and rest > 0:
+            # What the answer says to have, and nobody has brought yet, must be on the pages to come. Sites with one
+            # order for all queries show the same records first, so that the pages before say little of them.
+            word = self._word_of(query)
+            unseen = self._choice.unseen(word, progress.total) if word else 0.0
+            share = max(unseen / rest if word else share, (progress.total - self.records) / rest)
+        return Step(query, further.request, progress.page + 1, further.size * min(share, 1.0))
+
+    def _word_of(self, query: Query) -> str:
+        return dict(query.values).get(self._box, "") if query.kind == "word" else ""
 
     def _probe(self) -> Step | None:
         """All came. If by the values of one field, some words more show whether there are records without a value."""
@@ -177,7 +218,7 @@ class Harvest:
         is_first = query.values not in self._asked
         self._asked.add(query.values)
         self._further.pop(query, None)
-        word = dict(query.values).get(self._box, "") if query.kind == "word" else ""
+        word = self._word_of(query)
         self._choice.asked.add(word)
         if answer.kind in _WALLS:
             self._failures += 1
@@ -210,11 +251,7 @@ class Harvest:
         if progress.page >= MOST_PAGES or not size:
             self.finished(query, progress)
             return
-        share = (progress.new + 1) / (progress.results + 1)
-        if progress.total and progress.total > progress.results:
-            # What the answer says to have, and nobody has brought yet, must be on the pages to come.
-            share = max(share, (progress.total - self.records) / (progress.total - progress.results))
-        self._further[query] = Step(query, further, progress.page + 1, size * min(share, 1.0))
+        self._further[query] = _Further(further, size, progress)
 
     def finished(self, query: Query, progress: Progress) -> None:
         """The last page of a query has come."""
@@ -243,14 +280,14 @@ class Harvest:
         else:
             yield Query("everything")
 
-    def _new_queries(self) -> Iterator[Step]:
+    def _new_queries(self, pages: list[Step]) -> Iterator[Step]:
         """The best word, and the best parts of what was cut off."""
         page_size = self._choice.page_size
         promise = self._choice.best() if self._box else None
         if promise is not None:
             yield Step(Query("word", ((self._box, promise.word),)), promise=promise.new / promise.requests)
         if self._tree.dividers:
-            everything = next((step for query, step in self._further.items() if query.kind == "everything"), None)
+            everything = next((step for step in pages if step.query.kind == "everything"), None)
             is_listed = everything is not None and everything.promise >= page_size / 2
             yield from self._tree.parts(self._asked, page_size, with_root=not is_listed)
             if self._box:

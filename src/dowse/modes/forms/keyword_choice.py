@@ -40,6 +40,8 @@ class KeywordChoice:
         """The records that there are, as the answer to the form as it is said; 0 if it said nothing."""
         self.asked: set[str] = set()
         self._tried: dict[str, bool] = {}
+        self._results: Counter[str] = Counter()
+        self._telling: Counter[str] = Counter()
         self._words: dict[str, frozenset[str]] = {}
         self._times: Counter[str] = Counter()
         self._all: Counter[str] = Counter()
@@ -57,6 +59,8 @@ class KeywordChoice:
         records = list(records)
         if word and word not in self._tried:
             self._tried[word] = bool(records)
+        self._results[word] += len(records)
+        self._telling[word] += sum(word in words for _, words in records)
         for key, words in records:
             self._times[key] += 1
             if self._times[key] == 1:
@@ -67,6 +71,15 @@ class KeywordChoice:
             elif self._times[key] == 2:
                 self._once.subtract(self._words[key])
         return new
+
+    def unseen(self, word: str, total: int) -> float:
+        """How many results of a word are not known, if it has so many.
+
+        Known records with that word are among them, and so are others whose text does not show it, in the same
+        proportion as on the pages of its results so far.
+        """
+        telling = (self._telling[word] + 1) / (self._results[word] + 1)
+        return max(0.0, total - self._all[word] / telling)
 
     def hear(self, words: Iterable[str]) -> None:
         """Words that stand on the site, though in no record so far: something to begin with."""

@@ -66,3 +66,12 @@ def test_new_records_are_counted_once() -> None:
     assert choice.take("red", [record("1", "red"), record("2", "red")]) == 2
     assert choice.take("blue", [record("2", "red"), record("3", "blue")]) == 1
     assert sorted(choice.times) == [1, 1, 2]
+
+
+def test_known_records_with_a_word_are_among_its_results() -> None:
+    choice = KeywordChoice()
+    choice.take("red", [record(str(each), "red lamp") for each in range(30)])
+    choice.take("lamp", [record(str(each), "red lamp") for each in range(10)])
+    assert choice.unseen("lamp", 100) == 70
+    choice.take("amp", [record(str(each), "red lamp") for each in range(10)])
+    assert choice.unseen("amp", 100) == 100, "no record shows that word, so nothing is known of its results"

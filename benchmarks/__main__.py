@@ -33,6 +33,7 @@ TABLES = {
     "forms": "what forms and fields of real pages are for, on domains never seen, and which are never sent",
     "form_harvest": "records behind search forms by number of queries, beside frequent words and words by chance",
     "form_sites": "search forms of a field over 1,000 hosts, beside orders that know less, and without parts of ours",
+    "form_bounds": "what could be found at best on that web, by those that know more than a crawler",
     "recrawl_choice": "which page to visit again: four years of a real site replayed under a budget of requests",
     "paging": "next, previous and numbered links of real pages on hosts never seen, and what a page costs",
     "forum": "forums on real software: useful pages, threads, duplicates and posts, beside a generic crawler",

@@ -45,7 +45,7 @@ ON_HOME, ON_PAGE = 15, 6
 OWN_FIELD = 0.5
 _HUBS, _LISTED = 2, 0.5
 _KNOWN_BACKLINKS = 0.5
-_CALLED_SEARCH = re.compile(r"(?i)\b(?:search|find|finder|locator|browse)\b")
+CALLED_SEARCH = re.compile(r"(?i)\b(?:search|find|finder|locator|browse)\b")
 _PLAIN = 1 / 3
 """The share of pages with forms that no word of a link gives away."""
 
@@ -103,7 +103,7 @@ class FormWeb:
             chance = self._chance
             own = sites[chance.choice(sorted(sites))]
             links = {link.path: link for page in own for link in page.links}
-            called = [link for link in links.values() if _CALLED_SEARCH.search(link.anchor)]
+            called = [link for link in links.values() if CALLED_SEARCH.search(link.anchor)]
             plain = [link for link in links.values() if link not in called]
             about = [page for pages in sites.values() for page in pages]
             bodies = (chance.choice(about) if chance.random() < 0.75 else next(self._noise) for _ in cycle([0]))
@@ -209,8 +209,11 @@ class FormWeb:
         path.write_text("page,target\n" + "\n".join(known), encoding="utf-8")
         return path
 
+    def node(self, url: str) -> Node | None:
+        return self._pages.get(url)
+
     def find(self, url: str) -> Replayed | None:
-        node = self._pages.get(url)
+        node = self.node(url)
         if node is None:
             return None
         links = "".join(f'<li><a href="{escape(address)}">{escape(anchor)}</a></li>' for address, anchor in node.links)

@@ -106,7 +106,7 @@ def resume(
 def retry(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Try what failed once more, and nothing else."""
     overrides, given = named(overrides)
-    job = _job_of(directory, overrides)
+    job = _job_of(directory, overrides)  # its limits are of this run; the crawl keeps its own
     unlimited = replace(job.limits, max_pages=0, max_bytes=0, max_results=0)
     more = replace(job.limits, **{name: overrides.get(name, 0) for name in ("max_pages", "max_bytes", "max_results")})
 
@@ -114,7 +114,6 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
         store.retry_failed(excluded_by(job))
         return replace(_from_now(more, store), max_pages=more.max_pages and more.max_pages + store.spent)
 
-    # The limits are of this run; the crawl keeps its own.
     return _run(replace(job, limits=unlimited), listener, prepare, read(directory).job, given)
 
 
@@ -131,7 +130,8 @@ def recrawl(directory: str | Path, listener: Listener | None = None, *, budget: 
         store.revisit(excluded_by(job), budget)
         return _from_now(replace(job.limits, max_pages=0) if budget else job.limits, store)
 
-    return _run(job, listener, prepare, None if job.limits == before.limits else replace(job, limits=before.limits), given)
+    noted = replace(job, limits=before.limits) if job.limits != before.limits else None
+    return _run(job, listener, prepare, noted, given)
 
 
 def _from_now(limits: Limits, store: CrawlStore) -> Limits:

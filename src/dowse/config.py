@@ -28,7 +28,7 @@ from dowse.core.store_options import kept_by
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, mode_names, modes
 from dowse.seed_lists import all_seeds
-from dowse.settings import Setting, Value, check_text
+from dowse.settings import WATCH, Setting, Value, check_text, watch_settings
 from dowse.stored_jobs import typed_job
 
 RENDERING = ("page_time", "ready", "step", "explore", "capture", "images", "tabs")
@@ -111,18 +111,9 @@ def check_takes_seeds(mode: Mode[Any], option: str) -> None:
 
 def load_job(path: str | os.PathLike[str], **overrides: object) -> Job:
     """The job of a TOML file; overrides, such as options of the command line, win over its keys."""
-    # Only a crawl from a file needs a TOML parser.
-    import tomllib
-
+    table = _read_table(path)
     try:
-        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise JobError(f"{path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise JobError(f"{path}: not a text in UTF-8 (byte {error.start})") from error
-    except tomllib.TOMLDecodeError as error:
-        raise JobError(f"{path}: not valid TOML: {error}") from error
-    try:
+        watch_options(table.pop(WATCH, {}))  # of no use here, but what is wrong with it is told at once
         _check_sections(table)
         name = table.pop("mode", None)
         if not isinstance(name, str):
@@ -131,6 +122,41 @@ def load_job(path: str | os.PathLike[str], **overrides: object) -> Job:
         return make_job(name, table.pop("seeds", ()), **{**table, **overrides})
     except JobError as error:
         raise JobError(f"{path}: {error}") from error
+
+
+def load_watch(path: str | os.PathLike[str]) -> dict[str, Value]:
+    """The section [watch] of a job file: what somebody wrote there, by name."""
+    try:
+        return watch_options(_read_table(path).get(WATCH, {}))
+    except JobError as error:
+        raise JobError(f"{path}: {error}") from error
+
+
+def watch_options(given: object) -> dict[str, Value]:
+    """Options of a watch, checked each for itself."""
+    if not isinstance(given, dict):
+        raise JobError(f"{WATCH}: expected a section, written as [{WATCH}] above its keys")
+    known = {setting.name: setting for setting in watch_settings()}
+    for name in given:
+        if name not in known:
+            near = get_close_matches(name, known, n=1, cutoff=0.6)
+            hint = f"did you mean {near[0]}?" if near else "see dowse watch --help for the keys"
+            raise JobError(f"unknown key {name} in [{WATCH}]; {hint}")
+    return {name: _checked(known[name], value) for name, value in given.items()}
+
+
+def _read_table(path: str | os.PathLike[str]) -> dict[str, Any]:
+    # Only a crawl from a file needs a TOML parser.
+    import tomllib
+
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise JobError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise JobError(f"{path}: not a text in UTF-8 (byte {error.start})") from error
+    except tomllib.TOMLDecodeError as error:
+        raise JobError(f"{path}: not valid TOML: {error}") from error
 
 
 def dump_job(job: Job) -> str:

@@ -17,6 +17,7 @@ from msgspec.structs import FieldInfo, fields
 
 from dowse.core.errors import JobError
 from dowse.core.job import Job, Option
+from dowse.core.watch_options import WatchOptions
 
 Value = bool | int | float | str | tuple[str, ...]
 Kind = Literal["switch", "whole", "number", "text", "choice", "list"]
@@ -36,6 +37,9 @@ BARE_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+\.?|[\w-]+(?=:\d)|\[[\da-fA
 # Servers on one's own machine rarely have a certificate.
 THIS_MACHINE = re.compile(r"(localhost|127\.[\d.]+|\[::1\])(?=[:/?#]|$)")
 
+
+WATCH = "watch"
+"""The group of the options of a watch, and the section of a job file that has them."""
 
 PAGE_GROUPS = ("fetch", "urls", "extract")
 """What the options of a single page, without a crawl, are about."""
@@ -94,6 +98,11 @@ def settings_of(options: type[Struct], defaults: Mapping[str, Value]) -> tuple[S
             title = (struct.__doc__ or "").rstrip(".")
             rows += [_setting(field, group.name, title, defaults) for field in fields(struct)]
     return tuple(rows)
+
+
+def watch_settings() -> tuple[Setting, ...]:
+    """Every option of a watch, which is no part of a job."""
+    return tuple(_setting(field, WATCH, (WatchOptions.__doc__ or "").rstrip("."), {}) for field in fields(WatchOptions))
 
 
 def _setting(field: FieldInfo, group: str, title: str, defaults: Mapping[str, Value]) -> Setting:

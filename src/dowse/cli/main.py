@@ -4,6 +4,7 @@
     crawl commands   run resume retry recrawl demo        JobCommand: every setting is an option
     rules ...        check learn import export ...        rule tables, see rule_commands.py
     mirror                                                see mirror_command.py
+    watch                                                 recrawls by a schedule, see watch_command.py
     simulate evaluate                                     see simulation_commands.py
     read commands    status why                           only read a crawl, also while it runs
     export report                                         the same as files, see export_commands.py
@@ -51,6 +52,7 @@ from dowse.cli.signing_command import signing
 from dowse.cli.simulation_commands import evaluate, simulate
 from dowse.cli.streams import settle
 from dowse.cli.terminal import say
+from dowse.cli.watch_command import watch
 from dowse.core.errors import SeveralMeant
 from dowse.core.phrasing import counted
 from dowse.version import VERSION
@@ -133,6 +135,9 @@ def recrawl(directory: str, budget: int | None, **display: bool) -> None:
     from dowse import app
 
     crawl(directory, lambda listener: app.recrawl(directory, listener, budget=budget or 0, **given()), **display)
+
+
+cli.add_command(watch)
 
 
 @cli.command(cls=JobCommand, mode="rules", epilog=EPILOG)

@@ -10,6 +10,7 @@ from functools import cache
 
 from dowse.cli.options import long_name, setting_options
 from dowse.modes.registry import modes
+from dowse.settings import watch_settings
 
 _OTHERS = {
     "seeds_from": "-i/--seeds-from",
@@ -51,4 +52,5 @@ def _names() -> dict[str, str]:
     options = {
         each.setting.name: long_name(each.setting) for each in setting_options() if each.setting.name not in first
     }
-    return {**options, **_OTHERS}
+    watch = {setting.name: long_name(setting) for setting in watch_settings()}
+    return {**watch, **options, **_OTHERS}

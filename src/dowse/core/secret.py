@@ -100,6 +100,11 @@ def _of_step(text: str) -> Iterator[Region]:
         yield Region(found.start(2) + shift, found.end(2) + shift, f"what to type into {found[1][:_HARDLY]}")
 
 
+def is_reference(text: str) -> bool:
+    """Whether a text is nothing but a reference."""
+    return _REFERENCE.fullmatch(text) is not None
+
+
 def references(option: str, text: str) -> list[str]:
     """The references in the text of an option.
 

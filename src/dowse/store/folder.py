@@ -38,15 +38,17 @@ def lock(directory: Path, *, private: bool = False) -> filelock.BaseFileLock:
     except filelock.Timeout:
         raise CrawlLocked(f"another process is running the crawl in {directory}; wait for it or stop it") from None
     except OSError as error:
-        raise CrawlError(_unusable(directory, error)) from error
+        raise folder_trouble(directory, error) from error
     return taken
 
 
-def _unusable(directory: Path, error: OSError) -> str:
+def folder_trouble(directory: Path, error: OSError) -> CrawlError:
+    """What is wrong with a folder that cannot be used."""
     if directory.is_dir():
-        return f"{directory} cannot be written to: {error.strerror}; get the right to, or work on a copy of the folder"
+        cure = "get the right to, or work on a copy of the folder"
+        return CrawlError(f"{directory} cannot be written to: {error.strerror}; {cure}")
     reason = "it is a file" if directory.exists() else error.strerror
-    return f"{directory} cannot be the folder of a crawl: {reason}; name another place (-o)"
+    return CrawlError(f"{directory} cannot be the folder of a crawl: {reason}; name another place (-o)")
 
 
 def holds_crawl(directory: Path) -> bool:

@@ -1,0 +1,136 @@
+"""The watch itself: whichever crawl is due is run, one after the other, and who wants to know is told. Until stopped.
+
+    1  send what is to be sent
+    2  run the crawl that has been due for longest; what it found is sent in step 1
+    3  nothing is due: sleep until something is, but look at the clock every half minute. A clock that was put forward,
+       or a machine that slept, is noticed then, and dates that passed are caught up once
+
+Runs never overlap: neither two of one crawl, nor those of two crawls, which would share the machine and perhaps a site.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import NamedTuple
+
+from dowse.core.errors import CrawlLocked, DowseError
+from dowse.core.phrasing import span_text
+from dowse.workflows.watch.watched_crawl import Run, WatchedCrawl, Watching
+
+_LOOK = 30.0
+_JUMP = 60.0
+"""Seconds between what the clock says and what has passed; below, it was only set right."""
+_BUSY = 60.0
+"""Seconds after which a crawl that another process runs is looked at again."""
+
+
+class Report(NamedTuple):
+    """What is told of one crawl: a run, or the trouble that kept it from running. `due` is when it runs next."""
+
+    at: float
+    crawl: str
+    run: Run | None
+    trouble: str
+    due: float | None
+
+
+class Clock(NamedTuple):
+    """Time as a watch needs it; tests have their own."""
+
+    now: Callable[[], float] = time.time
+    passed: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+
+REAL = Clock()
+
+
+class Watch:
+    """Runs crawls by their schedules. `report` hears of runs, `tell` of all else."""
+
+    def __init__(
+        self,
+        crawls: Sequence[WatchedCrawl],
+        report: Callable[[Report], None],
+        tell: Callable[[str], None],
+        watching: Watching,
+        clock: Clock = REAL,
+    ) -> None:
+        self._crawls = crawls
+        self._report = report
+        self._tell = tell
+        self._watching = watching
+        self._clock = clock
+        self._put_off: dict[str, float] = {}
+        self._last = clock.now(), clock.passed()
+
+    def run(self) -> None:
+        """Until somebody stops it by KeyboardInterrupt."""
+        for crawl in self._crawls:
+            crawl.catch_up(self._now())
+        while True:
+            self._step()
+
+    def run_once(self, jitter: float = 0.0) -> list[str]:
+        """Run each crawl once, now; somebody else has the schedule. The answer is what went wrong."""
+        if jitter:
+            self._clock.sleep(Random().random() * jitter)
+        troubles = []
+        for crawl in self._crawls:
+            now = self._now()
+            trouble, run = "", None
+            try:
+                crawl.catch_up(now)
+                run = crawl.run_once(now, self._watching)
+                crawl.deliveries.make(self._now())
+            except (DowseError, OSError) as error:
+                trouble = str(error)
+                troubles.append(f"{crawl.name}: {trouble}")
+            self._report(Report(now, crawl.name, run, trouble, None))
+            crawl.deliveries.send(self._now())
+        return troubles
+
+    def _step(self) -> None:
+        for crawl in self._crawls:
+            crawl.deliveries.send(self._now())
+        now = self._now()
+        due = {crawl.name: self._due(crawl, now) for crawl in self._crawls}
+        first = min(self._crawls, key=lambda crawl: due[crawl.name])
+        if due[first.name] <= now:
+            self._run(first, now)
+            return
+        sends = [date for crawl in self._crawls if (date := crawl.deliveries.due(now)) is not None]
+        self._clock.sleep(min(_LOOK, max(0.0, min([due[first.name], *sends]) - now)))
+
+    def _due(self, crawl: WatchedCrawl, now: float) -> float:
+        return max(crawl.due(now), self._put_off.get(crawl.name, 0.0))
+
+    def _run(self, crawl: WatchedCrawl, now: float) -> None:
+        trouble, run = "", None
+        self._put_off.pop(crawl.name, None)
+        try:
+            run = crawl.run(now, self._watching)
+            crawl.deliveries.make(self._now())
+        except CrawlLocked as error:
+            trouble = str(error)
+            self._put_off[crawl.name] = now + _BUSY
+        except (DowseError, OSError) as error:
+            trouble = str(error)
+            self._put_off[crawl.name] = crawl.skip(self._now())
+        self._report(Report(now, crawl.name, run, trouble, self._due(crawl, self._now())))
+
+    def _now(self) -> float:
+        """What the clock says. It is told if it jumped."""
+        now, passed = self._clock.now(), self._clock.passed()
+        jump = (now - self._last[0]) - (passed - self._last[1])
+        self._last = now, passed
+        if jump < -_JUMP:
+            self._put_off.clear()
+            self._tell(f"the clock was put back by {span_text(-jump)}; dates are counted from what it says now")
+        elif jump > _JUMP:
+            self._tell(
+                f"the clock went forward by {span_text(jump)}, or the machine slept; missed runs are caught up once"
+            )
+        return now

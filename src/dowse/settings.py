@@ -29,7 +29,7 @@ MOST_SECONDS = 10.0**9
 # Control characters never belong in a job, and lone surrogates cannot be written to a file.
 _UNWRITTEN = "control characters are not allowed"
 UNWRITABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
-SECRETIVE = frozenset({"auth", "header", "proxy", "sign_key"})
+SECRETIVE = frozenset({"auth", "header", "notify_webhook", "proxy", "sign_key", "smtp", "smtp_password", "webhook_key"})
 """Options of which no message shows the value."""
 
 # A host as people type it: example.org/path, localhost, server:8000, [::1]:8000.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from dowse.workflows.watch.watched_crawl import Plan, Watching
     from dowse.workflows.watch.watching import Report
 
+_LONGEST_NAME = 24
 _ACTS = {"start": "first crawl, ", "resume": "went on, ", "recrawl": ""}
 
 
@@ -84,13 +85,11 @@ def _watch(plans: list[Plan], *, once: bool, quiet: bool) -> None:
     from dowse.workflows.watch.watching import Watch
 
     def tell(text: str) -> None:
-        say(wrapped(f"{moment_text(time.time())} {printable(text)}", 2), err=True)
+        _say_line(f"{moment_text(time.time())} {printable(text)}", err=True)
 
     def report(report: Report) -> None:
-        if report.trouble:
-            say(report_text(report), err=True)
-        elif not quiet:
-            say(report_text(report))
+        if report.trouble or not quiet:
+            _say_line(report_text(report), err=bool(report.trouble))
 
     with ExitStack() as stack:
         crawls = []
@@ -115,14 +114,24 @@ def report_text(report: Report) -> str:
     from dowse.workflows.watch.notification import counts_text
 
     after = f"; next run {clock_text(report.due)}" if report.due is not None else ""
-    name = printable(report.crawl)
-    if report.run is None:
-        return wrapped(f"{moment_text(report.at)} {name}: not run: {printable(report.trouble)}{after}", 2)
     run = report.run
-    changes = counts_text(run.counts) or "nothing changed"
-    what = "" if run.act == "start" else f", {changes}"
-    text = f"{_ACTS[run.act]}{counted(run.requests, 'request')}{what}"
-    return wrapped(f"{moment_text(report.at)} {name}: {text}{after}", 2)
+    if run is None:
+        text = f"not run: {report.trouble}"
+    else:
+        changes = "" if run.act == "start" else f", {counts_text(run.counts) or 'nothing changed'}"
+        text = f"{_ACTS[run.act]}{counted(run.requests, 'request')}{changes}"
+    return f"{moment_text(report.at)} {_short(report.crawl)}: {printable(text)}{after}"
+
+
+def _short(name: str) -> str:
+    """The end of a long path says most."""
+    return printable(name if len(name) <= _LONGEST_NAME else f"…{name[1 - _LONGEST_NAME :]}")
+
+
+def _say_line(line: str, *, err: bool) -> None:
+    """One line for programs and files; on a terminal it is broken between words."""
+    stream = sys.stderr if err else sys.stdout
+    say(wrapped(line, 2) if stream.isatty() else line, err=err)
 
 
 def _display(quiet: bool) -> Watching:

@@ -63,14 +63,13 @@ class Schedule(NamedTuple):
         return date + Random(f"{self.seed} {date}").random() * self.jitter if self.jitter else date
 
 
-def next_date(schedule: Schedule, covered: float, now: float) -> float:
-    """The next date for a crawl whose dates up to `covered` are dealt with. It may have passed.
+def covered_until(schedule: Schedule, covered: float, now: float) -> float:
+    """Up to where dates are dealt with by what the clock says now, where it said `covered` before.
 
-    A clock that was put back by more than the time between two dates is taken as it is now: nobody waits for more
-    than twice that time.
+    A clock that was put back by more than the time between two dates is taken as it is now, and this is to be written
+    down: nobody waits for more than twice that time. If it was put back by less, no date is run again.
     """
-    date = schedule.after(covered)
-    return schedule.after(now) if covered - now > date - covered else date
+    return now if covered - now > schedule.after(covered) - covered else covered
 
 
 def covered_by(schedule: Schedule, date: float, now: float) -> float:

@@ -19,7 +19,7 @@ from dowse.store.folder import holds_crawl, is_blank
 from dowse.store.revisits.change_rows import changes_after, newest_change, newest_visit
 from dowse.store.watch_book import WatchBook
 from dowse.workflows.watch.deliveries import Deliveries, Tell
-from dowse.workflows.watch.schedule import Schedule, covered_by, make_schedule, next_date
+from dowse.workflows.watch.schedule import Schedule, covered_by, covered_until, make_schedule
 
 Watching = Callable[[], AbstractContextManager[Listener]]
 """Shows a run while it lasts."""
@@ -114,22 +114,22 @@ class WatchedCrawl:
 
     def due(self, now: float) -> float:
         """When it is to be run. What has not been crawled, or was stopped in the middle, is due at once."""
-        covered = self._book.fact("covered")
         schedule = self.schedule(now)
         if self._book.fact("running") or not self._standing().is_there:
             return now
-        if covered is None:
-            if schedule.every:
-                return now
-            self._book.note(covered=now)  # a date that passes while nobody watches is caught up
-            covered = now
-        return schedule.begins(next_date(schedule, covered, now))
+        noted = self._book.fact("covered")
+        if noted is None and schedule.every:
+            return now
+        covered = now if noted is None else covered_until(schedule, noted, now)
+        if covered != noted:  # a date that passes while nobody watches is caught up
+            self._book.note(covered=covered)
+        return schedule.begins(schedule.after(covered))
 
     def run(self, now: float, watching: Watching) -> Run:
-        """Visit it again, note that, and make messages of what changed."""
+        """Visit it again, and note that."""
         schedule = self.schedule(now)
         covered = self._book.fact("covered")
-        date = now if covered is None else min(now, next_date(schedule, covered, now))
+        date = now if covered is None else min(now, schedule.after(covered))
         self._book.note(anchor=schedule.anchor, running=1.0, began=now)
         run = self._crawl(watching)
         self._book.note(covered=covered_by(schedule, date, now), running=0.0)

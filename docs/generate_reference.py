@@ -9,7 +9,7 @@ A test holds that the files in the repository are the ones this writes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from runpy import run_path
 from typing import Any
@@ -21,7 +21,7 @@ from dowse.cli.main import cli
 from dowse.cli.options import JobCommand, SettingOption, long_name
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, mode_names, modes
-from dowse.settings import Setting
+from dowse.settings import WATCH, Setting, watch_settings
 
 REFERENCE = Path(__file__).parent / "reference"
 KEYWORDS = Path(__file__).parents[1] / "src" / "dowse" / "call_keywords.py"
@@ -59,8 +59,8 @@ time of all runs, without what lies between them.
 """
 
 JOB_FILE_HEAD = """
-A job file holds one crawl as [TOML](https://toml.io/), without sections. `dowse site URL ... --save job.toml`
-writes one, `dowse run job.toml` runs it, and options of `dowse run` win over the keys of the file.
+A job file holds one crawl as [TOML](https://toml.io/), without sections but `[watch]`. `dowse site URL ... --save
+job.toml` writes one, `dowse run job.toml` runs it, and options of `dowse run` win over the keys of the file.
 
 ```toml
 mode = "site"
@@ -90,6 +90,11 @@ JOB_KEYS = (
         ),
     ),
     ("output", "text", "named after the first host", "Folder of the crawl, seen from where dowse is run."),
+)
+
+WATCH_HEAD = (
+    "Keys of `dowse watch`, which are its options too. They stand below all others, behind a line `[watch]`. See"
+    " [Watching](../ways/watch.md)."
 )
 
 EXTRACTING = "the options about [what to take from the pages](#what-to-take-from-the-pages)"
@@ -139,8 +144,8 @@ def command_section(name: str, command: click.Command) -> Iterator[str]:
     context = click.Context(command, info_name=f"dowse {name}")
     yield from ("", f"## dowse {name}", "", "```", command.get_usage(context).removeprefix("Usage: "), "```", "")
     yield " ".join(str(command.help).split())
-    own = [option for option in command.params if isinstance(option, click.Option)]
-    records = [option.get_help_record(context) for option in own if not isinstance(option, SettingOption)]
+    own = [option for option in command.params if isinstance(option, click.Option) and not is_of_crawl(option)]
+    records = [option.get_help_record(context) for option in own]
     if records:
         yield from ("", "| option | meaning |", "|---|---|")
         yield from (f"| `{record[0].replace('|', ' or ')}` | {plain(record[1])} |" for record in records if record)
@@ -149,17 +154,35 @@ def command_section(name: str, command: click.Command) -> Iterator[str]:
         yield from ("", f"Also {link}.")
 
 
+def is_of_crawl(option: click.Option) -> bool:
+    """Whether it is an option of a crawl, which stand in a list of their own."""
+    return isinstance(option, SettingOption) and option.setting.group != WATCH
+
+
 def job_file_page() -> Iterator[str]:
     """Every key of a job file."""
     yield from ("# The job file", "", WRITTEN_BY, JOB_FILE_HEAD)
     yield from ("## The job", "", "| key | value | default | meaning |", "|---|---|---|---|")
     yield from (f"| `{name}` | {kind} | {standard} | {meaning} |" for name, kind, standard, meaning in JOB_KEYS)
     for group in grouped(all_settings()):
-        yield from ("", f"## {group[0].title}", "", "| key | value | default | meaning |", "|---|---|---|---|")
-        yield from (f"| `{row.name}` | {value_text(row)} | {default(row)} | {plain(row.help)} |" for row in group)
+        yield from key_table(group[0].title, group)
+    yield from key_table("The section [watch]", watch_settings(), WATCH_HEAD)
     for row in find_mode("site").settings:
         if isinstance(row.default, tuple) and row.default:
             yield from ("", f"The built-in list of `{row.name}`:", "", " ".join(f"`{item}`" for item in row.default))
+
+
+def key_table(title: str, rows: Sequence[Setting], head: str = "") -> Iterator[str]:
+    """Some keys under a heading."""
+    yield from (
+        "",
+        f"## {title}",
+        "",
+        *([head, ""] if head else []),
+        "| key | value | default | meaning |",
+        "|---|---|---|---|",
+    )
+    yield from (f"| `{row.name}` | {value_text(row)} | {default(row)} | {plain(row.help)} |" for row in rows)
 
 
 def all_settings() -> list[Setting]:

@@ -73,9 +73,9 @@ def _print_units(places: tuple[str, ...], plans: list[Plan], *, systemd: bool) -
     for place, plan in zip(places, plans, strict=True):
         command = command_of(program, [place], given(), keeps_jitter=not systemd)
         if systemd:
-            parts.append(systemd_units(plan.directory.name or "watch", command, folder, plan.options))
+            parts.append(systemd_units(plan.directory.name or "watch", command, folder, plan.watch))
         else:
-            parts.append(cron_lines(command, folder, plan.options))
+            parts.append(cron_lines(command, folder, plan.watch))
     say("\n\n".join(parts) if systemd else "\n".join(parts))
 
 
@@ -99,7 +99,7 @@ def _watch(plans: list[Plan], *, once: bool, quiet: bool) -> None:
         watching = Watch(crawls, report, tell, _display(quiet))
         if not once:
             watching.run()
-        elif troubles := watching.run_once(max(jitter_of(plan.options) for plan in plans)):
+        elif troubles := watching.run_once(max(jitter_of(plan.watch) for plan in plans)):
             raise Unfulfilled("; ".join(troubles))
 
 

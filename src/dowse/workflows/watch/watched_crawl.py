@@ -33,7 +33,7 @@ class Plan(NamedTuple):
     """What is to be watched, and how. `job` is that of a job file."""
 
     directory: Path
-    options: WatchOptions
+    watch: WatchOptions
     job: Job | None = None
 
 
@@ -98,7 +98,7 @@ class WatchedCrawl:
         self._plan = plan
         self._book = WatchBook(plan.directory)
         try:
-            self.deliveries = Deliveries(plan.directory, plan.options, self._book, tell)
+            self.deliveries = Deliveries(plan.directory, plan.watch, self._book, tell)
             self.deliveries.begin()
             if (found := self._standing()).is_there:
                 self.deliveries.watch_from(found.changes)
@@ -109,7 +109,7 @@ class WatchedCrawl:
     def schedule(self, now: float) -> Schedule:
         """Its dates. Intervals are counted from its first run."""
         anchor = self._book.fact("anchor")
-        schedule = make_schedule(self._plan.options, str(self.directory.absolute()))
+        schedule = make_schedule(self._plan.watch, str(self.directory.absolute()))
         return schedule._replace(anchor=now if anchor is None else anchor)
 
     def due(self, now: float) -> float:
@@ -154,7 +154,7 @@ class WatchedCrawl:
             self.deliveries.make(now)
 
     def _crawl(self, watching: Watching) -> Run:
-        before, budget = self._standing(), self._plan.options.budget
+        before, budget = self._standing(), self._plan.watch.budget
         act = next_act(before, budget)
         with watching() as listener:
             if act == "start":

@@ -17,17 +17,19 @@ what is committed outlives a power cut, and at a row a run that costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import filelock
 
-from dowse.core.errors import CrawlLocked
-from dowse.store.folder import connect, explained, folder_trouble
+from dowse.core.errors import CrawlError, CrawlLocked
+from dowse.store.database import Trouble
+from dowse.store.folder import connect, folder_trouble
 from dowse.store.fragments import upsert
-from dowse.store.inner_paths import inside
+from dowse.store.inner_paths import inside, make_private
+from dowse.store.sqlite import trouble_of
 
 FILE = "watch.db"
 _LOCK = "watch.lock"
@@ -69,11 +71,14 @@ class Notification(NamedTuple):
 class WatchBook:
     """The file, for this process alone until it is closed."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *, private: bool = False) -> None:
+        """The folder is made if it is not there, for its owner alone if the crawl is `private`."""
+        self._path = directory / FILE
         with ExitStack() as undo:
             self._lock = filelock.FileLock(inside(directory, _LOCK))
             try:
-                directory.mkdir(parents=True, exist_ok=True)
+                directory.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
+                make_private(inside(directory, FILE))  # it quotes pages that may be nobody else's business
                 self._lock.acquire(timeout=0)
             except filelock.Timeout:
                 raise CrawlLocked(
@@ -82,27 +87,27 @@ class WatchBook:
             except OSError as error:
                 raise folder_trouble(directory, error) from error
             undo.callback(self._lock.release)
-            self._database = connect(inside(directory, FILE))
+            self._database = connect(self._path)
             undo.callback(self._database.close)
-            with explained("open"), self._database.transaction():
+            with self._explained(), self._database.transaction():
                 for statement in _TABLES:
                     self._database.execute(statement)
             undo.pop_all()
 
     def fact(self, name: str) -> float | None:
         """A number that was noted, or None."""
-        with explained("read"):
+        with self._explained():
             row = self._database.execute("SELECT value FROM watch WHERE name = ?", (name,)).fetchone()
         return float(row[0]) if row else None
 
     def note(self, **facts: float) -> None:
         """Note numbers, all or none."""
-        with explained("write"), self._database.transaction():
+        with self._explained(), self._database.transaction():
             self._database.executemany(_SET, list(facts.items()))
 
     def add(self, told: int, now: float, messages: Iterable[tuple[str, str, bytes]]) -> None:
         """Note that people are told of changes up to a number by these messages: id, receiver and body of each."""
-        with explained("write"), self._database.transaction():
+        with self._explained(), self._database.transaction():
             self._database.execute(_SET, ("told", told))
             self._database.execute(_FORGET, (now - _KEPT,))
             self._database.executemany(_INSERT, [(name, now, to, now, body) for name, to, body in messages])
@@ -110,7 +115,7 @@ class WatchBook:
     def ready(self, receivers: Iterable[str]) -> list[Notification]:
         """What is to be sent to these, the earliest first. Some may have to wait."""
         known = set(receivers)
-        with explained("read"):
+        with self._explained():
             rows = [Notification(*row) for row in self._database.execute(_READY)]
         return [row for row in rows if row.receiver in known]
 
@@ -128,15 +133,27 @@ class WatchBook:
 
     def unclear(self) -> list[tuple[str, str]]:
         """Id and receiver of messages in the middle of which a watch was killed; they count as unclear from now on."""
-        with explained("read"):
+        with self._explained():
             found = [(str(name), str(receiver)) for name, receiver in self._database.execute(_UNCLEAR).fetchall()]
         for name, _ in found:
             self.settle(name, "unclear")
         return found
 
     def _change(self, statement: str, values: tuple[object, ...]) -> None:
-        with explained("write"), self._database.transaction():
+        with self._explained(), self._database.transaction():
             self._database.execute(statement, values)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Trouble with the file, in words."""
+        try:
+            yield
+        except Exception as error:
+            found = trouble_of(error) or (error.__cause__ and trouble_of(error.__cause__))
+            if not found:
+                raise
+            cure = "make room" if found[0] is Trouble.FULL else "remove the file, and the watch begins anew"
+            raise CrawlError(f"{self._path}: {found[1]}; {cure}") from error
 
     def close(self) -> None:
         """Give the folder back."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from dowse import app
 from dowse.config import load_job, load_watch
-from dowse.core.errors import CrawlMissing, JobError
+from dowse.core.errors import CrawlMissing, DowseError, JobError
 from dowse.core.job import Job
+from dowse.core.private_jobs import is_private
 from dowse.core.watch_options import KINDS, WatchOptions
 from dowse.engine.loop import Listener
 from dowse.settings import Value
@@ -96,7 +97,7 @@ class WatchedCrawl:
         self.directory = plan.directory
         self.name = str(plan.directory)
         self._plan = plan
-        self._book = WatchBook(plan.directory)
+        self._book = WatchBook(plan.directory, private=plan.job is not None and is_private(plan.job))
         try:
             self.deliveries = Deliveries(plan.directory, plan.watch, self._book, tell)
             self.deliveries.begin()
@@ -144,8 +145,9 @@ class WatchedCrawl:
 
     def skip(self, now: float) -> float:
         """Let a run that cannot be go; when it is tried again."""
-        self._book.note(covered=now)
         schedule = self.schedule(now)
+        with suppress(DowseError):  # where the disk is full, this cannot be noted either
+            self._book.note(covered=now)
         return schedule.begins(schedule.after(now))
 
     def catch_up(self, now: float) -> None:

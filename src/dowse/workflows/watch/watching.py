@@ -10,6 +10,7 @@ Runs never overlap: neither two of one crawl, nor those of two crawls, which wou
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from random import Random
@@ -64,6 +65,7 @@ class Watch:
         self._watching = watching
         self._clock = clock
         self._put_off: dict[str, float] = {}
+        self._send_after = 0.0
         self._last = clock.now(), clock.passed()
 
     def run(self) -> None:
@@ -93,8 +95,7 @@ class Watch:
         return troubles
 
     def _step(self) -> None:
-        for crawl in self._crawls:
-            crawl.deliveries.send(self._now())
+        self._send()
         now = self._now()
         due = {crawl.name: self._due(crawl, now) for crawl in self._crawls}
         first = min(self._crawls, key=lambda crawl: due[crawl.name])
@@ -102,7 +103,18 @@ class Watch:
             self._run(first, now)
             return
         sends = [date for crawl in self._crawls if (date := crawl.deliveries.due(now)) is not None]
-        self._clock.sleep(min(_LOOK, max(0.0, min([due[first.name], *sends]) - now)))
+        wake = min(due[first.name], max(min(sends, default=math.inf), self._send_after))
+        self._clock.sleep(min(_LOOK, max(0.0, wake - now)))
+
+    def _send(self) -> None:
+        """Send what is due. What cannot be written down, because the disk is full, is not sent either."""
+        try:
+            for crawl in self._crawls:
+                if (now := self._now()) >= self._send_after:
+                    crawl.deliveries.send(now)
+        except DowseError as error:
+            self._send_after = self._now() + _BUSY
+            self._tell(str(error))
 
     def _due(self, crawl: WatchedCrawl, now: float) -> float:
         return max(crawl.due(now), self._put_off.get(crawl.name, 0.0))
@@ -128,6 +140,7 @@ class Watch:
         self._last = now, passed
         if jump < -_JUMP:
             self._put_off.clear()
+            self._send_after = 0.0
             self._tell(f"the clock was put back by {span_text(-jump)}; dates are counted from what it says now")
         elif jump > _JUMP:
             self._tell(

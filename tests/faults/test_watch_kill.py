@@ -52,6 +52,25 @@ def test_killed_in_the_middle_of_a_run_it_goes_on_and_tells_every_change_once(se
     opened(folder)
 
 
+def test_killed_under_a_budget_it_goes_on_with_what_is_left_of_it(serve: Serve, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    site = changed_site(serve, folder)
+    already = len(site.asked())
+    options = ("watch", folder, "--every", "1h", "--budget", "12")
+    site.latency = 0.3
+    with running(*options) as watch:
+        wait_until(lambda: len(site.asked()) >= already + 4)
+        watch.kill_all()
+    out = len(site.asked()) - already
+    site.latency = 0.0
+    with running(*options) as watch:
+        line = watch.process.stdout.readline() if watch.process.stdout else ""
+        watch.signal_all(signal.SIGINT)
+    assert ": went on, " in line
+    assert len(site.asked()) - already <= 12 + out
+    opened(folder)
+
+
 def test_killed_while_a_webhook_has_it_the_change_is_never_sent_again(serve: Serve, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     changed_site(serve, folder)

@@ -17,6 +17,7 @@ import pytest
 
 from dowse import app
 from dowse.config import load_job
+from dowse.store.folder import lock
 from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened
 from tests.processes import dowse, running, wait_until
@@ -158,16 +159,14 @@ def test_two_watches_on_one_folder_are_one_too_many(site: Site, tmp_path: Path) 
     assert f"another dowse watch has {tmp_path / 'out'}; stop that one first" in second.err
 
 
-def test_a_crawl_that_somebody_else_runs_is_left_alone_and_tried_later(site: Site, tmp_path: Path) -> None:
+def test_a_crawl_that_somebody_else_runs_is_left_alone(site: Site, tmp_path: Path) -> None:
     site.pages |= {"/": links("/a"), "/a": "<p>Fish"}
     folder = tmp_path / "out"
     crawl(folder, site.url)
-    site.latency = 1.0
-    with running("recrawl", folder) as other:
-        wait_until(lambda: site.busy)
+    asked = len(site.log)
+    with lock(folder):
         found = dowse("watch", folder, "--once")
-        assert other.is_running
-    assert found.code == 1
+    assert (found.code, len(site.log)) == (1, asked)
     assert "another process is running the crawl" in found.err
 
 

@@ -167,17 +167,15 @@ def test_dates_in_a_time_zone_are_those_of_the_zone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("standing", "budget", "act"),
+    ("standing", "act"),
     [
-        (Standing(), 0, "start"),
-        (Standing(), 10, "start"),
-        (Standing(True, "complete"), 0, "recrawl"),
-        (Standing(True, "max_pages"), 10, "recrawl"),
-        (Standing(True, "interrupted"), 0, "resume"),
-        (Standing(True, "killed"), 10, "resume"),
-        (Standing(True, "killed", True), 0, "resume"),
-        (Standing(True, "interrupted", True), 10, "recrawl"),
+        (Standing(), "start"),
+        (Standing(True, "complete"), "recrawl"),
+        (Standing(True, "max_pages"), "recrawl"),
+        (Standing(True, "budget"), "recrawl"),
+        (Standing(True, "interrupted"), "resume"),
+        (Standing(True, "killed"), "resume"),
     ],
 )
-def test_what_a_run_does(standing: Standing, budget: int, act: str) -> None:
-    assert next_act(standing, budget) == act
+def test_what_a_run_does(standing: Standing, act: str) -> None:
+    assert next_act(standing) == act

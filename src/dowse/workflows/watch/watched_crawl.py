@@ -71,23 +71,19 @@ def read_plan(place: str, given: dict[str, Value], *, once: bool = False) -> Pla
 
 
 class Standing(NamedTuple):
-    """How a crawl stands before a run: how it ended, whether it was ever visited again, its last visit and change."""
+    """How a crawl stands before a run: how it ended, its last visit and its last change."""
 
     is_there: bool = False
     stop_reason: str = ""
-    was_recrawled: bool = False
     visits: int = 0
     changes: int = 0
 
 
-def next_act(crawl: Standing, budget: int) -> str:
-    """What a run has to do. What was stopped in the middle goes on. Only a recrawl under a budget begins anew: what it
-    would have asked for next may be worth less by now."""
+def next_act(crawl: Standing) -> str:
+    """What a run has to do. What was stopped in the middle goes on, with what is left of its budget."""
     if not crawl.is_there:
         return "start"
-    if crawl.stop_reason in _UNFINISHED and not (crawl.was_recrawled and budget):
-        return "resume"
-    return "recrawl"
+    return "resume" if crawl.stop_reason in _UNFINISHED else "recrawl"
 
 
 class WatchedCrawl:
@@ -156,15 +152,15 @@ class WatchedCrawl:
             self.deliveries.make(now)
 
     def _crawl(self, watching: Watching) -> Run:
-        before, budget = self._standing(), self._plan.watch.budget
-        act = next_act(before, budget)
+        before = self._standing()
+        act = next_act(before)
         with watching() as listener:
             if act == "start":
                 app.start(self._job(), listener, anew=holds_crawl(self.directory))
             elif act == "resume":
                 app.resume(self.directory, listener)
             else:
-                app.recrawl(self.directory, listener, budget=budget)
+                app.recrawl(self.directory, listener, budget=self._plan.watch.budget)
         self.deliveries.watch_from(before.changes)
         with app.read(self.directory) as crawl:
             database = crawl.reader.connection
@@ -181,8 +177,7 @@ class WatchedCrawl:
             if not crawl.reader.meta("job"):
                 return Standing()
             database = crawl.reader.connection
-            is_again = "revisit" in database.tables()
-            return Standing(True, crawl.stop_reason, is_again, newest_visit(database), newest_change(database))
+            return Standing(True, crawl.stop_reason, newest_visit(database), newest_change(database))
 
     def _job(self) -> Job:
         if self._plan.job is None:

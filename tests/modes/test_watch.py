@@ -105,6 +105,21 @@ def test_a_run_has_a_budget(site: Site, tmp_path: Path) -> None:
     assert 0 < len(site.asked()) - before <= 7
 
 
+def test_words_are_looked_for_in_the_text_that_changed(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": links("/a", "/b"), "/a": "<p>Whales are large<p>Fish", "/b": "<p>Boats"}
+    crawl(tmp_path / "out", site.url)
+    site.pages |= {
+        "/": links("/a", "/b", "/c"),
+        "/a": "<p>Whales are large<p>Fish and nets",
+        "/b": "<p>Boats and whales",
+        "/c": "<title>New</title><p>A page about Whales",
+    }
+    words = ("--only-words", "whales", "--notify-command", teller(tmp_path))
+    assert dowse("watch", tmp_path / "out", "--once", *words).code == 0
+    (message,) = told(tmp_path)
+    assert sorted((line["kind"], line["url"][-2:]) for line in message["lines"]) == [("added", "/c"), ("changed", "/b")]
+
+
 def test_changes_from_before_the_first_watch_are_not_told_and_those_between_two_are(site: Site, tmp_path: Path) -> None:
     folder = tmp_path / "out"
 
@@ -213,6 +228,8 @@ def test_the_section_of_a_job_file_has_the_words_of_the_options(
     assert load_job(path).seeds == (site.url,), "dowse run takes it too"
     said = invoke(capsys, "watch", path)
     assert (said.code, "--timezone: only for cron expressions" in said.err) == (2, True)
+    printed = invoke(capsys, "watch", path, "--every", "12h", "--print-cron")
+    assert printed.out.startswith("0 */12 * * * "), "another schedule than that of the file"
     said = invoke(capsys, "watch", path, "--cron", "0 25 * * *")
     assert (said.code, "--cron: '0 25 * * *' is no cron expression (bad hour)" in said.err) == (2, True)
     for section, complaint in (
@@ -234,6 +251,7 @@ def test_the_section_of_a_job_file_has_the_words_of_the_options(
         (("nowhere", "--every", "1h"), 3, "there is no crawl in nowhere"),
         (("nowhere.toml", "--every", "1h"), 2, "nowhere.toml: No such file"),
         (("OUT",), 2, "--every and --cron: give --every 6h"),
+        (("OUT", "--every", "1h", "--cron", "0 6 * * *"), 2, "--every and --cron: only one of them"),
         (("OUT", "OUT", "--every", "1h"), 2, "is named twice"),
         (("OUT", "--every", "1h", "--webhook-key", "env:KEY"), 2, "--webhook-key: of no use without notify_webhook"),
         (("OUT", "--every", "1h", "--notify-command", "'"), 2, "--notify-command: "),

@@ -18,6 +18,7 @@ from dowse.cli.options import SettingOption, given
 from dowse.cli.terminal import say
 from dowse.cli.wording import clock_text, counted, moment_text, printable, wrapped
 from dowse.core.errors import JobError
+from dowse.core.watch_options import seconds_of
 from dowse.settings import watch_settings
 
 if TYPE_CHECKING:
@@ -80,7 +81,6 @@ def _print_units(places: tuple[str, ...], plans: list[Plan], *, systemd: bool) -
 
 
 def _watch(plans: list[Plan], *, once: bool, quiet: bool) -> None:
-    from dowse.workflows.watch.own_scheduler import jitter_of
     from dowse.workflows.watch.watched_crawl import WatchedCrawl
     from dowse.workflows.watch.watching import Watch
 
@@ -99,7 +99,7 @@ def _watch(plans: list[Plan], *, once: bool, quiet: bool) -> None:
         watching = Watch(crawls, report, tell, _display(quiet))
         if not once:
             watching.run()
-        elif troubles := watching.run_once(max(jitter_of(plan.watch) for plan in plans)):
+        elif troubles := watching.run_once(max(seconds_of(plan.watch.jitter) for plan in plans)):
             raise Unfulfilled("; ".join(troubles))
 
 
@@ -116,7 +116,7 @@ def report_text(report: Report) -> str:
     after = f"; next run {clock_text(report.due)}" if report.due is not None else ""
     run = report.run
     if run is None:
-        text = f"not run: {report.trouble}"
+        text = f"not run: {report.trouble}" if report.trouble else "not due yet"
     else:
         changes = "" if run.act == "start" else f", {counts_text(run.counts) or 'nothing changed'}"
         text = f"{_ACTS[run.act]}{counted(run.requests, 'request')}{changes}"

@@ -14,8 +14,6 @@ from dowse.core.secret import is_reference
 KINDS = ("added", "changed", "removed", "moved", "unreachable")
 """What can become of a page."""
 
-SCHEMES = ("smtp", "smtps")
-
 _UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 _SPAN = re.compile("".join(rf"(?:(?P<{unit}>\d{{1,6}}){unit})?" for unit in _UNITS))
 _LONGEST = 366 * 86_400

@@ -39,7 +39,7 @@ class FakeClock:
 class FakeCrawl(WatchedCrawl):
     """A crawl that is there and always finds nothing, in no time; the rest is real."""
 
-    trouble: Exception | None = None
+    trouble: BaseException | None = None
 
     def __init__(self, folder: Path, **options: Any) -> None:
         self.said: list[str] = []
@@ -81,7 +81,7 @@ def watched(crawl: FakeCrawl, clock: FakeClock, seconds: float) -> tuple[list[Re
 
 
 def hours(reports: list[Report]) -> list[float]:
-    return [round((report.at - BEGIN) / HOUR, 1) for report in reports]
+    return [round((report.at - BEGIN) / HOUR, 1) for report in reports if report.run or report.trouble]
 
 
 def test_intervals_begin_at_once_and_do_not_drift(tmp_path: Path) -> None:
@@ -95,6 +95,7 @@ def test_a_cron_expression_waits_for_its_first_date(tmp_path: Path) -> None:
     crawl = FakeCrawl(tmp_path, cron="0 6 * * *", timezone="UTC")  # it begins at 08:00
     reports, _ = watched(crawl, FakeClock(), 48 * HOUR)
     assert hours(reports) == [22.0, 46.0]
+    assert reports[0] == Report(BEGIN, str(tmp_path), None, "", BEGIN + 22 * HOUR), "said at once"
 
 
 def test_a_machine_that_slept_catches_up_once(tmp_path: Path) -> None:
@@ -141,7 +142,7 @@ def test_a_clock_that_was_years_ahead_is_no_trouble(tmp_path: Path) -> None:
     clock.jumps = [(1 * HOUR, 80_000 * 24 * HOUR), (2 * HOUR, -80_000 * 24 * HOUR)]
     reports, told = watched(FakeCrawl(tmp_path, cron="0 6 * * *", timezone="UTC"), clock, 30 * HOUR)
     assert len(told) == 2
-    assert len(reports) == 2, "once in the year that was wrong, once the next morning"
+    assert len(hours(reports)) == 2, "once in the year that was wrong, once the next morning"
 
 
 def test_a_crawl_that_fails_is_said_and_tried_at_its_next_date(tmp_path: Path) -> None:
@@ -158,6 +159,18 @@ def test_a_crawl_that_another_process_runs_is_tried_every_minute(tmp_path: Path)
     crawl.trouble = CrawlLocked("another process is running it")
     reports, _ = watched(crawl, FakeClock(), 200)
     assert [round(report.at - BEGIN) for report in reports] == [0, 60, 120, 180]
+
+
+def test_a_run_that_could_not_begin_is_not_one_that_was_stopped(tmp_path: Path) -> None:
+    crawl = FakeCrawl(tmp_path, cron="0 6 * * *", timezone="UTC")
+    crawl.trouble = CrawlLocked("another process is running it")
+    with pytest.raises(CrawlLocked):
+        crawl.run_once(BEGIN, unseen)
+    assert crawl.due(BEGIN) > BEGIN
+    crawl.trouble = KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        crawl.run_once(BEGIN, unseen)
+    assert crawl.due(BEGIN) == BEGIN
 
 
 def test_dates_in_a_time_zone_are_those_of_the_zone(tmp_path: Path) -> None:

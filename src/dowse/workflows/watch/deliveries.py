@@ -92,8 +92,8 @@ class Deliveries:
             # A crawl that was begun anew counts its changes from 1 again.
             told = min(int(self._book.fact("told") or 0), newest)
             rows = changes_after(database, told) if self._receivers else []
-            text_of = text_reader(self._directory, crawl.job)
-            rows = [row for row in rows if self._filter.takes(row, text_of)]
+            newest = max([newest, *(row.number for row in rows)])  # a run of another process may go on meanwhile
+            rows = self._filter.chosen(rows, lambda: text_reader(self._directory, crawl.job))
         messages = []
         for receiver in self._receivers if rows else ():
             message = make_message(str(uuid4()), str(self._directory.absolute()), now, rows)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -17,6 +17,8 @@ from dowse.core.job import Job
 from dowse.core.patterns import Patterns
 from dowse.core.watch_options import KINDS, WatchOptions
 from dowse.store.revisits.change_rows import ChangeRow
+
+TextReader = Callable[[ChangeRow], str]
 
 MOST_TOLD = 1_000
 """Changes in one message; the rest is counted."""
@@ -76,15 +78,20 @@ class ChangeFilter:
         words = "|".join(re.escape(" ".join(word.casefold().split())) for word in options.only_words)
         self._words = re.compile(rf"(?<!\w)(?:{words})(?!\w)") if words else None
 
-    def takes(self, row: ChangeRow, text_of: Callable[[ChangeRow], str]) -> bool:
-        """Whether a change is told. Only the filter of words asks for the text that changed."""
+    def chosen(self, rows: Iterable[ChangeRow], text_reader: Callable[[], TextReader]) -> list[ChangeRow]:
+        """Those that are told. Only the filter of words asks for somebody who reads the text that changed."""
+        passed = [row for row in rows if self._takes(row)]
+        if self._words is None or not passed:
+            return passed
+        text_of, words = text_reader(), self._words
+        return [row for row in passed if words.search(" ".join(text_of(row).casefold().split()))]
+
+    def _takes(self, row: ChangeRow) -> bool:
         if self._kinds and row.kind not in self._kinds:
             return False
         if self._fields and not (row.what == "record" and self._fields & _fields_of(row)):
             return False
-        if self._urls is not None and not any(self._urls.found(url) for url in _urls_of(row)):
-            return False
-        return self._words is None or self._words.search(" ".join(text_of(row).casefold().split())) is not None
+        return self._urls is None or any(self._urls.found(url) for url in _urls_of(row))
 
 
 def _fields_of(row: ChangeRow) -> set[str]:
@@ -126,12 +133,12 @@ def _date(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def text_reader(directory: Path, job: Job) -> Callable[[ChangeRow], str]:
+def text_reader(directory: Path, job: Job) -> TextReader:
     """Gives the text of a change: of a page the lines that are new or gone, and its title; of a record its fields."""
     from dowse.extract.content_changes import changed_runs, content_lines  # the parser, which few watches need
     from dowse.stored_pages import read_page
 
-    @cache
+    @lru_cache(maxsize=2)
     def lines(location: str) -> tuple[str, ...]:
         try:
             return tuple(content_lines(read_page(directory, job, location))) if location else ()

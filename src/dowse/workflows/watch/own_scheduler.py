@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from cronsim import CronSim
 
 from dowse.core.errors import JobError
-from dowse.core.watch_options import WatchOptions, seconds_of
+from dowse.core.watch_options import WatchOptions
 from dowse.settings import Value
 from dowse.workflows.watch.schedule import Schedule, make_schedule
 
@@ -93,8 +94,6 @@ def _field(numbers: Iterable[int], whole: int) -> str:
 
 
 def _parsed(schedule: Schedule) -> CronSim:
-    from datetime import UTC, datetime
-
     return CronSim(schedule.cron, datetime(2026, 1, 1, tzinfo=UTC))
 
 
@@ -146,8 +145,3 @@ def command_of(program: str, places: Sequence[str], given: dict[str, Value], *, 
         for item in value if isinstance(value, tuple) else (value,):
             words += [f"--{name.replace('_', '-')}", str(item)]
     return words
-
-
-def jitter_of(options: WatchOptions) -> int:
-    """Seconds by which a run may begin later."""
-    return seconds_of(options.jitter)

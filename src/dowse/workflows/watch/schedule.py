@@ -13,7 +13,7 @@ by a chance that only the date and the crawl decide, so it is the same after a r
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime
+from datetime import datetime
 from random import Random
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -123,10 +123,7 @@ def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise JobError(f"timezone: {name!r} is none that this machine knows; write it like Europe/Berlin") from None
-
-
-def shown_date(schedule: Schedule, moment: float) -> str:
-    """A moment as the user of a schedule reads it: in the time zone that was named, else on this machine's clock."""
-    date = datetime.fromtimestamp(moment, UTC).astimezone(schedule.zone)
-    return f"{date:%Y-%m-%d %H:%M:%S}"
+        raise JobError(
+            f"timezone: {name!r} is none that this machine knows; write it like Europe/Berlin. If it knows none, install"
+            " the package tzdata"
+        ) from None

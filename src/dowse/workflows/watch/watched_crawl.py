@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from dowse import app
 from dowse.config import load_job, load_watch
-from dowse.core.errors import CrawlMissing, DowseError, JobError
+from dowse.core.errors import CrawlLocked, CrawlMissing, DowseError, JobError
 from dowse.core.job import Job
 from dowse.core.private_jobs import is_private
 from dowse.core.watch_options import KINDS, WatchOptions
@@ -57,10 +57,9 @@ def read_plan(place: str, given: dict[str, Value], *, once: bool = False) -> Pla
     else:
         job, written = load_job(place), load_watch(place)
         directory = Path(job.output)
+    if "every" in given or "cron" in given:  # another schedule than that of the file
+        written = {name: value for name, value in written.items() if name not in ("every", "cron", "timezone")}
     merged: dict[str, Any] = {**written, **given}
-    for one, other in (("every", "cron"), ("cron", "every")):
-        if one in given:
-            merged.pop(other, None)  # of the file
     options = WatchOptions(**merged)
     if not once or options.every or options.cron:
         make_schedule(options, "")
@@ -127,15 +126,20 @@ class WatchedCrawl:
         schedule = self.schedule(now)
         covered = self._book.fact("covered")
         date = now if covered is None else min(now, schedule.after(covered))
-        self._book.note(anchor=schedule.anchor, running=1.0, began=now)
-        run = self._crawl(watching)
-        self._book.note(covered=covered_by(schedule, date, now), running=0.0)
+        self._book.note(anchor=schedule.anchor)
+        run = self.run_once(now, watching)
+        self._book.note(covered=covered_by(schedule, date, now))
         return run
 
     def run_once(self, now: float, watching: Watching) -> Run:
-        """The same where somebody else has the schedule."""
+        """The same where somebody else has the schedule. A run that does not come to its end stays noted as one."""
+        before = self._book.fact("running") or 0.0
         self._book.note(running=1.0, began=now)
-        run = self._crawl(watching)
+        try:
+            run = self._crawl(watching)
+        except CrawlLocked:  # it has not even begun
+            self._book.note(running=before)
+            raise
         self._book.note(running=0.0)
         return run
 

@@ -28,7 +28,7 @@ _BUSY = 60.0
 
 
 class Report(NamedTuple):
-    """What is told of one crawl: a run, or the trouble that kept it from running. `due` is when it runs next."""
+    """What is told of one crawl: a run, the trouble that kept it from running, or only when it runs next (`due`)."""
 
     at: float
     crawl: str
@@ -71,7 +71,10 @@ class Watch:
     def run(self) -> None:
         """Until somebody stops it by KeyboardInterrupt."""
         for crawl in self._crawls:
-            crawl.catch_up(self._now())
+            now = self._now()
+            crawl.catch_up(now)
+            if (due := crawl.due(now)) > now:
+                self._report(Report(now, crawl.name, None, "", due))
         while True:
             self._step()
 

@@ -55,7 +55,7 @@ class WebhookReceiver:
         try:
             connection.connect()
         except OSError as error:
-            return Answer("later", f"{self._parts.hostname} cannot be reached: {error}")
+            return Answer("later", f"{self._parts.hostname} cannot be reached: {error.strerror or error}")
         path = (self._parts.path or "/") + (f"?{self._parts.query}" if self._parts.query else "")
         try:
             connection.request("POST", path, body, headers)

@@ -124,6 +124,6 @@ def _zone(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise JobError(
-            f"timezone: {name!r} is none that this machine knows; write it like Europe/Berlin. If it knows none, install"
-            " the package tzdata"
+            f"timezone: {name!r} is none that this machine knows; write it like Europe/Berlin, and install the package"
+            " tzdata if it knows none"
         ) from None

@@ -127,12 +127,14 @@ class WatchedCrawl:
         covered = self._book.fact("covered")
         date = now if covered is None else min(now, schedule.after(covered))
         self._book.note(anchor=schedule.anchor)
-        run = self.run_once(now, watching)
-        self._book.note(covered=covered_by(schedule, date, now))
-        return run
+        return self._run(now, watching, covered=covered_by(schedule, date, now))
 
     def run_once(self, now: float, watching: Watching) -> Run:
-        """The same where somebody else has the schedule. A run that does not come to its end stays noted as one."""
+        """The same where somebody else has the schedule."""
+        return self._run(now, watching)
+
+    def _run(self, now: float, watching: Watching, **done: float) -> Run:
+        """`done` is noted together with its end. A run that does not come to its end stays noted as running."""
         before = self._book.fact("running") or 0.0
         self._book.note(running=1.0, began=now)
         try:
@@ -140,7 +142,7 @@ class WatchedCrawl:
         except CrawlLocked:  # it has not even begun
             self._book.note(running=before)
             raise
-        self._book.note(running=0.0)
+        self._book.note(running=0.0, **done)
         return run
 
     def skip(self, now: float) -> float:

@@ -7,7 +7,7 @@ reader       knows the field of every site that it has met, never asks for a pag
              and sees at once which links are called a search; among all other links it cannot choose
 and hosts    the same reader, which is given the addresses of all sites of the field for nothing
 
-A crawler that reads links, and does not guess, cannot do better than the reader.
+The reader is one policy, no proven bound: a crawler that guesses well may do better.
 """
 
 from __future__ import annotations

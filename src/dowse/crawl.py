@@ -18,7 +18,7 @@ from dowse.core.results import Results
 from dowse.core.scope import NO_READER
 from dowse.core.task_labels import REQUISITE
 from dowse.core.troubles import Trouble, may_have_troubles, nothing_stored, pdf_files_left, troubles_of
-from dowse.crawl_tables import CrawlTables
+from dowse.crawl_versions import CrawlVersions
 from dowse.documents.installed import pdf_needs
 from dowse.export.atomic_file import writing
 from dowse.export.excel_csv import for_excel
@@ -54,7 +54,7 @@ class Summary(Struct, frozen=True):
     requisites: int = 0
 
 
-class Crawl(CrawlTables):
+class Crawl(CrawlVersions):
     """A crawl that can be read.
 
     >>> crawl = dowse.open("example")

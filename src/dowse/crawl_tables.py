@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from dowse.core.changes import CHANGES, Asked
 from dowse.core.errors import CrawlError, JobError, SeveralMeant
 from dowse.core.job import Job
 from dowse.core.model import Request
@@ -59,6 +60,10 @@ class CrawlTables:
             return self.records
         if name == "pages":
             return self._index(self._pages(self.job))
+        if name == CHANGES:
+            from dowse.stored_changes import change_table  # with what reads pages
+
+            return Frame(change_table(self.directory, self.job, self.reader.connection, Asked()))
         if name in TABLES:
             table = self.reader.table(name)
             ends = ("url", "target") if name == "edges" else ("url",)

@@ -11,9 +11,10 @@ from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO
 
+from dowse.core.changes import CHANGES, AboutChanges, Asked
 from dowse.core.crawl_numbers import About
 from dowse.export.atomic_file import as_text
-from dowse.export.formats import TABLES_OF_ROWS, TOGETHER
+from dowse.export.formats import CHANGE_FACES, TABLES_OF_ROWS, TOGETHER
 from dowse.export.frame import Frame, WatchedFrame
 from dowse.export.losses import Losses
 from dowse.export.markdown import WRITERS, WriteRows, write_folder
@@ -43,24 +44,48 @@ def export(
     """
     if table == "bodies" and isinstance(format_, str):
         return _export_bodies(crawl, format_, stream, losses, told)
+    if table == CHANGES:
+        return export_changes(crawl, Asked(), format_, stream)
     if isinstance(format_, str) and (table == "markdown" or format_ == "markdown"):
         with as_text(stream) as text:
             return export_markdown(crawl, WRITERS[format_](text), losses)
-    if format_ in TOGETHER:
-        names = (*TABLES_OF_ROWS, *crawl.mode.tables) if table == "all" else ()
+    if table == "all":
+        names = (*TABLES_OF_ROWS, *crawl.mode.tables)
         frames = {name: frame for name in names if len(frame := _frame(crawl, name, "", told))}
-        return _export_together(frames or {table: _frame(crawl, table, kind, told)}, format_, stream)
-    frame = _frame(crawl, table, kind, told)
+        return _export_together(frames, str(format_), stream)
+    if format_ in ("graphml", "gexf"):
+        from dowse.export.graph import write_graph
+
+        return write_graph(crawl.nodes, crawl.edges, str(format_), stream)
+    return _write_frame(_frame(crawl, table, kind, told), table, format_, stream)
+
+
+def export_changes(crawl: Crawl, asked: Asked, format_: AnyFormat, stream: BinaryIO) -> int:
+    """Write the changes of a crawl that are asked for; the answer is their number."""
+    if format_ not in CHANGE_FACES:
+        from dowse.stored_changes import change_table
+
+        frame = Frame(change_table(crawl.directory, crawl.job, crawl.reader.connection, asked))
+        return _write_frame(frame, CHANGES, format_, stream)
+    from dowse.export.change_faces import FACES
+
+    job = crawl.job
+    about = AboutChanges(
+        crawl.directory.resolve().name, job.seeds, crawl.reader.begun(), time.time(), asked.since, len(crawl.pages)
+    )
+    with as_text(stream) as text:
+        return FACES[str(format_)](about, crawl.told(asked), text)
+
+
+def _write_frame(frame: Frame, table: str, format_: AnyFormat, stream: BinaryIO) -> int:
+    if format_ in TOGETHER:
+        return _export_together({table: frame}, str(format_), stream)
     if not isinstance(format_, str):
         return write_other(format_, frame, stream)
     if format_ == "parquet":
         from dowse.export.arrow import write_parquet
 
         return write_parquet(frame, stream)
-    if format_ in ("graphml", "gexf"):
-        from dowse.export.graph import write_graph
-
-        return write_graph(crawl.nodes, crawl.edges, format_, stream)
     if format_ == "csv.gz":
         with gzip.open(stream, "wt", 6, encoding="utf-8", newline="") as text:
             return write_text(frame, "csv", text)

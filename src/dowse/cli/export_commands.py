@@ -76,7 +76,7 @@ def export(directory: str, table: str, to: str | None, file: str, kind: str | No
     if kind and table != "records":
         raise click.UsageError(f"--kind is for records, not for {table}")
     losses = Losses()
-    if isinstance(format_, str) and "markdown" in (table, format_):
+    if isinstance(format_, str) and table in ("markdown", "pages") and "markdown" in (table, format_):
         rows = markdown_output.write_pages(found, format_, file, losses)
     elif table == "mirror":
         rows = write_mirror(found, None if file == "-" else file, losses)

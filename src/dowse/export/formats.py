@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from dowse.core.changes import CHANGES
 from dowse.core.errors import JobError
 
 TOGETHER = ("sqlite", "xlsx")
@@ -14,6 +15,9 @@ ROWS = ("csv", "csv.gz", "jsonl", "json", "parquet", *TOGETHER, "txt")
 FOLDER = "folder"
 """A file for each row, below one folder."""
 
+CHANGE_FACES = ("html", "markdown", "atom")
+"""Formats in which people read changes."""
+
 FORMATS = {
     "pages": (*ROWS, "markdown"),
     "links": (*ROWS, "graphml", "gexf"),
@@ -22,6 +26,7 @@ FORMATS = {
     "records": ROWS,
     "tables": ROWS,
     "ledger": ROWS,
+    CHANGES: (*ROWS, *CHANGE_FACES),
     "bodies": ("warc", "wacz"),
     "markdown": ("markdown", "jsonl", FOLDER),
     "mirror": (FOLDER,),

@@ -138,7 +138,7 @@ def compare_lines(before: Sequence[str], after: Sequence[str], language: str = "
     >>> compare_lines(["Read 3 times", "Fish"], ["Read 4 times", "Fish"]), compare_lines(["Fish"], ["Fish", "Nets"])
     (Difference(added=0, removed=0, places=()), Difference(added=1, removed=0, places=()))
     """
-    until = day_of(now + _DAY) if now else "9999"
+    until = latest_day(now)
     added = removed = looked_at = 0
     places: list[int] = []
     for start, end, first, last in changed_runs(before, after):
@@ -147,13 +147,18 @@ def compare_lines(before: Sequence[str], after: Sequence[str], language: str = "
             room, looked_at = max(MOST_NOISE - looked_at, 0), looked_at + len(pairs)
             differing = [at for at, to in pairs[:room] if not is_noise(before[at], after[to], language, until)]
             differing += [at for at, _ in pairs[room:]]
-            places += [_place(before, start, at - start) for at in differing]
+            places += [place_in(before, start, at - start) for at in differing]
             added += len(differing)
             removed += len(differing)
         else:
             added += last - first
             removed += end - start
     return Difference(added, removed, tuple(places))
+
+
+def latest_day(now: float) -> str:
+    """The last day that is no date to come at a time; 0 is any time."""
+    return day_of(now + _DAY) if now else "9999"
 
 
 def changed_runs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
@@ -202,7 +207,7 @@ def _is_counter(line: str) -> bool:
     return not _COUNTED.isdisjoint(words) or any(word in line for word in _COUNTED_UNSPACED)
 
 
-def _place(lines: Sequence[str], start: int, offset: int) -> int:
+def place_in(lines: Sequence[str], start: int, offset: int) -> int:
     """A place by the line before the run that changed, for that did not change, and how far behind it."""
     anchor = lines[start - 1] if start else ""
     return checksum(f"{offset}\n{anchor}".encode("utf-8", "replace"))

@@ -62,6 +62,14 @@ class Due(NamedTuple):
     hint: bytes
 
 
+class NewResult(NamedTuple):
+    """A result of a mode that is no page that was visited: what it is called, its task, and what is known of it."""
+
+    what: str
+    task: int
+    facts: Mapping[str, str]
+
+
 class Bookkeeping:
     """Is told of all that happens to a crawl. `admission` is how it acts on the frontier."""
 
@@ -131,6 +139,14 @@ class Bookkeeping:
     def rereads(self) -> int:
         """How many stored pages are to be judged again before anything else goes out."""
         return 0
+
+    def called(self, task: int) -> str:
+        """What people call the page of a task when it changes, if the mode has a word of its own for it: file."""
+        return ""
+
+    def new_results(self) -> Sequence[NewResult]:
+        """Results that are no pages of their own, found since this was asked last or the crawl was opened."""
+        return ()
 
     def notices(self) -> list[str]:
         """What the user should know of since this was asked last, in sentences."""

@@ -51,6 +51,10 @@ class NamedFiles(Bookkeeping):
     def found(self) -> Tally:
         return Tally("file", self._number)
 
+    def called(self, task: int) -> str:
+        row = self._connection.execute("SELECT 1 FROM file WHERE task = ?", (task,)).fetchone()
+        return "file" if row else ""
+
     def add(self, number: int, url: str, media_type: str) -> None:
         """Give the file of this task a name, unless it has one."""
         if self._connection.execute("SELECT 1 FROM file WHERE task = ?", (number,)).fetchone():

@@ -26,7 +26,7 @@ from dowse.modes.rules.briefing import unpack_rules
 from dowse.modes.rules.rule_databases import RULES_TABLE, insert_rules
 from dowse.modes.rules.rule_hints import PageType, Ruled, marks, pack, page_types, ruled
 from dowse.modes.rules.rule_table import Instruction, Rule
-from dowse.store.bookkeeping import Bookkeeping, Due, Visit
+from dowse.store.bookkeeping import Bookkeeping, Due, NewResult, Visit
 from dowse.store.database import Database
 from dowse.store.fragments import upsert
 from dowse.store.frontier.admission import Admission
@@ -85,6 +85,8 @@ _TAKE_BACK = (
 )
 _INSERT_KEPT = """INSERT INTO kept (task, base, rule, source, from_type, anchor) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING"""
+_NEW_KEPT = """SELECT kept.id, kept.task, kept.anchor, source.url
+    FROM kept JOIN task AS source ON source.id = kept.source WHERE kept.id > ? ORDER BY kept.id"""
 _SAY = upsert("kept_words", ("kept", "context", "title", "rel"), ["kept"])
 _KEPT_ANCHOR = "kept WHERE task = ? AND base = ?"
 _TYPE_ANCHOR = "page_type WHERE task = ? AND base = ? AND name = ? AND rule > 0"
@@ -117,16 +119,21 @@ class PageTypes(Bookkeeping):
         self._rules = rules
         self._copies = copies
         self._touched: set[int] = set()
-        self._kept = 0
+        self._kept = self._told = 0
 
     def load(self, connection: Database) -> None:
         super().load(connection)
         self._touched.clear()
-        (self._kept,) = connection.execute("SELECT count(*) FROM kept").fetchone()
+        self._kept, self._told = connection.execute("SELECT count(*), coalesce(max(id), 0) FROM kept").fetchone()
 
     @property
     def results(self) -> int:
         return self._kept
+
+    def new_results(self) -> list[NewResult]:
+        rows = self._connection.execute(_NEW_KEPT, (self._told,)).fetchall()
+        self._told = rows[-1][0] if rows else self._told
+        return [NewResult("kept", task, {"anchor": anchor, "found_on": url}) for _, task, anchor, url in rows]
 
     def started(self) -> None:
         """The crawl has a copy of its rules, to be changed while it runs."""

@@ -85,6 +85,12 @@ class CrawlReader:
         return str(row[0]) if row else ""
 
     @explained("read")
+    def begun(self) -> float:
+        """When the first answer came; 0 if none did."""
+        (first,) = self.connection.execute("SELECT min(fetched_at) FROM visit").fetchone()
+        return first or 0.0
+
+    @explained("read")
     def runs(self) -> int:
         """How many runs the crawl has had."""
         return len(first_visits(self.connection))
@@ -148,6 +154,11 @@ class CrawlReader:
     def find(self, request: Request, options: UrlOptions) -> int | None:
         """The number of a URL in this crawl, given how URLs are compared, or None if it was never discovered."""
         return StoryReader(self.connection, "").find(request, options)
+
+    @explained("read")
+    def url(self, number: int) -> str:
+        """A URL by its number."""
+        return str(self.connection.execute("SELECT url FROM task WHERE id = ?", (number,)).fetchone()[0])
 
     @explained("read")
     def stored_page(self, number: int) -> StoredPage:

@@ -24,7 +24,7 @@ def with_revisits(
         (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM change").fetchone()
         connection.execute(SET_META, (BEGUN, str(last)))
     is_kept = any(isinstance(each, RevisitBook) for each in bookkeeping)
-    return bookkeeping if is_kept else (*bookkeeping, RevisitBook())
+    return bookkeeping if is_kept else (*bookkeeping, RevisitBook(bookkeeping))
 
 
 def begin_budget(connection: Database, requests: int, excluded: Excluded) -> None:

@@ -10,7 +10,8 @@ from dowse.store.task_states import one_of
 
 _GONE = """SELECT change.id, change.task, task.url, visit.digest FROM change JOIN task ON task.id = change.task
     JOIN visit ON visit.id = change.earlier JOIN revisit ON revisit.task = task.id AND revisit.missing > 0
-    WHERE change.id > ? AND change.what = 'page' AND change.kind IN ('removed', 'unreachable') AND visit.digest <> 0"""
+    WHERE change.id > ? AND change.kind IN ('removed', 'unreachable') AND change.what <> 'record'
+    AND visit.digest <> 0"""
 _THERE = f"""SELECT visit.digest, task.id, task.url FROM task JOIN visit ON visit.id = task.visit
     WHERE task.state IN {one_of(State.FETCHED, State.DUPLICATE)} AND visit.digest <> 0 ORDER BY task.id"""
 _MOVED = "UPDATE change SET kind = 'moved', before = ?, after = ? WHERE id = ?"
@@ -20,7 +21,7 @@ _encode = msgspec.json.Encoder().encode
 
 # Where a page has moved to is told with it, so it is not told as new.
 _ADDED = """SELECT change.id, task.url FROM change JOIN task ON task.id = change.task
-    WHERE change.id > ? AND change.kind = 'added' AND change.what = 'page'"""
+    WHERE change.id > ? AND change.kind = 'added' AND change.later IS NOT NULL AND change.what <> 'record'"""
 
 _decode = msgspec.json.Decoder(str).decode
 

@@ -11,11 +11,12 @@ That a server is silent says nothing of its pages: however long that lasts, none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from dowse.core.changes import PAGE, RECORD
 from dowse.core.fate import is_gone
 from dowse.core.model import Candidate, Outcome, State
 from dowse.core.record import APART
@@ -27,10 +28,7 @@ from dowse.store.frontier.edges import Edge
 from dowse.store.revisits.moved_pages import note_moves
 from dowse.store.revisits.page_rates import PageRates, Seen
 from dowse.store.revisits.record_changes import Keyed, record_changes
-from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, SAVE_EVIDENCE, SAVE_REVISIT, TABLES
-
-RESTLESS = 3
-"""So often in a row a place of a page has to have another line before that is no change any more."""
+from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, RESTLESS, SAVE_EVIDENCE, SAVE_REVISIT, TABLES
 
 MISSING = 2
 """So often in a row a page has to be missing before it counts as removed."""
@@ -62,14 +60,19 @@ class _Told(NamedTuple):
 
 
 class RevisitBook(Bookkeeping):
-    """Keeps it. The rates of all pages are read when the first outcome comes."""
+    """Keeps it. The rates of all pages are read when the first outcome comes. `modes` is the bookkeeping of the crawl's
+    mode, which has words of its own for what it finds, and results that are no pages."""
 
     tables = TABLES
+
+    def __init__(self, modes: Sequence[Bookkeeping] = ()) -> None:
+        self._modes = modes
 
     def load(self, connection: Database) -> None:
         super().load(connection)
         self._rates: PageRates | None = None
         self._first_new = 0
+        self._at = 0.0
         self._news: dict[int, int] = {}
         self._told: list[_Told] = []
         self._seen: list[Seen] = []
@@ -90,6 +93,7 @@ class RevisitBook(Bookkeeping):
         return self._rates
 
     def came_home(self, outcomes: Sequence[Outcome]) -> None:
+        self._at = max((outcome.fetched_at for outcome in outcomes), default=self._at)
         self._read_rates()  # before the batch changes what they are read from
         (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM task").fetchone()
         self._first_new = last + 1
@@ -106,7 +110,7 @@ class RevisitBook(Bookkeeping):
             self._note_new(visit)
             return
         (earlier,) = self._connection.execute(_CONTENT, (task.id,)).fetchone()
-        told = _Told(outcome.fetched_at, "", "page", task.id, earlier)
+        told = _Told(outcome.fetched_at, "", PAGE, task.id, earlier)
         if is_gone(outcome):
             missing += 1
             if missing <= MISSING:
@@ -138,10 +142,15 @@ class RevisitBook(Bookkeeping):
         self._connection.executemany(SAVE_REVISIT, rows)
         if len(self._seen) >= _LEARNED_AT_ONCE:
             self._learn()
+        self._told += self._mode_news()
         for each in self._told:
-            later = self._connection.execute(_LAST_VISIT, (each.task,)).fetchone()[0]
+            later = None
+            if each.what in (PAGE, RECORD):
+                (later,) = self._connection.execute(_LAST_VISIT, (each.task,)).fetchone()
             before, after = ("" if part is None else _encode(part).decode() for part in (each.before, each.after))
-            self._connection.execute(INSERT_CHANGE, (*each[:5], later, before, after))
+            what = self._called(each.task) if each.what == PAGE else each.what
+            row = (each.at, each.kind, what, each.task, each.earlier, later, before, after)
+            self._connection.execute(INSERT_CHANGE, row)
         for kept in (self._told, self._rows, self._news):
             kept.clear()
 
@@ -157,6 +166,15 @@ class RevisitBook(Bookkeeping):
         if self._rates is not None:
             self.rates.write()
 
+    def _mode_news(self) -> Iterator[_Told]:
+        """Results of the mode that are no pages."""
+        for mode in self._modes:
+            for found in mode.new_results():
+                yield _Told(self._at, "added", found.what, found.task, None, after=found.facts or None)
+
+    def _called(self, task: int) -> str:
+        return next(filter(None, (mode.called(task) for mode in self._modes)), PAGE)
+
     def _standing(self, task: int) -> tuple[int, int, dict[str, int]]:
         row = self._connection.execute(_REVISIT, (task,)).fetchone()
         return (row[0], row[1], _places(row[2])) if row else (0, 0, {})
@@ -166,14 +184,14 @@ class RevisitBook(Bookkeeping):
         outcome, task = visit.outcome, visit.outcome.task
         if visit.fate.state is not State.FETCHED or outcome.redirect is not None or not outcome.digest:
             return
-        self._told.append(_Told(outcome.fetched_at, "added", "page", task.id, None))
+        self._told.append(_Told(outcome.fetched_at, "added", PAGE, task.id, None))
         self._read_rates().add(task.id, task.request.url, outcome.fetched_at, outcome.last_modified)
         self._rows.append((task.id, outcome.fetched_at, 0, 0, {}))
 
     def _note_silence(self, told: _Told) -> None:
         """Once, however often it is asked."""
-        query = "SELECT kind FROM change WHERE task = ? AND what = 'page' ORDER BY id DESC LIMIT 1"
-        last = self._connection.execute(query, (told.task,)).fetchone()
+        query = "SELECT kind FROM change WHERE task = ? AND what <> ? ORDER BY id DESC LIMIT 1"
+        last = self._connection.execute(query, (told.task, RECORD)).fetchone()
         if last is None or last[0] != "unreachable":
             self._told.append(told._replace(kind="unreachable"))
 
@@ -196,5 +214,5 @@ class RevisitBook(Bookkeeping):
         ]
         for change in record_changes(before, after):
             self._told.append(
-                told._replace(kind=change.kind, what="record", before=change.before or None, after=change.after or None)
+                told._replace(kind=change.kind, what=RECORD, before=change.before or None, after=change.after or None)
             )

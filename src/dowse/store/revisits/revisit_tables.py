@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS change (
     id     INTEGER PRIMARY KEY,
     at     REAL NOT NULL,
     kind   TEXT NOT NULL,                  -- added, changed, removed, moved, unreachable
-    what   TEXT NOT NULL,                  -- page, record
+    what   TEXT NOT NULL,                  -- page, record, or a word of the mode (Bookkeeping.called, new_results)
     task   INTEGER NOT NULL,
     earlier INTEGER,                       -- the visit that has the version before
     later   INTEGER,                       -- the visit that told of the change
@@ -45,6 +45,9 @@ CREATE TABLE IF NOT EXISTS change (
     "CREATE TABLE IF NOT EXISTS had_turn (task INTEGER PRIMARY KEY)",
     "CREATE INDEX IF NOT EXISTS change_task ON change (task)",
 )
+
+RESTLESS = 3
+"""So often in a row a place of a page has to have another line before that is no change any more."""
 
 SAVE_REVISIT = """INSERT INTO revisit (task, at, changes, days, news, missing, places) VALUES (?, ?, 0, 0, ?, ?, ?)
     ON CONFLICT (task) DO UPDATE SET at = excluded.at, news = excluded.news, missing = excluded.missing,

@@ -1,0 +1,92 @@
+"""A crawl over time: what changed, and the versions of its pages."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from dowse.core.changes import KINDS, Asked, Change, PageDifference, Version
+from dowse.core.errors import CrawlError, JobError
+from dowse.core.phrasing import counted
+from dowse.crawl_tables import CrawlTables
+from dowse.export.frame import Frame
+from dowse.moments import Moment, seconds_of
+from dowse.store.reading.told_changes import was_visited_again
+
+if TYPE_CHECKING:
+    from dowse.stored_changes import StoredChanges
+
+
+class CrawlVersions(CrawlTables):
+    """A crawl whose pages were visited again."""
+
+    def changes(
+        self, since: Moment | None = None, *, kind: str | Iterable[str] = (), what: str | Iterable[str] = ()
+    ) -> Frame:
+        """What recrawls found changed, a row each: `at`, `kind` (added, changed, removed, moved, unreachable), `what`
+        (page, record, file, kept), `url`, `title`, and what it was `before` and is `after`.
+
+        Of a page these are the lines of its text that differ, of a record the fields, as JSON. `since` is a date
+        ("2026-11-01"), a time or an age ("3 days"); `kind` and `what` are one word or several.
+
+        >>> crawl.changes(since="2026-11-01", kind=["added", "removed"]).columns
+        ['at', 'kind', 'what', 'url', 'title', 'before', 'after']
+        """
+        from dowse.stored_changes import change_table  # with what reads pages
+
+        return Frame(change_table(self.directory, self.job, self.reader.connection, asked(since, kind, what)))
+
+    def told(self, asked: Asked) -> Iterator[Change]:
+        """The same as values, each with its text word by word."""
+        return self._stored_changes().of(asked)
+
+    @property
+    def was_visited_again(self) -> bool:
+        """Whether a recrawl has written changes down."""
+        return was_visited_again(self.reader.connection)
+
+    def history(self, url: str) -> list[Version]:
+        """The versions of a page, the first one first: when it was found, by how many visits, and how many words came
+        and went. The URL may be named as in `why`.
+
+        >>> [version.number for version in crawl.history("/topics/")]
+        [1]
+        """
+        return self._stored_changes().versions(self._number(url))
+
+    def diff(self, url: str, earlier: int = 0, later: int = 0) -> PageDifference:
+        """How two versions of a page differ, by their numbers in `history`; without them, the last two. Print it for
+        the lines that changed.
+        """
+        versions = self.history(url)
+        later = later or len(versions)
+        earlier = earlier or later - 1
+        for number in (later, earlier):
+            if not 0 < number <= len(versions):
+                rest = "so there is nothing to compare" if len(versions) < 2 else f"and no version {number}"
+                raise CrawlError(f"{url} has {counted(len(versions), 'version')}, {rest}")
+        number = self._number(url)
+        pair = versions[earlier - 1], versions[later - 1]
+        passages = self._stored_changes().difference(number, *pair)
+        return PageDifference(self.reader.url(number), *pair, tuple(passages))
+
+    def _number(self, url: str) -> int:
+        number = self._looked_up(url, lambda request: self.reader.find(request, self.job.urls))
+        if number is None:
+            raise CrawlError(f"{url} was never seen in this crawl; crawl.ledger has every URL that was")
+        return number
+
+    def _stored_changes(self) -> StoredChanges:
+        from dowse.stored_changes import StoredChanges
+
+        return StoredChanges(self.directory, self.job, self.reader.connection)
+
+
+def asked(since: Moment | None, kind: str | Iterable[str] = (), what: str | Iterable[str] = ()) -> Asked:
+    """Which changes a user asks for."""
+    kinds, whats = ((each,) if isinstance(each, str) else tuple(each) for each in (kind, what))
+    if unknown := [each for each in kinds if each not in KINDS]:
+        raise JobError(f"kind: there is no {unknown[0]!r}; a change is {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    begin = 0.0 if since is None else seconds_of(since, "since", time.time())
+    return Asked(begin, kinds=kinds, whats=whats)

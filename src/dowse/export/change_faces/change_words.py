@@ -1,0 +1,62 @@
+"""Words that all faces of changes share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from dowse.core.changes import AboutChanges, Change, Piece
+from dowse.core.phrasing import shortened
+
+AROUND = 60
+"""Characters of what did not change that stand on either side of what did."""
+
+LONGEST_VALUE = 2_000
+
+
+def subject(about: AboutChanges) -> str:
+    """The site by its first seed's host, or the folder where there is no seed to speak of."""
+    host = about.seeds[0].partition("//")[2].partition("/")[0].rpartition("@")[2] if about.seeds else ""
+    return shortened(host or about.name, 80)
+
+
+def moment(timestamp: float) -> str:
+    """A point in time: 5 November 2026, 14:03 UTC."""
+    told = time.gmtime(timestamp)
+    return f"{told.tm_mday} {time.strftime('%B %Y, %H:%M', told)} UTC"
+
+
+def standard_time(timestamp: float) -> str:
+    """The same for programs: 2026-11-05T14:03:00Z."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(timestamp))
+
+
+def heading(change: Change) -> str:
+    """What a change is about: its title, or its address."""
+    return change.title or change.url
+
+
+def short_pieces(pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+    """The pieces of a passage; of what did not change only what is near."""
+    last = len(pieces) - 1
+    for place, (kind, text) in enumerate(pieces):
+        if kind == "same" and len(text) > 2 * AROUND + 20:
+            before = text[:AROUND] + " " if place else ""
+            after = " " + text[-AROUND:] if place < last else ""
+            yield Piece(kind, f"{before}…{after}")
+        else:
+            yield Piece(kind, text)
+
+
+def field_rows(change: Change) -> Iterator[tuple[str, str, str]]:
+    """Name, earlier and later value of each field that differs."""
+    before, after = (side if isinstance(side, dict) else {} for side in (change.before, change.after))
+    for name in {**before, **after}:
+        yield name, _value(before.get(name)), _value(after.get(name))
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return shortened(", ".join(map(str, value)), LONGEST_VALUE)
+    return "" if value is None else shortened(str(value), LONGEST_VALUE)

@@ -1,0 +1,126 @@
+"""The changes that recrawls wrote down, and the versions of one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from dowse.core.changes import RECORD, Asked
+from dowse.store.database import Database
+
+_TOLD = """
+    SELECT change.id, change.at, change.kind, change.what, task.id, task.url,
+           coalesce(nullif(seen.title, ''), nullif(known.title, ''), nullif(task.anchor, ''), ''),
+           coalesce(known.body, ''), coalesce(seen.body, ''),
+           change.before, change.after
+    FROM change JOIN task ON task.id = change.task
+         LEFT JOIN visit AS known ON known.id = change.earlier LEFT JOIN visit AS seen ON seen.id = change.later
+    WHERE {which} ORDER BY change.at, change.id
+"""
+_VISITS = """
+    SELECT id, fetched_at, status, failure, size, title, digest, redirect, body FROM visit
+    WHERE task = ? AND failure <> 'robots' ORDER BY id
+"""
+_TOLD_OF = "SELECT later, kind FROM change WHERE task = ? AND what <> ? AND later IS NOT NULL"
+
+_decode = msgspec.json.Decoder().decode
+
+
+class ToldChange(NamedTuple):
+    """A change as the tables have it; `earlier` and `later` say where the two versions of its page are stored."""
+
+    number: int
+    at: float
+    kind: str
+    what: str
+    task: int
+    url: str
+    title: str
+    earlier: str
+    later: str
+    before: Any
+    after: Any
+
+
+class SeenVersion(NamedTuple):
+    """A version of a page: the visit that brought it, how many found it so, and what became of it."""
+
+    at: float
+    until: float
+    visits: int
+    size: int
+    title: str
+    location: str
+    fate: str
+
+
+def was_visited_again(connection: Database) -> bool:
+    """Whether there was a recrawl that wrote changes down."""
+    return "change" in connection.tables()
+
+
+def told_changes(connection: Database, asked: Asked) -> Iterator[ToldChange]:
+    """The changes that are asked for, in the order they were seen."""
+    if not was_visited_again(connection):
+        return
+    which, values = _condition(asked)
+    for row in connection.execute(_TOLD.format(which=which), values):
+        before, after = (_decode(part) if part else None for part in row[-2:])
+        yield ToldChange._make((*row[:-2], before, after))
+
+
+def count_changes(connection: Database, asked: Asked) -> int:
+    """How many these are."""
+    if not was_visited_again(connection):
+        return 0
+    which, values = _condition(asked)
+    query = f"SELECT count(*) FROM change JOIN task ON task.id = change.task WHERE {which}"
+    return int(connection.execute(query, values).fetchone()[0])
+
+
+def _condition(asked: Asked) -> tuple[str, list[Any]]:
+    parts = ["change.at >= ?", "change.id > ?"]
+    values: list[Any] = [asked.since, asked.after]
+    for column, wanted in (("kind", asked.kinds), ("what", asked.whats)):
+        if wanted:
+            parts.append(f"change.{column} IN ({', '.join('?' * len(wanted))})")
+            values += wanted
+    return " AND ".join(parts), values
+
+
+def restless_places(connection: Database, task: int, times: int) -> set[int]:
+    """The places of a page that had another line at so many visits in a row."""
+    if not was_visited_again(connection):
+        return set()
+    row = connection.execute("SELECT places FROM revisit WHERE task = ?", (task,)).fetchone()
+    return {int(place) for place, number in _decode(row[0]).items() if number >= times} if row else set()
+
+
+def versions_of(connection: Database, task: int) -> list[SeenVersion]:
+    """The versions of a page, the first one first.
+
+    A visit that brought other bytes and no other content is one more visit of the same version. Of visits before
+    changes were written down the bytes alone decide.
+    """
+    told: dict[int, str] = {}
+    is_told = was_visited_again(connection)
+    if is_told:
+        told = dict(connection.execute(_TOLD_OF, (task, RECORD)).fetchall())
+    found: list[SeenVersion] = []
+    digest = 0
+    for visit, at, status, failure, size, title, content, redirect, body in connection.execute(_VISITS, (task,)):
+        kind = told.get(visit, "")
+        if failure or redirect is not None:
+            if found:
+                silent = "moved" if redirect is not None else f"{failure} {status or ''}".strip()
+                found[-1] = found[-1]._replace(fate=kind or found[-1].fate or silent)
+            continue
+        is_other = content not in (0, digest) and (not is_told or kind in ("changed", "added"))
+        digest = content or digest
+        if not found or is_other:
+            found.append(SeenVersion(at, at, 1, size, title, body, ""))
+        else:
+            found[-1] = found[-1]._replace(until=at, visits=found[-1].visits + 1, fate="")
+    return found

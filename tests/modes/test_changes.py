@@ -1,0 +1,191 @@
+"""What changed, as people are told: tables, commands, and the versions of a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dowse import app
+from dowse.config import make_job
+from dowse.core.errors import CrawlError, JobError
+from tests.commands import invoke
+from tests.crawling import FAST, crawl, links, opened, path_of
+from tests.ruling import crawl_by, keep
+from tests.servers import Reply, Site
+
+AGAIN: dict[str, Any] = {**FAST, "retries": 0}
+
+HOME = "<title>Home</title><p>Welcome" + links("/a", "/b", "/old", "/gone")
+
+
+def again(folder: Path) -> app.Crawl:
+    app.recrawl(folder, **AGAIN)
+    return opened(folder)
+
+
+@pytest.fixture
+def changed(site: Site, tmp_path: Path) -> app.Crawl:
+    """A crawl with a page of each kind of change."""
+    site.pages |= {
+        "/": HOME,
+        "/a": "<title>Nets</title><p>Fish and nets are sold here.<p>1,204 views<p>Ask for Ann.",
+        "/b": "<title>Boats</title><p>1,204 views<p>Boats",
+        "/old": "<title>Lakes</title><p>Lakes are deep.",
+        "/gone": "<title>Rivers</title><p>Rivers are long.",
+    }
+    crawl(tmp_path / "out", site.url)
+    site.pages |= {
+        "/": HOME + '<p><a href="/new">to /new</a>',
+        "/a": "<title>Nets</title><p>Fish and large nets are sold here.<p>1,377 views<p>Ask for Bob.",
+        "/b": "<title>Boats</title><p>1,377 views<p>Boats",
+        "/new": "<title>Seas</title><p>Seas are salt.",
+        "/old": Reply(status=301, headers={"Location": "/lakes"}),
+        "/lakes": "<title>Lakes</title><p>Lakes are deep.",
+    }
+    del site.pages["/gone"]
+    again(tmp_path / "out")
+    return again(tmp_path / "out")
+
+
+def kinds(rows: Any) -> set[tuple[str, str]]:
+    return {(row["kind"], path_of(row["url"])) for row in rows}
+
+
+def test_changes_are_a_table_with_the_lines_that_differ(changed: app.Crawl) -> None:
+    rows = changed.changes()
+    assert kinds(rows) == {
+        ("added", "/new"),
+        ("changed", "/"),
+        ("changed", "/a"),
+        ("moved", "/old"),
+        ("unreachable", "/gone"),
+        ("removed", "/gone"),
+    }
+    (nets,) = [row for row in rows if path_of(row["url"]) == "/a"]
+    assert nets["title"] == "Nets"
+    assert nets["before"] == "Fish and nets are sold here.\nAsk for Ann."
+    assert nets["after"] == "Fish and large nets are sold here.\nAsk for Bob."
+    assert len(rows) == 6
+    frame = rows.to_pandas()
+    assert str(frame["at"].dtype).startswith("datetime64")
+
+
+def test_changes_are_asked_for_by_date_kind_and_thing(changed: app.Crawl) -> None:
+    assert kinds(changed.changes(kind="added")) == {("added", "/new")}
+    assert kinds(changed.changes(kind=["added", "removed"])) == {("added", "/new"), ("removed", "/gone")}
+    assert len(changed.changes(since="1 hour")) == 6
+    assert len(changed.changes(since="2900-01-01")) == len(changed.changes(what="file")) == 0
+    last = max(row["at"] for row in changed.changes())
+    assert kinds(changed.changes(since=last)) == {("removed", "/gone")}
+    with pytest.raises(JobError, match="since: 'soon' is no point in time"):
+        changed.changes(since="soon")
+    with pytest.raises(JobError, match="there is no 'new'"):
+        changed.changes(kind="new")
+
+
+def test_the_command_shows_the_words_that_changed_within_80_columns(
+    changed: app.Crawl, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = invoke(capsys, "changes", changed.directory)
+    assert told.code == 0
+    assert "Fish and {+large +}nets are sold here." in told.out
+    assert "Ask for [-Ann-]{+Bob+}." in told.out
+    assert "views" not in told.out
+    assert told.out.startswith("6 changes: 1 added, 2 changed, 1 removed, 1 moved, 1 unreachable\n")
+    assert max(map(len, told.out.splitlines())) <= 80
+    some = json.loads(invoke(capsys, "changes", changed.directory, "--kind", "moved", "--json").out)
+    assert some["counts"]["moved"] == len(some["changes"]) == 1
+    assert path_of(some["changes"][0]["after"]) == "/lakes"
+    assert invoke(capsys, "changes", changed.directory, "--since", "2900-01-01").out.startswith("nothing changed since")
+
+
+def test_changes_are_exported_as_every_other_table(
+    changed: app.Crawl, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = invoke(capsys, "export", changed.directory, "changes", "--to", "jsonl").out
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert {row["kind"] for row in rows} == {"added", "changed", "removed", "moved", "unreachable"}
+    assert rows[0]["at"].endswith("Z")
+    invoke(capsys, "changes", changed.directory, "--kind", "added", "-f", tmp_path / "c.csv")
+    assert (tmp_path / "c.csv").read_text().count("\n") == 2
+    assert changed.export("changes", tmp_path / "c.parquet") == 6
+
+
+def test_a_crawl_that_was_not_visited_again_says_so(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.pages["/"] = "<p>Fish"
+    found = crawl(tmp_path, site.url)
+    assert list(found.changes()) == []
+    told = invoke(capsys, "changes", tmp_path)
+    assert told.code != 0
+    assert f"run dowse recrawl {tmp_path} first" in told.err
+    with pytest.raises(CrawlError, match="/ has 1 version, so there is nothing to compare"):
+        found.diff("/")
+
+
+def test_the_history_of_a_page_has_its_versions_and_how_often_each_was_seen(
+    changed: app.Crawl, site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.pages["/a"] = "<title>Nets</title><p>Fish and large nets are sold here.<p>2 views<p>Ask for Bob."
+    found = again(changed.directory)
+    versions = found.history("/a")
+    assert [(each.number, each.visits, each.added, each.removed) for each in versions] == [(1, 1, 0, 0), (2, 3, 2, 1)]
+    assert [each.fate for each in found.history("/gone")] == ["removed"]
+    assert [each.visits for each in found.history("/b")] == [4]
+    told = invoke(capsys, "history", changed.directory, "/a").out
+    assert "2 added, 1 removed" in told
+    assert max(map(len, told.splitlines())) <= 80
+    assert len(json.loads(invoke(capsys, "history", changed.directory, "/a", "--json").out)["versions"]) == 2
+
+
+def test_two_versions_are_compared_word_by_word(
+    changed: app.Crawl, site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.pages["/a"] = "<title>Nets</title><p>Fish and large nets were sold here.<p>5 views<p>Ask for Bob."
+    found = again(changed.directory)
+    assert str(found.diff("/a")) == "- Fish and large nets are sold here.\n+ Fish and large nets were sold here."
+    assert "+ Ask for Bob." in str(found.diff("/a", 1, 3))
+    told = invoke(capsys, "diff", changed.directory, "/a").out
+    assert "Fish and large nets [-are-]{+were+} sold here." in told
+    assert "Ann" in invoke(capsys, "diff", changed.directory, "/a", "--from", "1", "--to", "2").out
+    assert "/a has 3 versions, and no version 9" in invoke(capsys, "diff", changed.directory, "/a", "--to", "9").err
+
+
+def test_fields_of_records_are_shown_with_what_they_were(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.pages |= {"/": links("/a"), "/a": "<h1>Net</h1><b>10</b>"}
+    crawl(tmp_path, site.url, extract=["name=//h1", "price=//b"])
+    site.pages["/a"] = "<h1>Net</h1><b>12</b>"
+    found = again(tmp_path)
+    (row,) = found.changes(what="record")
+    assert (json.loads(row["before"]), json.loads(row["after"])) == ({"price": "10"}, {"price": "12"})
+    assert "price: [-10-] {+12+}" in invoke(capsys, "changes", tmp_path).out
+
+
+def test_links_that_rules_keep_are_told_when_they_are_new(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = '<p><a href="/one.pdf">One</a>'
+    crawl_by(tmp_path, keep(site.url, "base", "pdf"))
+    site.pages["/"] = '<p><a href="/one.pdf">One</a><a href="/two.pdf">Two</a>'
+    found = again(tmp_path / "out")
+    (row,) = found.changes(what="kept")
+    assert (row["kind"], path_of(row["url"]), row["title"]) == ("added", "/two.pdf", "Two")
+    assert json.loads(row["after"]) == {"anchor": "Two", "found_on": site.url}
+    assert again(tmp_path / "out").changes(what="kept").to_dicts() == [row]
+
+
+def test_files_are_told_as_files(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def pdf(text: bytes) -> Reply:
+        return Reply(b"%PDF-1.4 \x00" + text, headers={"content-type": "application/pdf"})
+
+    site.pages |= {"/": links("/one.pdf"), "/one.pdf": pdf(b"one")}
+    app.start(make_job("files", [site.url], output=str(tmp_path), type="pdf", **FAST))
+    site.pages |= {"/": links("/one.pdf", "/two.pdf"), "/one.pdf": pdf(b"other"), "/two.pdf": pdf(b"two")}
+    found = again(tmp_path)
+    assert kinds(found.changes(what="file")) == {("changed", "/one.pdf"), ("added", "/two.pdf")}
+    assert kinds(found.changes(what="page")) == {("changed", "/")}
+    assert "file  http" in invoke(capsys, "changes", tmp_path).out

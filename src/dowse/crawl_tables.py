@@ -33,13 +33,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+WITH_DATES = ("pages", "links", "nodes", "edges", "records", "tables")
+"""Tables that can be had as they were at some moment."""
+
 
 class CrawlTables:
     """A crawl as tables. `Crawl` adds what else it can be asked."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, moment: float | None = None) -> None:
+        """`moment`: as it was then, as far as that is known."""
         self.directory = directory
-        self.reader = CrawlReader(directory)
+        self.moment = moment
+        self.reader = CrawlReader(directory, moment)
 
     @property
     def job(self) -> Job:
@@ -56,6 +61,10 @@ class CrawlTables:
 
     def frame(self, name: str) -> Frame:
         """A table by its name: one that every crawl has, or one of its mode."""
+        if self.moment is not None and name not in WITH_DATES:
+            raise CrawlError(
+                f"the table {name} is not known as it was; of earlier days there are {', '.join(WITH_DATES)}"
+            )
         if name == "records":
             return self.records
         if name == "pages":

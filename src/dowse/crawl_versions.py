@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from dowse.core.changes import KINDS, Asked, Change, PageDifference, Version
 from dowse.core.errors import CrawlError, JobError
@@ -70,6 +70,16 @@ class CrawlVersions(CrawlTables):
         pair = versions[earlier - 1], versions[later - 1]
         passages = self._stored_changes().difference(number, *pair)
         return PageDifference(self.reader.url(number), *pair, tuple(passages))
+
+    def at(self, moment: Moment) -> Self:
+        """The crawl as it was: `pages`, `links`, `nodes`, `edges`, `records`, `tables` and `page(url)` of that moment.
+
+        A date means the end of that day. Records that were replaced before dowse kept earlier ones are as they are now.
+
+        >>> len(crawl.at("2020-01-01").pages), len(crawl.at("2900-01-01").pages)
+        (0, 60)
+        """
+        return type(self)(self.directory, seconds_of(moment, "at", time.time(), at_end=True))
 
     def _number(self, url: str) -> int:
         number = self._looked_up(url, lambda request: self.reader.find(request, self.job.urls))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -189,3 +191,44 @@ def test_files_are_told_as_files(site: Site, tmp_path: Path, capsys: pytest.Capt
     assert kinds(found.changes(what="file")) == {("changed", "/one.pdf"), ("added", "/two.pdf")}
     assert kinds(found.changes(what="page")) == {("changed", "/")}
     assert "file  http" in invoke(capsys, "changes", tmp_path).out
+
+
+def test_a_crawl_can_be_read_as_it_was(site: Site, tmp_path: Path) -> None:
+    site.pages |= {
+        "/": links("/a", "/b", "/gone"),
+        "/a": "<title>Nets</title><h1>Net</h1><b>10</b>",
+        "/b": "<title>Boats</title><h1>Boat</h1>",
+        "/gone": "<title>Rivers</title><h1>River</h1>",
+    }
+    crawl(tmp_path, site.url, extract=["name=//h1", "price=//b"])
+    moments = [time.time()]
+    site.pages |= {
+        "/": links("/a", "/b", "/new"),
+        "/a": "<title>Large nets</title><h1>Net</h1><b>12</b>",
+        "/new": "<title>Seas</title><h1>Sea</h1>",
+    }
+    del site.pages["/gone"]
+    found = again(tmp_path)
+    moments.append(time.time())
+    site.pages["/a"] = Reply(status=503)
+    found = again(tmp_path)
+    first, second = (found.at(moment) for moment in moments)
+
+    def titles(crawl: app.Crawl) -> dict[str, str]:
+        return {path_of(row["url"]): row["title"] for row in crawl.pages}
+
+    def prices(crawl: app.Crawl) -> dict[str, Any]:
+        return {path_of(row["url"]): (row["name"], row["price"]) for row in crawl.records}
+
+    assert titles(first) == {"/": "links", "/a": "Nets", "/b": "Boats", "/gone": "Rivers"}
+    assert titles(second) == {"/": "links", "/a": "Large nets", "/b": "Boats", "/new": "Seas"} == titles(found)
+    assert prices(first) == {"/a": ("Net", "10"), "/b": ("Boat", None), "/gone": ("River", None)}
+    assert prices(second) == {"/a": ("Net", "12"), "/b": ("Boat", None), "/new": ("Sea", None)} == prices(found)
+    assert (first.page("/a").title, second.page("/a").title) == ("Nets", "Large nets")
+    assert first.page("/a").records[0].fields["price"] == "10"
+    assert [path_of(row["target"]) for row in first.links] == ["/a", "/b", "/gone"]
+    assert len(first.nodes) == len(first.edges) + 1 == 4
+    assert titles(found.at(date.today())) == titles(found)
+    assert titles(found.at("2020-01-01")) == {}
+    with pytest.raises(CrawlError, match="the table ledger is not known as it was"):
+        _ = first.ledger

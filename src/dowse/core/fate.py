@@ -17,8 +17,8 @@ CHANGED = "changed"
 WITHHELD = "usage"
 """Why a page that was fetched is not kept: it does not want to be used for what the crawl is for."""
 
-_GONE = (404, 410)
-_NO_PAGE = (FailureKind.MEDIA_TYPE, FailureKind.USAGE)
+GONE = (404, 410)
+NO_PAGE = (FailureKind.MEDIA_TYPE, FailureKind.USAGE)
 
 
 class Fate(NamedTuple):
@@ -70,7 +70,7 @@ def is_gone(outcome: Outcome) -> bool:
     Any other failure says nothing of the page: a server in trouble, a time-out, a log-in that ran out. What is known of
     it from the visit before stays.
     """
-    return outcome.failure is not None and (outcome.status in _GONE or outcome.failure.kind in _NO_PAGE)
+    return outcome.failure is not None and (outcome.status in GONE or outcome.failure.kind in NO_PAGE)
 
 
 def _fate_of_failure(outcome: Outcome, failure: Failure, retries: int, now: float) -> Fate:

@@ -69,7 +69,8 @@ class RenderingTotals(Struct, frozen=True):
 class CrawlReader:
     """Read-only access to one crawl's database."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, moment: float | None = None) -> None:
+        """`moment`: as it was then (looking_back.py)."""
         path = directory / DATABASE
         if directory.is_file():
             raise CrawlMissing(f"{directory} is a file; name the folder of a crawl")
@@ -77,6 +78,10 @@ class CrawlReader:
             raise CrawlMissing(f"there is no crawl in {directory}; dowse site URL -o {directory} makes one")
         self.connection = connect(path, read_only=True)
         prepare_reading(self.connection)
+        if moment is not None:
+            from dowse.store.reading.looking_back import look_back
+
+            look_back(self.connection, moment)
         self._graph = LinkGraph(self.connection)
 
     @explained("read")

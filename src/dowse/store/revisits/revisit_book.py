@@ -28,6 +28,7 @@ from dowse.store.frontier.edges import Edge
 from dowse.store.revisits.moved_pages import note_moves
 from dowse.store.revisits.page_rates import PageRates, Seen
 from dowse.store.revisits.record_changes import Keyed, record_changes
+from dowse.store.revisits.record_versions import keep_records
 from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, RESTLESS, SAVE_EVIDENCE, SAVE_REVISIT, TABLES
 
 MISSING = 2
@@ -105,6 +106,7 @@ class RevisitBook(Bookkeeping):
         outcome, task = visit.outcome, visit.outcome.task
         if task.label in NO_PAGES or visit.fate.state in (State.WAITING, State.ROBOTS):
             return
+        keep_records(self._connection, visit)
         news, missing, places = self._standing(task.id)
         if not task.digest and not missing:
             self._note_new(visit)

@@ -4,6 +4,7 @@ revisit        one row a page that was visited again, or found, since: how it ch
 group_activity how much changed of late in a group of pages, see core/change_rates.py
 had_turn       one row a task that a run under a budget does not ask for any more
 change         one row a change that people are told of; its URL is that of its task
+record_before  one row a visit that replaced the records of a page by others: those that it had before
 """
 
 from __future__ import annotations
@@ -44,6 +45,14 @@ CREATE TABLE IF NOT EXISTS change (
 )""",
     "CREATE TABLE IF NOT EXISTS had_turn (task INTEGER PRIMARY KEY)",
     "CREATE INDEX IF NOT EXISTS change_task ON change (task)",
+    """
+CREATE TABLE IF NOT EXISTS record_before (
+    id      INTEGER PRIMARY KEY,
+    task    INTEGER NOT NULL,
+    until   REAL NOT NULL,                 -- when a visit replaced them
+    records TEXT NOT NULL                  -- JSON: [[kind, key, fields as the table `record` has them], ...]
+)""",
+    "CREATE INDEX IF NOT EXISTS record_before_task ON record_before (task)",
 )
 
 RESTLESS = 3

@@ -68,7 +68,7 @@ class CrawlVersions(CrawlTables):
                 raise CrawlError(f"{url} has {counted(len(versions), 'version')}, {rest}")
         number = self._number(url)
         pair = versions[earlier - 1], versions[later - 1]
-        passages = self._stored_changes().difference(number, *pair)
+        passages = self._stored_changes().difference(*pair)
         return PageDifference(self.reader.url(number), *pair, tuple(passages))
 
     def at(self, moment: Moment) -> Self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,12 +43,12 @@ class StoredVersions:
         self._charset = charset_name(job.fetch.charset)
         self._read = lru_cache(maxsize=2)(self._page)
 
-    def passages(self, earlier: str, later: str, restless: set[int] | None = None) -> list[Passage]:
+    def passages(self, earlier: str, later: str, restless: Collection[int] = ()) -> list[Passage]:
         """What differs between two versions by where they are stored; CrawlError if one of them is not there."""
         pages = self._read(earlier), self._read(later)
         if trouble := next((page.trouble for page in pages if page.trouble), ""):
             raise CrawlError(str(trouble))
-        return changed_passages(*pages, restless or ())
+        return changed_passages(*pages, restless)
 
     def close(self) -> None:
         self._documents.close()
@@ -90,27 +90,24 @@ class StoredChanges:
         """The versions of a page, each compared with the one before."""
         with explained("read"):
             found = versions_of(self._connection, task)
-            restless = restless_places(self._connection, task, RESTLESS)
         reader = StoredVersions(self._directory, self._job)
         result: list[Version] = []
         for number, seen in enumerate(found, 1):
             added = removed = 0
             if result:
                 try:
-                    added, removed = words_changed(reader.passages(result[-1].location, seen.location, restless))
+                    added, removed = words_changed(reader.passages(result[-1].location, seen.location))
                 except CrawlError:
                     added = removed = -1
             result.append(Version(number, *seen[:6], added, removed, seen.fate))
         reader.close()
         return result
 
-    def difference(self, task: int, earlier: Version, later: Version) -> list[Passage]:
+    def difference(self, earlier: Version, later: Version) -> list[Passage]:
         """What differs between two versions of a page."""
-        with explained("read"):
-            restless = restless_places(self._connection, task, RESTLESS)
         reader = StoredVersions(self._directory, self._job)
         try:
-            return reader.passages(earlier.location, later.location, restless)
+            return reader.passages(earlier.location, later.location)
         finally:
             reader.close()
 
@@ -122,7 +119,9 @@ class StoredChanges:
             return change
         try:
             restless = restless_places(self._connection, told.task, RESTLESS)
-            return replace(change, passages=tuple(versions.passages(told.earlier, told.later, restless)))
+            found = restless and versions.passages(told.earlier, told.later, restless)
+            # What changed in a place before it was known to be never the same is all there is to show.
+            return replace(change, passages=tuple(found or versions.passages(told.earlier, told.later)))
         except CrawlError as error:
             return replace(change, lack=str(error))
 

@@ -1,13 +1,17 @@
-"""What changed in a crawl and when: `dowse changes`, `history`, `diff`."""
+"""What changed in a crawl and when: `dowse changes`, `history`, `diff`; and `prune`, which forgets."""
 
 from __future__ import annotations
+
+import sys
+from pathlib import Path
 
 import click
 from msgspec import to_builtins
 
 from dowse.cli.crawl_commands import DIRECTORY, JSON, echo_lines, output_file, to_json
-from dowse.cli.exits import Unfulfilled
+from dowse.cli.exits import Interrupted, Unfulfilled
 from dowse.cli.terminal import say
+from dowse.cli.wording import size_text
 from dowse.core.changes import CHANGES, KINDS
 from dowse.export.formats import FORMATS
 
@@ -96,3 +100,36 @@ def diff(directory: str, url: str, earlier: int | None, later: int | None, as_js
         say(to_json(to_builtins(found)))
     else:
         echo_lines(change_output.difference_text(found))
+
+
+@click.command()
+@DIRECTORY
+@click.option("--keep", metavar="N", type=click.IntRange(1), required=True, help="Versions of each page that stay.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+def prune(directory: str, keep: int, yes: bool) -> None:
+    """Throw away old versions of pages, and give back the room they took.
+
+    The latest versions of each page stay, and so do the dates of all visits. It says how much it will free, and asks.
+    It can be stopped at any moment: nothing that stays is lost, and the next time goes on.
+    """
+    from dowse import app
+    from dowse.cli import change_output
+    from dowse.cli.progress import counting
+    from dowse.store.old_versions import Pruning
+
+    app.read(directory).close()  # a folder without a crawl gets none
+    with Pruning(Path(directory), keep) as pruning:
+        plan = pruning.plan()
+        say(change_output.plan_text(plan, keep))
+        if not plan.frees and not plan.versions:
+            return
+        if not yes and not sys.stdin.isatty():
+            raise click.UsageError("nothing was thrown away: there is nobody to ask; say --yes")
+        if not yes and not click.confirm("throw them away?", err=True):
+            raise Unfulfilled("nothing was thrown away")
+        try:
+            with counting("copying files", quiet=False) as told:
+                freed = pruning.run(told)
+        except KeyboardInterrupt:
+            raise Interrupted("stopped; the next dowse prune goes on") from None
+        say(f"freed {size_text(freed)}")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
 from dowse.cli.wording import WIDTH, counted, moment_text, printable, shortened, shortened_url, size_text, wrapped
 from dowse.core.changes import KINDS, Asked, Change, PageDifference, Passage, Piece, Version
+
+if TYPE_CHECKING:
+    from dowse.store.old_versions import Plan
 
 MOST_SHOWN = 20
 """Changes of one kind that are shown; files have them all."""
@@ -132,3 +135,12 @@ def difference_text(found: PageDifference) -> Iterator[str]:
     if not found.passages:
         yield "the text is the same"
     yield from passages_text(found.passages)
+
+
+def plan_text(plan: Plan, keep: int) -> str:
+    """What pruning would throw away."""
+    if not plan.versions and not plan.frees:
+        return f"there is nothing to throw away: no page has more than {counted(keep, 'version')}"
+    of_all = f"{size_text(plan.frees)} of {size_text(plan.size)}"
+    versions = f"{counted(plan.versions, 'old version')} of {counted(plan.pages, 'page')}"
+    return wrapped(f"{versions} will go, which frees {of_all}", 2)

@@ -7,7 +7,7 @@
     watch                                                 recrawls by a schedule, see watch_command.py
     simulate evaluate                                     see simulation_commands.py
     read commands    status why                           only read a crawl, also while it runs
-    changes history diff                                  what recrawls found, see change_commands.py
+    changes history diff prune                            what recrawls found, see change_commands.py
     export report                                         the same as files, see export_commands.py
     extract                                               reads the stored pages again
     fetch login                                           one page without a crawl, see page_commands.py
@@ -24,7 +24,7 @@ from collections.abc import Sequence
 import click
 from msgspec import to_builtins
 
-from dowse.cli.change_commands import changes, diff, history
+from dowse.cli.change_commands import changes, diff, history, prune
 from dowse.cli.crawl_commands import (
     DIRECTORY,
     DROP,
@@ -233,7 +233,7 @@ def extract(directory: str, drop: tuple[str, ...], quiet: bool) -> None:
         raise Unfulfilled(f"{lost}, and keep the records they had{others}")
 
 
-for command in (changes, history, diff, export, report, fetch, login, signing, doctor, label):
+for command in (changes, history, diff, prune, export, report, fetch, login, signing, doctor, label):
     cli.add_command(command)
 
 

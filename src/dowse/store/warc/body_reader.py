@@ -74,6 +74,11 @@ class BodyReader:
             record = read_record(unpack_start(self._bytes(place, _HEAD), 2 * _HEAD))
         return record or self._record(place, _STEP)
 
+    def extent(self, place: Place) -> int:
+        """How long an answer and its request are, of which only the beginning is known."""
+        answer = self._unpacked(place, _STEP)[1]
+        return answer + self._unpacked(Place(place.file, place.offset + answer), _STEP)[1]
+
     def close(self) -> None:
         while self._descriptors:
             os.close(self._descriptors.popitem()[1])

@@ -92,14 +92,15 @@ class StoredChanges:
             found = versions_of(self._connection, task)
         reader = StoredVersions(self._directory, self._job)
         result: list[Version] = []
-        for number, seen in enumerate(found, 1):
-            added = removed = 0
+        for seen in found:
+            version = seen
             if result:
                 try:
                     added, removed = words_changed(reader.passages(result[-1].location, seen.location))
                 except CrawlError:
                     added = removed = -1
-            result.append(Version(number, *seen[:6], added, removed, seen.fate))
+                version = replace(seen, added=added, removed=removed)
+            result.append(version)
         reader.close()
         return result
 

@@ -94,8 +94,12 @@ def test_a_second_run_asks_only_for_what_is_new(tmp_path: Path) -> None:
     again = site.paths()[before:]
     assert {forum.thread_of(target) for target in again} - {None} == {thread.number}
     assert len(again) < before / 4
-    texts = {row["text"] for row in opened(tmp_path / "out").frame("posts")}
+    found = opened(tmp_path / "out")
+    texts = {row["text"] for row in found.frame("posts")}
     assert "There is news of this, and it is good." in texts
+    (change,) = found.changes(what="thread", kind=["added", "changed"])
+    assert forum.thread_of("/" + change["url"].split("/", 3)[3]) == thread.number
+    assert "There is news of this, and it is good." in str(change["after"])
 
 
 def test_the_next_forum_of_a_software_begins_with_what_was_learned(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from warcio.archiveiterator import ArchiveIterator
 
 from dowse import app
 from dowse.core.errors import CrawlError
@@ -72,6 +73,12 @@ def test_old_versions_go_and_all_else_can_be_read(folder: Path, capsys: pytest.C
         found.diff("/3", 1, 2)
     assert len(found.changes(what="page", kind="changed")) == PAGES * (VERSIONS - 1)
     assert "there is nothing to throw away" in invoke(capsys, "prune", folder, "--keep", "2", "--yes").out
+    for path in (folder / "warc").iterdir():
+        with path.open("rb") as stream:  # as other programs read them
+            kinds = [record.rec_type for record in ArchiveIterator(stream)]
+        assert kinds[0] == "warcinfo"
+        assert set(kinds[1::2]) <= {"response", "revisit"}
+        assert set(kinds[2::2]) == {"request"}
     app.recrawl(folder, **FAST)
     assert contents(opened(folder)) == now
 

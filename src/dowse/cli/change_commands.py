@@ -22,7 +22,7 @@ _NAMED = click.argument("url")
 @DIRECTORY
 @click.option("--since", metavar="DATE", help="Only what changed since: 2026-11-01, 2026-11-01 14:30 or 3 days.")
 @click.option("--kind", metavar="KIND", multiple=True, help=f"Only these: {', '.join(KINDS)}. May be given again.")
-@click.option("--what", metavar="WHAT", multiple=True, help="Only changes of these: page, record, kept, file.")
+@click.option("--what", metavar="WHAT", multiple=True, help="Only changes of these: page, record, kept, file, thread.")
 @click.option("--to", metavar="FORMAT", help=f"Write them as {', '.join(FORMATS[CHANGES])}.  [default: FILE's ending]")
 @click.option("-f", "--file", metavar="FILE", default="-", help="File to write; without it standard output.")
 @JSON

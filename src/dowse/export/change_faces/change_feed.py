@@ -14,7 +14,8 @@ from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from dowse.core.changes import AboutChanges, Change, Piece
 from dowse.core.phrasing import counted, printable, shortened
-from dowse.export.change_faces.change_words import field_rows, heading, short_pieces, standard_time, subject
+from dowse.export.change_faces.change_words import field_rows, heading, short_pieces, standard_time
+from dowse.export.document_heads import subject
 from dowse.version import VERSION
 
 MOST_ENTRIES = 500
@@ -31,7 +32,7 @@ def write_feed(about: AboutChanges, changes: Iterable[Change], stream: TextIO) -
     crawl = uuid5(NAMESPACE_URL, f"{about.seeds[0] if about.seeds else about.name} {about.begun}")
     feed = Element("feed", {"xmlns": _ATOM})
     _add(feed, "id", f"urn:uuid:{crawl}")
-    _add(feed, "title", f"What changed on {subject(about)}")
+    _add(feed, "title", f"What changed on {subject(about.seeds, about.name)}")
     _add(feed, "updated", standard_time(latest[-1].at if latest else about.begun))
     _add(SubElement(feed, "author"), "name", "dowse")
     SubElement(feed, "generator", {"uri": "https://pypi.org/project/dowse/", "version": VERSION}).text = "dowse"

@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 from dowse.core.changes import KINDS, AboutChanges, Change, Piece
 from dowse.core.phrasing import counted, printable, shortened
-from dowse.export.change_faces.change_words import field_rows, heading, moment, short_pieces, subject
+from dowse.export.change_faces.change_words import field_rows, heading, short_pieces
+from dowse.export.document_heads import moment, subject
 
 MOST_PASSAGES = 20
 
@@ -27,7 +28,7 @@ def write_mail(about: AboutChanges, changes: Iterable[Change], stream: TextIO) -
         found.setdefault(change.kind, []).append(change)
     total = sum(map(len, found.values()))
     since = f" since {moment(about.since)}" if about.since else ""
-    stream.write(f"# What changed on {_plain(subject(about))}\n\n")
+    stream.write(f"# What changed on {_plain(subject(about.seeds, about.name))}\n\n")
     stream.write(f"{counted(total, 'change')}{since}.\n" if total else f"Nothing changed{since}.\n")
     for kind in KINDS:
         if kind in found:

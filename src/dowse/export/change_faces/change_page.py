@@ -7,8 +7,6 @@ everything is shown.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
@@ -18,7 +16,8 @@ from xml.etree.ElementTree import Element
 
 from dowse.core.changes import KINDS, AboutChanges, Change, Passage, Piece
 from dowse.core.phrasing import counted
-from dowse.export.change_faces.change_words import field_rows, heading, moment, short_pieces, standard_time, subject
+from dowse.export.change_faces.change_words import field_rows, heading, short_pieces, standard_time
+from dowse.export.document_heads import document_head, moment, subject
 from dowse.export.report.markup import LONGEST_TEXT, element, link, number, write_document
 from dowse.version import VERSION
 
@@ -49,33 +48,13 @@ def _part(name: str) -> str:
     return files("dowse.export.change_faces").joinpath(name).read_text(encoding="utf-8")
 
 
-def _checksum(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
 def _head(about: AboutChanges) -> Element:
-    style, script = _part("changes.css"), _part("changes.js")
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{_checksum(style)}'; script-src 'sha256-{_checksum(script)}';"
-        " base-uri 'none'; form-action 'none'"
-    )
-    sheet = element("style")
-    sheet.text = style
-    return element(
-        "head",
-        None,
-        element("meta", {"charset": "utf-8"}),
-        element("meta", {"http-equiv": "Content-Security-Policy", "content": policy}),
-        element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
-        element("meta", {"name": "referrer", "content": "no-referrer"}),
-        element("meta", {"name": "generator", "content": f"dowse {VERSION}"}),
-        element("title", None, f"{subject(about)}: what changed"),
-        sheet,
-    )
+    title = f"{subject(about.seeds, about.name)}: what changed"
+    return document_head(title, _part("changes.css"), _part("changes.js"))
 
 
 def _heading(about: AboutChanges, shown: Sequence[Change], more: int) -> Element:
-    made = element("header", None, element("h1", None, f"What changed on {subject(about)}"))
+    made = element("header", None, element("h1", None, f"What changed on {subject(about.seeds, about.name)}"))
     if shown:
         first, last = shown[-1].at, shown[0].at
         span = f"From {moment(about.since or first)} to {moment(last)}. "

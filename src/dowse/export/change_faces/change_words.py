@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from dowse.core.changes import AboutChanges, Change, Piece
+from dowse.core.changes import Change, Piece
 from dowse.core.phrasing import shortened
 
 AROUND = 60
@@ -15,20 +15,8 @@ AROUND = 60
 LONGEST_VALUE = 2_000
 
 
-def subject(about: AboutChanges) -> str:
-    """The site by its first seed's host, or the folder where there is no seed to speak of."""
-    host = about.seeds[0].partition("//")[2].partition("/")[0].rpartition("@")[2] if about.seeds else ""
-    return shortened(host or about.name, 80)
-
-
-def moment(timestamp: float) -> str:
-    """A point in time: 5 November 2026, 14:03 UTC."""
-    told = time.gmtime(timestamp)
-    return f"{told.tm_mday} {time.strftime('%B %Y, %H:%M', told)} UTC"
-
-
 def standard_time(timestamp: float) -> str:
-    """The same for programs: 2026-11-05T14:03:00Z."""
+    """A point in time for programs: 2026-11-05T14:03:00Z."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(timestamp))
 
 

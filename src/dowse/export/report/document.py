@@ -13,15 +13,13 @@ A part that has nothing to show is left out.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import time
 from importlib.resources import files
 from typing import TextIO
 from xml.etree.ElementTree import Element
 
 from dowse.core.crawl_numbers import About, LedgerRow, Survey
 from dowse.core.phrasing import counted, share_text, shortened, size_text, span_text, state_text
+from dowse.export.document_heads import document_head, moment, subject
 from dowse.export.report import charts, listings
 from dowse.export.report.headlines import ledger_title
 from dowse.export.report.markup import element, link, number, write_document
@@ -60,27 +58,11 @@ def write_report(about: About, survey: Survey, stream: TextIO) -> None:
 
 def _head(about: About) -> Element:
     style = files("dowse.export.report").joinpath("report.css").read_text(encoding="utf-8")
-    checksum = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{checksum}'; base-uri 'none'; form-action 'none'"
-    sheet = element("style")
-    sheet.text = style
-    return element(
-        "head",
-        None,
-        element("meta", {"charset": "utf-8"}),
-        element("meta", {"http-equiv": "Content-Security-Policy", "content": policy}),
-        element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
-        element("meta", {"name": "referrer", "content": "no-referrer"}),
-        element("meta", {"name": "generator", "content": f"dowse {VERSION}"}),
-        element("title", None, f"{_subject(about)}: report of a crawl"),
-        sheet,
-    )
+    return document_head(f"{_subject(about)}: report of a crawl", style)
 
 
 def _subject(about: About) -> str:
-    """The site by its first seed's host, or the folder where there is no seed to speak of."""
-    host = about.seeds[0].partition("//")[2].partition("/")[0].rpartition("@")[2] if about.seeds else ""
-    return shortened(host or about.name, 80)
+    return subject(about.seeds, about.name)
 
 
 def _heading(about: About, survey: Survey) -> Element:
@@ -89,7 +71,7 @@ def _heading(about: About, survey: Survey) -> Element:
     for place, seed in enumerate(about.seeds[:MOST_SEEDS]):
         lead.extend([element("span", None, ", " if place else ""), link(seed)])
     more = len(about.seeds) - MOST_SEEDS
-    when = f" on {_moment(survey.timeline.start)}. " if survey.timeline else ". "
+    when = f" on {moment(survey.timeline.start)}. " if survey.timeline else ". "
     rest = (f" and {counted(more, 'more seed')}" if more > 0 else "") + when
     lead.append(element("span", None, rest + _ENDINGS.get(about.stop_reason, "")))
     heading.append(lead)
@@ -163,11 +145,6 @@ def _row(kind: str, name: Element, count: int, whole: int) -> Element:
 
 
 def _footer(about: About, survey: Survey) -> Element:
-    text = f"Written by dowse {VERSION} on {_moment(about.written_at)} from the crawl {about.name}: "
+    text = f"Written by dowse {VERSION} on {moment(about.written_at)} from the crawl {about.name}: "
     asked = counted(survey.requests, "request")
     return element("footer", None, f"{text}{asked} in all. This page loads nothing from elsewhere.")
-
-
-def _moment(timestamp: float) -> str:
-    moment = time.gmtime(timestamp)
-    return f"{moment.tm_mday} {time.strftime('%B %Y, %H:%M', moment)} UTC"

@@ -90,6 +90,10 @@ class ForumBook(Bookkeeping):
     def results(self) -> int:
         return self._threads
 
+    def called(self, task: int) -> str:
+        query = "SELECT 1 FROM forum_page WHERE task = ? AND type = 'thread'"
+        return "thread" if self._connection.execute(query, (task,)).fetchone() else ""
+
     # A page comes home
 
     def visited(self, visit: Visit, admission: Admission) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from dowse.core.changes import RECORD, Asked
+from dowse.core.changes import RECORD, Asked, Version
 from dowse.store.database import Database
 
 _TOLD = """
@@ -42,18 +43,6 @@ class ToldChange(NamedTuple):
     later: str
     before: Any
     after: Any
-
-
-class SeenVersion(NamedTuple):
-    """A version of a page: the visit that brought it, how many found it so, and what became of it."""
-
-    at: float
-    until: float
-    visits: int
-    size: int
-    title: str
-    location: str
-    fate: str
 
 
 def was_visited_again(connection: Database) -> bool:
@@ -98,7 +87,7 @@ def restless_places(connection: Database, task: int, times: int) -> set[int]:
     return {int(place) for place, number in _decode(row[0]).items() if number >= times} if row else set()
 
 
-def versions_of(connection: Database, task: int) -> list[SeenVersion]:
+def versions_of(connection: Database, task: int) -> list[Version]:
     """The versions of a page, the first one first.
 
     A visit that brought other bytes and no other content is one more visit of the same version. Of visits before
@@ -108,19 +97,19 @@ def versions_of(connection: Database, task: int) -> list[SeenVersion]:
     is_told = was_visited_again(connection)
     if is_told:
         told = dict(connection.execute(_TOLD_OF, (task, RECORD)).fetchall())
-    found: list[SeenVersion] = []
+    found: list[Version] = []
     digest = 0
     for visit, at, status, failure, size, title, content, redirect, body in connection.execute(_VISITS, (task,)):
         kind = told.get(visit, "")
         if failure or redirect is not None:
             if found:
                 silent = "moved" if redirect is not None else f"{failure} {status or ''}".strip()
-                found[-1] = found[-1]._replace(fate=kind or found[-1].fate or silent)
+                found[-1] = replace(found[-1], fate=kind or found[-1].fate or silent)
             continue
         is_other = content not in (0, digest) and (not is_told or kind in ("changed", "added"))
         digest = content or digest
         if not found or is_other:
-            found.append(SeenVersion(at, at, 1, size, title, body, ""))
+            found.append(Version(len(found) + 1, at, at, 1, size, title, body))
         else:
-            found[-1] = found[-1]._replace(until=at, visits=found[-1].visits + 1, fate="")
+            found[-1] = replace(found[-1], until=at, visits=found[-1].visits + 1, fate="")
     return found

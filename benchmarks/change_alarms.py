@@ -3,9 +3,9 @@
     python -m benchmarks change_alarms
 
 The pages are those of manuals, as Debian packs them. Where their content is, is known for the program that made each
-manual (markdown_truth.py). An edit is made in a paragraph, item or cell of it that is seen: a word is replaced, a
-number is added, the end is cut off, a sentence is added. Noise is one line more in the content that is another at each
-visit. Both are put where chance says.
+manual (markdown_truth.py). An edit is made in a paragraph, item or cell of it that is seen: a word is replaced, a digit
+is another, a number is added, the end is cut off, a sentence is added. Noise is one line more in the content that is
+another at each visit. Both are put where chance says.
 """
 
 from __future__ import annotations
@@ -44,8 +44,21 @@ def _edit_word(words: list[str], chance: Random) -> list[str]:
     return [*words[:place], chance.choice(_WORDS), *words[place + 1 :]]
 
 
+def _edit_digit(words: list[str], chance: Random) -> list[str]:
+    """Another digit in a number, a version or a name; nothing where there is none."""
+    places = [place for place, word in enumerate(words) if any(letter.isdigit() for letter in word)]
+    if not places:
+        return words
+    place = chance.choice(places)
+    word = words[place]
+    at = chance.choice([number for number, letter in enumerate(word) if letter.isdigit()])
+    changed = f"{word[:at]}{(int(word[at]) + chance.randrange(1, 9)) % 10}{word[at + 1 :]}"
+    return [*words[:place], changed, *words[place + 1 :]]
+
+
 EDITS: dict[str, Callable[[list[str], Random], list[str]]] = {
     "word": _edit_word,
+    "digit": _edit_digit,
     "number": lambda words, chance: [*words, str(chance.randrange(10, 99))],
     "cut": lambda words, chance: words[: len(words) // 2],
     "sentence": lambda words, chance: [*words, chance.choice(_SENTENCES)],

@@ -87,8 +87,8 @@ class AboutChanges(NamedTuple):
 class Version(Struct, frozen=True):
     """One version of a page: when it was found first and last, and how many visits found it so.
 
-    `added` and `removed` count words, beside the version before; -1: the two cannot be compared. `fate` says what became
-    of the page afterwards, if it is not there any more.
+    `added` and `removed` count words, beside the version before; -1: the two cannot be compared. `fate` says what
+    became of the page afterwards, if it is not there any more.
     """
 
     number: int

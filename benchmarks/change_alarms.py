@@ -35,7 +35,7 @@ _SHORTEST, _LONGEST = 60, 600
 _WORDS = ("kipper", "lantern", "harbour", "weaver", "granite")
 _SENTENCES = ("A new sentence was added by the editors here.", "This does not hold for older releases.")
 _MONTHS = ("January", "March", "May", "July", "August", "September")
-_CHOSEN_ON = ("git", "apache", "postgresql", "python", "linux")
+_CHOSEN_ON = ("git", "apache", "postgresql", "python", "linux", "sqlite", "krb5", "django", "java")
 """The rules of extract/content_changes.py were chosen while looking at pages of these."""
 
 

@@ -38,7 +38,8 @@ def folder(site: Site, tmp_path: Path) -> Path:
     for version in range(VERSIONS):
         head = f"<p>Version {version}{'<p>x' * version}"
         site.pages |= {f"/{page}": f"{head}<p>{text(page, version)}" for page in range(PAGES)}
-        site.pages["/token"] = f"<p>{text(77, 0)}<p>Request id 7fa90bc2d1e{version}"
+        token = f"a1{random.Random(version).getrandbits(48):012x}"
+        site.pages["/token"] = f"<p>{text(77, 0)}<p>Request id {token}"
         if version:
             app.recrawl(tmp_path / "out", **FAST)
         else:

@@ -3,7 +3,7 @@
 1  the text is compared block by block; menus, footers and advertisements that are marked as such do not count
 2  a line that was replaced by another is left out if the two differ in nothing but a date or time that has passed
    ("as of 5 March"), a time ago, the number of a counter ("1,204 views") or a random token. A date to come is
-   content: it may be a deadline. So is any other number: it may be a price.
+   content: it may be a deadline. So is any other number: it may be a price. So is one letter of a name.
 3  what is left is content, except where the same place of a page had another line at each of its last visits: a
    saying of the day, an advertisement that nobody marked. Which places these are is remembered from visit to visit
    by whoever asks (`Difference.places`).
@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import islice
+from operator import ne
 
 from turbohtml import Element, Node, Text
 
@@ -82,6 +83,7 @@ _AGO = re.compile(
 )
 _NUMBER = re.compile(r"\d[\d.,'\u00a0\u202f ]*")
 _TOKEN = re.compile(r"(?<![\w-])(?=[\w-]{0,40}\d)(?=[\w-]{0,40}[a-zA-Z])[\w-]{8,200}(?![\w-])")
+_EDITED = 2
 _MONEY = re.compile(r"[$€£¥₹₽₩]|\b(?:usd|eur|gbp|chf|jpy|pln|sek|nok|dkk)\b", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -189,15 +191,21 @@ def is_noise(before: str, after: str, language: str = "", until: str = "9999") -
     """
     if max(len(before), len(after)) > LONGEST_NOISE:
         return False
-    return _lasting(before, language, until) == _lasting(after, language, until)
+    (one, tokens), (other, others) = (_lasting(line, language, until) for line in (before, after))
+    return one == other and not any(map(_is_edit, tokens, others))
 
 
-def _lasting(line: str, language: str, until: str) -> str:
-    """A line without what changes of itself."""
+def _is_edit(before: str, after: str) -> bool:
+    """Whether a name (`sqlite3_open`) differs in a letter or two. Of random tokens nearly all letters are others."""
+    return before != after and len(before) == len(after) and sum(map(ne, before, after)) <= _EDITED
+
+
+def _lasting(line: str, language: str, until: str) -> tuple[str, list[str]]:
+    """A line without what changes of itself, and what in it may be random tokens."""
     line = _AGO.sub("", without_dates(line, language, until))
     if _is_counter(line):
         line = _NUMBER.sub("#", line)
-    return _SPACE.sub(" ", _TOKEN.sub("#", line)).strip()
+    return _SPACE.sub(" ", _TOKEN.sub("#", line)).strip(), _TOKEN.findall(line)
 
 
 def _is_counter(line: str) -> bool:

@@ -109,3 +109,10 @@ def test_a_page_is_never_different_from_itself(one: list[str], other: list[str])
 def test_dates_that_passed_are_noise_and_dates_to_come_are_not() -> None:
     assert is_noise("as of 2024-03-01", "as of 2024-03-02", until="2024-03-07")
     assert not is_noise("until 2024-03-08", "until 2024-03-09", until="2024-03-07")
+
+
+def test_one_letter_of_a_name_is_content_and_a_random_token_is_not() -> None:
+    assert not is_noise("Call sqlite3_sleep() first", "Call sqlite4_sleep() first")
+    assert not is_noise("See KRB5_RESPONDER_OTP", "See KRB5_RESPONDER_OTQ")
+    assert is_noise("Request id 7fa90bc2d1e4", "Request id 19cc04aa3b7d")
+    assert is_noise("token csrf-9f8e7d6c5b", "token csrf-1a2b3c4d5e")

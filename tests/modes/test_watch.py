@@ -161,6 +161,7 @@ def test_a_webhook_that_fails_twice_gets_it_a_third_time_and_never_again(serve: 
         assert request.headers["webhook-signature"] == f"v1,{base64.b64encode(digest).decode()}"
     body = json.loads(requests[-1].body)
     assert (body["counts"], body["changes"][0]["url"]) == ({"changed": 1}, site.url)
+    assert (body["changes"][0]["before"], body["changes"][0]["after"]) == ("Fish", "Fish and nets")
     assert b"a secret key" not in (tmp_path / "out" / "watch.db").read_bytes()
 
 

@@ -7,12 +7,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from dowse.core.changes import KINDS
 from dowse.core.option import Option
 from dowse.core.option_checks import is_mail, is_web_url
 from dowse.core.secret import is_reference
-
-KINDS = ("added", "changed", "removed", "moved", "unreachable")
-"""What can become of a page."""
 
 _UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
 _SPAN = re.compile("".join(rf"(?:(?P<{unit}>\d{{1,6}}){unit})?" for unit in _UNITS))

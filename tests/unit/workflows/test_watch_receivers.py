@@ -15,28 +15,37 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
+from dowse.core.changes import Change, Passage, Piece
 from dowse.core.errors import JobError
 from dowse.core.watch_options import WatchOptions
-from dowse.store.revisits.change_rows import ChangeRow
 from dowse.store.watch_book import WatchBook
 from dowse.workflows.watch import mail_receiver, webhook_receiver
 from dowse.workflows.watch.command_receiver import CommandReceiver
 from dowse.workflows.watch.deliveries import ATTEMPTS, Deliveries, retry_pause
 from dowse.workflows.watch.mail_receiver import MailReceiver
-from dowse.workflows.watch.notification import Answer, ChangeFilter, Message, make_message, pack
+from dowse.workflows.watch.notification import Answer, ChangeFilter, Collected, Message, pack
 from dowse.workflows.watch.webhook_receiver import WebhookReceiver
 from tests.conftest import Certificates
 from tests.servers import CUT, Reply, Site
 
 NOW = 1_800_000_000.0
-PAGE = ChangeRow(
-    7, NOW, "changed", "page", "http://example.org/a", "Prices\r\nBcc: evil@example.org", None, None, "", ""
+PAGE = Change(
+    7,
+    NOW,
+    "changed",
+    "page",
+    "http://example.org/a",
+    "Prices\r\nBcc: evil@example.org",
+    passages=(Passage((Piece("same", "Fish and "), Piece("added", "large "), Piece("same", "nets"))),),
 )
-RECORD = PAGE._replace(what="record", url="http://example.org/b", before={"price": 10}, after={"price": 12})
+RECORD = Change(8, NOW, "changed", "record", "http://example.org/b", "Net", before={"price": 10}, after={"price": 12})
 
 
-def message(*rows: ChangeRow) -> Message:
-    return make_message("an-id", "/crawls/out", NOW, rows or (PAGE, RECORD))
+def message(*changes: Change) -> Message:
+    found = Collected(ChangeFilter(WatchOptions()), lambda _change: "")
+    for change in changes or (PAGE, RECORD):
+        found.add(change)
+    return found.message("an-id", "/crawls/out", NOW)
 
 
 class Mailbox:
@@ -102,6 +111,7 @@ def test_a_mail_has_the_changes_and_no_header_from_a_page(mail_server: Serve) ->
     assert "changed: Prices" in text
     assert "changed record: " in text
     assert "  price: 10 -> 12" in text
+    assert "  - Fish and nets\n  + Fish and large nets\n" in text
     assert box.envelopes[0].rcpt_tos == ["me@example.org", "you@example.org"]
 
 
@@ -310,9 +320,9 @@ def test_a_clock_that_is_put_back_does_not_keep_a_message(tmp_path: Path) -> Non
         ({"only_words": ("fis.",)}, []),
     ],
 )
-def test_filters(options: dict[str, Any], told: list[ChangeRow]) -> None:
+def test_filters(options: dict[str, Any], told: list[Change]) -> None:
     chosen = ChangeFilter(WatchOptions(**options))
-    assert chosen.chosen([PAGE, RECORD], lambda: lambda _row: "Prices of Fish and large\nnets") == told
+    assert [each for each in (PAGE, RECORD) if chosen.takes(each, lambda _: "Prices of Fish and large\nnets")] == told
 
 
 def test_a_message_is_cut_and_says_so() -> None:

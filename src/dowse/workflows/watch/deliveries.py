@@ -17,21 +17,22 @@ from uuid import uuid4
 
 from msgspec import DecodeError
 
+from dowse.core.changes import Asked
 from dowse.core.watch_options import WatchOptions
 from dowse.crawl import read
 from dowse.credentials import value_of
-from dowse.store.revisits.change_rows import changes_after, newest_change
+from dowse.store.reading.newest_rows import newest_change
 from dowse.store.watch_book import Notification, WatchBook
 from dowse.workflows.watch.command_receiver import CommandReceiver
 from dowse.workflows.watch.mail_receiver import MailReceiver
 from dowse.workflows.watch.notification import (
     Answer,
     ChangeFilter,
+    Collected,
     Receiver,
+    changed_text,
     counts_text,
-    make_message,
     pack,
-    text_reader,
     unpack,
 )
 from dowse.workflows.watch.webhook_receiver import WebhookReceiver
@@ -87,16 +88,16 @@ class Deliveries:
     def make(self, now: float) -> None:
         """Make messages of the changes that nobody was told of yet."""
         with read(self._directory) as crawl:
-            database = crawl.reader.connection
-            newest = newest_change(database)
+            newest = newest_change(crawl.reader.connection)
             # A crawl that was begun anew counts its changes from 1 again.
             told = min(int(self._book.fact("told") or 0), newest)
-            rows = changes_after(database, told) if self._receivers else []
-            newest = max([newest, *(row.number for row in rows)])  # a run of another process may go on meanwhile
-            rows = self._filter.chosen(rows, lambda: text_reader(self._directory, crawl.job))
+            found = Collected(self._filter, lambda change: changed_text(crawl, change))
+            for change in crawl.told(Asked(after=told)) if self._receivers else ():
+                newest = max(newest, change.number)  # a run of another process may go on meanwhile
+                found.add(change)
         messages = []
-        for receiver in self._receivers if rows else ():
-            message = make_message(str(uuid4()), str(self._directory.absolute()), now, rows)
+        for receiver in self._receivers if found.counts else ():
+            message = found.message(str(uuid4()), str(self._directory.absolute()), now)
             messages.append((message.id, receiver, pack(message)))
         self._book.add(newest, now, messages)
 

@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 
 from dowse.core.errors import JobError
 from dowse.core.phrasing import printable
-from dowse.workflows.watch.notification import Answer, Change, Message, counts_text
+from dowse.workflows.watch.notification import Answer, Message, ToldChange, counts_text
 
 PATIENCE = 60.0
 """Seconds that a server may be silent."""
@@ -27,6 +27,8 @@ PATIENCE = 60.0
 _PORTS = {"smtp": 587, "smtps": 465}
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 _LONGEST_LINE = 500
+_MOST_LINES = 20
+"""Lines of one page on each side."""
 
 
 class MailReceiver:
@@ -128,17 +130,18 @@ def as_mail(message: Message, sender: str, to: Sequence[str], now: float) -> Ema
     return mail
 
 
-def _lines(change: Change) -> list[str]:
+def _lines(change: ToldChange) -> list[str]:
     what = "" if change.what == "page" else f" {change.what}"
     lines = [f"{change.kind}{what}: {printable(change.title or change.url)}", f"  {printable(change.url)}"]
     if isinstance(change.before, dict) or isinstance(change.after, dict):
         before, after = (part if isinstance(part, dict) else {} for part in (change.before, change.after))
         names = dict.fromkeys([*before, *after])
         lines += [f"  {printable(name)}: {_shown(before.get(name))} -> {_shown(after.get(name))}" for name in names]
-    elif change.after is not None:
-        lines.append(
-            f"  {_shown(change.before)} -> {_shown(change.after)}" if change.before else f"  now {change.after}"
-        )
+    elif change.kind == "moved":
+        lines.append(f"  now {_shown(change.after)}")
+    else:
+        lines += [f"  - {printable(line)}" for line in str(change.before or "").splitlines()[:_MOST_LINES]]
+        lines += [f"  + {printable(line)}" for line in str(change.after or "").splitlines()[:_MOST_LINES]]
     return lines
 
 

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
 from msgspec import Struct, json
 
+from dowse.core.changes import KINDS, RECORD, Change
 from dowse.core.errors import CrawlError
-from dowse.core.job import Job
 from dowse.core.patterns import Patterns
-from dowse.core.watch_options import KINDS, WatchOptions
-from dowse.store.revisits.change_rows import ChangeRow
+from dowse.core.phrasing import shortened
+from dowse.core.watch_options import WatchOptions
+from dowse.crawl import Crawl
+from dowse.stored_changes import change_text
 
-TextReader = Callable[[ChangeRow], str]
+TextReader = Callable[[Change], str]
 
 MOST_TOLD = 1_000
 """Changes in one message; the rest is counted."""
 
+LONGEST_TEXT = 10_000
+"""Characters of a page that are told on each side."""
 
-class Change(Struct, frozen=True):
-    """A change as it is told. `at` is a date in UTC."""
+
+class ToldChange(Struct, frozen=True):
+    """A change as it is told. `at` is a date in UTC. `before` and `after` are the lines of a page that differ, the
+    fields of a record that do, or the URLs of a page that moved."""
 
     kind: str
     what: str
@@ -45,7 +50,7 @@ class Message(Struct, frozen=True):
     at: str
     counts: dict[str, int]
     left_out: int
-    changes: list[Change]
+    changes: list[ToldChange]
 
 
 class Answer(NamedTuple):
@@ -78,40 +83,70 @@ class ChangeFilter:
         words = "|".join(re.escape(" ".join(word.casefold().split())) for word in options.only_words)
         self._words = re.compile(rf"(?<!\w)(?:{words})(?!\w)") if words else None
 
-    def chosen(self, rows: Iterable[ChangeRow], text_reader: Callable[[], TextReader]) -> list[ChangeRow]:
-        """Those that are told. Only the filter of words asks for somebody who reads the text that changed."""
-        passed = [row for row in rows if self._takes(row)]
-        if self._words is None or not passed:
-            return passed
-        text_of, words = text_reader(), self._words
-        return [row for row in passed if words.search(" ".join(text_of(row).casefold().split()))]
-
-    def _takes(self, row: ChangeRow) -> bool:
-        if self._kinds and row.kind not in self._kinds:
+    def takes(self, change: Change, text_of: TextReader) -> bool:
+        """Whether a change is told. Only the filter of words asks for the text that changed."""
+        if self._kinds and change.kind not in self._kinds:
             return False
-        if self._fields and not (row.what == "record" and self._fields & _fields_of(row)):
+        if self._fields and not (change.what == RECORD and self._fields & _fields_of(change)):
             return False
-        return self._urls is None or any(self._urls.found(url) for url in _urls_of(row))
+        if self._urls is not None and not any(self._urls.found(url) for url in _urls_of(change)):
+            return False
+        return self._words is None or self._words.search(" ".join(text_of(change).casefold().split())) is not None
 
 
-def _fields_of(row: ChangeRow) -> set[str]:
-    return {name for part in (row.before, row.after) if isinstance(part, dict) for name in part}
+def _fields_of(change: Change) -> set[str]:
+    return {name for part in (change.before, change.after) if isinstance(part, dict) for name in part}
 
 
-def _urls_of(row: ChangeRow) -> list[str]:
-    moved = [part for part in (row.before, row.after) if isinstance(part, str)] if row.kind == "moved" else []
-    return [row.url, *moved]
+def _urls_of(change: Change) -> list[str]:
+    moved = [part for part in (change.before, change.after) if isinstance(part, str)] if change.kind == "moved" else []
+    return [change.url, *moved]
 
 
-def make_message(name: str, crawl: str, now: float, rows: Iterable[ChangeRow]) -> Message:
-    """A message of these changes."""
-    told = list(rows)
-    counts = Counter(row.kind for row in told)
-    changes = [
-        Change(row.kind, row.what, row.url, row.title, _date(row.at), row.before, row.after) for row in told[:MOST_TOLD]
-    ]
-    known = {kind: counts[kind] for kind in KINDS if counts[kind]}
-    return Message(name, crawl, _date(now), known, len(told) - len(changes), changes)
+class Collected:
+    """The changes of a message, of which only the first are kept."""
+
+    def __init__(self, chosen: ChangeFilter, text_of: TextReader) -> None:
+        self._filter = chosen
+        self._text_of = text_of
+        self._changes: list[ToldChange] = []
+        self.counts: Counter[str] = Counter()
+
+    def add(self, change: Change) -> None:
+        """Take a change, if it passes."""
+        if not self._filter.takes(change, self._text_of):
+            return
+        self.counts[change.kind] += 1
+        if len(self._changes) < MOST_TOLD:
+            sides = (_side(change, "before"), _side(change, "after"))
+            self._changes.append(
+                ToldChange(change.kind, change.what, change.url, change.title, _date(change.at), *sides)
+            )
+
+    def message(self, name: str, crawl: str, now: float) -> Message:
+        """All of them, for one receiver."""
+        counts = {kind: self.counts[kind] for kind in KINDS if self.counts[kind]}
+        left_out = self.counts.total() - len(self._changes)
+        return Message(name, crawl, _date(now), counts, left_out, self._changes)
+
+
+def _side(change: Change, side: str) -> Any:
+    """What a change has on one side; of a page its lines, as many as a message has room for."""
+    value = getattr(change, side)
+    if value is not None:
+        return value
+    text = change_text(change, side)
+    return text and shortened(text, LONGEST_TEXT)
+
+
+def changed_text(crawl: Crawl, change: Change) -> str:
+    """The words of a change: its title, what it was and is, and all of a page that is new."""
+    parts = [change.title, *_texts(change.before), *_texts(change.after)]
+    parts += [part for side in ("before", "after") if (part := change_text(change, side))]
+    if change.kind == "added" and change.what != RECORD:
+        with suppress(CrawlError):  # not stored, or damaged
+            parts.append(crawl.page(change.url).text)
+    return "\n".join(parts)
 
 
 def pack(message: Message) -> bytes:
@@ -131,30 +166,6 @@ def counts_text(counts: dict[str, int]) -> str:
 
 def _date(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def text_reader(directory: Path, job: Job) -> TextReader:
-    """Gives the text of a change: of a page the lines that are new or gone, and its title; of a record its fields."""
-    from dowse.extract.content_changes import changed_runs, content_lines  # the parser, which few watches need
-    from dowse.stored_pages import read_page
-
-    @lru_cache(maxsize=2)
-    def lines(location: str) -> tuple[str, ...]:
-        try:
-            return tuple(content_lines(read_page(directory, job, location))) if location else ()
-        except CrawlError:  # not stored, or damaged: its title may have the word
-            return ()
-
-    def text(row: ChangeRow) -> str:
-        parts = [row.title, *_texts(row.before), *_texts(row.after)]
-        if row.what != "record":
-            earlier = () if row.kind == "added" else lines(row.earlier)
-            later = () if row.kind in ("removed", "unreachable") else lines(row.later)
-            for start, end, first, last in changed_runs(earlier, later):
-                parts += [*earlier[start:end], *later[first:last]]
-        return "\n".join(parts)
-
-    return text
 
 
 def _texts(value: Any) -> list[str]:

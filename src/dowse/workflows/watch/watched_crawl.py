@@ -10,14 +10,16 @@ from typing import Any, NamedTuple
 
 from dowse import app
 from dowse.config import load_job, load_watch
+from dowse.core.changes import KINDS, Asked
 from dowse.core.errors import CrawlLocked, CrawlMissing, DowseError, JobError
 from dowse.core.job import Job
 from dowse.core.private_jobs import is_private
-from dowse.core.watch_options import KINDS, WatchOptions
+from dowse.core.watch_options import WatchOptions
 from dowse.engine.loop import Listener
 from dowse.settings import Value
 from dowse.store.folder import holds_crawl, is_blank
-from dowse.store.revisits.change_rows import changes_after, newest_change, newest_visit
+from dowse.store.reading.newest_rows import newest_change, newest_visit
+from dowse.store.reading.told_changes import told_changes
 from dowse.store.watch_book import WatchBook
 from dowse.workflows.watch.deliveries import Deliveries, Tell
 from dowse.workflows.watch.schedule import Schedule, covered_by, covered_until, make_schedule
@@ -170,7 +172,7 @@ class WatchedCrawl:
         self.deliveries.watch_from(before.changes)
         with app.read(self.directory) as crawl:
             database = crawl.reader.connection
-            counts = Counter(row.kind for row in changes_after(database, before.changes))
+            counts = Counter(row.kind for row in told_changes(database, Asked(after=before.changes)))
             return Run(
                 act, newest_visit(database) - before.visits, {kind: counts[kind] for kind in KINDS if counts[kind]}
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -119,3 +120,72 @@ def test_a_log_in_made_by_a_script_is_refused(tmp_path: Path) -> None:
     crawl, asked = crawled(tmp_path / "out", page(f"<div>{fields}</div>", PRESSED))
     assert [row["reason"] for row in crawl.forms] == ["it has a password field"]
     assert not [target for target in asked if target.startswith("/api")]
+
+
+NEWSLETTER = (
+    "<form id=n><input type=email name=email value=me@example.org><button><svg width=9 height=9></svg></button></form>"
+)
+SUBSCRIBES = """const news = document.getElementById('n');
+if (news) news.onsubmit = event => {
+  event.preventDefault(); fetch('/subscribe', {method: 'POST', body: 'email=' + news.email.value}); };"""
+ASKS = """document.getElementById('s').onsubmit = event => {
+  event.preventDefault(); show(document.querySelector('#s input').value); };"""
+FORGETS = "onclick=\"fetch('/forget', {method: 'POST'})\""
+SHOWS = "onclick=\"show(document.querySelector('input[type=search]').value)\""
+BARE_BOX = "<input type=search placeholder='Search our goods'>"
+CLEAR = f"<button {FORGETS}>Clear searches</button>"
+ICON = f"<form role=search id=s>{BARE_BOX}<button><svg width=9 height=9></svg></button></form>"
+BESIDE = ICON.replace("<input", f"<button type=button {FORGETS}>Search history</button><input").replace(
+    "<svg", "Search<svg"
+)
+
+
+def asked_of(directory: Path, start: Reply | str | Callable[[Request], Answer]) -> list[tuple[str, str]]:
+    """Method and path of what a harvest asks of a page in the browser."""
+    with Site({"/": start, "/api": api, "/subscribe": "ok", "/forget": "ok", "*": found}) as site:
+        app.start(make_job("forms", [site.url], output=str(directory), **{**OPTIONS, "max_queries": 3}))
+        return [(request.method, request.path) for request in site.asked()]
+
+
+def test_what_comes_before_a_form_later_is_not_sent_in_its_place(tmp_path: Path) -> None:
+    """From the second visit on, the page has another form before the one that was judged."""
+    visits = iter(["", *[NEWSLETTER] * 20])
+    asked = asked_of(tmp_path / "out", lambda _request: page(next(visits) + ICON, ASKS + SUBSCRIBES))
+    assert ("POST", "/subscribe") not in asked
+    assert ("GET", "/api") in asked
+
+
+def test_a_form_that_a_script_puts_in_front_is_not_sent_either(tmp_path: Path) -> None:
+    """It comes while the box is filled in, between the two looks at the page."""
+    puts = f"""document.querySelector('#s input').oninput = () => {{ if (document.getElementById('n')) return;
+      document.getElementById('s').insertAdjacentHTML('beforebegin', `{NEWSLETTER}`); {SUBSCRIBES} }};"""
+    asked = asked_of(tmp_path / "out", page(ICON, ASKS + puts))
+    assert ("POST", "/subscribe") not in asked
+    assert ("GET", "/api") in asked
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<p>{CLEAR}</p><div role=search>{BARE_BOX}<button {SHOWS}>Search</button></div>",
+        f"<div role=search>{CLEAR}{BARE_BOX}<button {SHOWS}>Search</button></div>",
+        f"<div role=search>{BARE_BOX}<button {FORGETS}>Forget searches</button><button {SHOWS}>Find</button></div>",
+        f"<div role=search>{BARE_BOX}<button {FORGETS} class=clear>x</button><button {SHOWS}>Search</button></div>",
+        BESIDE,
+    ],
+    ids=["above", "before the box", "after the box", "a cross", "in a form"],
+)
+def test_only_a_button_that_searches_is_pressed(tmp_path: Path, body: str) -> None:
+    asked = asked_of(tmp_path / "out", page(body, ASKS if "id=s" in body else ""))
+    assert ("POST", "/forget") not in asked
+    assert ("GET", "/api") in asked
+
+
+@pytest.mark.parametrize("label", ["Clear searches", "Forget what I searched", "Next"])
+def test_where_no_button_searches_enter_is_pressed_in_the_box(tmp_path: Path, label: str) -> None:
+    script = "document.querySelector('input').onkeydown = event => event.key === 'Enter' && show(event.target.value);"
+    asked = asked_of(
+        tmp_path / "out", page(f"<div role=search>{BARE_BOX}<button {FORGETS}>{label}</button></div>", script)
+    )
+    assert ("POST", "/forget") not in asked
+    assert ("GET", "/api") in asked

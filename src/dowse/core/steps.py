@@ -64,13 +64,16 @@ class Step(NamedTuple):
         return f"{self.on} => {self}" if self.on else str(self)
 
 
-class FormFilling(NamedTuple):
-    """A form to fill in and send in the browser. `allows` says of the document as it stands whether that may be done;
-    it is asked before anything is filled in, and again before the form is sent."""
+MARK = "data-dowse-mark"
+"""The attribute that tells the controls of a page apart while a form is filled in."""
 
-    steps: tuple[Step, ...]
-    send: Step
-    allows: Callable[[str], bool]
+
+class FormFilling(NamedTuple):
+    """A form to fill in and send in the browser. Both say what is to be done on the document as it stands, with its
+    controls marked; None if nothing may be done."""
+
+    fill: Callable[[str], list[Step] | None]
+    send: Callable[[str], list[Step] | None]
 
 
 def parse_step(text: str) -> Step:

@@ -76,6 +76,22 @@ SCROLL = """
 """
 """Scroll everything to its end; the number changes when something was added."""
 
+MARK_CONTROLS = """
+([mark, isWanted]) => {
+  let place = 0;
+  const search = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot instanceof ShadowRoot) search(element.shadowRoot);
+      const isControl = ['input', 'select', 'textarea', 'button'].includes(element.localName);
+      if (isWanted && isControl) Element.prototype.setAttribute.call(element, mark, ++place);
+      else if (isControl) Element.prototype.removeAttribute.call(element, mark);
+    }
+  };
+  search(document);
+}
+"""
+"""Give each control a number of its own in an attribute, or take it away."""
+
 CLICKABLE = r"""
 () => {
   const wanted = 'button, summary, [role=button], [role=tab], [role=menuitem], [role=option], [onclick], ' +

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dowse.core.model import Failure, FailureKind, Response
 from dowse.core.rendered_pages import State, StateDocument, ready_name
-from dowse.core.steps import FormFilling, Steps
+from dowse.core.steps import MARK, FormFilling, Steps
 from dowse.fetch.browser_gate import Gate
 from dowse.fetch.captured_json import Captured
 from dowse.fetch.event_streams import Streams
 from dowse.fetch.isolated_world import TabBroken, TabStuck, World
 from dowse.fetch.page_patience import NEXT_TIMER, TIMERS, Patience, Waiting
-from dowse.fetch.page_scripts import READ, SEE
+from dowse.fetch.page_scripts import MARK_CONTROLS, READ, SEE
 from dowse.fetch.page_states import Explorer
 from dowse.fetch.page_steps import Actor
 from dowse.fetch.page_traffic import Traffic, TrafficRules, Visit
@@ -183,11 +183,14 @@ class Tab:
         What the page showed before is no part of the answer, so the states that this leads through are not kept.
         """
         actor = Actor(self._page, self._world, visit.settled, self._rules.page_time)
-        for steps in (list(filling.steps), [filling.send]):
+        for plan in filling:
+            await self._world.run(MARK_CONTROLS, [MARK, True])
             html = await self._document()
-            if not isinstance(html, str) or not filling.allows(html):
-                return
+            steps = plan(html) if isinstance(html, str) else None
+            if steps is None:
+                break
             await actor.perform(steps)
+        await self._world.run(MARK_CONTROLS, [MARK, False])
 
     async def _load(self, visit: Visit) -> Failure | None:
         async with asyncio.timeout(self._rules.page_time):

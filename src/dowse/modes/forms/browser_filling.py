@@ -2,19 +2,21 @@
 
 Such a form has no address to send to, or fields without names, or a script that takes its place. It is filled in on its
 own page and its button is pressed. The fixed rule about forms that are never sent is asked once more about the page as
-it stands at that moment, for scripts may have changed it.
+it stands at that moment, for scripts may have changed it. The controls are marked before the page is read, and nothing
+is touched but marked controls of the form that was judged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dowse.classify.refusals import reason_not_to_submit
 from dowse.core.model import Request, Response
-from dowse.core.steps import FormFilling, Step
+from dowse.core.steps import MARK, FormFilling, Step
 from dowse.modes.forms.form_fields import find_again, search_box
 from dowse.modes.forms.queries import Query
+from dowse.modes.forms.sending_button import pressed_to_send
 from dowse.parse.forms.controls import TICKED, Control
 from dowse.parse.forms.form import Form
 from dowse.parse.forms.form_finding import find_forms
@@ -41,56 +43,55 @@ def needs_browser(form: Form) -> bool:
 
 
 def filling(form: Form, query: Query) -> FormFilling:
-    """The steps that ask a query, and whether they may be done on a page as it stands."""
+    """The steps that ask a query on a page as it stands, if they may be done there."""
 
-    def allows(html: str) -> bool:
+    def judged(html: str) -> Form | None:
         request = Request(form.url, 0, "")
         answer = Response(request, 200, {"content-type": "text/html; charset=utf-8"}, html.encode(), 0.0, 0.0)
-        found = find_again(form, [named(each) for each in find_forms(Page(answer))])
-        return found is not None and reason_not_to_submit(found) is None
+        found = _again(form, [named(each) for each in find_forms(Page(answer))])
+        return found if found is not None and reason_not_to_submit(found) is None else None
 
-    return FormFilling(tuple(_filled(form, query)), _sent(form), allows)
+    def fill(html: str) -> list[Step] | None:
+        found = judged(html)
+        return list(_filled(found, query)) if found is not None else None
+
+    def send(html: str) -> list[Step] | None:
+        found = judged(html)
+        pressed = pressed_to_send(found) if found is not None else None
+        return [Step("press", _selector(pressed), "Enter")] if pressed is not None and pressed.mark else None
+
+    return FormFilling(fill, send)
+
+
+def _again(form: Form, forms: Sequence[Form]) -> Form | None:
+    """The same form on the page as it stands. Where its names do not tell it from others, its box has to look the same:
+    fields without a name are all alike."""
+    same = [other for other in forms if find_again(form, [other]) is not None]
+    box = search_box(form)
+    if box is not None and (len(same) > 1 or box.name.startswith(_MADE_UP)):
+        same = [other for other in same if _look(search_box(other)) == _look(box)]
+    return same[0] if same else None
+
+
+def _look(box: Control | None) -> tuple[str, str, str] | None:
+    return (box.kind, box.placeholder, box.label) if box is not None else None
 
 
 def _filled(form: Form, query: Query) -> Iterator[Step]:
     for name, value in query.values:
         control = next((each for each in form.fields if each.name == name and _has(each, value)), None)
-        if control is not None:
-            selector = _selector(form, control)
-            if control.kind in TICKED:
-                yield Step("press", f'{selector}[value="{_quoted(value)}"]', "Space")
-            else:
-                yield Step("select" if control.kind == "select" else "type", selector, value)
-
-
-def _sent(form: Form) -> Step:
-    """Enter on the button, or in the box where there is none. A click would need a browser that paints its pages."""
-    buttons = form.buttons or [control for control in form.controls if control.kind == "button"]
-    pressed = buttons[0] if buttons else search_box(form)
-    return Step("press", _selector(form, pressed) if pressed is not None else "button", "Enter")
+        if control is None or not control.mark:
+            continue
+        if control.kind in TICKED:
+            yield Step("press", _selector(control), "Space")
+        else:
+            yield Step("select" if control.kind == "select" else "type", _selector(control), value)
 
 
 def _has(control: Control, value: str) -> bool:
     return control.kind not in TICKED or control.value == value
 
 
-def _scope(form: Form) -> str:
-    return f":nth-match(form, {form.place + 1}) " if form.has_element else ""
-
-
-def _selector(form: Form, control: Control) -> str:
-    """Where a control is: by its id or name, else by its place among those of its kind."""
-    if control.id:
-        return f'{control.tag}[id="{_quoted(control.id)}"]'
-    if control.name and not control.name.startswith(_MADE_UP):
-        return f'{_scope(form)}{control.tag}[name="{_quoted(control.name)}"]'
-    if control.placeholder:
-        return f'{_scope(form)}{control.tag}[placeholder="{_quoted(control.placeholder)}"]'
-    if control.is_button and control.tag == "button" and control.label:
-        return f'{_scope(form)}button:has-text("{_quoted(control.label)}")'
-    kind = f'[type="{control.kind}"]' if control.tag == "input" and control.kind != "text" else ""
-    return f"{_scope(form)}{control.tag}{kind}"
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+def _selector(control: Control) -> str:
+    """The very control that was judged. A name, a label or a place might be those of another one by now."""
+    return f'[{MARK}="{control.mark}"]'

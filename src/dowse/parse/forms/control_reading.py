@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from turbohtml import Document, Element
 
+from dowse.core.steps import MARK
 from dowse.parse.forms.control_labels import BUTTON_TEXTS, NOWHERE, Labels
 from dowse.parse.forms.controls import NO_BUTTON, SUBMITTERS, TICKED, Button, Control, Option
 from dowse.parse.forms.form_encoding import MULTIPART, PLAIN, URL_ENCODED
@@ -87,6 +88,7 @@ class ControlReader:
             direction=_direction(element, kind) if dirname else "ltr",
             options_dropped=dropped,
             button=self._button(element) if kind in SUBMITTERS else NO_BUTTON,
+            mark=attr(MARK) or "",
         )
 
     def _button(self, element: Element) -> Button:

@@ -59,7 +59,7 @@ class Control:
     `value` is what is sent if nobody changes it; for a checkbox or radio button, if it is ticked. `group` is the legend
     around it. `limits` are least, most and step of a number. `options_dropped` says how many options there are beyond
     those that are kept. `shown` is false where the page itself hides the control: `type=hidden`, the attribute
-    `hidden`, or a style that says so.
+    `hidden`, or a style that says so. `mark` tells it from all others of a page in a browser (core/steps.py).
 
     >>> Control("input", "search", "q", labels=(Label("aria", "Find books"), Label("placeholder", "Title"))).label
     'Find books'
@@ -89,6 +89,7 @@ class Control:
     direction: str = "ltr"
     options_dropped: int = 0
     button: Button = NO_BUTTON
+    mark: str = ""
 
     @property
     def label(self) -> str:

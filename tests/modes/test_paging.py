@@ -130,6 +130,16 @@ def test_a_browser_presses_what_loads_more(site: Site, tmp_path: Path, label: st
     assert {f"/more/{number}" for number in range(9)} <= set(reasons(found))
 
 
+def test_a_browser_never_orders_one_more(site: Site, tmp_path: Path) -> None:
+    script = """const order = event => { event.preventDefault(); fetch('/order', {method: 'POST'}).then(() =>
+      document.body.insertAdjacentHTML('beforeend', `<p>ordered ${'abcdefghi'[Math.floor(Math.random() * 9)]}`)); };
+    document.querySelector('form').onsubmit = order; document.querySelector('div').onclick = order;"""
+    controls = "<form><button>Order one more</button><button>Show more</button></form><div role=button>Order more</div>"
+    site.pages |= {"/": f"<p>goods</p>{controls}<script>{script}</script>", "/order": "ok"}
+    crawl(tmp_path, site.url, fetch="browser", paging=True)
+    assert {request.method for request in site.asked()} == {"GET"}
+
+
 def test_the_command_has_the_option(serve_list: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     serve_list.pages["/list"] = lambda request: listed(page_of(request), last=3)
     invoke(

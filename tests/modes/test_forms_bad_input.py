@@ -86,3 +86,32 @@ def test_ten_thousand_options_are_bounded(tmp_path: Path) -> None:
     assert asked < 150
     (form,) = crawl.forms
     assert form["reason"]
+
+
+NUMBER = "1" * 5_000
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        f"<select name=per_page><option value={NUMBER}>x</option><option>10</option></select>",
+        f"<input type=number name=stars min={NUMBER} max=5>",
+        f"<input type=number name=stars min=1 max=5 step={NUMBER}>",
+    ],
+    ids=["the size of a page", "a least value", "a step"],
+)
+def test_numbers_of_thousands_of_digits_do_not_end_the_crawl(tmp_path: Path, field: str) -> None:
+    find = page(f"<p>Found 1 of {NUMBER[:30]}</p><ol><li><a href=/goods/1>thing</a> in stock</li></ol>")
+    _, asked = crawled(tmp_path / "out", BOX.replace("<button", f"{field}<button"), find, max_queries=3)
+    assert asked == 3
+
+
+def test_a_form_that_cannot_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it is that a stranger's form has, the crawl goes on without it."""
+
+    def fail(*_given: Any, **_named: Any) -> None:
+        raise ValueError("no such field")
+
+    monkeypatch.setattr("dowse.modes.forms.bookkeeping.Harvest", fail)
+    _, asked = crawled(tmp_path / "out", BOX, again)
+    assert asked == 0

@@ -33,6 +33,7 @@ from dowse.store.frontier.edges import Edge
 MOST_HEARD = 20_000
 """Characters of words that are kept for a form, to begin with."""
 
+LONGEST_REASON = 200
 OFF_TOPIC = "it is off topic"
 
 PLANNED = 5
@@ -41,6 +42,7 @@ PLANNED = 5
 _NEW_FORM = """INSERT INTO form (shape, task, type, searchable, topic, fields, refusal, words, found)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (shape) DO UPDATE SET pages = pages + (form.task <> excluded.task), gone = 0 RETURNING id, pages"""
+_REFUSE = "UPDATE form SET refusal = ? WHERE id = ?"
 _HAD = "SELECT id, shape FROM form WHERE task = ?"
 _NEW_QUERY = """INSERT INTO form_query (form, kind, query, text, task) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (form, query) DO UPDATE SET out = 1, task = excluded.task"""
@@ -168,10 +170,14 @@ class FormBook(Bookkeeping):
         self._learn(found)
         if refusal or not (self._options.harvest or self._options.dry_run):
             return
-        self._harvests[number] = Harvest(
-            found.form, [*self._options.topic.lower().split(), *words], browser=self._browser
-        )
-        self._harvests[number].known = frozenset(found.shown)
+        words = [*self._options.topic.lower().split(), *words]
+        try:
+            harvest = Harvest(found.form, words, browser=self._browser)
+        except (ValueError, ArithmeticError, LookupError) as error:  # one form is not the end of a crawl
+            self._connection.execute(_REFUSE, (f"its fields cannot be read: {error}"[:LONGEST_REASON], number))
+            return
+        harvest.known = frozenset(found.shown)
+        self._harvests[number] = harvest
         self._queries[number] = 0
         self._of_site.setdefault(task.site, []).append(number)
         if self._options.dry_run:

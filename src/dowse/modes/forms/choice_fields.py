@@ -10,6 +10,9 @@ import regex
 from dowse.modes.forms.queries import Values, with_values, without
 from dowse.parse.forms.controls import TICKED, Control, Option
 
+MOST_DIGITS = 9
+"""What has more digits counts nothing. Python itself refuses to read some thousands of them."""
+
 MOST_NUMBERS = 200
 """A number of at most so many values is asked for each of them."""
 
@@ -106,9 +109,14 @@ def _is_any(option: Option) -> bool:
     return option.value in ("-1", "*") or _ANY.fullmatch(option.label or option.value) is not None
 
 
+def is_number(written: str) -> bool:
+    """Whether a value of a form is a whole number that something can be counted by."""
+    return written.isdecimal() and len(written) <= MOST_DIGITS
+
+
 def _numbers(field: Control) -> list[str]:
     least, most, step = field.limits
-    if not (least.isdecimal() and most.isdecimal() and (not step or step.isdecimal())) or len(most) > 9:
+    if not (is_number(least) and is_number(most) and (not step or is_number(step))):
         return []
     numbers = range(int(least), int(most) + 1, int(step or 1) or 1)
     return [str(number) for number in numbers] if len(numbers) <= MOST_NUMBERS else []

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import regex
 
-from dowse.modes.forms.choice_fields import Facet, facets
+from dowse.modes.forms.choice_fields import Facet, facets, is_number
 from dowse.modes.forms.range_fields import RangeField, ranges
 from dowse.parse.forms.controls import TICKED, Control
 from dowse.parse.forms.form import Form
@@ -62,7 +62,7 @@ def arrangement(form: Form) -> dict[str, str]:
     values = {}
     bounds = {name for each in ranges(form.fields, form.language) for name in each.names}
     for field in _open_fields(form):
-        numbers = [option.value for option in field.options if option.value.isdecimal()]
+        numbers = [option.value for option in field.options if is_number(option.value)]
         is_size = field.kind == "select" and _PAGE_SIZE.search(f"{field.name} {field.label}") is not None
         if is_size and numbers and len(numbers) >= len(field.options) - 1 and field.name not in bounds:
             values[field.name] = max(

@@ -30,7 +30,11 @@ class QueryRequests:
 
     def send(self, number: int, harvest: Harvest, step: Step, finder: Task, admission: Admission) -> int:
         """Make a task of a step of the form of that number; 0 if the harvest ends because nothing can be sent."""
-        submission = harvest.submission(step)
+        try:
+            submission = harvest.submission(step)
+        except ValueError as error:  # a form whose fields contradict each other
+            harvest.end = f"it cannot be filled in: {error}"
+            return 0
         if submission is None:
             harvest.end = "only a script can send it; use --fetch browser"
             return 0

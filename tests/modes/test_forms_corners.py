@@ -10,6 +10,7 @@ import pytest
 import dowse
 from dowse import app
 from dowse.config import make_job
+from dowse.modes.forms.form_fields import database
 from tests.crawling import opened
 from tests.servers import Answer, Page, Reply, Request, Site
 
@@ -226,3 +227,22 @@ def test_a_form_that_a_script_makes_is_asked(tmp_path: Path) -> None:
         crawl = forms(tmp_path / "out", site.url, fetch="browser", max_queries=6)
         assert asked(site, "/find")
     assert "red kettle" in {row["title"] for row in crawl.records}
+
+
+def test_forms_that_all_pages_have_are_compared_with_others_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each page of a site may have its search form, so the work for it must not grow with the forms that are asked."""
+    compared: list[str] = []
+    monkeypatch.setattr(
+        "dowse.modes.forms.bookkeeping.database", lambda form: (compared.append(form.action), database(form))[1]
+    )
+    links = "".join(f"<a href=/goods/{each}>Goods {each}</a>" for each in range(30))
+    other = BOX.replace("name=q", "name=q><input name=maker")
+    pages = {"/": page(BOX + links), "/find": find, "*": lambda request: page(f"{BOX}{other}", request.path)}
+    with Site(pages) as site:
+        crawl = forms(tmp_path / "out", site.url, max_queries=1)
+        assert asked(site, "/goods/29") == 1
+    assert len(compared) <= 4
+    assert [row["pages"] for row in crawl.frame("forms")] == [31, 30]
+    assert sum(row["reason"].endswith("asks the same database") for row in crawl.frame("forms")) == 1

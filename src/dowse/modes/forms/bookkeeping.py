@@ -15,7 +15,8 @@ from dowse.core.model import Outcome, State, Task
 from dowse.core.protocols import Tally
 from dowse.core.record import RESULT
 from dowse.core.task_labels import QUERY
-from dowse.modes.forms.form_fields import database, form_name, shape
+from dowse.modes.forms.answers_to_read import TABLE, AnswersToRead
+from dowse.modes.forms.form_fields import database, form_name
 from dowse.modes.forms.form_rows import KNOWN, TABLES, encode, stored_forms, stored_harvests
 from dowse.modes.forms.harvest import Harvest
 from dowse.modes.forms.messages import SEARCHABLE, Evidence, FoundForm, evidence, query_hint
@@ -28,7 +29,6 @@ from dowse.parse.forms.form import Form, Submission
 from dowse.store.bookkeeping import Bookkeeping, Due, Visit
 from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
-from dowse.store.frontier.edges import Edge
 
 MOST_HEARD = 20_000
 """Characters of words that are kept for a form, to begin with."""
@@ -40,8 +40,8 @@ PLANNED = 5
 """Queries of a form that a dry run shows."""
 
 _NEW_FORM = """INSERT INTO form (shape, task, type, searchable, topic, fields, refusal, words, found)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (shape) DO UPDATE SET pages = pages + (form.task <> excluded.task), gone = 0 RETURNING id, pages"""
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"""
+_SEEN_AGAIN = "UPDATE form SET pages = pages + (task <> ?), gone = 0 WHERE shape = ?"
 _REFUSE = "UPDATE form SET refusal = ? WHERE id = ?"
 _HAD = "SELECT id, shape FROM form WHERE task = ?"
 _NEW_QUERY = """INSERT INTO form_query (form, kind, query, text, task) VALUES (?, ?, ?, ?, ?)
@@ -64,7 +64,7 @@ _SITES = "SELECT form.id, host.name FROM form JOIN task ON task.id = form.task J
 class FormBook(Bookkeeping):
     """Writes down forms, and asks those that may be asked."""
 
-    tables = TABLES
+    tables = (*TABLES, TABLE)
     reads_duplicates = True
 
     def __init__(self, job: Job, options: FormsOptions) -> None:
@@ -74,17 +74,18 @@ class FormBook(Bookkeeping):
 
     def load(self, connection: Database) -> None:
         super().load(connection)
-        self._seen = {number for (number,) in connection.execute("SELECT id FROM form")}
+        self._seen = {hash(name) for (name,) in connection.execute("SELECT shape FROM form")}
         self._topic = TopicOfCrawl(self._options.topic)
         for found in stored_forms(connection):
             self._learn(found)
         self._answered: list[tuple[int, int, int]] = []
         self._sent_on: dict[int, Task] = {}
         self._targets: list[tuple[Task, int]] = []
-        self._to_read: dict[int, bytes] = {}
+        self._to_read = AnswersToRead(connection)
         self._read: list[Outcome] = []
         stored = dict(stored_harvests(connection, browser=self._browser))
         self._harvests: dict[int, Harvest] = {number: each.harvest for number, each in stored.items()}
+        self._databases = {database(each.form): each.page for each in reversed(self._harvests.values())}
         self._queries = {number: each.queries for number, each in stored.items()}
         self._of_site: dict[str, list[int]] = {}
         for number, site in connection.execute(_SITES).fetchall():
@@ -138,7 +139,7 @@ class FormBook(Bookkeeping):
             if admission.is_new(target):
                 continue
             if self._connection.execute(_STORED, (target,)).fetchone() is not None:
-                self._to_read[target] = task.hint
+                self._to_read.add(target, task.hint)
             else:
                 self._take_answer(task, Evidence(answer=Answer("no match")), admission)
         for outcome in self._read:
@@ -149,23 +150,24 @@ class FormBook(Bookkeeping):
         self._read.clear()
 
     def due(self, limit: int, out: Container[int]) -> list[Due]:
-        ready = [(number, hint) for number, hint in self._to_read.items() if number not in out][:limit]
-        return [Due(number, hint) for number, hint in ready]
+        return self._to_read.due(limit, out)
 
-    def read_again(self, outcome: Outcome, links: Sequence[Edge], admission: Admission) -> None:
-        if self._to_read.pop(outcome.task.id, b""):
-            self._read.append(outcome)
+    def came_home(self, outcomes: Sequence[Outcome]) -> None:
+        """Also what could not be read, because its stored body is gone: that is an error, as an answer."""
+        self._read += [outcome for outcome in outcomes if outcome.task.body and self._to_read.take(outcome)]
 
     def _take_form(self, task: Task, found: FoundForm, words: list[str], admission: Admission) -> None:
+        name = form_name(found.form)
+        if hash(name) in self._seen:
+            self._connection.execute(_SEEN_AGAIN, (task.id, name))
+            return
+        self._seen.add(hash(name))
         is_wanted = found.searchable >= SEARCHABLE
         topic = self._topic.probability(found.said, found.density) if self._options.topic else None
         off_topic = OFF_TOPIC if topic is not None and topic < ON_TOPIC else ""
         refusal = found.refusal or ("" if is_wanted else "it is no search form") or off_topic or self._twin(found.form)
         told = (found.type, found.searchable, topic, _fields(found), refusal, " ".join(words), encode(found))
-        number, pages = self._connection.execute(_NEW_FORM, (form_name(found.form), task.id, *told)).fetchone()
-        if pages > 1 or number in self._seen:
-            return
-        self._seen.add(number)
+        (number,) = self._connection.execute(_NEW_FORM, (name, task.id, *told)).fetchone()
         self._forms += is_wanted
         self._learn(found)
         if refusal or not (self._options.harvest or self._options.dry_run):
@@ -178,6 +180,7 @@ class FormBook(Bookkeeping):
             return
         harvest.known = frozenset(found.shown)
         self._harvests[number] = harvest
+        self._databases[database(harvest.form)] = harvest.page
         self._queries[number] = 0
         self._of_site.setdefault(task.site, []).append(number)
         if self._options.dry_run:
@@ -191,10 +194,9 @@ class FormBook(Bookkeeping):
             self._topic.learn(found.said, found.density)
 
     def _twin(self, form: Form) -> str:
-        """Why a form need not be asked: another one asks the same database. "" if none does."""
-        others = (each for each in self._harvests.values() if database(each.form) == database(form))
-        other = next((each for each in others if shape(each.form) != shape(form)), None)
-        return f"the form on {other.page} asks the same database" if other is not None else ""
+        """Why a new form need not be asked: another one asks the same database. "" if none does."""
+        page = self._databases.get(database(form)) if self._databases else None
+        return f"the form on {page} asks the same database" if page is not None else ""
 
     def _plan(self, number: int) -> None:
         """Write down what would be asked first."""

@@ -162,7 +162,7 @@ class Batch:
         self._records += record_rows(task.id, outcome.records)
         for each in self._bookkeeping:
             each.read_again(outcome, found, self.admission)
-        query = "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = task.visit WHERE task.id = ?"
+        query = "SELECT visit.id, visit.links FROM task JOIN visit ON visit.id = abs(task.visit) WHERE task.id = ?"
         visit, before = self._connection.execute(query, (task.id,)).fetchone()
         known = msgspec.json.decode(before)
         targets = {edge[0] for edge in known}

@@ -47,7 +47,7 @@ LEASED = f"""
 
 _STORED = f"""
     SELECT {_TASK_COLUMNS}, '', '', 0, '', '', visit.body, host.name
-    FROM task JOIN visit ON visit.id = task.visit JOIN host ON host.id = task.host WHERE task.id = ?
+    FROM task JOIN visit ON visit.id = abs(task.visit) JOIN host ON host.id = task.host WHERE task.id = ?
 """
 
 

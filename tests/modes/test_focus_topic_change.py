@@ -156,6 +156,25 @@ def test_a_damaged_body_is_fetched_again_and_the_rest_is_judged(tmp_path: Path) 
     check_ledger(after)
 
 
+def test_a_recrawl_for_another_topic_ends_where_stored_bodies_are_gone(tmp_path: Path) -> None:
+    """Its pages wait to be visited anyway. Nothing else goes out as long as one of them is to be read."""
+    events = 0
+
+    def listen(_event: Event) -> None:
+        nonlocal events
+        events += 1
+        assert events < 5_000, "it reads the same pages again and again"
+
+    with served() as site:
+        focus(tmp_path, site.url, max_pages=20)
+        for part in (tmp_path / "warc").iterdir():
+            part.unlink()
+        told = len(site.paths())
+        app.recrawl(tmp_path, listen, topic=BIRDS)
+        assert len(site.paths()) >= told + 20
+    check_ledger(opened(tmp_path))
+
+
 SLOWLY = """
 import sys, time
 from dowse import app

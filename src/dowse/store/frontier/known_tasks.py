@@ -42,12 +42,12 @@ class KnownTasks:
 
     def fetch_again(self, number: int) -> None:
         """Let a page wait again whose body was not kept, to be fetched as if for the first time."""
+        for each in self._memory.bookkeeping:
+            each.requeued(number)  # also if it waits already: nobody can read it as it is stored
         if self.wait_again(number):
             (host,) = self._connection.execute(
                 "UPDATE task SET visit = -abs(visit), attempt = 0 WHERE id = ? RETURNING host", (number,)
             ).fetchone()
-            for each in self._memory.bookkeeping:
-                each.requeued(number)
             self._memory.hosts.by_id[host].pages -= 1
             self._memory.pages -= 1
             self._memory.hosts.changed.add(self._memory.hosts.by_id[host])

@@ -216,8 +216,9 @@ def _forms(info: dict[str, Any], units: dict[str, str], before: tuple[str, ...])
     """The forms that have a number in them, and the unit of each."""
     forms: dict[str, str] = {}
     for key, written in info.get("relative-type-regex", {}).items():
-        unit = key.split()[1]
-        if key.endswith(" ago") and unit in _UNITS:
+        parts = key.split()  # Indonesian has keys of other forms, too
+        unit = parts[1] if len(parts) == 3 and parts[2] == "ago" else ""
+        if unit in _UNITS:
             for each in written:
                 form = _GROUP.sub(_HOLE, each).replace(r"\s*", " ").lower()
                 if form.count(_HOLE) == 1 and not any(mark in form for mark in "\\()[]?*+|"):

@@ -111,6 +111,19 @@ def is_apart(spot: Spot) -> bool:
     return bool(spot.classes or spot.element.attrs) and not APART.isdisjoint(named(spot)) and not is_post_name(spot)
 
 
+def is_beside(spot: Spot, known: dict[int, bool]) -> bool:
+    """Whether it stands in a side bar, a footer or a box about other threads. `known` has what was said of others."""
+    unknown: list[Spot] = []
+    around = spot.parent
+    while around is not None and around.index not in known:
+        unknown.append(around)
+        around = around.parent
+    inside = around is not None and known[around.index]
+    for each in reversed(unknown):
+        inside = known[each.index] = inside or each.tag == "blockquote" or is_apart(each)
+    return inside
+
+
 def may_name_author(spot: Spot) -> bool:
     """Whether an element says by its names that it holds one."""
     if not spot.is_line or not 0 < spot.length <= 60:

@@ -13,10 +13,11 @@ and somebody who may have written it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from dowse.extract.posts.block_names import is_apart, is_post_name, may_name_author
+from dowse.extract.posts.block_names import is_apart, is_beside, is_post_name, may_name_author
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.time_marks import Mark
 
@@ -53,6 +54,21 @@ class Block:
         """Whether it is part of this post, and of none that lies in it."""
         return any(row.holds(spot) for row in self.rows) and not any(inner.holds(spot) for inner in self.inner)
 
+    def own(self, around: Sequence[Spot]) -> list[Spot]:
+        """What lies in some of its elements, and in no post that lies in it.
+
+        In a tree of replies each post holds all below it: to go through these again for each would take the square.
+        """
+        found: list[Spot] = []
+        for each in around:
+            start, within = 0, each.within()
+            for inner in self.inner:
+                if each.holds(inner):
+                    found += within[start : inner.index - each.index]
+                    start = inner.end - each.index
+            found += within[start:]
+        return found
+
     @property
     def plain(self) -> int:
         """How much of its own text leads nowhere."""
@@ -70,7 +86,8 @@ class Candidate:
 
 def find_blocks(marks: Sequence[Mark]) -> list[Block]:
     """The posts of a page, in their order; none if nothing looks like one."""
-    usable = [mark for mark in marks if not mark.is_edit and not _is_beside(mark.spot)]
+    beside: dict[int, bool] = {}
+    usable = [mark for mark in marks if not mark.is_edit and not is_beside(mark.spot, beside)]
     usable = usable or [mark for mark in marks if not mark.is_edit]
     series: dict[tuple[str, ...], list[Mark]] = defaultdict(list)
     for mark in usable:
@@ -100,11 +117,6 @@ def _look(spot: Spot) -> tuple[str, ...]:
     return (spot.name, around.name if around is not None else "")
 
 
-def _is_beside(spot: Spot) -> bool:
-    """Whether it stands in a side bar, a footer or a box about other threads."""
-    return any(around.tag == "blockquote" or is_apart(around) for around in spot.above())
-
-
 def climb(marks: list[Mark]) -> list[Candidate]:
     """The sets of blocks around some times, the largest of each number."""
     chains = [[mark.spot, *mark.spot.above()] for mark in marks]
@@ -132,12 +144,18 @@ def climb(marks: list[Mark]) -> list[Candidate]:
 def _owners(marks: Sequence[Mark], tops: dict[int, Spot]) -> dict[int, list[Mark]]:
     """The times of each block, by where it begins: each belongs to the nearest."""
     owners: dict[int, list[Mark]] = defaultdict(list)
-    for mark in marks:
-        around: Spot | None = mark.spot
-        while around is not None and around.index not in tops:
-            around = around.parent
-        if around is not None:
-            owners[around.index].append(mark)
+    waiting = sorted(tops, reverse=True)
+    around: list[Spot] = []
+    for mark in sorted(marks, key=lambda mark: mark.spot.index):
+        while waiting and waiting[-1] <= mark.spot.index:
+            top = tops[waiting.pop()]
+            while around and not around[-1].holds(top):
+                around.pop()
+            around.append(top)
+        while around and not around[-1].holds(mark.spot):
+            around.pop()
+        if around:
+            owners[around[-1].index].append(mark)
     return owners
 
 
@@ -223,7 +241,8 @@ def _overlap(blocks: Sequence[Block], other: Block) -> bool:
 
 def _alone(marks: Sequence[Mark]) -> list[Block]:
     """The one post of a page, around the time that has most text in the smallest block."""
-    found = [block for mark in marks if (block := _around(mark)) is not None]
+    authors = _places_of_authors(marks)
+    found = [block for mark in marks if (block := _around(mark, authors)) is not None]
     named = [block for block in found if is_post_name(block.rows[0])] or found
     named.sort(key=lambda block: (-min(block.plain, _MOST_COUNTED), block.start))
     return named[:1]
@@ -232,18 +251,27 @@ def _alone(marks: Sequence[Mark]) -> list[Block]:
 def opening_of(blocks: Sequence[Block], marks: Sequence[Mark]) -> Block | None:
     """The first post, where it looks different from all others and stands above them."""
     first = blocks[0].rows[0]
+    before = [mark for mark in marks if mark.spot.index < first.index and not mark.is_edit]
+    authors, beside = _places_of_authors(before), dict[int, bool]()
     found = [
         block
-        for mark in marks
-        if mark.spot.index < first.index and not mark.is_edit and not _is_beside(mark.spot)
-        and (block := _around(mark)) is not None
+        for mark in before
+        if not is_beside(mark.spot, beside) and (block := _around(mark, authors)) is not None
         and not any(row.holds(other.rows[0]) for row in block.rows for other in blocks)
         and (block.plain >= _LEAST_OPENING or (is_post_name(block.rows[0]) and block.plain >= 2 * _LEAST_BODY))
     ]  # fmt: skip
     return max(found, key=lambda block: block.plain, default=None)
 
 
-def _around(mark: Mark) -> Block | None:
+def _places_of_authors(marks: Sequence[Mark]) -> list[int]:
+    """Where the elements of a page stand that may name an author, in their order."""
+    if not marks:
+        return []
+    *_, root = (marks[0].spot, *marks[0].spot.above())
+    return [spot.index for spot in root.within() if may_name_author(spot)]
+
+
+def _around(mark: Mark, authors: Sequence[int]) -> Block | None:
     """The smallest block around a time that has a text and an author, or what is named a post and holds that.
 
     A page that is one message is a block too, where nothing smaller will do.
@@ -256,7 +284,7 @@ def _around(mark: Mark) -> Block | None:
             break
         if around.plain - len(mark.words) < _LEAST_BODY or around.is_line:
             continue
-        if smallest is None and any(map(may_name_author, around.within())):
+        if smallest is None and bisect_left(authors, around.index) < bisect_left(authors, around.end):
             smallest = around
         if smallest is not None and is_post_name(around):
             smallest = around

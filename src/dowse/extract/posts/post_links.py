@@ -72,10 +72,7 @@ def _permalink(block: Block, links: list[tuple[Spot, str]], often: Counter[str],
 
 def _ids(block: Block) -> set[str]:
     """The ids and old anchors of a post and of what is right around it."""
-    inner = block.inner
-    waiting = [spot for row in block.rows for spot in row.within()]
-    if inner:
-        waiting = [spot for spot in waiting if not any(each.holds(spot) for each in inner)]
+    waiting = block.own(block.rows)
     around = block.rows[0].parent
     if around is not None and around.children == [block.rows[0]]:
         waiting.append(around)
@@ -84,11 +81,10 @@ def _ids(block: Block) -> set[str]:
 
 
 def _by_id(block: Block, url: str) -> str:
-    for row in block.rows[:2]:
-        for spot in row.within():
-            name = spot.attr("id") or (spot.attr("name") if spot.tag == "a" else "")
-            if name and _DIGITS.search(name):
-                return f"{url.partition('#')[0]}#{name}"
+    for spot in block.own(block.rows[:2]):
+        name = spot.attr("id") or (spot.attr("name") if spot.tag == "a" else "")
+        if name and _DIGITS.search(name):
+            return f"{url.partition('#')[0]}#{name}"
     return ""
 
 

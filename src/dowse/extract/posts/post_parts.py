@@ -20,6 +20,9 @@ from dowse.extract.posts.time_marks import Mark
 Column = dict[int, list[Spot]]
 """The elements on a path, by the number of their block."""
 
+MOST_LEVELS = 60
+"""What lies deeper in a post is no part of its own, but of what is there: paths are long, and so is the way down."""
+
 MOST_SAMPLED = 30
 _PLACE = regex.compile(r"#\d+")
 
@@ -37,27 +40,29 @@ class Parts:
         """What lies in something that a post quotes."""
         self.edits: dict[int, list[Mark]] = defaultdict(list)
         for number, block in enumerate(blocks):
+            self._inner = {inner.index for inner in block.inner}
+            self._deepest = block.rows[0].depth + MOST_LEVELS
             for place, row in enumerate(block.rows):
-                self._walk(row, f"{place}" if len(block.rows) > 1 else "", number, block, False)
+                self._walk(row, f"{place}" if len(block.rows) > 1 else "", number, False)
 
-    def _walk(self, spot: Spot, path: str, number: int, block: Block, quoted: bool) -> None:
+    def _walk(self, spot: Spot, path: str, number: int, quoted: bool) -> None:
         self.paths[spot.index] = path
         self.owner[spot.index] = number
         if quoted:
             self.quoted.add(spot.index)
-        column = self.columns[path]
-        column.setdefault(number, []).append(spot)
+        is_deep = spot.depth >= self._deepest
+        if spot.depth <= self._deepest:
+            self.columns[path].setdefault(number, []).append(spot)
         seen: Counter[str] = Counter()
-        inner = block.inner
         for child in spot.children:
-            if inner and any(child is each for each in inner):
+            if child.index in self._inner:
                 continue
             name = child.name
             seen[name] += 1
-            place = f"{path}/{name}" if seen[name] == 1 else f"{path}/{name}#{seen[name]}"
+            place = path if is_deep else f"{path}/{name}" if seen[name] == 1 else f"{path}/{name}#{seen[name]}"
             if place not in self.columns:
                 self.below[path].append(place)
-            self._walk(child, place, number, block, quoted or is_quoted(child))
+            self._walk(child, place, number, quoted or is_quoted(child))
 
     def share(self, path: str) -> float:
         return len(self.columns[path]) / len(self.blocks)

@@ -28,10 +28,15 @@ from dowse.extract.posts.thread_records import Post, ThreadPage
 from dowse.extract.posts.time_marks import Mark
 from dowse.parse.page import Page
 
+DEEPEST = 250
+"""Levels of a page. What is deeper was written by no forum, and each level of each post is gone down."""
+
 
 def read_thread_page(page: Page | Document, url: str, fetched_at: float) -> ThreadPage:
     """The posts of a page of a thread, its title and the boards above it; no posts where none can be told apart."""
     read = read_page(page, url, fetched_at)
+    if any(spot.depth > DEEPEST for spot in read.spots):
+        return ThreadPage(url, title_of(read.tree), (), trail_of(read.tree, read.base, url))
     mail = find_mail(read.marks)
     blocks = [mail] if mail is not None else find_blocks(read.marks)
     title = title_of(read.tree)
@@ -58,7 +63,7 @@ def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tupl
     posts: list[Post] = []
     for number, block in enumerate(blocks):
         mark, name = times.get(number), authors.get(number)
-        left_out = _left_out(block, bodies.get(number), mark, name, same, read.spots)
+        left_out = _left_out(block, bodies.get(number), mark, name, same)
         body = [bodies[number].element] if number in bodies else [row.element for row in block.rows]
         body = [element for element in body if element not in left_out]
         text, quotes = write_post(body, left_out)
@@ -78,15 +83,13 @@ def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tupl
     return tuple(posts)
 
 
-def _left_out(
-    block: Block, body: Spot | None, mark: Mark | None, name: Spot | None, same: set[int], spots: list[Spot]
-) -> set[Element]:
+def _left_out(block: Block, body: Spot | None, mark: Mark | None, name: Spot | None, same: set[int]) -> set[Element]:
     """What stands within the text of a post and is no part of it."""
     found = {inner.element for inner in block.inner}
     if block.head is not None:
         return {block.head.element}
     around = [body] if body is not None else block.rows
-    found |= {spots[index].element for index in same if any(each.holds(spots[index]) for each in around)}
+    found |= {spot.element for spot in block.own(around) if spot.index in same}
     for spot in (mark.spot if mark is not None else None, name):
         for each in around:
             if spot is not None and spot is not body and each.holds(spot):

@@ -9,6 +9,8 @@ import time
 import pytest
 import turbohtml
 
+from dowse.extract.posts import block_names, post_blocks
+from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.thread_pages import read_thread_page
 from dowse.extract.posts.thread_records import Crumb, ThreadPage
 from tests.unit.extract.pages import FETCHED_AT, page_of
@@ -276,3 +278,31 @@ def test_the_time_grows_no_faster_than_the_page() -> None:
 
     seconds(5)
     assert seconds(500) < 40 * seconds(50)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div class=c{}><time datetime='2024-01-02T10:00:00'>2024-01-02 10:00</time> some text of a post {}",
+        "<tr><td><a href=/t/{}>Thread {}</a><td><time datetime='2024-01-02T10:00:00'>2024-01-02 10:00</time>",
+    ],
+    ids=["in each other", "in rows"],
+)
+def test_the_work_for_many_times_does_not_grow_with_their_square(markup: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted is how often an element is asked whether it names an author: once each."""
+    asked: list[int] = []
+
+    def may_name_author(spot: Spot) -> bool:
+        asked.append(spot.index)
+        return block_names.may_name_author(spot)
+
+    monkeypatch.setattr(post_blocks, "may_name_author", may_name_author)
+    body = "".join(markup.format(number % 3, number) for number in range(200))
+    found = read(f"<body><table>{body}" if "<tr>" in markup else f"<body>{body}")
+    assert found.posts
+    assert len(asked) <= 2 * len(set(asked))
+
+
+def test_a_page_of_a_thousand_levels_has_no_posts() -> None:
+    body = "".join(f"<div class=c{number % 3}><time>2024-01-02 10:00</time> text {number} " for number in range(1_500))
+    assert read(f"<body><h1>Deep</h1>{body}").posts == ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -194,3 +196,12 @@ def test_places_that_are_none_are_refused() -> None:
     if anchor_places.anchor_parts is not anchor_places.parts_by_pattern:
         with pytest.raises(ValueError, match="no places"):
             anchor_places.anchor_parts(b"<a>", 0, 2, 99)
+
+
+@pytest.mark.parametrize("markup", [b"<a class=next " * 40_000, b"<a>" + b"<b " * 80_000], ids=["anchors", "others"])
+def test_tags_without_an_end_are_looked_through_once(markup: bytes) -> None:
+    """A minute, if each were looked for its end up to the end of the page."""
+    started = time.monotonic()
+    found = anchor_places.places_by_pattern(markup, anchor_places.WORDS_AS_WRITTEN)
+    assert time.monotonic() - started < 10
+    assert found == anchor_places.anchor_places(markup)

@@ -30,11 +30,12 @@ text as it is written, and whether its tag, or one just before it, is named next
 _HINT = re.compile(rb"[nN]ext|[pP]rev")
 _TOKEN = re.compile(
     rb"<!--.*?(?:-->|$)|<(script|style|textarea|title|iframe|xmp|noembed|noframes)\b.*?(?:</\1|$)"
-    rb"|<a(?=[\s>/])[^>]*>|</a(?=[\s>/])|<button(?=[\s>/])",
+    rb"|<a(?=[\s>/])[^>]*(?:>|\Z)|</a(?=[\s>/])|<button(?=[\s>/])",
     re.IGNORECASE | re.DOTALL,
 )
-_TAG = re.compile(rb"<[^>]*>")
-_INLINE = re.compile(rb"</?(?:b|i|u|em|strong|span|font|small|big|s)\b[^>]*>", re.IGNORECASE)
+# A tag without an end goes on to the end of the page. If it were none, all that begin in it would be looked through.
+_TAG = re.compile(rb"<[^>]*(?:>|\Z)")
+_INLINE = re.compile(rb"</?(?:b|i|u|em|strong|span|font|small|big|s)\b[^>]*(?:>|\Z)", re.IGNORECASE)
 
 
 _SIGN = re.compile(
@@ -85,7 +86,7 @@ def places_by_pattern(body: bytes, words: frozenset[bytes]) -> tuple[list[Place]
                 if hinted or is_label or (text and _NOWHERE.search(body[start:inner])):
                     found.append((place, before, start, inner, at, text.decode("utf-8", "replace"), int(hinted)))
             before, is_open = at, False
-        if token is not None and token[0][1:2] != b"/":
+        if token is not None and token[0][1:2] != b"/" and token[0][-1:] == b">":
             place, start, inner, is_open = place + 1, at, token.end(), True
     return found, place, buttons
 

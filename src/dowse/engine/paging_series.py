@@ -21,7 +21,10 @@ MOST_PAGES = 5_000
 
 MOST_SERIES = 1_000
 MOST_PIECES = 300_000
-"""What is remembered of all lists together."""
+"""What is remembered of all lists together, their URLs included."""
+
+MOST_URLS = 2 * MOST_PAGES
+"""URLs of pages of one list."""
 
 _UNSEEN = re.compile(r"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1|$)", re.IGNORECASE | re.DOTALL)
 _TEXT = re.compile(r">([^<>]{12,2000})<")
@@ -61,7 +64,7 @@ class SeriesMemory:
 
     def begin(self, url: str) -> Series:
         """A list whose first page this is."""
-        while self._series and (len(self._series) >= MOST_SERIES or self._pieces > MOST_PIECES):
+        while len(self._series) >= MOST_SERIES:
             self._forget(next(iter(self._series)))
         series = Series()
         self._series[id(series)] = series
@@ -73,18 +76,29 @@ class SeriesMemory:
         before = len(series.pieces)
         has_news = series.add(pieces_of(page, paging))
         self._pieces += len(series.pieces) - before
+        self._make_room(series)
         return has_news
 
     def expect(self, series: Series, urls: Iterable[str]) -> None:
         """These are pages of the list, too."""
         for url in urls:
-            if url not in self._by_url:
+            if url not in self._by_url and len(series.urls) < MOST_URLS:
                 self._by_url[url] = series
                 series.urls.add(url)
+                self._pieces += 1
+        self._make_room(series)
+
+    def _make_room(self, series: Series) -> None:
+        """Forget other lists, the oldest first; of a list that is too large alone, what it has shown."""
+        while self._pieces > MOST_PIECES and len(self._series) > 1:
+            self._forget(next(key for key, each in self._series.items() if each is not series))
+        if self._pieces > MOST_PIECES:
+            self._pieces -= len(series.pieces)
+            series.pieces.clear()
 
     def _forget(self, key: int) -> None:
         series = self._series.pop(key)
-        self._pieces -= len(series.pieces)
+        self._pieces -= len(series.pieces) + len(series.urls)
         for url in series.urls:
             self._by_url.pop(url, None)
 

@@ -65,8 +65,8 @@ class Evidence(Struct, frozen=True, array_like=True):
     forms: list[FoundForm] = []
     words: list[str] = []
     answer: Answer | None = None
-    around: list[str] = []
-    """The text around each link that the strategy chose."""
+    around: dict[str, str] = {}
+    """The text around each link that the strategy chose, by its URL: others may take some of them away."""
     others: list[Neighbour] = []
     on_topic: float = 1.0
     centres: list[str] = []

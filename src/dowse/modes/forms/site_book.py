@@ -124,12 +124,12 @@ class SiteBook(Bookkeeping):
 
     def linked(self, finder: int, candidates: Sequence[Candidate], edges: Sequence[Edge], admission: Admission) -> None:
         told = self._told.get(finder)
-        if told is None or len(told.around) > len(candidates):
+        if told is None:
             return
-        around = [*told.around, *[""] * (len(candidates) - len(told.around))]
         rows = []
-        for candidate, edge, text in zip(candidates, edges, around, strict=True):
-            if not candidate.refused and admission.is_new(edge[0]):
+        for candidate, edge in zip(candidates, edges, strict=True):
+            if not candidate.refused and not candidate.label and admission.is_new(edge[0]):
+                text = told.around.get(candidate.request.url, "")
                 words = link_words(candidate.request.url, candidate.anchor, text)
                 share = self._worth.share(candidate.request.url, round(-candidate.priority))
                 rows.append((edge[0], " ".join(words), share))

@@ -74,7 +74,7 @@ class FormsStrategy:
         told = Evidence(
             forms=forms,
             words=shown_words(page)[:MOST_WORDS] if self._asks else [],
-            around=[place.context for place in places],
+            around={place.link.url: place.context for place in reversed(places)},
             others=neighbours(places, task.request.host) if self._topic is not None else [],
             on_topic=self._share(page),
         )

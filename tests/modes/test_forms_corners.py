@@ -246,3 +246,18 @@ def test_forms_that_all_pages_have_are_compared_with_others_once(
     assert len(compared) <= 4
     assert [row["pages"] for row in crawl.frame("forms")] == [31, 30]
     assert sum(row["reason"].endswith("asks the same database") for row in crawl.frame("forms")) == 1
+
+
+def test_a_larger_limit_on_queries_lets_a_harvest_go_on(tmp_path: Path) -> None:
+    with Site(shop()) as site:
+        crawl = forms(tmp_path / "out", site.url, max_queries=3)
+        before = asked(site, "/find")
+        assert [row["reason"] for row in crawl.frame("forms")] == ["max_queries"]
+        app.resume(tmp_path / "out")
+        assert asked(site, "/find") == before, "the limit is as it was"
+        app.resume(tmp_path / "out", max_queries=6)
+        assert asked(site, "/find") == before + 3
+        app.resume(tmp_path / "out", max_queries=0)
+    (row,) = opened(tmp_path / "out").frame("forms")
+    assert row["reason"] != "max_queries"
+    assert row["records"] == len(NAMES)

@@ -24,6 +24,7 @@ from dowse.modes.forms.options import FormsOptions
 from dowse.modes.forms.queries import Progress, Step
 from dowse.modes.forms.query_answers import Answer
 from dowse.modes.forms.query_requests import QueryRequests
+from dowse.modes.forms.raised_limits import RaisedLimits
 from dowse.modes.forms.topic_of_crawl import ON_TOPIC, TopicOfCrawl
 from dowse.parse.forms.form import Form, Submission
 from dowse.store.bookkeeping import Bookkeeping, Due, Visit
@@ -87,6 +88,8 @@ class FormBook(Bookkeeping):
         self._harvests: dict[int, Harvest] = {number: each.harvest for number, each in stored.items()}
         self._databases = {database(each.form): each.page for each in reversed(self._harvests.values())}
         self._queries = {number: each.queries for number, each in stored.items()}
+        self._raised = RaisedLimits(connection, self._harvests, self._queries, self._options.max_queries)
+        self._going_on: list[tuple[int, Task]] = []
         self._of_site: dict[str, list[int]] = {}
         for number, site in connection.execute(_SITES).fetchall():
             if number in self._harvests:
@@ -145,16 +148,22 @@ class FormBook(Bookkeeping):
         for outcome in self._read:
             told = evidence(outcome.evidence) if outcome.evidence else Evidence()
             self._take_answer(outcome.task, told, admission)
+        for form, page in self._going_on:
+            self._ask(form, page, admission)
+        self._going_on.clear()
         self._targets.clear()
         self._sent_on.clear()
         self._read.clear()
 
     def due(self, limit: int, out: Container[int]) -> list[Due]:
-        return self._to_read.due(limit, out)
+        answers = self._to_read.due(limit, out)
+        taken = {page for page, _ in answers}
+        return answers + [each for each in self._raised.due(limit - len(answers), out) if each.task not in taken]
 
     def came_home(self, outcomes: Sequence[Outcome]) -> None:
         """Also what could not be read, because its stored body is gone: that is an error, as an answer."""
         self._read += [outcome for outcome in outcomes if outcome.task.body and self._to_read.take(outcome)]
+        self._going_on += [(form, outcome.task) for outcome in outcomes for form in self._raised.take(outcome)]
 
     def _take_form(self, task: Task, found: FoundForm, words: list[str], admission: Admission) -> None:
         name = form_name(found.form)

@@ -189,7 +189,8 @@ def _pairs(fields: Sequence[Control]) -> Iterator[tuple[Control, Control]]:
             yield lows[rest], field
     for low, high in pairwise(fields):
         first, second = words_in(low.label), words_in(high.label)
-        if not _LOW.isdisjoint(first) and second and set(second) - set(first) <= _HIGH:
+        is_pair = low.name != high.name  # of two fields of one name, a query has one value
+        if is_pair and not _LOW.isdisjoint(first) and second and set(second) - set(first) <= _HIGH:
             yield low, high
 
 

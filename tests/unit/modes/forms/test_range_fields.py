@@ -46,6 +46,7 @@ def test_fields_that_bound_one_thing_are_a_range(fields: str) -> None:
         "<input name=price_min><input type=date name=price_max>",
         "<select name=from><option>Oban<option>Ayr</select><select name=to><option>Oban<option>Ayr</select>",
         "<input name=min_price><input name=max_rooms>",
+        "Price from <input name=price> to <input name=price>",
     ],
     ids=["places", "one field", "two kinds", "places to choose", "two things"],
 )

@@ -11,6 +11,7 @@ import dowse
 from dowse import app
 from dowse.config import make_job
 from dowse.modes.forms.form_fields import database
+from dowse.parse.forms.form import Form
 from tests.crawling import opened
 from tests.servers import Answer, Page, Reply, Request, Site
 
@@ -234,12 +235,19 @@ def test_forms_that_all_pages_have_are_compared_with_others_once(
 ) -> None:
     """Each page of a site may have its search form, so the work for it must not grow with the forms that are asked."""
     compared: list[str] = []
-    monkeypatch.setattr(
-        "dowse.modes.forms.bookkeeping.database", lambda form: (compared.append(form.action), database(form))[1]
-    )
+
+    def counted(form: Form) -> tuple[str, str, str]:
+        compared.append(form.action)
+        return database(form)
+
+    monkeypatch.setattr("dowse.modes.forms.bookkeeping.database", counted)
     links = "".join(f"<a href=/goods/{each}>Goods {each}</a>" for each in range(30))
     other = BOX.replace("name=q", "name=q><input name=maker")
-    pages = {"/": page(BOX + links), "/find": find, "*": lambda request: page(f"{BOX}{other}", request.path)}
+    pages: dict[str, Any] = {
+        "/": page(BOX + links),
+        "/find": find,
+        "*": lambda request: page(f"{BOX}{other}", request.path),
+    }
     with Site(pages) as site:
         crawl = forms(tmp_path / "out", site.url, max_queries=1)
         assert asked(site, "/goods/29") == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,11 @@ def listed(request: Request) -> Answer:
 @pytest.mark.parametrize("paging", [False, True])
 def test_links_have_the_words_around_them(tmp_path: Path, paging: bool) -> None:
     """The ranking learns from them. Links that paging takes out of a page do not put the others in disorder."""
-    pages = {"/": page("<a href=/list>List</a>", "Home"), "/list": listed, "*": page("nothing here", "Item")}
+    pages: dict[str, Any] = {
+        "/": page("<a href=/list>List</a>", "Home"),
+        "/list": listed,
+        "*": page("nothing here", "Item"),
+    }
     with Site(pages) as site:
         options = {"delay": 0.0, "robots": "ignore", "max_pages": 2, "paging": paging}
         job = make_job("forms", [site.url], output=str(tmp_path / "out"), **options)

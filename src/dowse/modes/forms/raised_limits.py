@@ -14,7 +14,8 @@ from dowse.store.bookkeeping import Due
 from dowse.store.database import Database
 
 _ENDED = f"""SELECT form.id, form.task FROM form JOIN task ON task.id = form.task
-    JOIN visit ON visit.id = abs(task.visit) WHERE form.ending = '{MAX_QUERIES}' AND task.host > 0 AND visit.body <> '' ORDER BY form.id"""
+    JOIN visit ON visit.id = abs(task.visit)
+    WHERE form.ending = '{MAX_QUERIES}' AND task.host > 0 AND visit.body <> '' ORDER BY form.id"""
 
 
 class RaisedLimits:

@@ -48,7 +48,7 @@ def test_fields_that_bound_one_thing_are_a_range(fields: str) -> None:
         "<input name=min_price><input name=max_rooms>",
         "Price from <input name=price> to <input name=price>",
     ],
-    ids=["places", "one field", "two kinds", "places to choose", "two things"],
+    ids=["places", "one field", "two kinds", "places to choose", "two things", "one name"],
 )
 def test_other_fields_are_none(fields: str) -> None:
     assert found(fields) == []

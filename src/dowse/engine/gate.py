@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec.structs import replace
 
 from dowse.core.job import Job
-from dowse.core.model import KEPT, NO_RULE, PAGING, SITEMAP, Candidate, Request, Task, is_seed
+from dowse.core.model import KEPT, PAGING, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
@@ -83,13 +83,11 @@ class Gate:
             )
         return candidates
 
-    def left(self, links: Sequence[Link], priority: float) -> list[Candidate]:
+    def left(self, links: Sequence[Link], priority: float, why: str) -> list[Candidate]:
         """Links that the strategy did not choose. They are not visited, so neither scope nor robots.txt is asked."""
         known = self._known
         requests = [known[link.url][0] if link.url in known else self._keys.request(link.url) for link in links]
-        return [
-            Candidate(request, link.text, priority, "", NO_RULE) for request, link in zip(requests, links, strict=True)
-        ]
+        return [Candidate(request, link.text, priority, "", why) for request, link in zip(requests, links, strict=True)]
 
     def listed(self, urls: Iterable[str], task: Task, priority: float) -> list[Candidate]:
         """Entries of a sitemap or feed: one step from the page that named it."""

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dowse.core.model import Judged, Request, Task
+from dowse.core.model import NO_RULE, Judged, Request, Task
 from dowse.core.record import Record
 from dowse.core.steps import FormFilling
 from dowse.parse.links import Link
@@ -67,7 +67,7 @@ class Verdict(NamedTuple):
 
     choices    links worth following
     judged     relevance in detail, for a ranker; its `hints` have one record for each choice
-    left       links that are only noted in the ledger
+    left       links that are only noted in the ledger; `left_as` says why they are not visited
     requests   proposals besides the choices
     evidence   bytes for the mode itself; they go home in the outcome
     records    what the strategy itself takes from the page, beside what extractors take
@@ -83,6 +83,7 @@ class Verdict(NamedTuple):
     requests: Sequence[Proposal] = ()
     evidence: bytes = b""
     records: Sequence[Record] = ()
+    left_as: str = NO_RULE
 
 
 class Strategy(Protocol):

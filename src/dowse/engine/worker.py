@@ -217,7 +217,7 @@ class Worker:
         verdict = self._strategy.judge(page, task)
         asked = self._gate.proposals(verdict.requests, task, nofollow=page.robots.nofollow)
         found = self._gate.choices(verdict.choices, task, nofollow=page.robots.nofollow)
-        found += self._gate.left(verdict.left, self._strategy.priority(task.depth + 1))
+        found += self._gate.left(verdict.left, self._strategy.priority(task.depth + 1), verdict.left_as)
         outcome = replace(outcome, candidates=found, proposed=asked, judged=verdict.judged)
         return replace(outcome, evidence=verdict.evidence, records=[*verdict.records])
 
@@ -240,7 +240,7 @@ class Worker:
         candidates = self._gate.choices(verdict.choices, task, nofollow=nofollow)
         proposed = self._gate.proposals(verdict.requests, task, nofollow=nofollow) if verdict.requests else []
         if verdict.left:
-            candidates += self._gate.left(verdict.left, self._strategy.priority(task.depth + 1))
+            candidates += self._gate.left(verdict.left, self._strategy.priority(task.depth + 1), verdict.left_as)
         note = ""
         if self._session is not None:
             candidates, note = self._session.look(page, task, candidates)

@@ -18,14 +18,12 @@ from dowse.modes.forum.entry_pages import MOST_TRIED, above, find_entry, has_ent
 from dowse.modes.forum.forum_rows import COPY, TABLES
 from dowse.modes.forum.link_choice import LinkChoice
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, Hint, read_evidence, read_hint
-from dowse.modes.forum.site_patterns import Known, Observation
+from dowse.modes.forum.plain_urls import plain_by
+from dowse.modes.forum.site_patterns import GOOD, Known, Observation
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
 from dowse.store.task_states import NOT_DONE
-
-LEAST_PRIOR = 0.05
-"""How promising a group of links must look to be kept in mind."""
 
 TRAIL = 0.6
 """How promising the boards are that a page says it belongs to."""
@@ -39,6 +37,7 @@ EXPLORED = 0.2
 LOG_IN = "it asks for a log-in"
 GONE = "it could not be fetched"
 MOVED = "it leads to another page"
+EMPTY = "it has neither threads nor posts"
 """Notes about pages."""
 
 _DOUBT = 0.3
@@ -57,7 +56,11 @@ _SAVE = """INSERT INTO forum_site VALUES (?, ?, ?)
     ON CONFLICT (site) DO UPDATE SET entries = excluded.entries, tried = excluded.tried"""
 _LEFT = f"SELECT 1 FROM task WHERE {NOT_DONE} LIMIT 1"
 _FIRST = "SELECT id FROM task WHERE parent = 0 ORDER BY id LIMIT 1"
-_OF_BASES = "SELECT task, url, site, type, shares FROM forum_page WHERE base = task"
+_OF_BASES = """SELECT task, url, site, type, shares,
+    EXISTS (SELECT 1 FROM forum_post WHERE forum_post.task = forum_page.task)
+    FROM forum_page WHERE base = task AND note <> ?"""
+_JUDGED = f"""UPDATE forum_page SET type = ?, note = CASE WHEN note IN ('', '{EMPTY}') THEN ? ELSE note END
+    WHERE base = ?"""
 
 
 class ForumBook(Bookkeeping):
@@ -70,6 +73,7 @@ class ForumBook(Bookkeeping):
         self._job = job
         self._obeys = job.politeness.robots == "obey"
         self._earlier = earlier
+        self._plain = plain_by(job.urls)
 
     def load(self, connection: Database) -> None:
         super().load(connection)
@@ -115,14 +119,17 @@ class ForumBook(Bookkeeping):
             self._write(task, hint, "other", Evidence((0.0, 0.0, 0.5)), note)
 
     def _take(self, task: Task, hint: Hint, told: Evidence, admission: Admission) -> None:
-        patterns, url = self._choice.patterns(task.site), task.request.url
+        patterns, url = self._choice.patterns(task.site), self._plain(task.request.url)
         patterns.see([url, *(link.url for group in told.groups for link in group.links)])
         base = hint.base or task.id
-        kind = self._kind_of(base) if hint.base else patterns.type_of(url, told.shares)
+        is_closed = told.log_in and told.shares[2] >= GOOD
+        kind = self._kind_of(base) if hint.base else "other" if is_closed else patterns.type_of(url, told.shares)
         same = self._connection.execute(_SAME, (told.content, task.id, kind, base)).fetchone()
         if same is not None and hint.role == "link":
             told = replace(told, shares=(0.0, 0.0, 1.0))
-        note = COPY if same is not None else LOG_IN if kind == "other" and told.log_in else ""
+        note = (
+            COPY if same is not None else LOG_IN if is_closed else _note(kind, told.shares, is_read=told.tells_anything)
+        )
         self._write(task, hint, kind, told, note)
         self._threads += kind == "thread" and base == task.id and same is None
         is_start = hint.role in ("start", "entry")
@@ -144,7 +151,7 @@ class ForumBook(Bookkeeping):
 
     def _write(self, task: Task, hint: Hint, kind: str, told: Evidence, note: str) -> None:
         """Write down a page, and learn from it what its form leads to."""
-        url, site = task.request.url, task.site
+        url, site = self._plain(task.request.url), task.site
         if hint.role != "page":
             self._choice.patterns(site).observe(Observation(url, hint.place, *told.shares))
         title = told.thread.title if told.thread is not None else ""
@@ -162,9 +169,8 @@ class ForumBook(Bookkeeping):
         """Follow the links of a page as far as it looks like an index page itself, or keep them in mind."""
         paging, trust = set(told.paging), max(_DOUBT, told.shares[0])
         for group in told.groups:
-            if group.prior >= LEAST_PRIOR:
-                links = [link for link in group.links if link.url not in paging and not (self._obeys and link.nofollow)]
-                self._choice.offer(task, replace(group, links=links, prior=group.prior * trust), admission)
+            links = [link for link in group.links if link.url not in paging and not (self._obeys and link.nofollow)]
+            self._choice.offer(task, replace(group, links=links, prior=group.prior * trust), admission)
 
     # What was learned is acted upon
 
@@ -217,13 +223,18 @@ class ForumBook(Bookkeeping):
         """What a page is may be clearer now than when it came, for others of its form have come since; the first pages
         of those that are something else than they seemed."""
         new = []
-        for number, url, site, before, shares in self._connection.execute(_OF_BASES).fetchall():
+        for number, url, site, before, shares, is_read in self._connection.execute(_OF_BASES, (LOG_IN,)).fetchall():
             looks = msgspec.json.decode(shares, type=tuple[float, float, float])
             kind = self._choice.patterns(site).type_of(url, looks)
             if kind != before and sum(looks) > GONE_SHARE:
-                new.append((kind, number))
-        self._connection.executemany("UPDATE forum_page SET type = ? WHERE base = ?", new)
-        return [number for kind, number in new if kind != "other"]
+                new.append((kind, _note(kind, looks, is_read=is_read), number))
+        self._connection.executemany(_JUDGED, new)
+        return [number for kind, _, number in new if kind != "other"]
+
+
+def _note(kind: str, shares: tuple[float, float, float], *, is_read: bool) -> str:
+    """What is to be said of a board or thread that looks like neither, and from which nothing was read."""
+    return EMPTY if kind != "other" and shares[2] >= GOOD and not is_read else ""
 
 
 GONE_SHARE = 0.9

@@ -102,10 +102,11 @@ class LinkChoice:
                 self._rename(site)
                 self.release(site, admission)
                 return
-            if patterns.worth(url, "", prior) >= GOOD or patterns.known(form).number:
+            known = patterns.known(form)
+            if patterns.worth(url, "", prior) >= GOOD or (known.number and not _is_astray(known)):
                 self._release(site, _HELD, (site, form), admission)
         for form, known in patterns.learned().items():
-            if known.other > known.wanted + 2 and (site, form) not in self._astray:
+            if _is_astray(known) and (site, form) not in self._astray:
                 self._astray.add((site, form))
                 for (number,) in self._connection.execute(_SENT, (site, form)).fetchall():
                     admission.known.drop(number, ASTRAY)
@@ -158,6 +159,10 @@ class LinkChoice:
         rows = self._connection.execute("SELECT url, form FROM forum_link WHERE site = ?", (site,)).fetchall()
         new = [(form, url) for url, before in rows if (form := forms.form(url)) != before]
         self._connection.executemany("UPDATE forum_link SET form = ? WHERE url = ?", new)
+
+
+def _is_astray(known: Known) -> bool:
+    return known.other > known.wanted + 2
 
 
 def _why(hint: Hint, form: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dowse.core.briefing import Briefing
 from dowse.core.job import Job
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from dowse.store.bookkeeping import Bookkeeping
     from dowse.store.frontier.lease_policy import LeasePolicy
     from dowse.store.reading.reader import CrawlReader
+    from dowse.store.reading.stories import Story
     from dowse.store.reading.tables import Table
 
 
@@ -51,7 +53,7 @@ class ForumMode(Mode[ForumOptions]):
         from dowse.classify.page_types import shipped_types
         from dowse.modes.forum.strategy import ForumStrategy
 
-        return ForumStrategy(shipped_types())
+        return ForumStrategy(shipped_types(), job.urls)
 
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.modes.forum.bookkeeping import ForumBook
@@ -79,6 +81,16 @@ class ForumMode(Mode[ForumOptions]):
         from dowse.modes.forum.results import results
 
         return results(crawl)
+
+    def story(self, crawl: Crawl, number: int) -> dict[str, Any]:
+        from dowse.modes.forum.link_story import facts
+
+        return facts(crawl, number)
+
+    def story_lines(self, story: Story) -> Iterable[tuple[str, str]]:
+        from dowse.modes.forum.link_story import story_lines
+
+        return story_lines(story)
 
 
 MODE = ForumMode()

@@ -60,6 +60,11 @@ class Evidence(Struct, frozen=True, array_like=True):
     board: BoardPage | None = None
     thread: ThreadPage | None = None
 
+    @property
+    def tells_anything(self) -> bool:
+        """Whether a post, a thread or a board was read from it."""
+        return self.thread is not None or (self.board is not None and bool(self.board.boards or self.board.threads))
+
 
 _hints = msgspec.msgpack.Decoder(Hint)
 _evidence = msgspec.msgpack.Decoder(Evidence)

@@ -12,6 +12,7 @@ from dowse.modes.forum.entry_pages import find_entry
 from dowse.modes.forum.library import unpack_library
 from dowse.modes.forum.stored_patterns import LearnedPattern, learned_patterns
 from dowse.modes.forum.url_forms import library_key
+from dowse.store.task_states import NOT_DONE
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
@@ -19,6 +20,18 @@ if TYPE_CHECKING:
 MOST_PATTERNS = 12
 _LARGEST = 66
 _TROUBLES = "SELECT note, count(*) FROM forum_page WHERE note <> '' GROUP BY note ORDER BY count(*) DESC, note"
+
+# A board counts posts, or replies to the first. Threads that still have pages to come are not compared.
+_COUNTS = f"""SELECT count(*), coalesce(sum(told <> found AND told <> found - 1), 0) FROM (
+    SELECT max(line.count) AS told, (SELECT count(*) FROM forum_post JOIN forum_page AS page
+            ON page.task = forum_post.task WHERE page.base = first.task AND page.note = '') AS found
+    FROM forum_row AS line JOIN forum_page AS first ON first.url = line.url
+    WHERE first.type = 'thread' AND first.base = first.task AND first.note = '' AND line.count IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM forum_link AS link JOIN task ON task.id = link.task
+                      WHERE link.base = first.task AND {NOT_DONE})
+    GROUP BY first.task) AS compared"""
+_MISCOUNTED = 0.2
+"""The share of threads that a forum must count wrongly for that to be told: some posts come while it is crawled."""
 
 
 def results(crawl: Crawl) -> Results:
@@ -59,3 +72,6 @@ def _notes(crawl: Crawl, entry: str, patterns: list[LearnedPattern], known: int)
         yield f"{counted(known, 'of these patterns was', 'of these patterns were')} known from the library of forums"
     for note, number in crawl.reader.connection.execute(_TROUBLES).fetchall():
         yield f"{counted(number, 'page')}: {note}"
+    threads, wrong = crawl.reader.connection.execute(_COUNTS).fetchone()
+    if wrong > 1 and wrong >= _MISCOUNTED * threads:
+        yield f"{counted(wrong, 'thread has', 'threads have')} another number of posts than the boards say"

@@ -162,13 +162,17 @@ class Patterns:
         return self._out[form] < (KNOWN if prior >= 0.8 else 1)
 
     def type_of(self, url: str, shares: tuple[float, float, float]) -> str:
-        """What a page is: by its own looks, and by what others of its form were."""
+        """What a page is: by its own looks, and by what others of its form were.
+
+        That it looks like neither says less: so do boards without threads, and threads without posts.
+        """
         known = self.known(self.forms.form(url))
         if known.number < KNOWN:
             known = self._by_general.get(general(url), _NOTHING)
         own = 1.0 + 0.25 * known.number
         votes = (known.index, known.thread, known.other)
-        sums = [share * own + vote for share, vote in zip(shares, votes, strict=True)]
+        weights = (own, own, 1.0)
+        sums = [share * weight + vote for share, weight, vote in zip(shares, weights, votes, strict=True)]
         return ("index", "thread", "other")[sums.index(max(sums))]
 
     def learned(self) -> dict[str, Known]:

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
 from turbohtml import Element
 from xxhash import xxh3_64_intdigest
 
 from dowse.classify.link_groups import LinkGroup, link_groups
 from dowse.classify.page_structure import PageStructure
 from dowse.classify.page_types import TYPES, PageTypes
+from dowse.core.job import UrlOptions
 from dowse.core.model import Task
 from dowse.core.urls import host_of
 from dowse.engine.verdict import Verdict
 from dowse.extract.posts.board_pages import read_board_page
 from dowse.extract.posts.thread_pages import read_thread_page
-from dowse.extract.posts.thread_records import ThreadPage
+from dowse.extract.posts.thread_records import BoardPage, ThreadPage
 from dowse.modes.forum.further_pages import further_pages
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, pack, read_hint
+from dowse.modes.forum.plain_urls import plain_urls
 from dowse.modes.forum.url_forms import taken_apart
 from dowse.parse.page import Page, Reads
 from dowse.parse.pagination.pagination_finding import find_pagination
@@ -34,6 +37,9 @@ UNREAD = 0.2
 """How much of the share of other pages is left to a page with posts."""
 
 MOST_GROUPS = 80
+NOT_TAKEN = "not taken for a board or thread"
+"""Why most links of a forum are not followed."""
+
 _LEAST_TEXT = 25
 """Characters of a text that is part of what a page says, and not of its frame."""
 
@@ -43,8 +49,9 @@ class ForumStrategy:
 
     reads: Reads = "tree"
 
-    def __init__(self, types: PageTypes) -> None:
+    def __init__(self, types: PageTypes, urls: UrlOptions) -> None:
         self._types = types
+        self._urls = urls
 
     def priority(self, depth: int) -> float:
         return -float(depth)
@@ -52,25 +59,26 @@ class ForumStrategy:
     def judge(self, page: Page, task: Task) -> Verdict:
         if not page.is_html:
             return Verdict(0.0, [], evidence=pack(Evidence((0.0, 0.0, 1.0))))
-        structure = PageStructure(page.tree)
-        groups = link_groups(structure, inner_targets(page), lambda url: taken_apart(url).skeleton, page.url)
+        structure, plain = PageStructure(page.tree), plain_urls(page, self._urls)
+        groups = link_groups(structure, inner_targets(page, plain), lambda url: taken_apart(url).skeleton, page.url)
         told = self._types.of_page(structure, page.tree, groups)
         thread = read_thread_page(page, page.url, page.response.fetched_at)
         shares = with_posts((told["index"], told["thread"], told["other"]), thread)
         paging = find_pagination(page)
+        further = further_pages(paging, page, is_page=read_hint(task.hint).role == "page", is_list=shares[0])
         is_board = shares[0] >= LEAST_SHARE
         evidence = Evidence(
             shares,
             self._groups(groups),
-            further_pages(paging, page, is_page=read_hint(task.hint).role == "page", is_list=shares[0]),
-            [link.url.partition("#")[0] for link in (*paging.own, *paging.elsewhere)],
-            [FoundLink(crumb.url.partition("#")[0], crumb.name) for crumb in thread.boards],
+            [(plain(url), number) for url, number in further],
+            [plain(link.url) for link in (*paging.own, *paging.elsewhere)],
+            [FoundLink(plain(crumb.url), crumb.name) for crumb in thread.boards],
             content_of(structure, thread),
             page.tree.select_one("input[type=password]") is not None,
-            read_board_page(page, page.url, page.response.fetched_at) if is_board else None,
+            plain_rows(read_board_page(page, page.url, page.response.fetched_at), plain) if is_board else None,
             thread if thread.posts else None,
         )
-        return Verdict(1.0 - told["other"], [], left=page.links, evidence=pack(evidence))
+        return Verdict(1.0 - told["other"], [], left=page.links, evidence=pack(evidence), left_as=NOT_TAKEN)
 
     def _groups(self, groups: Sequence[LinkGroup]) -> list[FoundGroup]:
         judged = sorted(((self._types.of_links(each), each) for each in groups), key=lambda pair: -pair[0])
@@ -97,15 +105,24 @@ def with_posts(shares: tuple[float, float, float], thread: ThreadPage) -> tuple[
     return index, is_thread + other * (1 - UNREAD), other * UNREAD
 
 
-def inner_targets(page: Page) -> Callable[[Element], str | None]:
+def plain_rows(told: BoardPage, plain: Callable[[str], str]) -> BoardPage:
+    """What a board says, with plain URLs."""
+    return replace(
+        told,
+        boards=tuple(replace(row, url=plain(row.url)) for row in told.boards),
+        threads=tuple(replace(row, url=plain(row.url)) for row in told.threads),
+    )
+
+
+def inner_targets(page: Page, plain: Callable[[str], str]) -> Callable[[Element], str | None]:
     """Where links of a page lead, if on its own host and to another page."""
-    host, own = host_of(page.url), page.url.partition("#")[0]
+    host, own = host_of(page.url), plain(page.url)
 
     def target(element: Element) -> str | None:
         url = page.base.join(element.attr("href") or "")
         if url is None or not url.startswith("http") or host_of(url) != host:
             return None
-        url = url.partition("#")[0]
+        url = plain(url)
         return url if url != own else None
 
     return target

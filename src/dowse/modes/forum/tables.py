@@ -19,9 +19,9 @@ from dowse.store.reading.reader import CrawlReader
 from dowse.store.reading.tables import Table
 
 _BOARDS = """
-    SELECT task.url AS url, CASE WHEN task.anchor <> '' THEN task.anchor ELSE visit.title END AS name,
+    SELECT page.url AS url, CASE WHEN task.anchor <> '' THEN task.anchor ELSE visit.title END AS name,
            CASE WHEN page.board <> '' THEN page.board ELSE (
-               SELECT above.url FROM forum_page AS found JOIN task AS above ON above.id = found.base
+               SELECT above.url FROM forum_page AS found JOIN forum_page AS above ON above.task = found.base
                WHERE found.task = task.parent AND found.type = 'index') END AS parent,
            (SELECT count(*) FROM forum_page AS thread JOIN task AS own ON own.id = thread.task
             JOIN forum_page AS finder ON finder.task = own.parent
@@ -32,9 +32,9 @@ _BOARDS = """
     WHERE page.type = 'index' AND page.base = page.task ORDER BY page.task
 """
 _THREADS = """
-    SELECT page.task, task.url, CASE WHEN page.title <> '' THEN page.title ELSE visit.title END,
+    SELECT page.task, page.url, CASE WHEN page.title <> '' THEN page.title ELSE visit.title END,
            CASE WHEN page.board <> '' THEN page.board ELSE (
-               SELECT above.url FROM forum_page AS found JOIN task AS above ON above.id = found.base
+               SELECT above.url FROM forum_page AS found JOIN forum_page AS above ON above.task = found.base
                WHERE found.task = task.parent AND found.type = 'index') END,
            (SELECT count(*) FROM forum_page AS part WHERE part.base = page.task AND part.type <> 'other'),
            visit.fetched_at, page.note

@@ -50,7 +50,17 @@ def test_every_thread_is_found_and_what_is_wrong_is_told(name: str, tmp_path: Pa
         assert found.results().facts["posts"] == POSTS
 
 
-@pytest.mark.parametrize("start", ["", "viewforum.php?f=3", "viewforum.php?f=4", "moved.php?t=9", "profile.php?u=anna"])
+STARTS = (
+    "",
+    "viewforum.php?f=3",
+    "viewforum.php?f=4",
+    "moved.php?t=9",
+    "profile.php?u=anna",
+    "viewtopic.php?t=1&start=10",
+)
+
+
+@pytest.mark.parametrize("start", STARTS)
 def test_any_page_leads_to_all_threads(start: str, tmp_path: Path) -> None:
     forum = TROUBLES["moved threads"]
     with Site(forum.pages) as site:
@@ -58,6 +68,7 @@ def test_any_page_leads_to_all_threads(start: str, tmp_path: Path) -> None:
     base = site.at("127.0.0.1", "")
     assert {row["url"].removeprefix(base) for row in found.frame("threads")} == set(forum.threads)
     assert found.results().facts["entry"].removeprefix(base) in ("/", "/index.php")
+    assert found.results().facts["posts"] == POSTS, "the pages of a thread are joined, whichever came first"
 
 
 def test_why_says_what_was_decided_of_a_link(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ any other page   nothing, unless the user named it: then the pages above it, in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
@@ -55,6 +57,8 @@ _SAME = f"""SELECT base FROM forum_page WHERE content = ? AND task <> ? AND type
 _SAVE = """INSERT INTO forum_site VALUES (?, ?, ?)
     ON CONFLICT (site) DO UPDATE SET entries = excluded.entries, tried = excluded.tried"""
 _LEFT = f"SELECT 1 FROM task WHERE {NOT_DONE} LIMIT 1"
+_NAMED = """SELECT page.task, page.url, page.type FROM forum_page AS page JOIN task ON task.id = page.task
+    WHERE task.parent = 0 AND page.base = page.task AND page.task <> ?"""
 _FIRST = "SELECT id FROM task WHERE parent = 0 ORDER BY id LIMIT 1"
 _OF_BASES = """SELECT task, url, site, type, shares,
     EXISTS (SELECT 1 FROM forum_post WHERE forum_post.task = forum_page.task)
@@ -121,7 +125,7 @@ class ForumBook(Bookkeeping):
     def _take(self, task: Task, hint: Hint, told: Evidence, admission: Admission) -> None:
         patterns, url = self._choice.patterns(task.site), self._plain(task.request.url)
         patterns.see([url, *(link.url for group in told.groups for link in group.links)])
-        base = hint.base or task.id
+        base = self._base_of(hint.base) if hint.base else task.id
         is_closed = told.log_in and told.shares[2] >= GOOD
         kind = self._kind_of(base) if hint.base else "other" if is_closed else patterns.type_of(url, told.shares)
         same = self._connection.execute(_SAME, (told.content, task.id, kind, base)).fetchone()
@@ -141,6 +145,7 @@ class ForumBook(Bookkeeping):
         if same is not None and same[0] == base:
             self._choice.call_back(base, admission)
         elif same is None:
+            self._claim(base, told.pages)
             for address, number in told.pages:
                 further = Hint("page", base=base, number=number or 0)
                 self._choice.flip(task, address, further, admission, now=kind != "other")
@@ -157,8 +162,24 @@ class ForumBook(Bookkeeping):
         title = told.thread.title if told.thread is not None else ""
         board = told.trail[-1].url if told.trail else ""
         shares = msgspec.json.encode(told.shares).decode()
-        row = (task.id, url, site, kind, hint.place, hint.base or task.id, hint.number if hint.base else 1, shares)
+        base = self._base_of(hint.base) if hint.base else task.id
+        row = (task.id, url, site, kind, hint.place, base, hint.number if hint.base else 1, shares)
         self._connection.execute(_PAGE, (*row, told.content, title, board, note))
+
+    def _claim(self, base: int, pages: Sequence[tuple[str, int | None]]) -> None:
+        """A page that the user named was the first of its board or thread until this one says that it is its fourth."""
+        numbers = {url: number for url, number in pages if number is not None and number > 1}
+        for task, url, kind in self._connection.execute(_NAMED, (base,)).fetchall():
+            if url in numbers:
+                self._connection.execute("UPDATE forum_page SET base = ? WHERE base = ?", (base, task))
+                self._connection.execute("UPDATE forum_link SET base = ? WHERE base = ?", (base, task))
+                self._connection.execute("UPDATE forum_page SET number = ? WHERE task = ?", (numbers[url], task))
+                self._threads -= kind == "thread"
+
+    def _base_of(self, first: int) -> int:
+        """The first page of a further one, which may have turned out to be a further one itself."""
+        row = self._connection.execute("SELECT base FROM forum_page WHERE task = ?", (first,)).fetchone()
+        return int(row[0]) if row is not None else first
 
     def _kind_of(self, base: int) -> str:
         """What the first of several pages is, and so are the others."""

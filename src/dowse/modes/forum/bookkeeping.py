@@ -16,7 +16,7 @@ from dowse.core.job import Job
 from dowse.core.model import Outcome, State, Task
 from dowse.core.protocols import Tally
 from dowse.modes.forum.activity import rest, take_rows
-from dowse.modes.forum.entry_pages import MOST_TRIED, above, find_entry, has_entry
+from dowse.modes.forum.entry_pages import MOST_TRIED, above, find_entry, has_entry, higher
 from dowse.modes.forum.forum_rows import COPY, TABLES
 from dowse.modes.forum.link_choice import LinkChoice
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, Hint, read_evidence, read_hint
@@ -223,7 +223,7 @@ class ForumBook(Bookkeeping):
             return
         patterns, waiting = self._choice.patterns(site), self._entries.get(site, [])
         if waiting and has_entry(self._connection):
-            waiting.clear()
+            waiting[:] = higher(waiting, find_entry(self._connection))
         while waiting and self._tried.get(site, 0) < MOST_TRIED:
             url = waiting.pop(0)
             if patterns.is_page(url):

@@ -27,6 +27,16 @@ def above(url: str, trail: Sequence[str] = ()) -> list[str]:
     return [each for each in dict.fromkeys([*trail, *folders]) if each != url]
 
 
+def higher(candidates: Sequence[str], entry: str) -> list[str]:
+    """Those that are folders above the folder of a page: an archive of lists has a page above the pages of each list.
+
+    >>> higher(["http://a.org/list-1/", "http://a.org/"], "http://a.org/list-1/threads.html")
+    ['http://a.org/']
+    """
+    folder = entry.partition("?")[0].rpartition("/")[0] + "/"
+    return [url for url in candidates if url.endswith("/") and folder.startswith(url) and url != folder]
+
+
 _PAGES = "SELECT task, url, type FROM forum_page WHERE type <> 'thread' AND base = task ORDER BY task"
 _LINKS = """SELECT task.id, visit.links FROM forum_page JOIN task ON task.id = forum_page.task
     JOIN visit ON visit.id = task.visit WHERE forum_page.type = ? ORDER BY task.id LIMIT ?"""

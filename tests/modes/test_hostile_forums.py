@@ -18,7 +18,7 @@ EMPTY = "1 page: it has neither threads nor posts"
 TOLD = {
     "log-in": "1 page: it asks for a log-in",
     "every page number": "the same as another page",
-    "moved threads": "3 pages: it leads to another page",
+    "moved threads": "pages: it leads to another page",
     "counters": "8 threads have another number of posts than the boards say",
     "dead links": "2 pages: it could not be fetched",
 }

@@ -17,7 +17,7 @@ MOST_TRIED = 6
 def above(url: str, trail: Sequence[str] = ()) -> list[str]:
     """The boards that a page says it belongs to, the outermost first, then the folders above it, the next first.
 
-    >>> above("http://a.org/forum/topic/12/?page=2", ["http://a.org/forum/"])
+    >>> above("http://a.org/forum/topic/12", ["http://a.org/forum/"])
     ['http://a.org/forum/', 'http://a.org/forum/topic/', 'http://a.org/']
     """
     parts = urlsplit(url)

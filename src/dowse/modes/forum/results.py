@@ -22,7 +22,8 @@ _LARGEST = 66
 _TROUBLES = "SELECT note, count(*) FROM forum_page WHERE note <> '' GROUP BY note ORDER BY count(*) DESC, note"
 
 # A board counts posts, or replies to the first. Threads that still have pages to come are not compared.
-_COUNTS = f"""SELECT count(*), coalesce(sum(told <> found AND told <> found - 1), 0) FROM (
+_COUNTS = f"""SELECT count(*), coalesce(sum(CASE WHEN told IN (found, found - 1) THEN 0 ELSE 1 END), 0)
+    FROM (
     SELECT max(line.count) AS told, (SELECT count(*) FROM forum_post JOIN forum_page AS page
             ON page.task = forum_post.task WHERE page.base = first.task AND page.note = '') AS found
     FROM forum_row AS line JOIN forum_page AS first ON first.url = line.url

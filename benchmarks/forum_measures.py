@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from benchmarks.forum_posts import is_same_time, words
+
 Identity = tuple[object, ...]
-_CUT = {"second": 19, "minute": 16, "hour": 13, "day": 10}
-"""How much of a written time counts, by how exactly the forum shows it."""
 
 
 class Fetched(NamedTuple):
@@ -93,8 +92,8 @@ def posts(rows: Iterable[Mapping[str, Any]], truth: Mapping[str, Any]) -> Posts:
         for told, row in zip(thread["posts"], rows_here, strict=False):
             good = (
                 str(row["author"]).strip().casefold() == told["author"].casefold(),
-                _same_time(str(row["time"]), told["time"], truth["times"]),
-                _words(str(row["text"])) == _words(told["text"]),
+                is_same_time(told["time"], str(row["time"] or ""), truth["times"]),
+                words(str(row["text"])) == words(told["text"]),
             )
             author, time, text = author + good[0], time + good[1], text + good[2]
             right += all(good)
@@ -104,18 +103,3 @@ def posts(rows: Iterable[Mapping[str, Any]], truth: Mapping[str, Any]) -> Posts:
 def _thread(url: str, views: Sequence[Mapping[str, Any]]) -> Identity | None:
     page = identity(url, views)
     return page[:3] if page is not None and page[0] == "thread" else None
-
-
-def _same_time(shown: str, told: str, exact: str) -> bool:
-    """Times are compared as far as the forum shows them."""
-    try:
-        time = datetime.fromisoformat(shown)
-    except ValueError:
-        return False
-    time = time if time.tzinfo else time.replace(tzinfo=UTC)
-    cut = _CUT[exact]
-    return time.astimezone(UTC).isoformat()[:cut] == datetime.fromisoformat(told).astimezone(UTC).isoformat()[:cut]
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text)

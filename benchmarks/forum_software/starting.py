@@ -35,13 +35,14 @@ class Software(NamedTuple):
 
 
 SOFTWARE = (
-    Software("machina", ("django-machina==1.3.1", "Django==4.2.30"), trained=True),
+    Software("machina", ("django-machina==1.3.1", "Django==5.2.19"), trained=True),
     Software(
         "pybbm", ("pybbm==0.19.0", "bbcode==1.1.0", "Pillow", "pytz", "Django==2.2.28", "setuptools<81"), trained=True
     ),
     Software("mhonarc", (), trained=True),
     Software("spirit", ("django-spirit==0.14.3", "whoosh==2.7.4", "setuptools<81")),
     Software("misago", ("misago==0.39.6",)),
+    Software("hyperkitty", ("hyperkitty==1.3.12", "Django==5.0.14", "setuptools<81")),
 )
 
 

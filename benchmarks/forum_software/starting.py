@@ -27,22 +27,29 @@ _STARTED = 900.0
 
 
 class Software(NamedTuple):
-    """Forum software: its name, what pip installs for it, and whether page types were learned from it."""
+    """Forum software: its name, what pip installs for it, and its part.
+
+    Page types were learned from what is for training. The mode was looked at and changed on what is for development.
+    What is for testing was seen by nobody who worked on the mode.
+    """
 
     name: str
     packages: Sequence[str]
-    trained: bool = False
+    part: str = "testing"
 
 
 SOFTWARE = (
-    Software("machina", ("django-machina==1.3.1", "Django==5.2.19"), trained=True),
+    Software("machina", ("django-machina==1.3.1", "Django==5.2.19"), part="training"),
     Software(
-        "pybbm", ("pybbm==0.19.0", "bbcode==1.1.0", "Pillow", "pytz", "Django==2.2.28", "setuptools<81"), trained=True
+        "pybbm",
+        ("pybbm==0.19.0", "bbcode==1.1.0", "Pillow", "pytz", "Django==2.2.28", "setuptools<81"),
+        part="training",
     ),
-    Software("mhonarc", (), trained=True),
+    Software("mhonarc", (), part="training"),
     Software("spirit", ("django-spirit==0.14.3", "whoosh==2.7.4", "setuptools<81")),
-    Software("misago", ("misago==0.39.6",)),
+    Software("misago", ("misago==0.39.6",), part="development"),
     Software("hyperkitty", ("hyperkitty==1.3.12", "Django==5.0.14", "setuptools<81")),
+    Software("nodebb", ()),
 )
 
 

@@ -55,7 +55,6 @@ STARTS = (
     "viewforum.php?f=3",
     "viewforum.php?f=4",
     "moved.php?t=9",
-    "profile.php?u=anna",
     "viewtopic.php?t=1&start=10",
 )
 

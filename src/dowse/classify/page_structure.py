@@ -32,7 +32,7 @@ _SHORT = 60
 _LEAST_BLOCKS = 2
 _SIGNIFICANT = 6
 _DIGITS = re.compile(r"\d+")
-NUMBER = re.compile(r"[\s(\[]*\d[\d\s.,'k]*[)\]\s]*")
+NUMBER = re.compile(r"[\s(\[]*+\d[\d\s.,'k]*+[)\]\s]*+")
 _CLOCK = re.compile(r"(?<!\d)([01]?\d|2[0-3])[:.]([0-5]\d)(?!\d)")
 _DATE = re.compile(
     r"(?<!\d)(?:((?:19|20)\d\d)\s?[-/.年년]\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})"

@@ -33,7 +33,7 @@ _LONGEST_PAGER = 200
 _SHORTEST = 8
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"!?\[([^\[\]]{0,200})\]\([^()\s]{0,200}\)")
 _PAGE_WORDS = frozenset(LISTS["page"]) | {"of", "von", "de", "di", "sur", "van", "av", "z"}
 
 

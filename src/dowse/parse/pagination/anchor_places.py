@@ -99,7 +99,7 @@ LONGEST_GAP = 600
 _AROUND = 300
 _MOST_NAMES = 4
 _UNSEEN = re.compile(rb"<!--.*?(?:-->|$)|<(script|style)\b.*?(?:</\1[^>]*>?|$)", re.IGNORECASE | re.DOTALL)
-_ATTRIBUTE = re.compile(rb"""([a-zA-Z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE = re.compile(rb"""(?<![a-zA-Z-])([a-zA-Z-]++)\s*+=\s*+(?:"([^"]{0,500})"|'([^']{0,500})'|([^\s"'>]++))""")
 
 
 def parts_by_pattern(body: bytes, before: int, start: int, inner: int) -> Parts:

@@ -35,7 +35,7 @@ _KINDS: tuple[Kind, ...] = ("page", "page", "next", "prev", "first", "last")
 _Judgement = tuple[int, Kind, float]
 """The place of a candidate in its run, what it is, and how probable that is."""
 
-_TAG = re.compile(rb"<[^>]*>")
+_TAG = re.compile(rb"<[^>]*(?:>|\Z)")
 _LOADING = re.compile(r"(?:load|show|view|see)[-_]?more|infinite", re.IGNORECASE)
 
 

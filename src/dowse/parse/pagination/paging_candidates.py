@@ -21,11 +21,11 @@ LONGEST_CONTENT = 700
 LONGEST_AFTER = 300
 
 _HEAD = 40_000
-_ATTRIBUTE = re.compile(r"""([a-zA-Z-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+_ATTRIBUTE = re.compile(r"""(?<![a-zA-Z-])([a-zA-Z-]++)\s*+=\s*+("[^"]{0,500}"|'[^']{0,500}'|[^\s"'>]++)""")
 _LABEL = re.compile(rb"""\b(?:title|alt|aria-label)\s*=\s*["']([^"']{1,60})["']""")
 _NAME = re.compile(r"""\b(?:class|id)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _WORDED = ("alt", "title", "aria-label")
-_BASE = re.compile(rb"<[bB][aA][sS][eE]\b[^>]*>")
+_BASE = re.compile(rb"<[bB][aA][sS][eE]\b[^<>]*+>")
 
 
 class Candidate(NamedTuple):

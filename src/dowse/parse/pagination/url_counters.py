@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 _DIGITS = re.compile(r"([0-9]{1,9})")
-_WORDS = re.compile(r"[A-Za-z][A-Za-z_-]*(?=[^A-Za-z]*$)")
+_WORDS = re.compile(r"[A-Za-z][A-Za-z_-]*")
 _PIECE = re.compile(r"[^/?&]{0,24}[0-9]{1,9}[^0-9/?&]{0,6}/?")
 
 Relation = Literal["same", "step", "longer", "shorter", "query", "folder", "other", "host"]

@@ -16,6 +16,7 @@ from msgspec import to_builtins
 import dowse
 from dowse import app
 from dowse.engine.events import Event, Notice, Progress, Visited
+from dowse.store.best_first.answer_table import leave_answer
 from dowse.store.folder import DATABASE
 from tests.commands import invoke
 from tests.crawling import check_ledger, opened, path_of
@@ -83,14 +84,42 @@ def test_every_kind_of_ranker_takes_another_topic(by: str, tmp_path: Path) -> No
     assert len(order(after)) == 45
 
 
-def test_answers_stay(tmp_path: Path) -> None:
+def test_answers_stay_with_the_topic_they_were_given_for(tmp_path: Path) -> None:
+    def resumed(topic: str) -> list[str]:
+        events: list[Event] = []
+        app.resume(tmp_path, events.append, topic=topic)
+        return [event.text for event in events if isinstance(event, Notice)]
+
+    def parts() -> dict[str, float]:
+        story = opened(tmp_path).why(url)
+        assert story is not None
+        return story.parts
+
     with served() as site:
         crawl = focus(tmp_path, site.url, max_pages=30)
         url = next(row["url"] for row in crawl.crawled if "/sort/" in row["url"])
         crawl.label(url, True)
-        app.resume(tmp_path, topic=BIRDS)
+        sentences = resumed(BIRDS)
+        assert "1 answer was for the topic before: set aside until it is the topic again" in sentences
+        assert "answered" not in parts()
+        assert relevances(opened(tmp_path))[path_of(url)] < 0.5
+        opened(tmp_path).label(url, False)
+        assert parts() == {"answered": -1.0}
+        sentences = resumed(TOPIC)
+    assert "1 answer was given for this topic before: in use again" in sentences
+    assert parts() == {"answered": 1.0}
     assert relevances(opened(tmp_path))[path_of(url)] == 1
-    assert "answered" in opened(tmp_path).why(url).parts  # type: ignore[union-attr]
+
+
+def test_an_answer_left_while_the_crawl_ran_belongs_to_its_topic_too(tmp_path: Path) -> None:
+    with served() as site:
+        crawl = focus(tmp_path, site.url, max_pages=30)
+        url = next(row["url"] for row in crawl.crawled if "/sort/" in row["url"])
+        story = crawl.why(url)
+        assert story is not None
+        leave_answer(tmp_path, story.number, True)
+        app.resume(tmp_path, topic=BIRDS)
+    assert relevances(opened(tmp_path))[path_of(url)] < 0.5
 
 
 def test_examples_that_stay_are_not_read_again(tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
 """What a person said of pages: whether they are on topic. It is kept with what was learned, and outlives a resume.
 
+Answers belong to the topic they were given for. When a crawl goes on with another topic they are set aside under its
+name, and they come back with it.
+
 While a process runs the crawl, others leave answers in the table `said`. They are taken up with the next page that
 comes home, or in the end.
 """
@@ -45,6 +48,15 @@ def leave_answer(directory: Path, task: int, wanted: bool) -> None:
     """Say something to the process that runs the crawl of a folder."""
     with closing(connect(directory / DATABASE)) as database, explained("write"), database.transaction():
         database.execute("INSERT INTO said (task, wanted) VALUES (?, ?)", (task, int(wanted)))
+
+
+def change_topic(connection: Database, before: str, now: str) -> tuple[int, int]:
+    """Set the answers for one topic aside, and bring those back that were given for another; how many of both."""
+    take_up(connection)
+    aside, back = len(read_answers(connection)), f"{_NAME} for {now}"
+    connection.execute("UPDATE model SET name = ? WHERE name = ?", (f"{_NAME} for {before}", _NAME))
+    connection.execute("UPDATE model SET name = ? WHERE name = ?", (_NAME, back))
+    return aside, len(read_answers(connection))
 
 
 def take_up(connection: Database) -> bool:

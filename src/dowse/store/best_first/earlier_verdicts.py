@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from dowse.core.phrasing import counted
+from dowse.store.best_first.answer_table import change_topic
 from dowse.store.bookkeeping import Due
 from dowse.store.database import Database
 from dowse.store.fragments import upsert
@@ -64,6 +65,7 @@ class EarlierVerdicts:
         """How many are to be read again."""
         self._unstored = 0
         self._is_used = False
+        self._told: set[str] = set()
         self._notices: list[str] = []
 
     def load(self, connection: Database) -> None:
@@ -76,11 +78,12 @@ class EarlierVerdicts:
                 connection.execute(_MOVE, (before,))
                 for table in ("judgement", "lead", "model WHERE name = 'ranker'"):
                     connection.execute(f"DELETE FROM {table}")
+                self._tell_answers(*change_topic(connection, before, self._purpose))
             connection.execute(_SAVE, (_NAME, msgspec.msgpack.encode(self._purpose)))
         (self.left,), (self._unstored,) = (connection.execute(_COUNT, (due,)).fetchone() for due in (_READ, _FETCH))
         self._is_used = connection.execute("SELECT 1 FROM outdated LIMIT 1").fetchone() is not None
-        if self.left and not self._notices:
-            self._notices.append(f"the topic is another now: {counted(self.left, 'stored page')} to be judged again")
+        if self.left:
+            self._tell(f"the topic is another now: {counted(self.left, 'stored page')} to be judged again")
 
     def due(self, limit: int, out: Container[int]) -> list[Due]:
         if not self.left or limit <= 0:
@@ -102,6 +105,21 @@ class EarlierVerdicts:
             " fetched again, like links"
         )
         self._unstored = 0
+
+    def _tell_answers(self, aside: int, back: int) -> None:
+        """Answers were set aside with their topic, or came back with it."""
+        if aside:
+            were = counted(aside, "answer was", "answers were")
+            self._tell(f"{were} for the topic before: set aside until it is the topic again")
+        if back:
+            were = counted(back, "answer was", "answers were")
+            self._tell(f"{were} given for this topic before: in use again")
+
+    def _tell(self, sentence: str) -> None:
+        """Once, also when what was loaded is loaded again."""
+        if sentence not in self._told:
+            self._told.add(sentence)
+            self._notices.append(sentence)
 
     def notices(self) -> list[str]:
         """What the user should know, once."""

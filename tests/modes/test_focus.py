@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -283,8 +284,22 @@ def test_a_topic_that_nothing_matches_is_told_with_what_to_try(tmp_path: Path) -
         )
     assert ended.returncode != 0
     assert "no page matches the topic" in ended.stderr
-    assert "start from a page that is about the topic" in ended.stderr
+    assert "start from a page that is about the topic" in " ".join(ended.stderr.split())
+    assert "or go on with more --max-pages" in " ".join(ended.stderr.split())
     check_ledger(app.read(tmp_path))
+
+
+def test_what_to_try_names_the_best_page_and_the_extra_that_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dowse.score.semantic.is_installed", lambda: False)
+    pages = {"/": b"<title>Start</title><a href=/sort>Sort</a>", "/sort": b"<title>Sort</title><p>How to sort a list"}
+    with Site(pages) as site:
+        crawl = focus(tmp_path, site.url, topic="sort", threshold=0.999)
+    trouble = crawl.results().trouble
+    assert re.search(r"the best page has a relevance of 0\.\d\d: http://\S+/sort;", trouble)
+    assert "pip install 'dowse-crawler[semantic]'; give a --threshold below 0.999, or --match any" in trouble
+    assert "--max-pages" not in trouble, "all of the site was fetched"
 
 
 def test_a_site_crawl_has_no_topic(tmp_path: Path) -> None:

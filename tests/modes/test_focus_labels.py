@@ -108,6 +108,8 @@ def test_at_a_terminal_it_asks_and_counts_each_answer(tmp_path: Path) -> None:
             os.write(ours, answer)
         assert process.wait(timeout=60) == 0
     os.close(ours)
+    shown = dowse.open(str(tmp_path)).lines_about(asked, 71)
+    assert [line for line in shown if f"     {line}\r\n" in said.decode()] == shown != []
     assert relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 1
 
 
@@ -185,6 +187,8 @@ def test_a_person_is_asked_while_the_crawl_goes_on_and_the_answer_counts_at_once
         pages = len(site.paths())
         wait_until(lambda: len(site.paths()) > pages + 5)  # nobody has answered
         asked = re.findall(rb"(http\S+)  \(", terminal.said)[-1].decode()
+        (line, *_) = dowse.open(str(tmp_path)).lines_about(asked, 71)
+        assert f"     {line}" in terminal.said.decode()
         terminal.type(b"perhaps\n")
         terminal.wait_for(b"y/n/s/q", times=2)
         terminal.type(b"y\n")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from dowse.cli.terminal import say
-from dowse.core.phrasing import counted, shortened
+from dowse.core.phrasing import counted, printable, shortened
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_ASKED = 10
 ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 HOW = "is it on topic? y: yes, n: no, s: skip, q: enough"
-_WIDTH = 71
+WIDTH = 71
 
 
 def ask_about(crawl: Crawl, most: int = MOST_ASKED, skipped: Collection[str] = ()) -> None:
@@ -36,7 +36,7 @@ def ask_about(crawl: Crawl, most: int = MOST_ASKED, skipped: Collection[str] = (
         if not unsure:
             break
         url, title, relevance = unsure[0]
-        say(question_text(number, url, title, relevance))
+        say(question_text(number, url, title, relevance, crawl.lines_about(url, WIDTH)))
         answer = click.prompt("     y/n/s/q", type=click.Choice(["y", "n", "s", "q"]), show_choices=False)
         if answer == "q":
             break
@@ -47,8 +47,10 @@ def ask_about(crawl: Crawl, most: int = MOST_ASKED, skipped: Collection[str] = (
     tell_matched(crawl)
 
 
-def question_text(number: int, url: str, title: str, relevance: float) -> str:
-    return f"{number:>3}. {shortened(title or url, _WIDTH)}\n     {url}  ({relevance:.2f})"
+def question_text(number: int, url: str, title: str, relevance: float, lines: Sequence[str] = ()) -> str:
+    """A page that is asked about, with lines of its text."""
+    told = [f"{number:>3}. {shortened(printable(title or url), WIDTH)}", f"     {url}  ({relevance:.2f})"]
+    return "\n".join([*told, *(f"     {printable(line)}" for line in lines)])
 
 
 def tell_matched(crawl: Crawl) -> None:

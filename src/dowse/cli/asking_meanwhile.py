@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 import select
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from dowse.cli.asking import ANSWERS, HOW, question_text
+from dowse.cli.asking import ANSWERS, HOW, WIDTH, question_text
 from dowse.cli.progress import LiveBlock
 from dowse.cli.terminal import say
 from dowse.engine.events import Event, Progress, Stopped, Stopping, Visited
@@ -38,6 +38,7 @@ class Unsure(NamedTuple):
     url: str
     title: str
     relevance: float
+    lines: Sequence[str] = ()
 
 
 def can_ask() -> bool:
@@ -98,7 +99,7 @@ class Questions:
             threshold = crawl.standing().threshold
             rows = (Unsure(*row) for row in crawl.unsure(1 + len(self.skipped)))
             unsure = [row for row in rows if row.url not in self.skipped and abs(row.relevance - threshold) <= _UNSURE]
-            return unsure[0] if unsure else None
+            return unsure[0]._replace(lines=crawl.lines_about(unsure[0].url, WIDTH)) if unsure else None
 
     def _look(self, page: Unsure) -> None:
         """Take what was typed, if something was."""

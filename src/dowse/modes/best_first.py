@@ -158,7 +158,7 @@ def _left(found: Prospect) -> list[Number]:
     """The estimate of the rest with its range, or that it is not known."""
     name, span = "  left, as far as can be told", f"{found.least:,} to {found.most:,}"
     if not found.is_known:
-        return [Number(name, "unknown", f"at most {found.most:,}")]
+        return [Number(name, f"at most {found.most:,}", "no closer number")]
     return [
         Number(name, f"about {round(found.left):,}", f"{span} in 9 crawls of 10"),
         Number("  share found, by that", f"about {found.recall:.2f}"),

@@ -22,7 +22,7 @@ def standing(matched: int, waiting: int, worth: float) -> Standing:
     ("matched", "waiting", "worth", "told"),
     [
         (30, 1_000, -1.0, ["about 0   0 to 2 in 9 crawls of 10", "about 1.00"]),
-        (30, 1_000, 1.0, ["unknown   at most 1,171"]),
+        (30, 1_000, 1.0, ["at most 1,171   no closer number"]),
         (30, 0, 1.0, []),
         (0, 1_000, -1.0, []),
     ],

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
 from dowse.core.model import WORTH_LESS
+from dowse.core.optional_libraries import install_command
 from dowse.core.phrasing import counted, shortened
 from dowse.core.results import Found, Results
 from dowse.modes.best_first import best_rows, left_facts, more_text, numbers
+from dowse.modes.focus.options import FocusOptions
+from dowse.modes.focus.scoring import matched_from, page_test, reads_vectors
+from dowse.score import semantic
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
@@ -43,13 +48,26 @@ def results(crawl: Crawl) -> Results:
 
 
 def _why_none(crawl: Crawl) -> str:
-    """What to try when a crawl found nothing of its topic."""
-    least = crawl.mode.of(crawl.job).least_worth
+    """What to try when a crawl found nothing of its topic: first what may help most."""
+    options = crawl.mode.of(crawl.job)
     if dropped := sum(row.count for row in crawl.balance() if row.reason.startswith(WORTH_LESS)):
         links = counted(dropped, "link was", "links were")
-        return f"no page matches the topic; {links} dropped because of --least-worth {least:g}: give a lower one, or 0"
-    seeds = [story.facts.get("relevance") or 0.0 for seed in crawl.job.seeds if (story := crawl.why(seed)) is not None]
-    hint = "use other or fewer words, or give an example with --like"
-    if seeds and max(seeds) < _WEAK:
-        hint = "the seed has nothing to do with it either: start from a page that is about the topic, or nearer to it"
-    return f"no page matches the topic; {hint}, or go on with more --max-pages"
+        given = f"--least-worth {options.least_worth:g}"
+        return f"no page matches the topic; {links} dropped because of {given}: give a lower one, or 0"
+    relevance, url = max(((row["relevance"] or 0.0, row["url"]) for row in crawl.crawled), default=(0.0, ""))
+    told = ["no page matches the topic"]
+    if relevance >= _WEAK:
+        told.append(f"the best page has a relevance of {relevance:.2f}: {url}")
+    return "; ".join([*told, *_advice(crawl, options, relevance)])
+
+
+def _advice(crawl: Crawl, options: FocusOptions, best: float) -> Iterator[str]:
+    """What may find pages, given the relevance of the best one."""
+    if reads_vectors(options) and not semantic.is_installed():
+        yield f"pages with other words of the same meaning are found with {install_command('semantic')}"
+    if best >= _WEAK and page_test(options) is None:
+        yield f"give a --threshold below {matched_from(options):g}, or --match any for all pages with a word of it"
+    else:
+        yield "use other words, give an example with --like, or start from a page that is about the topic"
+    if crawl.stop_reason == "max_pages":
+        yield "or go on with more --max-pages"

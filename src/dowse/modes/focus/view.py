@@ -7,6 +7,7 @@ from pathlib import Path
 from dowse.core.errors import CrawlError
 from dowse.modes.best_first import BestFirstView
 from dowse.modes.focus.live_outputs import GrowingUrls, write_urls
+from dowse.modes.focus.quotations import lines_about
 from dowse.modes.focus.scoring import scorer_of
 from dowse.store.best_first.answer_table import leave_answer, read_answers
 from dowse.store.crawl_store import CrawlStore
@@ -31,6 +32,19 @@ class FocusView(BestFirstView):
         rows = connection.execute(_UNSURE, (threshold,))
         unanswered = ((url, title or "", relevance) for url, title, relevance, task in rows if task not in answered)
         return [row for row, _ in zip(unanswered, range(count), strict=False)]
+
+    def lines_about(self, url: str, width: int = 80) -> list[str]:
+        """Up to two lines of a stored page with words of the topic; none if it has none, or is not stored.
+
+        >>> crawl.lines_about("/topics/international/")           # doctest: +SKIP
+        """
+        from dowse.modes.focus.ranker import build_topic
+
+        try:
+            text = self._crawl.page(url).text
+        except CrawlError:
+            return []
+        return lines_about(text, build_topic(self._mode.of(self._crawl.job)).keywords, width)
 
     def label(self, url: str, wanted: bool) -> None:
         """Say of a page whether it is on topic. All pages are judged anew by that, and a crawl goes on with it. One

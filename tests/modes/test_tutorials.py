@@ -66,24 +66,43 @@ def assert_printed(step: Typed, out: str) -> None:
     assert re.fullmatch(".*".join(parts), " ".join(out.split())), f"{step.command}\n{out}"
 
 
+def follow(page: Path, desk: Desk) -> None:
+    """Type all of a page."""
+    before = ""
+    for language, text, name in _BLOCK.findall(page.read_text(encoding="utf-8")):
+        if name:
+            desk.save(name, text)
+        elif language == "python":
+            desk.python(before + text)
+            before += text if "import" in text else ""
+        else:
+            assert language == "console", f"nobody can type this:\n{text}"
+            for step in typed(text):
+                out = desk.type(step.command)
+                if step.printed.strip():
+                    assert_printed(step, out)
+
+
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_tutorial_does_what_it_says(page: Path, tmp_path: Path) -> None:
     with DemoSite() as site:
+        follow(page, Desk(tmp_path, site.url))
+
+
+@pytest.mark.timeout(300)
+def test_the_tutorial_about_topics_does_what_it_says_on_a_plain_install(tmp_path: Path) -> None:
+    """Every command of it finds the extra `semantic` missing."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib.util as util\n"
+        "find = util.find_spec\n"
+        "util.find_spec = lambda name, *more: None if name == 'wordllama' else find(name, *more)\n"
+    )
+    with DemoSite() as site:
         desk = Desk(tmp_path, site.url)
-        before = ""
-        for language, text, name in _BLOCK.findall(page.read_text(encoding="utf-8")):
-            if name:
-                desk.save(name, text)
-            elif language == "python":
-                desk.python(before + text)
-                before += text if "import" in text else ""
-            else:
-                assert language == "console", f"nobody can type this:\n{text}"
-                for step in typed(text):
-                    out = desk.type(step.command)
-                    if step.printed.strip():
-                        assert_printed(step, out)
+        desk.environment["PYTHONPATH"] = str(tmp_path)
+        desk.python("from dowse.score import semantic; assert not semantic.is_installed()")
+        follow(next(page for page in PAGES if page.stem == "focus"), desk)
 
 
 def test_every_tutorial_is_found() -> None:

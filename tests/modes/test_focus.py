@@ -293,7 +293,10 @@ def test_what_to_try_names_the_best_page_and_the_extra_that_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dowse.score.semantic.is_installed", lambda: False)
-    pages = {"/": b"<title>Start</title><a href=/sort>Sort</a>", "/sort": b"<title>Sort</title><p>How to sort a list"}
+    pages: dict[str, Page] = {
+        "/": b"<title>Start</title><a href=/sort>Sort</a>",
+        "/sort": b"<title>Sort</title><p>How to sort a list",
+    }
     with Site(pages) as site:
         crawl = focus(tmp_path, site.url, topic="sort", threshold=0.999)
     trouble = crawl.results().trouble

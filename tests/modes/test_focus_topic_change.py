@@ -93,7 +93,7 @@ def test_answers_stay_with_the_topic_they_were_given_for(tmp_path: Path) -> None
     def parts() -> dict[str, float]:
         story = opened(tmp_path).why(url)
         assert story is not None
-        return story.parts
+        return dict(story.parts)
 
     with served() as site:
         crawl = focus(tmp_path, site.url, max_pages=30)

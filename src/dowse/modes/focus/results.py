@@ -57,7 +57,7 @@ def _why_none(crawl: Crawl) -> str:
     relevance, url = max(((row["relevance"] or 0.0, row["url"]) for row in crawl.crawled), default=(0.0, ""))
     told = ["no page matches the topic"]
     if relevance >= _WEAK:
-        told.append(f"the best page has a relevance of {relevance:.2f}: {url}")
+        told.append(f"the best page has a relevance of {relevance:.3f}: {url}")
     return "; ".join([*told, *_advice(crawl, options, relevance)])
 
 

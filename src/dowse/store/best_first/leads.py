@@ -121,6 +121,8 @@ class Leads(Bookkeeping):
     def read_again(self, outcome: Outcome, links: Sequence[Edge], admission: Admission) -> None:
         """A stored page was judged for the purpose of now, as if it came home."""
         if outcome.judged is not None:
+            if made := self._made.pop(outcome.task.id, b""):  # by a page of the same batch, for many are read at once
+                self._home[outcome.task.id] = made, {}
             self._learn(outcome, outcome.judged, links, admission)
 
     def requeued(self, number: int) -> None:
@@ -258,11 +260,9 @@ class Leads(Bookkeeping):
 
     def _lead(self, number: int, admission: Admission) -> bytes | None:
         """The lead of a URL of which it is known that it waits; b"" if it is new."""
-        made = self._made.get(number)
-        if made is not None:
+        if (made := self._made.get(number)) is not None:
             return made
-        known = self._table.known(number)
-        if known is not None:
+        if (known := self._table.known(number)) is not None:
             return known[0]
         return b"" if admission.is_new(number) else None
 

@@ -99,7 +99,7 @@ focus: FocusFunction
 
 >>> crawl = dowse.focus("https://example.org/", "fishing vessels", max_pages=10, output="out")
 >>> crawl.results().best[0].text
-'What we heard: Port state measures for foreign fishing vessels - Tarnm…'
+'What we heard: Port state measures for foreign fishing vessels'
 """
 
 files: FilesFunction

@@ -391,7 +391,7 @@ def test_every_table_goes_to_every_file_of_rows(found: Crawl, tmp_path: Path, ca
         assert invoke(capsys, "export", found.directory, table, "-f", file).code == 0
         texts[form] = file
     rows = [json.loads(line) for line in texts["jsonl"].read_text(encoding="utf-8").splitlines()]
-    columns = getattr(found, table).columns
+    columns = found.frame(table).columns
     if table != "records":  # of which JSON lines leave out what a page does not have
         assert [list(row) for row in rows] == [columns] * len(rows)
     assert pyarrow.parquet.read_table(texts["parquet"]).column("url").to_pylist() == [row["url"] for row in rows]

@@ -142,6 +142,7 @@ def test_a_best_first_crawl_fetches_them_too(site: Site, tmp_path: Path) -> None
     assert all("png" not in row["url"] for row in found.frame("matched"))
 
 
+@pytest.mark.filterwarnings("ignore:no page matches")  # they all say the same
 @pytest.mark.parametrize("mode", ["site", "focus"])
 def test_whoever_reads_pages_along_gets_pages_alone(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str

@@ -43,7 +43,8 @@ class Unsure(NamedTuple):
 
 def can_ask() -> bool:
     """Whether somebody can answer while something else goes on. On Windows, what is typed cannot be looked for."""
-    return os.name != "nt" and sys.stdin.isatty() and sys.stderr.isatty()
+    streams = (sys.stdin, sys.stderr)  # None where somebody closed them
+    return os.name != "nt" and all(stream is not None and stream.isatty() for stream in streams)
 
 
 class Questions:

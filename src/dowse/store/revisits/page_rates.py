@@ -123,8 +123,8 @@ class PageRates:
 def groups_of(url: str) -> tuple[str, str]:
     """The folder of a page, and its name wherever it stands on its host.
 
-    >>> groups_of("https://example.org/de/news/index.html?page=3")
-    ('example.org/de/news/?page', 'example.org index.html')
+    >>> groups_of("https://news.example/de/index.html?page=3")
+    ('news.example/de/?page', 'news.example index.html')
     """
     asked_of, _, query = url.partition("?")
     folder, _, name = asked_of.rpartition("/")

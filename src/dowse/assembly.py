@@ -40,7 +40,6 @@ from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.own_code import load_in_worker
 from dowse.parse.decode import charset_name, for_browser
-from dowse.parse.pagination.load_more import paging_steps
 from dowse.parse.requisites import is_shown
 from dowse.pools.processes import WorkerValues
 from dowse.store.folder import BODIES
@@ -87,6 +86,8 @@ def steps_of(job: Job) -> tuple[str, ...]:
     """What is done on rendered pages: the steps of the job, and those that bring the rest of a list."""
     if not job.scope.paging or job.fetch.fetch == "http":
         return job.fetch.step
+    from dowse.parse.pagination.load_more import paging_steps  # words of four dozen languages
+
     return *job.fetch.step, *paging_steps()
 
 

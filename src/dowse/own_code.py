@@ -20,7 +20,6 @@ from dowse.core.job import ExtractOptions, Job
 from dowse.core.record import RECORD_KINDS
 from dowse.engine.callbacks import OwnCode
 from dowse.extract.extractors import Extractor, selective
-from dowse.extract.field_specs import field_texts
 from dowse.extract.own_extractor import OwnExtractor
 from dowse.plugins import absolute, installed, is_found_by_workers, is_lasting, load_installed, reference_of, resolve
 
@@ -39,6 +38,8 @@ def named(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Options with names in the place of objects, and the objects. The dictionary of fields becomes a list of them."""
     texts, given = dict(options), {}
     if isinstance(fields := options.get(FIELDS), Mapping):
+        from dowse.extract.field_specs import field_texts  # selectors take a moment to load
+
         texts[FIELDS] = field_texts(fields)
     for name in FUNCTIONS:
         value = options.get(name, "")

@@ -12,7 +12,6 @@ from dowse.core.archive import Archive
 from dowse.core.errors import CrawlError
 from dowse.core.model import Outcome, Response, Task
 from dowse.core.task_labels import NO_PAGES
-from dowse.extract.content_changes import compare_pages
 from dowse.parse.media import is_html, media_type
 from dowse.parse.page import Page
 
@@ -41,4 +40,6 @@ class EarlierVersions:
         ]
         if any(page.trouble for page in pages):
             return outcome
+        from dowse.extract.content_changes import compare_pages  # a first crawl compares nothing
+
         return replace(outcome, difference=compare_pages(*pages))

@@ -120,7 +120,7 @@ def _is_alias(paging: Pagination, url: str) -> bool:
 def _between(paging: Pagination, own: dict[str, PagingLink]) -> dict[str, int]:
     """The pages between those that are linked, where no link leads from one to the next."""
     counter, numbers = paging.counter, {link.number for link in own.values() if link.number is not None}
-    if counter is None or paging.next is not None or len(numbers) < 2:
+    if counter is None or len(numbers) < 2 or any(link.kind == "next" for link in paging.links):
         return {}
     if any(counter.url_of(link.number) != url for url, link in own.items() if link.number and link.number > 1):
         return {}  # numbers with zeros before them, or URLs of several forms

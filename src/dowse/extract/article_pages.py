@@ -71,11 +71,7 @@ def _is_pager(block: str, words: frozenset[str]) -> bool:
 
 def _neighbour(paging: Pagination, step: int) -> str:
     link = paging.next if step > 0 else paging.previous
-    if link is not None and link.is_own and link.url:
-        return link.url
-    if paging.current is None:
-        return ""
-    return next((each.url for each in paging.pages if each.number == paging.current + step), "")
+    return link.url if link is not None and link.is_own else ""
 
 
 def _about(page: Page) -> str:

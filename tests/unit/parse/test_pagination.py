@@ -62,6 +62,16 @@ def test_next_previous_and_numbers_in_any_language(before: str, after: str, patt
     assert all(link.probability > 0.4 for link in paging.links)
 
 
+def test_a_list_of_numbers_has_a_next_and_a_previous_page_too() -> None:
+    paging = found(numbered("/list?page={}", range(1, 6), current=3), f"{URL}?page=3")
+    assert paging.next is not None
+    assert paging.next.url == f"{URL}?page=4"
+    assert paging.previous is not None
+    assert paging.previous.url == f"{URL}?page=2"
+    last = found(numbered("/list?page={}", range(1, 6), current=5), f"{URL}?page=5")
+    assert last.next is None
+
+
 def test_offsets_are_counted() -> None:
     pager = "<b>1</b>" + "".join(f" <a href='/list?start={20 * (n - 1)}'>{n}</a>" for n in (2, 3, 4, 9))
     paging = found(f"<p class=pages>{pager} <a href='/list?start=20'>Next</a></p>")

@@ -46,13 +46,13 @@ class Pagination(Struct, frozen=True, dict=True):
 
     @cached_property
     def next(self) -> PagingLink | None:
-        """The link to the page after this one."""
-        return self._best("next")
+        """The link to the page after this one; where there are numbers only, the one with the next number."""
+        return self._neighbour("next", 1)
 
     @cached_property
     def previous(self) -> PagingLink | None:
-        """The link to the page before this one."""
-        return self._best("prev")
+        """The link to the page before this one; where there are numbers only, the one with the number before."""
+        return self._neighbour("prev", -1)
 
     @cached_property
     def first(self) -> PagingLink | None:
@@ -88,6 +88,12 @@ class Pagination(Struct, frozen=True, dict=True):
     def _best(self, kind: Kind) -> PagingLink | None:
         links = [each for each in self.links if each.kind == kind]
         return max(links, key=lambda each: (each.is_own, each.probability), default=None)
+
+    def _neighbour(self, kind: Kind, step: int) -> PagingLink | None:
+        stated = self._best(kind)
+        if self.current is None or (stated is not None and stated.is_own and stated.url):
+            return stated
+        return next((each for each in self.pages if each.number == self.current + step), stated)
 
 
 NO_PAGING = Pagination()

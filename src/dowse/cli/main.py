@@ -12,6 +12,7 @@
     extract                                               reads the stored pages again
     fetch login                                           one page without a crawl, see page_commands.py
     label signing doctor                                  see label_command.py, signing_command.py, doctor_command.py
+    serve                                                 the web page, see serve_command.py
 
 Results go to standard output, all else to standard error.
 """
@@ -50,6 +51,7 @@ from dowse.cli.mode_commands import add_mode_commands
 from dowse.cli.options import JobCommand, given
 from dowse.cli.page_commands import fetch, login
 from dowse.cli.rule_commands import rules
+from dowse.cli.serve_command import serve
 from dowse.cli.signing_command import signing
 from dowse.cli.simulation_commands import evaluate, simulate
 from dowse.cli.streams import settle
@@ -233,7 +235,7 @@ def extract(directory: str, drop: tuple[str, ...], quiet: bool) -> None:
         raise Unfulfilled(f"{lost}, and keep the records they had{others}")
 
 
-for command in (changes, history, diff, prune, export, report, fetch, login, signing, doctor, label):
+for command in (changes, history, diff, prune, export, report, fetch, login, serve, signing, doctor, label):
     cli.add_command(command)
 
 

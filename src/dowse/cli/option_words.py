@@ -18,6 +18,8 @@ _OTHERS = {
     "drop": "--drop",
     "truth": "--truth",
     "to": "--to",
+    "host": "--host",
+    "password": "--password",
     "seeds": "seeds",  # arguments, which have no option
 }
 _KEYS = re.compile(r"(?P<keys>\w+(?:(?:, | and )\w+)*)(?=: | belong together| is no key )")

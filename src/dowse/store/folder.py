@@ -78,8 +78,13 @@ def remove_crawl(directory: Path, others: Iterable[str] = ()) -> None:
 
 def is_running(directory: Path) -> bool:
     """Whether a process has the crawl of this folder now."""
+    return is_taken(inside(directory, _LOCK))
+
+
+def is_taken(place: Path) -> bool:
+    """Whether a process has this lock now."""
     try:
-        with filelock.FileLock(inside(directory, _LOCK), timeout=0):
+        with filelock.FileLock(place, timeout=0):
             return False
     except filelock.Timeout:
         return True

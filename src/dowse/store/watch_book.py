@@ -26,7 +26,7 @@ import filelock
 
 from dowse.core.errors import CrawlError, CrawlLocked
 from dowse.store.database import Trouble
-from dowse.store.folder import connect, folder_trouble
+from dowse.store.folder import connect, folder_trouble, is_taken
 from dowse.store.fragments import upsert
 from dowse.store.inner_paths import inside, make_private
 from dowse.store.sqlite import trouble_of
@@ -66,6 +66,13 @@ class Notification(NamedTuple):
     attempts: int
     due: float
     body: bytes
+
+
+def is_watched(directory: Path) -> bool:
+    """Whether a watch has the crawl of this folder now."""
+    if not (directory / FILE).exists():
+        return False
+    return is_taken(inside(directory, _LOCK))
 
 
 class WatchBook:

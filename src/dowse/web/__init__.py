@@ -1,0 +1,1 @@
+"""The web page: what `dowse serve` shows, and the JSON API under it."""

@@ -1,0 +1,90 @@
+"""How crawls stand, for lists: read from their folders, and remembered until a file of theirs changes."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from dowse.core.errors import DowseError
+from dowse.crawl import Crawl, read
+from dowse.store.folder import DATABASE, is_running
+from dowse.store.sqlite import files_of
+from dowse.store.watch_book import is_watched
+from dowse.web.api_values import CrawlLine
+from dowse.web.served_folders import Place, ServedFolders
+
+RUNNING, PAUSED, BROKEN, DONE = "running", "paused", "killed", "done"
+_MOST_SEEDS = 3
+
+_Stamp = tuple[tuple[int, int], ...]
+
+
+class CrawlLines:
+    """The lines of all crawls. A crawl that has ended is read once."""
+
+    def __init__(self, folders: ServedFolders) -> None:
+        self._folders = folders
+        self._known: dict[Path, tuple[_Stamp, CrawlLine]] = {}
+
+    def all(self) -> list[CrawlLine]:
+        """Every crawl: those at work first, then by their last change."""
+        places = self._folders.places()
+        there = {place.directory for place in places}
+        self._known = {directory: known for directory, known in self._known.items() if directory in there}
+        return sorted(map(self.of, places), key=lambda line: (line.state != RUNNING, -line.changed, line.name))
+
+    def of(self, place: Place) -> CrawlLine:
+        """One crawl."""
+        stamp = _stamp(place.directory)
+        known = self._known.get(place.directory)
+        if known is None or known[0] != stamp:
+            known = self._known[place.directory] = stamp, _read(place, stamp)
+        at_work = is_running(place.directory)
+        line = known[1]
+        watched = is_watched(place.directory)
+        return line.model_copy(update={"state": state_of(line.stop_reason, at_work=at_work), "is_watched": watched})
+
+
+def state_of(stop_reason: str, *, at_work: bool) -> str:
+    """The state of a crawl in one word. The reason of a crawl that did not write one is that it was killed."""
+    if at_work:
+        return RUNNING
+    return {"interrupted": PAUSED, "killed": BROKEN, "running": BROKEN, "": BROKEN}.get(stop_reason, DONE)
+
+
+def _read(place: Place, stamp: _Stamp) -> CrawlLine:
+    changed = max((moment for moment, _ in stamp), default=0) / 1e9
+    try:
+        with read(place.directory) as crawl:
+            return _line(place, crawl, changed)
+    except DowseError as error:
+        return CrawlLine(id=place.id, name=place.name, changed=changed, trouble=str(error))
+
+
+def _line(place: Place, crawl: Crawl, changed: float) -> CrawlLine:
+    job, summary = crawl.job, crawl.status()
+    waiting = sum(summary.counts.get(state, 0) for state in ("waiting", "out", "not_reached"))
+    return CrawlLine(
+        id=place.id,
+        name=place.name,
+        mode=job.mode,
+        stop_reason=summary.stop_reason,
+        seeds=list(job.seeds[:_MOST_SEEDS]),
+        pages=summary.pages,
+        waiting=waiting,
+        failed=summary.counts.get("failed", 0),
+        size=summary.bytes_received,
+        elapsed=summary.elapsed,
+        changed=changed,
+    )
+
+
+def _stamp(directory: Path) -> _Stamp:
+    """Another one when somebody has written to the crawl. SQLite's shared memory is no sign: readers make it too."""
+    found = []
+    for file in files_of(directory / DATABASE):
+        if not file.name.endswith("-shm"):
+            with suppress(OSError):
+                status = file.stat()
+                found.append((status.st_mtime_ns, status.st_size))
+    return tuple(found)

@@ -1,0 +1,58 @@
+"""Templates become pages: one environment, in which everything is escaped unless it was made as HTML."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from dowse.core.phrasing import counted, duration_text, size_text, span_text, state_text
+from dowse.text_layout import moment_text
+from dowse.version import VERSION
+
+
+class Entry:
+    """One line of the menu: what it says, and where it leads."""
+
+    def __init__(self, label: str, path: str) -> None:
+        self.label = label
+        self.path = path
+
+
+@cache
+def environment() -> Environment:
+    """The templates of the page, with the words of the terminal as filters."""
+    made = Environment(
+        loader=PackageLoader("dowse.web"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "counted": counted,
+        "duration": duration_text,
+        "moment": moment_text,
+        "number": lambda value: f"{value:,}",
+        "size": size_text,
+        "span": span_text,
+        "state": state_text,
+    }
+    made.globals["version"] = VERSION
+    return made
+
+
+def page(request: Request, template: str, **values: Any) -> HTMLResponse:
+    """A page for somebody who is logged in. Its scripts find the CSRF token in its head."""
+    session = request.state.session
+    shared = {"menu": request.app.state.menu, "here": request.url.path, "csrf": session.csrf if session else ""}
+    return HTMLResponse(environment().get_template(template).render(**shared, **values))
+
+
+def plain_page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page for somebody who is not: it has no menu."""
+    shared = {"menu": (), "here": "", "csrf": ""}
+    return HTMLResponse(environment().get_template(template).render(**shared, **values), status)

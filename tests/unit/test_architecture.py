@@ -33,6 +33,7 @@ FIXED_NAMES = {
 MAY_IMPORT = {
     "cli/rule_commands.py": "dowse rules check, import and learn are about rule tables, not crawls of any mode",
     "cli/rule_output.py": "rules are shown as they are written",
+    "rule_learning/clicked_links.py": "what is made of clicks is a row of a rule table",
     "rule_learning/evaluation.py": "a table that was learned is tried by the plan that a rule crawl would make of it",
     "rule_learning/explored_pages.py": "what is learned is a rule table",
     "rule_learning/proposals.py": "what is learned is a rule table",

@@ -80,13 +80,14 @@ def _scopes(
         element = parent if isinstance(parent, Element) else None
     found = known[element] if element is not None else frozenset()
     for each in reversed(above):
-        own = _own_scopes(each)
+        own = own_scopes(each)
         elements.update(own)
         found = known[each] = found | own
     return found
 
 
-def _own_scopes(element: Element) -> set[Scope]:
+def own_scopes(element: Element) -> set[Scope]:
+    """The scopes that an element itself makes."""
     tag, identifier = element.tag.lower(), (element.attr("id") or "").strip()
     if tag in _EVERYWHERE:
         return set()

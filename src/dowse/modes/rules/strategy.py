@@ -163,7 +163,7 @@ class Plan:
         if not self.rules:
             return [], []
         fields = AnchorFields()
-        matched = self._matched(page, fields)
+        matched = self.matched(page, fields)
         counts = [0] * len(self.rules)
         if self._dropping:
             matched = self._without_dropped(matched, counts)
@@ -173,7 +173,7 @@ class Plan:
         marked = [self._marked(url, found, fields) for url, found in matched.items()]
         return marked, [(rule.row, count) for rule, count in zip(self.rules, counts, strict=True)]
 
-    def _matched(self, page: Page, fields: AnchorFields) -> dict[str, dict[int, list[Anchor]]]:
+    def matched(self, page: Page, fields: AnchorFields) -> dict[str, dict[int, list[Anchor]]]:
         """For each URL the rules that want it and the links they want it for."""
         scopes = {selector: links_within(page.tree, selector) for selector in set(self._selectors) if selector}
         right: dict[str, list[int]] = {}

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 SAFE = frozenset({
     "html", "head", "meta", "title", "style", "body", "header", "main", "section", "nav", "footer", "h1", "h2", "h3",
     "p", "div", "span", "a", "dl", "dt", "dd", "ul", "li", "table", "thead", "tbody", "tr", "th", "td",
-    "svg", "g", "rect", "line", "circle", "text",
+    "svg", "g", "rect", "line", "polyline", "path", "circle", "text",
 })  # fmt: skip
 """The elements a report is made of; none of them runs or loads anything without the attributes refused below."""
 VOID = frozenset({"meta", "link", "br", "hr", "img", "input"})

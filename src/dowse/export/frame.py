@@ -153,7 +153,7 @@ class Frame:
         return ", ".join(self.columns[:NAMED]) + (f" and {left} more" if left > 0 else "")
 
     def _repr_html_(self) -> str:
-        from dowse.export.html import to_html
+        from dowse.export.notebook_tables import to_html
 
         return to_html(self, SHOWN, len(self))
 

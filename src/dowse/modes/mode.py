@@ -10,6 +10,7 @@
     lease_policy  which waiting task goes out next
     tables      tables that only its crawls have      -> crawl.NAME, dowse export
     results     the results as one value              -> terminal, --json
+    exhibits    curves, graphs and listings of them   -> the report, the web page
     story       its lines of `dowse why`
 
 Only `strategy` has no default. A mode is imported when it is asked for, by the command line too; so its module imports
@@ -31,6 +32,7 @@ from dowse.core.results import Results
 from dowse.settings import Setting, Value, settings_of
 
 if TYPE_CHECKING:
+    from dowse.core.exhibits import Exhibit
     from dowse.core.scope import ScopeException
     from dowse.crawl import Crawl
     from dowse.engine.loop import Listener
@@ -207,6 +209,10 @@ class Mode(Generic[O]):
     def results(self, crawl: Crawl) -> Results:
         """What was found, as one value that the terminal, `--json` and Python show."""
         return Results()
+
+    def exhibits(self, crawl: Crawl) -> Iterable[Exhibit]:
+        """What only its crawls have to show, as values that the report draws."""
+        return ()
 
     def questions(self, job: Job) -> int:
         """How many pages a person is to be asked about, while the crawl runs or when it has ended."""

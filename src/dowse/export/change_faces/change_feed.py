@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from html import escape
 from typing import TextIO
 from uuid import NAMESPACE_URL, UUID, uuid5
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from dowse.core.changes import AboutChanges, Change, Piece
-from dowse.core.phrasing import counted, printable, shortened
-from dowse.export.change_faces.change_words import field_rows, heading, short_pieces, standard_time
-from dowse.export.document_heads import subject
+from dowse.core.changes import AboutChanges, Change
+from dowse.core.phrasing import printable, shortened
+from dowse.export.change_faces.change_words import field_rows, heading, short_pieces
+from dowse.export.pages.page_heads import standard_time, subject
+from dowse.export.pages.templates import is_web, render
 from dowse.version import VERSION
 
 MOST_ENTRIES = 500
@@ -36,7 +36,7 @@ def write_feed(about: AboutChanges, changes: Iterable[Change], stream: TextIO) -
     _add(feed, "updated", standard_time(latest[-1].at if latest else about.begun))
     _add(SubElement(feed, "author"), "name", "dowse")
     SubElement(feed, "generator", {"uri": "https://pypi.org/project/dowse/", "version": VERSION}).text = "dowse"
-    if about.seeds and _is_web(about.seeds[0]):
+    if about.seeds and is_web(about.seeds[0]):
         SubElement(feed, "link", {"rel": "alternate", "href": printable(about.seeds[0])})
     for change in reversed(latest):
         feed.append(_entry(crawl, change))
@@ -53,7 +53,7 @@ def _entry(crawl: UUID, change: Change) -> Element:
     what = "" if change.what == "page" else f" {change.what}"
     _add(entry, "title", f"{change.kind}{what}: {shortened(heading(change), 200)}")
     _add(entry, "updated", standard_time(change.at))
-    if _is_web(change.url):
+    if is_web(change.url):
         SubElement(entry, "link", {"rel": "alternate", "href": printable(change.url)})
     SubElement(entry, "category", {"term": change.kind})
     SubElement(entry, "category", {"term": change.what})
@@ -64,32 +64,8 @@ def _entry(crawl: UUID, change: Change) -> Element:
 
 def _content(change: Change) -> str:
     """HTML, in which every text that was crawled is escaped."""
-    lines = [f"<p>{_plain(change.url)}</p>"]
-    if change.kind == "moved" and isinstance(change.after, str):
-        lines.append(f"<p>now at {_plain(change.after)}</p>")
-    else:
-        for name, before, after in field_rows(change):
-            lines.append(f"<p>{_plain(name)}: <del>{_plain(before)}</del> <ins>{_plain(after)}</ins></p>")
-    shown = (short_pieces(passage.pieces) for passage in change.passages[:MOST_PASSAGES])
-    lines += [f"<p>{''.join(map(_marked, pieces))}</p>" for pieces in shown]
-    if len(change.passages) > MOST_PASSAGES:
-        lines.append(f"<p>and {counted(len(change.passages) - MOST_PASSAGES, 'more line')}</p>")
-    if change.lack:
-        lines.append(f"<p>{_plain(change.lack)}</p>")
-    return "".join(lines)
-
-
-def _marked(piece: Piece) -> str:
-    tag = {"removed": "del", "added": "ins"}.get(piece.kind, "")
-    return f"<{tag}>{_plain(piece.text)}</{tag}>" if tag else _plain(piece.text)
-
-
-def _plain(text: str) -> str:
-    return escape(printable(text))
-
-
-def _is_web(url: str) -> bool:
-    return url.startswith(("http://", "https://"))
+    words = {"field_rows": field_rows, "short_pieces": short_pieces, "most_passages": MOST_PASSAGES}
+    return render("feed_entry.html", change=change, **words)
 
 
 def _add(parent: Element, tag: str, text: str) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from dowse.core.changes import KINDS, AboutChanges, Change, Piece
 from dowse.core.phrasing import counted, printable, shortened
 from dowse.export.change_faces.change_words import field_rows, heading, short_pieces
-from dowse.export.document_heads import moment, subject
+from dowse.export.pages.page_heads import moment, subject
 
 MOST_PASSAGES = 20
 

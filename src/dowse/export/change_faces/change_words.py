@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,11 +12,6 @@ AROUND = 60
 """Characters of what did not change that stand on either side of what did."""
 
 LONGEST_VALUE = 2_000
-
-
-def standard_time(timestamp: float) -> str:
-    """A point in time for programs: 2026-11-05T14:03:00Z."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(timestamp))
 
 
 def heading(change: Change) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
-from typing import NamedTuple
-from xml.etree.ElementTree import Element
 
 from dowse.core.crawl_numbers import Count, Level, Speed, Survey, Timeline
 from dowse.core.phrasing import counted, share_text, size_text, span_text
+from dowse.export.pages.plots import Bar, Column, Keys, Label, Mark, Part, bar_table, column_plot
+from dowse.export.pages.templates import number
 from dowse.export.report import headlines
-from dowse.export.report.markup import element, number
-from dowse.export.report.plots import Bar, Column, Mark, Part, bar_key, bar_table, column_plot
+from dowse.export.report.chapters import Chapter
 
 MOST_BARS = 10
 MOST_LEVELS = 40
@@ -19,22 +18,6 @@ BINS_A_DECADE = 10
 
 # Lengths of time for the ticks of an axis, in seconds.
 _TICKS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 43200, 86400)
-
-
-class Chapter(NamedTuple):
-    """A part of the report: its name in addresses, its name in the contents, and the whole of it."""
-
-    name: str
-    short_title: str
-    section: Element
-
-
-def chapter(name: str, short_title: str, title: str, note: str, *content: Element | None) -> Chapter:
-    """A part of the report with its title and a line that says what is shown."""
-    head = element("h2", None, title)
-    return Chapter(
-        name, short_title, element("section", {"id": name}, head, element("p", {"class": "note"}, note), *content)
-    )
 
 
 def parts(survey: Survey) -> Iterator[Chapter]:
@@ -66,10 +49,10 @@ def time_chart(timeline: Timeline, pages: int) -> Chapter:
     ]
     width = span_text(timeline.width)
     title = headlines.time_title(timeline, pages)
-    keys = key_line(("page", "pages"), ("other", "redirects, sitemaps, unwanted types"), ("bad", "failures"))
+    keys = Keys((("page", "pages"), ("other", "redirects, sitemaps, unwanted types"), ("bad", "failures")))
     plot = column_plot(columns, ticks, "time since the first answer", title)
     pauses = f" There were {timeline.runs} runs; the time between them is left out." if timeline.runs > 1 else ""
-    return chapter("time", "Over time", title, f"Answers in each {width}, as they came.{pauses}", keys, plot)
+    return Chapter("time", "Over time", title, f"Answers in each {width}, as they came.{pauses}", (keys, plot))
 
 
 def speed_chart(speeds: Sequence[Speed]) -> Chapter:
@@ -102,27 +85,27 @@ def speed_chart(speeds: Sequence[Speed]) -> Chapter:
     title = headlines.speed_title(speeds)
     note = "Answers by the time from the request to the last byte. The scale is logarithmic."
     plot = column_plot(columns, ticks, "response time", title, marks)
-    return chapter("speed", "Response times", title, note, plot)
+    return Chapter("speed", "Response times", title, note, (plot,))
 
 
 def status_chart(statuses: Sequence[Count]) -> Chapter:
     whole = sum(count.count for count in statuses)
     bars = [
-        Bar(headlines.status_name(row.name), (Part(_status_colour(row.name), row.count),), _cells(row, whole))
+        Bar(Label(headlines.status_name(row.name)), (Part(_status_colour(row.name), row.count),), _cells(row, whole))
         for row in shortlist(statuses)
     ]
     table = bar_table(("status", "URLs", "share"), bars)
-    return chapter("status", "Status", headlines.status_title(statuses), "The last answer for each URL.", table)
+    return Chapter("status", "Status", headlines.status_title(statuses), "The last answer for each URL.", (table,))
 
 
 def media_chart(media_types: Sequence[Count]) -> Chapter:
     bars = [
-        Bar(row.name, (Part("page", row.count),), (number(row.count), size_text(row.size)))
+        Bar(Label(row.name), (Part("page", row.count),), (number(row.count), size_text(row.size)))
         for row in shortlist(media_types)
     ]
     table = bar_table(("media type", "pages", "bytes"), bars)
     note = "As the servers said, or as the first bytes show."
-    return chapter("types", "Media types", headlines.media_title(media_types), note, table)
+    return Chapter("types", "Media types", headlines.media_title(media_types), note, (table,))
 
 
 def depth_chart(levels: Sequence[Level]) -> Chapter:
@@ -140,9 +123,9 @@ def depth_chart(levels: Sequence[Level]) -> Chapter:
         columns.append(Column((place + 0.1) / len(shown), 0.8 / len(shown), parts, hint))
         if len(shown) <= 12 or level.depth % 5 == 0:
             ticks.append(Mark((place + 0.5) / len(shown), name))
-    keys = key_line(("page", "fetched"), ("empty", "in scope, not fetched: failed, waiting or not reached"))
+    keys = Keys((("page", "fetched"), ("empty", "in scope, not fetched: failed, waiting or not reached")))
     plot = column_plot(columns, ticks, "clicks from the nearest seed", title)
-    return chapter("depth", "Depth", title, "URLs in scope by the fewest links that lead to them.", keys, plot)
+    return Chapter("depth", "Depth", title, "URLs in scope by the fewest links that lead to them.", (keys, plot))
 
 
 def shortlist(counts: Sequence[Count]) -> list[Count]:
@@ -152,13 +135,6 @@ def shortlist(counts: Sequence[Count]) -> list[Count]:
     rest = counts[MOST_BARS - 1 :]
     other = Count(counted(len(rest), "other"), sum(row.count for row in rest), sum(row.size for row in rest))
     return [*counts[: MOST_BARS - 1], other]
-
-
-def key_line(*keys: tuple[str, str]) -> Element:
-    """What the colours mean."""
-    line = element("p", {"class": "keys"})
-    line.extend(element("span", None, bar_key(colour), text) for colour, text in keys)
-    return line
 
 
 def _cells(row: Count, whole: int) -> tuple[str, str]:

@@ -5,6 +5,7 @@ a URL: the one style sheet is let through by its checksum, and there are no scri
 
     heading    what was crawled, when, how it ended; the main numbers
     ledger     every discovered URL by state and reason
+    the mode   what only crawls of its kind have: a curve, a graph, listings   (chapters.py)
     charts     over time, response times, status, media type, depth     (charts.py)
     listings   hosts, links, records, failures, extremes, copies        (listings.py)
 
@@ -13,18 +14,20 @@ A part that has nothing to show is left out.
 
 from __future__ import annotations
 
-from importlib.resources import files
-from typing import TextIO
-from xml.etree.ElementTree import Element
+from collections.abc import Sequence
+from typing import ClassVar, TextIO
+
+from msgspec import Struct
 
 from dowse.core.crawl_numbers import About, LedgerRow, Survey
-from dowse.core.phrasing import counted, share_text, shortened, size_text, span_text, state_text
-from dowse.export.document_heads import document_head, moment, subject
+from dowse.core.exhibits import Exhibit
+from dowse.core.phrasing import counted, shortened, size_text, span_text, state_text
+from dowse.export.pages.page_heads import subject
+from dowse.export.pages.plots import Part, WholeBar, part_bar
+from dowse.export.pages.templates import number, write_document
 from dowse.export.report import charts, listings
+from dowse.export.report.chapters import Chapter, of_mode
 from dowse.export.report.headlines import ledger_title
-from dowse.export.report.markup import element, link, number, write_document
-from dowse.export.report.plots import Part, bar_key, part_bar
-from dowse.version import VERSION
 
 MOST_REASONS = 8
 MOST_SEEDS = 5
@@ -47,39 +50,42 @@ _PLAIN = {"fetched": "page", "waiting": "not tried yet", "not_reached": "not tri
 """What a URL is that needs no reason."""
 
 
-def write_report(about: About, survey: Survey, stream: TextIO) -> None:
-    """Write the page to a text stream."""
-    parts = [part for part in (_ledger(survey), *charts.parts(survey), *listings.parts(survey, about)) if part]
-    body = element("body", None, _heading(about, survey), _contents(parts))
-    body.append(element("main", None, *(part.section for part in parts)))
-    body.append(_footer(about, survey))
-    write_document(element("html", {"lang": "en"}, _head(about), body), stream)
+class Line(Struct, frozen=True):
+    """A row of the ledger: a state with its colour, one of its reasons, or the sum."""
+
+    kind: str
+    text: str
+    count: int
+    colour: str = ""
 
 
-def _head(about: About) -> Element:
-    style = files("dowse.export.report").joinpath("report.css").read_text(encoding="utf-8")
-    return document_head(f"{_subject(about)}: report of a crawl", style)
+class Ledger(Struct, frozen=True):
+    """All of them."""
+
+    rows: list[Line]
+    total: int
+
+    drawn_as: ClassVar[str] = "ledger"
 
 
-def _subject(about: About) -> str:
-    return subject(about.seeds, about.name)
-
-
-def _heading(about: About, survey: Survey) -> Element:
-    heading = element("header", None, element("h1", None, _subject(about)))
-    lead = element("p", {"class": "lead"}, "A crawl from ")
-    for place, seed in enumerate(about.seeds[:MOST_SEEDS]):
-        lead.extend([element("span", None, ", " if place else ""), link(seed)])
+def write_report(about: About, survey: Survey, stream: TextIO, exhibits: Sequence[Exhibit] = ()) -> None:
+    """Write the page to a text stream. `exhibits` are what the mode of the crawl shows of it."""
     more = len(about.seeds) - MOST_SEEDS
-    when = f" on {moment(survey.timeline.start)}. " if survey.timeline else ". "
-    rest = (f" and {counted(more, 'more seed')}" if more > 0 else "") + when
-    lead.append(element("span", None, rest + _ENDINGS.get(about.stop_reason, "")))
-    heading.append(lead)
-    tiles = element("dl", {"class": "tiles"})
-    for name, value in _numbers(survey):
-        tiles.append(element("div", None, element("dt", None, name), element("dd", None, value)))
-    heading.append(tiles)
-    return heading
+    write_document(
+        stream,
+        "report.html",
+        ("theme.css", "charts.css", "report.css"),
+        subject=subject(about.seeds, about.name),
+        seeds=about.seeds[:MOST_SEEDS],
+        more_seeds=f" and {counted(more, 'more seed')}" if more > 0 else "",
+        started=survey.timeline.start if survey.timeline else None,
+        ending=_ENDINGS.get(about.stop_reason, ""),
+        numbers=_numbers(survey),
+        chapters=[_ledger(survey), *of_mode(exhibits), *charts.parts(survey), *listings.parts(survey, about)],
+        written_at=about.written_at,
+        name=about.name,
+        requests=survey.requests,
+    )
 
 
 def _numbers(survey: Survey) -> list[tuple[str, str]]:
@@ -95,56 +101,23 @@ def _numbers(survey: Survey) -> list[tuple[str, str]]:
     ]
 
 
-def _contents(parts: list[charts.Chapter]) -> Element:
-    contents = element("nav", {"aria-label": "Contents"})
-    contents.extend(element("a", {"href": f"#{part.name}"}, part.short_title) for part in parts)
-    return contents
-
-
-def _ledger(survey: Survey) -> charts.Chapter:
+def _ledger(survey: Survey) -> Chapter:
     states: dict[str, list[LedgerRow]] = {}
     for row in survey.ledger:
         states.setdefault(row.state, []).append(row)
     whole = survey.discovered
-    table = element("table", {"class": "ledger"})
-    body = element("tbody")
+    lines: list[Line] = []
     for state, rows in states.items():
-        total = sum(row.count for row in rows)
-        name = element("th", {"scope": "row"}, bar_key(state), state_text(state))
-        body.append(_row("state", name, total, whole))
+        lines.append(Line("state", state_text(state), sum(row.count for row in rows), state))
         reasons = [] if [row.reason for row in rows] in ([""], [state]) else sorted(rows, key=lambda row: -row.count)
-        for row in reasons[:MOST_REASONS]:
-            body.append(
-                _row(
-                    "reason",
-                    element("th", {"scope": "row"}, shortened(row.reason or _PLAIN.get(state, "no reason"), 120)),
-                    row.count,
-                    whole,
-                )
-            )
-        others = reasons[MOST_REASONS:]
-        if others:
-            more = element("th", {"scope": "row"}, counted(len(others), "other reason"))
-            body.append(_row("reason", more, sum(row.count for row in others), whole))
-    body.append(_row("total", element("th", {"scope": "row"}, "all that was discovered"), whole, whole))
-    table.append(body)
+        lines += [
+            Line("reason", shortened(row.reason or _PLAIN.get(state, "no reason"), 120), row.count)
+            for row in reasons[:MOST_REASONS]
+        ]
+        if others := reasons[MOST_REASONS:]:
+            lines.append(Line("reason", counted(len(others), "other reason"), sum(row.count for row in others)))
+    lines.append(Line("total", "all that was discovered", whole))
     parts = [Part(state, sum(row.count for row in rows)) for state, rows in states.items()]
-    bar = element("div", {"class": "whole"}, part_bar(parts, whole or 1, 22))
+    bar = WholeBar(part_bar(parts, whole or 1, 22), 22)
     note = "Every URL that was ever found stands once, in its state and with the reason; the states add up."
-    return charts.chapter("ledger", "Ledger", ledger_title(survey), note, bar, table)
-
-
-def _row(kind: str, name: Element, count: int, whole: int) -> Element:
-    return element(
-        "tr",
-        {"class": kind},
-        name,
-        element("td", {"class": "number"}, number(count)),
-        element("td", {"class": "number"}, share_text(count, whole)),
-    )
-
-
-def _footer(about: About, survey: Survey) -> Element:
-    text = f"Written by dowse {VERSION} on {moment(about.written_at)} from the crawl {about.name}: "
-    asked = counted(survey.requests, "request")
-    return element("footer", None, f"{text}{asked} in all. This page loads nothing from elsewhere.")
+    return Chapter("ledger", "Ledger", ledger_title(survey), note, (bar, Ledger(lines, whole)))

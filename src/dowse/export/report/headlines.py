@@ -8,7 +8,7 @@ from http import HTTPStatus
 from dowse.core.crawl_numbers import Count, FailureGroup, Level, LinkSample, RecordGroup, Speed, Survey, Timeline
 from dowse.core.phrasing import counted, share_text, shortened, span_text
 from dowse.core.record import UNFINISHED
-from dowse.export.report.markup import number
+from dowse.export.pages.templates import number
 
 STATES = {  # of one URL, of several
     "out_of_scope": ("lies outside the scope", "lie outside the scope"),

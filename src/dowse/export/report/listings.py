@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from xml.etree.ElementTree import Element
+from typing import ClassVar, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.core.crawl_numbers import About, CopyGroup, FailureGroup, FieldRow, LinkSample, PageRow, RecordGroup, Survey
-from dowse.core.phrasing import counted, share_text, shortened, size_text, span_text
+from dowse.core.phrasing import share_text, shortened, size_text, span_text
 from dowse.core.record import UNFINISHED
+from dowse.export.pages.network import STRONGEST_LINES, network_plot
+from dowse.export.pages.plots import Bar, Label, Pair, Part, bar_table
+from dowse.export.pages.sections import section_graph
+from dowse.export.pages.templates import number
 from dowse.export.report import headlines
-from dowse.export.report.charts import Chapter, chapter
-from dowse.export.report.markup import element, link, number
-from dowse.export.report.network import STRONGEST_LINES, network_plot
-from dowse.export.report.plots import Bar, Part, bar_table
-from dowse.export.report.sections import section_graph
+from dowse.export.report.chapters import Chapter
 
 FEWEST_SECTIONS = 3
 MOST_KINDS = 8
@@ -47,7 +48,7 @@ def parts(survey: Survey, about: About) -> Iterator[Chapter]:
 def host_list(survey: Survey) -> Chapter:
     bars = [
         Bar(
-            host.name,
+            Label(host.name),
             (Part("page", host.pages), Part("bad", host.failed)),
             (number(host.pages), number(host.failed), size_text(host.size), span_text(host.median)),
         )
@@ -56,7 +57,7 @@ def host_list(survey: Survey) -> Chapter:
     table = bar_table(("host", "pages", "failed", "received", "median answer"), bars, "pages")
     left = survey.host_count - len(survey.hosts)
     note = "Pages and failures of each host that was asked." + (f" {number(left)} more are not shown." if left else "")
-    return chapter("hosts", "Hosts", headlines.host_title(survey), note, table)
+    return Chapter("hosts", "Hosts", headlines.host_title(survey), note, (table,))
 
 
 def _structure(links: LinkSample) -> Iterator[Chapter]:
@@ -73,7 +74,7 @@ def _structure(links: LinkSample) -> Iterator[Chapter]:
     )
     if links.step > 1:
         note += f" Drawn from every {links.step}th page."
-    yield chapter("structure", "Link graph", title, note, network_plot(graph, links.step))
+    yield Chapter("structure", "Link graph", title, note, (network_plot(graph, links.step),))
 
 
 def most_linked_list(links: LinkSample, pages: int) -> Chapter:
@@ -83,14 +84,14 @@ def most_linked_list(links: LinkSample, pages: int) -> Chapter:
     note = "URLs by the number of pages that link to them."
     if links.step > 1:
         note += f" Estimated from every {links.step}th page."
-    return chapter("linked", "Most linked", headlines.most_linked_title(links, pages), note, table)
+    return Chapter("linked", "Most linked", headlines.most_linked_title(links, pages), note, (table,))
 
 
 def other_sites_list(survey: Survey) -> Chapter:
-    bars = [Bar(site.name, (Part("other", site.count),), (number(site.count),)) for site in survey.other_sites]
+    bars = [Bar(Label(site.name), (Part("other", site.count),), (number(site.count),)) for site in survey.other_sites]
     table = bar_table(("site", "URLs"), bars)
     note = "Hosts outside the scope by the number of different URLs that were found there, and not fetched."
-    return chapter("elsewhere", "Other sites", headlines.other_sites_title(survey), note, table)
+    return Chapter("elsewhere", "Other sites", headlines.other_sites_title(survey), note, (table,))
 
 
 def record_list(group: RecordGroup, name: str) -> Chapter:
@@ -108,7 +109,7 @@ def record_list(group: RecordGroup, name: str) -> Chapter:
         note = "Fields that would have taken too long on some pages, and one of the reasons. dowse why tells of a page."
     if group.looked_at < group.records:
         note += f" Counted among {number(group.looked_at)} of them, evenly over the crawl."
-    return chapter(name, f"Records: {shortened(group.kind, 20)}", headlines.record_title(group), note, table)
+    return Chapter(name, f"Records: {shortened(group.kind, 20)}", headlines.record_title(group), note, (table,))
 
 
 def _with_asked(group: RecordGroup, asked: Sequence[str]) -> RecordGroup:
@@ -117,24 +118,42 @@ def _with_asked(group: RecordGroup, asked: Sequence[str]) -> RecordGroup:
     return replace(group, fields=[*group.fields, *(FieldRow(name, 0, 0, None) for name in asked if name not in known)])
 
 
+class FailureExample(NamedTuple):
+    """A URL that failed, what was said of it beyond the kind, and a page that links to it."""
+
+    url: str
+    detail: str
+    found_on: str
+
+
+class Failed(Struct, frozen=True):
+    """The URLs that failed alike."""
+
+    reason: str
+    count: int
+    examples: list[FailureExample]
+    more: int
+
+
+class Failures(Struct, frozen=True):
+    """All of them, by kind."""
+
+    groups: list[Failed]
+
+    drawn_as: ClassVar[str] = "failures"
+
+
 def failure_list(failures: Sequence[FailureGroup], failed: int) -> Chapter:
-    content: list[Element] = []
+    groups = []
     for group in failures:
-        content.append(element("h3", None, f"{group.reason}: {counted(group.count, 'URL')}"))
-        examples = element("ul", {"class": "examples"})
-        for url, detail, found_on in group.examples:
-            item = element("li", None, link(url))
-            if detail and detail not in (group.reason, group.reason.replace("http", "status")):
-                item.append(element("span", {"class": "small"}, f" {shortened(detail, 160)}"))
-            if found_on:
-                item.append(element("span", {"class": "small"}, " linked from ", link(found_on)))
-            examples.append(item)
-        if group.count > len(group.examples):
-            examples.append(element("li", {"class": "small"}, f"and {number(group.count - len(group.examples))} more"))
-        content.append(examples)
+        known = ("", group.reason, group.reason.replace("http", "status"))
+        examples = [
+            FailureExample(url, "" if detail in known else detail, found_on) for url, detail, found_on in group.examples
+        ]
+        groups.append(Failed(group.reason, group.count, examples, group.count - len(examples)))
     shown = sum(group.count for group in failures)
     note = "By kind, with the first of each." + (f" {number(failed - shown)} of rarer kinds." if failed > shown else "")
-    return chapter("failures", "Failures", headlines.failure_title(failures, failed), note, *content)
+    return Chapter("failures", "Failures", headlines.failure_title(failures, failed), note, (Failures(groups),))
 
 
 def extreme_lists(survey: Survey) -> Chapter:
@@ -142,24 +161,22 @@ def extreme_lists(survey: Survey) -> Chapter:
     title = f"The slowest page took {span_text(slow.value)}, the largest has {size_text(large.value)}"
     slowest = _page_bars(survey.slowest, [(span_text(row.value),) for row in survey.slowest])
     largest = _page_bars(survey.largest, [(size_text(row.value),) for row in survey.largest])
-    pair = element(
-        "div",
-        {"class": "pair"},
-        element("div", None, bar_table(("slowest", "time"), slowest, "pages")),
-        element("div", None, bar_table(("largest", "size"), largest, "pages")),
-    )
-    return chapter("extremes", "Slowest, largest", title, "Pages by response time and by bytes received.", pair)
+    pair = Pair(bar_table(("slowest", "time"), slowest, "pages"), bar_table(("largest", "size"), largest, "pages"))
+    return Chapter("extremes", "Slowest, largest", title, "Pages by response time and by bytes received.", (pair,))
 
 
 def copy_list(copies: Sequence[CopyGroup], skipped: int) -> Chapter:
-    bars = []
-    for group in copies:
-        example = element("span", {"class": "small"}, " also at ", link(group.example))
-        label = element("span", None, link(group.url, group.title), example)
-        bars.append(Bar(label, (Part("duplicate", group.copies),), (number(group.copies),)))
+    bars = [
+        Bar(
+            Label(group.title, group.url, "also at", group.example),
+            (Part("duplicate", group.copies),),
+            (number(group.copies),),
+        )
+        for group in copies
+    ]
     table = bar_table(("page, and one of its copies", "copies"), bars, "pages")
     note = "Pages whose content was known from another URL, by the page that was first."
-    return chapter("copies", "Duplicates", headlines.copies_title(skipped), note, table)
+    return Chapter("copies", "Duplicates", headlines.copies_title(skipped), note, (table,))
 
 
 def _page_bars(rows: Sequence[PageRow], cells: Sequence[tuple[str, ...]]) -> list[Bar]:
@@ -169,11 +186,10 @@ def _page_bars(rows: Sequence[PageRow], cells: Sequence[tuple[str, ...]]) -> lis
     bars = []
     for row, texts in zip(rows, cells, strict=True):
         address = shortened(row.url.partition("//")[2], LONGEST_ADDRESS) if alike and row.title else ""
-        label = element("span", None, link(row.url, row.title), element("span", {"class": "small"}, f" {address}"))
-        bars.append(Bar(label, (Part("page", row.value),), texts))
+        bars.append(Bar(Label(row.title, row.url, address), (Part("page", row.value),), texts))
     return bars
 
 
-def _field_label(field: FieldRow) -> Element:
+def _field_label(field: FieldRow) -> Label:
     example = "" if field.example is None else shortened(str(field.example), LONGEST_EXAMPLE)
-    return element("span", None, shortened(field.name, 60), element("span", {"class": "small"}, f" {example}"))
+    return Label(shortened(field.name, 60), small=example)

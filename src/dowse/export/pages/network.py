@@ -1,16 +1,18 @@
-"""Draws the parts of a site as circles and the links among them as lines."""
+"""The parts of a site as circles and the links among them as lines: where each stands. charts.html draws them."""
 
 from __future__ import annotations
 
-from xml.etree.ElementTree import Element
+from collections.abc import Iterator
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from dowse.core.phrasing import counted, shortened
-from dowse.export.report.markup import element, number
-from dowse.export.report.placement import Label, arrange, place_labels
-from dowse.export.report.sections import SectionGraph
+from dowse.export.pages.placement import arrange, place_labels
+from dowse.export.pages.sections import SectionGraph
+from dowse.export.pages.templates import number
 
 WIDTH, HEIGHT = 960.0, 600.0
 LARGEST, SMALLEST = 42.0, 5.0
@@ -22,7 +24,50 @@ LONGEST_NAME = 28
 Lines = list[tuple[int, int]]
 
 
-def network_plot(graph: SectionGraph, step: int) -> Element:
+class DrawnLine(NamedTuple):
+    """A line between two circles."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    thickness: float
+    hint: str
+
+
+class Circle(NamedTuple):
+    """A part of the site."""
+
+    x: float
+    y: float
+    radius: float
+    colour: str
+    hint: str
+
+
+class Name(NamedTuple):
+    """A name beside its circle."""
+
+    x: float
+    y: float
+    anchor: str
+    text: str
+
+
+class Network(Struct, frozen=True):
+    """The picture of a graph of sections. `name` says what a screen reader should say of it."""
+
+    name: str
+    lines: list[DrawnLine]
+    circles: list[Circle]
+    names: list[Name]
+
+    drawn_as: ClassVar[str] = "network"
+    width: ClassVar[float] = WIDTH
+    height: ClassVar[float] = HEIGHT
+
+
+def network_plot(graph: SectionGraph, step: int) -> Network:
     """The picture of a graph of sections; where it is from every `step`th page, the numbers are about right."""
     both = graph.links + graph.links.T
     np.fill_diagonal(both, 0)
@@ -36,13 +81,16 @@ def network_plot(graph: SectionGraph, step: int) -> Element:
     points = arrange(drawn, radii, WIDTH, HEIGHT)
     names = [_short(section.name) for section in graph.sections]
     labels = place_labels(points, radii, names, WIDTH, HEIGHT)
-    said = f"Parts of the site and the links among them: {', '.join(names[:12])}"
-    box = f"0 0 {WIDTH:g} {HEIGHT:g}"
-    picture = element("svg", {"class": "network", "viewBox": box, "role": "img", "aria-label": said})
-    picture.append(_lines(graph, lines, points, weights))
-    picture.append(_circles(graph, points, radii, step))
-    picture.append(_names(names, labels))
-    return element("div", {"class": "wide"}, picture)
+    return Network(
+        f"Parts of the site and the links among them: {', '.join(names[:12])}",
+        [_line(graph, one, other, points, float(weights[one, other])) for one, other in lines],
+        list(_circles(graph, points, radii, step)),
+        [
+            Name(round(label.x, 1), round(label.y, 1), label.anchor, name)
+            for name, label in zip(names, labels, strict=True)
+            if label is not None
+        ],
+    )
 
 
 def _strongest(both: npt.NDArray[np.int64]) -> Lines:
@@ -55,35 +103,26 @@ def _strongest(both: npt.NDArray[np.int64]) -> Lines:
     return sorted(chosen)
 
 
-def _lines(
-    graph: SectionGraph, lines: Lines, points: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]
-) -> Element:
-    group = element("g", {"class": "links"})
-    for one, other in lines:
-        (x1, y1), (x2, y2) = points[one].round(1).tolist(), points[other].round(1).tolist()
-        there, back = int(graph.links[one, other]), int(graph.links[other, one])
-        names = graph.sections[one].name, graph.sections[other].name
-        hint = f"{names[0]} to {names[1]}: {counted(there, 'link')}; back: {number(back)}"
-        place = {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke-width": round(0.6 + 4 * weights[one, other] ** 3, 2)}
-        group.append(element("line", place, element("title", None, hint)))
-    return group
+def _line(graph: SectionGraph, one: int, other: int, points: npt.NDArray[np.float64], weight: float) -> DrawnLine:
+    (x1, y1), (x2, y2) = points[one].round(1).tolist(), points[other].round(1).tolist()
+    there, back = int(graph.links[one, other]), int(graph.links[other, one])
+    names = graph.sections[one].name, graph.sections[other].name
+    hint = f"{names[0]} to {names[1]}: {counted(there, 'link')}; back: {number(back)}"
+    return DrawnLine(x1, y1, x2, y2, round(0.6 + 4 * weight**3, 2), hint)
 
 
 def _circles(
     graph: SectionGraph, points: npt.NDArray[np.float64], radii: npt.NDArray[np.float64], step: int
-) -> Element:
+) -> Iterator[Circle]:
     sizes: dict[str, int] = {}
     for section in graph.sections:
         sizes[section.family] = sizes.get(section.family, 0) + section.pages
     ranks = {family: rank for rank, family in enumerate(sorted(sizes, key=lambda name: (-sizes[name], name)))}
-    group = element("g", {"class": "circles"})
     about = "about " if step > 1 else ""
     for section, point, radius in zip(graph.sections, points.round(1).tolist(), radii.round(1).tolist(), strict=True):
         rank = min(ranks[section.family], COLOURS)
         hint = f"{section.name}: {about}{counted(section.pages * step, 'page')}"
-        place = {"cx": point[0], "cy": point[1], "r": radius, "class": f"family{rank}"}
-        group.append(element("circle", place, element("title", None, hint)))
-    return group
+        yield Circle(point[0], point[1], radius, f"family{rank}", hint)
 
 
 def _short(name: str) -> str:
@@ -93,12 +132,3 @@ def _short(name: str) -> str:
         del segments[0]
         name = "…/" + "/".join(segments)
     return shortened(name, LONGEST_NAME)
-
-
-def _names(names: list[str], labels: list[Label | None]) -> Element:
-    group = element("g", {"class": "names"})
-    for name, label in zip(names, labels, strict=True):
-        if label is not None:
-            place = {"x": round(label.x, 1), "y": round(label.y, 1), "text-anchor": label.anchor}
-            group.append(element("text", place, name))
-    return group

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.export.report.network import network_plot
-from dowse.export.report.placement import LETTER, LINE, arrange, place_labels
-from dowse.export.report.sections import MOST_SECTIONS, SectionGraph, section_graph
+from dowse.export.pages.network import network_plot
+from dowse.export.pages.placement import LETTER, LINE, arrange, place_labels
+from dowse.export.pages.sections import MOST_SECTIONS, SectionGraph, section_graph
 
 NONE = np.empty(0, np.int64)
 ROOT = "http://a.example/"
@@ -100,14 +100,14 @@ def test_the_picture_is_bounded_and_says_what_is_shown() -> None:
     urls = [f"http://a.example/s{n % 90}/p{n}" for n in range(5000)]
     sources = np.arange(5000)
     picture = network_plot(section_graph(urls, sources, (sources * 7) % 5000), step=3)
-    circles = list(picture.iter("circle"))
+    circles = picture.circles
     assert 2 <= len(circles) <= MOST_SECTIONS
-    assert len(list(picture.iter("line"))) <= 2 * MOST_SECTIONS
-    hints = [title.text or "" for title in picture.iter("title")]
+    assert len(picture.lines) <= 2 * MOST_SECTIONS
+    hints = [circle.hint for circle in picture.circles]
     assert any(hint.startswith("/s") and "about" in hint and hint.endswith(" pages") for hint in hints)
 
 
 def test_a_graph_without_links_is_drawn() -> None:
     graph = section_graph([ROOT + "a", ROOT + "b"], NONE, NONE)
-    assert len(list(network_plot(graph, 1).iter("circle"))) == 2
-    assert len(list(network_plot(SectionGraph([], np.zeros((0, 0), np.int64)), 1).iter("circle"))) == 0
+    assert len(network_plot(graph, 1).circles) == 2
+    assert len(network_plot(SectionGraph([], np.zeros((0, 0), np.int64)), 1).circles) == 0

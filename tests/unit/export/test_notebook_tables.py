@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dowse.export.html import LONGEST_TEXT, to_html
+from dowse.export.notebook_tables import LONGEST_TEXT, to_html
 from tests.unit.export.listed import Listed
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(1)>"

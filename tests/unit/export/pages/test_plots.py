@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from xml.etree.ElementTree import Element
+from typing import Any
+from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.crawl_numbers import Count, Interval, Level, Speed, Timeline
-from dowse.export.report.charts import MOST_LEVELS, depth_chart, shortlist, speed_chart, status_chart, time_chart
-from dowse.export.report.headlines import depth_title, percentile, time_title
-from dowse.export.report.plots import (
+from dowse.export.pages.plots import (
     Bar,
     Column,
+    Label,
     Mark,
     Part,
+    WholeBar,
     bar_table,
     column_plot,
+    drawn,
     nice_steps,
     part_bar,
     short_number,
 )
+from dowse.export.report.charts import MOST_LEVELS, depth_chart, shortlist, speed_chart, status_chart, time_chart
+from dowse.export.report.headlines import depth_title, percentile, time_title
+
+
+def markup(*charts: Any) -> Element:
+    """Charts as they are written, which must be well formed."""
+    return fromstring(f"<section>{''.join(map(drawn, charts))}</section>")
 
 
 def percents(bar: Element, name: str) -> list[float]:
@@ -56,25 +65,27 @@ def test_numbers_on_an_axis(value: float, text: str) -> None:
 
 
 def test_a_bar_in_parts_is_as_long_as_its_sum() -> None:
-    bar = part_bar([Part("page", 30), Part("bad", 0), Part("other", 20)], 100, 12)
+    bar = markup(WholeBar(part_bar([Part("page", 30), Part("bad", 0), Part("other", 20)], 100, 12), 12))
     assert percents(bar, "x") == [0, 30]
     assert percents(bar, "width") == [30, 20]
-    assert [rect.attrib["class"] for rect in bar] == ["page", "other"]
+    assert [rect.attrib["class"] for rect in bar.iter("rect")] == ["page", "other"]
 
 
 def test_the_longest_bar_of_a_table_fills_its_cell() -> None:
-    table = bar_table(("name", "count"), [Bar("a", (Part("page", 2),), ("2",)), Bar("b", (Part("page", 8),), ("8",))])
+    bars = [Bar(Label("a"), (Part("page", 2),), ("2",)), Bar(Label("b"), (Part("page", 8),), ("8",))]
+    table = markup(bar_table(("name", "count"), bars))
     assert percents(table, "width") == [25, 100]
-    assert [cell.text for cell in table.iter("th")] == ["name", "count", "a", "b"]
+    assert [(cell.text or "").strip() for cell in table.iter("th")] == ["name", "count", "a", "b"]
 
 
 def test_a_table_of_nothings_is_drawn() -> None:
-    assert percents(bar_table(("name", "count"), [Bar("a", (Part("page", 0),), ("0",))]), "width") == []
+    assert percents(markup(bar_table(("name", "count"), [Bar(Label("a"), (Part("page", 0),), ("0",))])), "width") == []
 
 
 def test_columns_are_stacked_and_as_high_as_the_axis_says() -> None:
     column = Column(0.5, 0.1, (Part("page", 60), Part("bad", 20)), "60 pages")
-    plot = column_plot([column], [Mark(0, "0"), Mark(0.5, "5"), Mark(1, "10")], "seconds", "pages", [Mark(0.9, "here")])
+    ticks = [Mark(0, "0"), Mark(0.5, "5"), Mark(1, "10")]
+    plot = markup(column_plot([column], ticks, "seconds", "pages", [Mark(0.9, "here")]))
     pages, failures = plot.iter("rect")
     assert (float(pages.attrib["height"]), float(failures.attrib["height"])) == (150, 50)  # of 200, which is 80 here
     assert float(pages.attrib["y"]) == 50
@@ -89,7 +100,7 @@ def test_columns_are_stacked_and_as_high_as_the_axis_says() -> None:
 
 def test_times_are_columns_from_the_first_answer_on() -> None:
     timeline = Timeline(100.0, 109.5, 1.0, [Interval(0, 5, 0, 0), Interval(9, 3, 1, 1)])
-    section = time_chart(timeline, 8).section
+    section = markup(*time_chart(timeline, 8).content)
     assert percents(section, "x")[-1] == pytest.approx(90, abs=0.5)
     assert texts(section, "tick")[-6:] == ["0", "2 s", "4 s", "6 s", "8 s", "10 s"]
 
@@ -109,7 +120,7 @@ def test_how_fast_a_crawl_was(span: float, pages: int, title: str) -> None:
 
 @given(st.lists(st.floats(0, 1000), min_size=1, max_size=50))
 def test_every_answer_is_in_the_histogram(seconds: list[float]) -> None:
-    section = speed_chart([Speed(value, 1) for value in sorted(seconds)]).section
+    section = markup(*speed_chart([Speed(value, 1) for value in sorted(seconds)]).content)
     hints = [title.text or "" for title in section.iter("title")]
     assert sum(int(hint.rpartition(": ")[2].split()[0]) for hint in hints) == len(seconds)
     assert all(0 <= float(line.attrib["x1"].rstrip("%")) <= 100 for line in section.iter("line"))
@@ -122,7 +133,7 @@ def test_percentiles_are_of_the_answers() -> None:
 
 
 def test_failures_have_their_own_colour() -> None:
-    section = status_chart([Count("200", 9), Count("301", 2), Count("503", 1), Count("999", 1)]).section
+    section = markup(*status_chart([Count("200", 9), Count("301", 2), Count("503", 1), Count("999", 1)]).content)
     assert [rect.attrib["class"] for rect in section.iter("rect")] == ["page", "other", "bad", "bad"]
 
 
@@ -134,7 +145,7 @@ def test_what_does_not_fit_is_summed_up() -> None:
 
 
 def test_deep_sites_are_cut_off_without_losing_a_page() -> None:
-    section = depth_chart([Level(depth, 2, 1) for depth in range(1000)]).section
+    section = markup(*depth_chart([Level(depth, 2, 1) for depth in range(1000)]).content)
     hints = [title.text or "" for title in section.iter("title")]
     assert len(hints) == MOST_LEVELS + 1
     assert hints[-1] == f"depth {MOST_LEVELS} and more: 960 pages, 960 not fetched"

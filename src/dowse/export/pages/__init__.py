@@ -1,0 +1,1 @@
+"""How HTML is written: templates that escape every value, style sheets, and charts that are drawn on the server."""

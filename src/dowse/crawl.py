@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlError, DowseError
-from dowse.core.exhibits import Exhibit
 from dowse.core.phrasing import counted, printable
 from dowse.core.results import Results
 from dowse.core.scope import NO_READER
@@ -142,10 +141,6 @@ class Crawl(CrawlVersions):
     def results(self) -> Results:
         """What the crawl found, as its mode tells it."""
         return self.mode.results(self)
-
-    def exhibits(self) -> tuple[Exhibit, ...]:
-        """What its mode shows of it in the report: curves, graphs and listings, as values."""
-        return tuple(self.mode.exhibits(self))
 
     def balance(self) -> list[LedgerRow]:
         """The ledger counted by state and reason."""

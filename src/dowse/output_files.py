@@ -173,4 +173,4 @@ def report(crawl: Crawl, stream: BinaryIO) -> None:
     asked = {FIELDS: tuple(parse_fields(job.extract.extract))} if job.extract.extract else {}
     about = About(crawl.directory.resolve().name, job.seeds, crawl.stop_reason, time.time(), asked)
     with as_text(stream) as text:
-        write_report(about, crawl.survey(), text, crawl.exhibits())
+        write_report(about, crawl.survey(), text, tuple(crawl.mode.exhibits(crawl)))

@@ -16,6 +16,7 @@ from dowse.cli.results_output import results_text
 from dowse.cli.story_output import story_json
 from dowse.cli.wording import state_text
 from dowse.core.errors import JobError
+from dowse.core.exhibits import Exhibit
 from dowse.core.model import State
 from dowse.core.results import Found, Number, Results
 from dowse.modes.registry import find_mode
@@ -23,6 +24,7 @@ from dowse.store.folder import BODIES
 from tests.commands import invoke
 from tests.contract.mode_jobs import JOBS, MODES, Runs, mode_of
 from tests.crawling import check_ledger, opened
+from tests.htmlpages import check_inert, read_page
 from tests.processes import Ended
 
 Capture = pytest.CaptureFixture[str]
@@ -48,6 +50,18 @@ def stopped(runs: Runs, case: str, folder: Path) -> Crawl:
 
 
 # Results
+
+
+@pytest.mark.parametrize("case", JOBS)
+def test_what_a_mode_shows_are_values_and_chapters_of_the_report(case: str, runs: Runs, tmp_path: Path) -> None:
+    crawl = runs.undisturbed(case)
+    shown = tuple(crawl.mode.exhibits(crawl))
+    again = msgspec.json.decode(msgspec.json.encode(shown), type=tuple[Exhibit, ...])
+    assert [each.title for each in again] == [each.title for each in shown]
+    page = read_page(crawl.report(tmp_path / "report.html").read_text(encoding="utf-8"))
+    check_inert(page)
+    assert page.chapters[1 : len(shown) + 1] == [each.name for each in shown]
+    assert len(set(page.chapters)) == len(page.chapters)
 
 
 @pytest.mark.parametrize("case", JOBS)

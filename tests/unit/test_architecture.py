@@ -25,8 +25,8 @@ MODES = "modes/"
 PAGES = sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "ways").glob("*.md"), ROOT / "CONTRIBUTING.md"])
 
 FIXED_NAMES = {
-    "__init__.py", "bookkeeping.py", "briefing.py", "live_outputs.py", "mode.py", "options.py", "ranker.py",
-    "results.py", "strategy.py", "tables.py", "view.py",
+    "__init__.py", "bookkeeping.py", "briefing.py", "exhibits.py", "live_outputs.py", "mode.py", "options.py",
+    "ranker.py", "results.py", "strategy.py", "tables.py", "view.py",
 }  # fmt: skip
 """What files of a mode's folder are called, the same in each."""
 

@@ -52,11 +52,10 @@ class Curve(Struct, frozen=True, tag="curve"):
 
 
 class Node(Struct, frozen=True):
-    """A thing of a graph: its name, which arrows use, a smaller line, and whether nothing goes on there."""
+    """A thing of a graph: its name, which arrows use, and a smaller line."""
 
     name: str
     small: str = ""
-    end: bool = False
 
 
 class Arrow(Struct, frozen=True):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dowse.core.briefing import Briefing
+from dowse.core.exhibits import Line
 from dowse.core.job import Job
 from dowse.core.model import CHOSEN
 from dowse.core.phrasing import counted
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from dowse.store.reading.stories import Story
 
 MOST_SHOWN = 10
+_JUDGED = "SELECT CASE WHEN relevance >= ? THEN 1 ELSE 0 END FROM judgement ORDER BY id"
 
 
 class Patience(NamedTuple):
@@ -130,6 +132,13 @@ class BestFirstView:
         if model := self._judgements.model():
             ranker.load(model)
         return ranker.explain([lead])[0]
+
+
+def harvest_line(crawl: Crawl, name: str) -> Line:
+    """How many results there were after each answer, in the order they came."""
+    standing = crawl.standing()
+    rows = crawl.reader.connection.execute(_JUDGED, (standing.threshold,))
+    return Line(name, tuple(accumulate(is_result for (is_result,) in rows)))
 
 
 def best_rows(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:

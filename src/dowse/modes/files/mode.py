@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from dowse.modes.best_first import BestFirstMode, Patience
 from dowse.modes.files.options import IS_FILE, LEAST_PATIENCE, FilesOptions
 
 if TYPE_CHECKING:
+    from dowse.core.exhibits import Exhibit
     from dowse.core.protocols import Ranker
     from dowse.crawl import Crawl
     from dowse.engine.loop import Listener
@@ -86,6 +88,11 @@ class FilesMode(BestFirstMode[FilesOptions]):
         from dowse.modes.files.results import results
 
         return results(crawl, self.wanted(crawl.job))
+
+    def exhibits(self, crawl: Crawl) -> Iterable[Exhibit]:
+        from dowse.modes.files.exhibits import exhibits
+
+        return exhibits(crawl)
 
 
 MODE = FilesMode()

@@ -14,6 +14,7 @@ from dowse.modes.focus.options import FocusOptions
 from dowse.modes.mode import PageColumns, Tell
 
 if TYPE_CHECKING:
+    from dowse.core.exhibits import Exhibit
     from dowse.core.protocols import Ranker
     from dowse.crawl import Crawl
     from dowse.engine.loop import Listener
@@ -123,6 +124,11 @@ class FocusMode(BestFirstMode[FocusOptions]):
         from dowse.modes.focus.results import results
 
         return results(crawl)
+
+    def exhibits(self, crawl: Crawl) -> Iterable[Exhibit]:
+        from dowse.modes.focus.exhibits import exhibits
+
+        return exhibits(crawl)
 
 
 MODE = FocusMode()

@@ -12,6 +12,7 @@ from dowse.modes.forms.options import FormsOptions
 from dowse.modes.mode import Mode, Tell
 
 if TYPE_CHECKING:
+    from dowse.core.exhibits import Exhibit
     from dowse.crawl import Crawl
     from dowse.engine.verdict import Strategy
     from dowse.store.bookkeeping import Bookkeeping
@@ -75,6 +76,11 @@ class FormsMode(Mode[FormsOptions]):
         from dowse.modes.forms.results import results
 
         return results(crawl, self.of(crawl.job))
+
+    def exhibits(self, crawl: Crawl) -> Iterable[Exhibit]:
+        from dowse.modes.forms.exhibits import exhibits
+
+        return exhibits(crawl)
 
     def story(self, crawl: Crawl, number: int) -> dict[str, Any]:
         from dowse.modes.forms.form_stories import facts

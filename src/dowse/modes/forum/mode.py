@@ -14,6 +14,7 @@ from dowse.modes.forum.options import ForumOptions
 from dowse.modes.mode import Mode, Tell
 
 if TYPE_CHECKING:
+    from dowse.core.exhibits import Exhibit
     from dowse.crawl import Crawl
     from dowse.engine.loop import Listener
     from dowse.engine.verdict import Strategy
@@ -81,6 +82,11 @@ class ForumMode(Mode[ForumOptions]):
         from dowse.modes.forum.results import results
 
         return results(crawl)
+
+    def exhibits(self, crawl: Crawl) -> Iterable[Exhibit]:
+        from dowse.modes.forum.exhibits import exhibits
+
+        return exhibits(crawl)
 
     def story(self, crawl: Crawl, number: int) -> dict[str, Any]:
         from dowse.modes.forum.link_story import facts

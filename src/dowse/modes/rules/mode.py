@@ -15,6 +15,7 @@ from dowse.modes.mode import Mode, Seed, Tell
 from dowse.modes.rules.options import RulesOptions
 
 if TYPE_CHECKING:
+    from dowse.core.exhibits import Exhibit
     from dowse.crawl import Crawl
     from dowse.engine.loop import Listener
     from dowse.engine.verdict import Strategy
@@ -137,6 +138,11 @@ class RulesMode(Mode[RulesOptions]):
         from dowse.modes.rules.results import results
 
         return results(crawl)
+
+    def exhibits(self, crawl: Crawl) -> Iterable[Exhibit]:
+        from dowse.modes.rules.exhibits import exhibits
+
+        return exhibits(crawl)
 
     def story(self, crawl: Crawl, number: int) -> dict[str, Any]:
         return self.view_type(crawl).story(number)

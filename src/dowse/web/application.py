@@ -47,6 +47,7 @@ def make_application(folders: ServedFolders, door: Door, log_ins: LogIns, *, all
     for part in parts():
         app.include_router(part.ROUTER)
         app.state.menu += getattr(part, "MENU", ())
+    app.mount("/assets/pages", StaticFiles(packages=[("dowse.export.pages", "styles")]), name="shared")
     app.mount("/assets", StaticFiles(directory=ASSETS), name="assets")
     app.add_exception_handler(DowseError, _told)
     app.add_exception_handler(RequestValidationError, _invalid)

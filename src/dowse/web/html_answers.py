@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from dowse.core.phrasing import counted, duration_text, size_text, span_text, state_text
+from dowse.core.phrasing import duration_text, size_text, span_text, state_text
+from dowse.export.pages.templates import cleaned, make_environment
 from dowse.text_layout import moment_text
 from dowse.version import VERSION
 
@@ -24,19 +25,11 @@ class Entry:
 
 @cache
 def environment() -> Environment:
-    """The templates of the page, with the words of the terminal as filters."""
-    made = Environment(
-        loader=PackageLoader("dowse.web"),
-        autoescape=select_autoescape(default=True),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    """The templates of the page and those that it shares with the report, with the words of the terminal as filters."""
+    made = make_environment("dowse.web", finish=cleaned)
     made.filters |= {
-        "counted": counted,
         "duration": duration_text,
         "moment": moment_text,
-        "number": lambda value: f"{value:,}",
         "size": size_text,
         "span": span_text,
         "state": state_text,

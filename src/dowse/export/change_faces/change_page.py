@@ -33,7 +33,7 @@ def write_page(about: AboutChanges, changes: Iterable[Change], stream: TextIO) -
     write_document(
         stream,
         "changes.html",
-        ("theme.css", "changes.css"),
+        ("colours.css", "theme.css", "changes.css"),
         "changes.js",
         subject=subject(about.seeds, about.name),
         span=_span(about, shown),

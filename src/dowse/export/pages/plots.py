@@ -2,7 +2,7 @@
 
 Here is where everything stands; templates/charts.html writes it as SVG. Places along the width are per cent and
 everything else is in pixels, without a viewBox: a plot is as wide as its column of the page and its text keeps its
-size, on a telephone too. Colours are classes of theme.css. `drawn_as` names the macro that draws a value.
+size, on a telephone too. Colours are classes of charts.css. `drawn_as` names the macro that draws a value.
 """
 
 from __future__ import annotations

@@ -1,19 +1,20 @@
 """Pages made of templates. Every value in one is escaped, cleaned and cut, so that none can be forgotten.
 
-Texts come from strangers. In a template they are text or the value of an attribute, never markup; `finished` sees each
-of them. An address becomes a link only through the macro `link`, and only if it is http or https.
+Texts come from strangers. In a template they are text or the value of an attribute, never markup, and `finished` sees
+each of them. An address becomes a link only through the macro `link`, and only if it is http or https.
 
     pages/templates/    what is written: document.html around all that are complete in themselves, charts.html the marks
-    pages/styles/       style sheets and scripts, put into such a page as a whole; theme.css has the colours of all
+    pages/styles/       style sheets and scripts, put into such a page as a whole; colours.css is that of all pages
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import Any, TextIO
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from dowse.core.phrasing import counted, printable, share_text, shortened, size_text, span_text, state_text
@@ -25,18 +26,24 @@ LONGEST_TEXT = 600
 """A page's title may be megabytes; no text of ours is longer than this."""
 
 
-def finished(value: Any) -> Any:
-    """What becomes of every value in a template before it is escaped."""
-    if isinstance(value, Markup):
+def cleaned(value: Any) -> Any:
+    """A value without what would turn the direction of writing; it may have lines."""
+    if not isinstance(value, str) or isinstance(value, Markup):
         return value
+    return "\n".join(map(printable, value.split("\n")))
+
+
+def finished(value: Any) -> Any:
+    """The same, and not too long: what becomes of every value of a page that is complete in itself."""
     if isinstance(value, float):
         return f"{value:g}"
-    return printable(shortened(value, LONGEST_TEXT)) if isinstance(value, str) else value
+    is_text = isinstance(value, str) and not isinstance(value, Markup)
+    return cleaned(shortened(value, LONGEST_TEXT) if is_text else value)
 
 
 def whole(text: str) -> Markup:
     """A text that is not cut, because whoever made it has bounded it."""
-    return escape(printable(text))
+    return escape(cleaned(text))
 
 
 def address(url: str) -> Markup:
@@ -60,14 +67,14 @@ def style(*names: str) -> str:
     return "\n".join(folder.joinpath(name).read_text(encoding="utf-8").strip() for name in names)
 
 
-@cache
-def environment() -> Environment:
-    """The templates, compiled when they are first used."""
+def make_environment(*packages: str, finish: Callable[[Any], Any] = finished) -> Environment:
+    """The templates of packages, and those that all share. `finish` sees every value before it is escaped."""
+    folders = [PackageLoader(package) for package in (*packages, "dowse.export.pages")]
     made = Environment(
-        loader=PackageLoader("dowse.export.pages"),
+        loader=ChoiceLoader(folders),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=finished,
+        finalize=finish,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -77,6 +84,12 @@ def environment() -> Environment:
     made.tests.update(web=is_web)
     made.globals.update(VERSION=VERSION)
     return made
+
+
+@cache
+def environment() -> Environment:
+    """The templates of pages that are complete in themselves, compiled when they are first used."""
+    return make_environment()
 
 
 def render(template: str, **values: Any) -> str:

@@ -21,5 +21,5 @@ def write_curves(title: str, heads: Sequence[str], curves: Sequence[Curve], stre
     """Write the page. The lines have the order of the table."""
     said = "relevant pages found, by pages fetched"
     plot = line_plot([(curve.name, curve.values) for curve in curves], said, said)
-    styles = ("theme.css", "charts.css")
+    styles = ("colours.css", "theme.css", "charts.css")
     write_document(stream, "curves.html", styles, title=title, heads=heads, curves=curves, plot=plot)

@@ -74,7 +74,7 @@ def write_report(about: About, survey: Survey, stream: TextIO, exhibits: Sequenc
     write_document(
         stream,
         "report.html",
-        ("theme.css", "charts.css", "report.css"),
+        ("colours.css", "theme.css", "charts.css", "report.css"),
         subject=subject(about.seeds, about.name),
         seeds=about.seeds[:MOST_SEEDS],
         more_seeds=f" and {counted(more, 'more seed')}" if more > 0 else "",

@@ -46,7 +46,7 @@ def test_only_web_addresses_become_links(url: str, tag: str) -> None:
 
 
 def test_style_sheets_load_nothing() -> None:
-    sheet = style("theme.css", "charts.css", "report.css", "changes.css")
+    sheet = style("colours.css", "theme.css", "charts.css", "report.css", "changes.css")
     assert "url(" not in sheet
     assert "@import" not in sheet
     assert "</" not in sheet

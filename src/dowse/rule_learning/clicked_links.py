@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from turbohtml import Element
 
-from dowse.core.url_patterns import patterns
+from dowse.core.url_patterns import Pattern, patterns
 from dowse.modes.rules.rule_table import SCOPES, Rule
 from dowse.modes.rules.strategy import Plan
 from dowse.parse.anchors import AnchorFields
@@ -26,6 +26,8 @@ from dowse.rule_learning.proposals import propose
 
 MOST_CLICKED = 20
 _MOST_SCOPES, _MOST_PATTERNS = 30, 16
+_A_FOLDER = 3.0
+"""Bits of a word that is the name of a folder; words within longer names have more."""
 _ORDER = {kind: place for place, kind in enumerate(SCOPES)}
 
 
@@ -49,11 +51,6 @@ class Offers(Struct, frozen=True):
     taken: list[Anchor]
     scopes: list[Offer]
     patterns: list[Offer]
-
-    @property
-    def urls(self) -> list[str]:
-        """The URLs that the row takes, each once."""
-        return list(dict.fromkeys(anchor.url for anchor in self.taken))
 
 
 def taken_by(page: Page, rules: Sequence[Rule]) -> list[list[Anchor]]:
@@ -89,14 +86,15 @@ def offers_for(page: Page, rule: Rule, clicked: Sequence[Anchor]) -> Offers:
     """What can be chosen for a row that is to take the clicked links. Scopes are tried with the pattern of the row, and
     patterns with its scope."""
     scopes = [*_shared_scopes(clicked), _scope_of(rule)]
-    texts = [pattern.text for pattern in sorted(patterns([each.url for each in clicked]), key=lambda each: each.bits)]
+    known = sorted(patterns([each.url for each in clicked]), key=lambda each: each.bits)
+    texts, plain = [each.text for each in known], {each.text for each in known if _is_plain(each)}
     scoped = [(_limited(rule, scope, rule.pattern), level) for scope, level in dict(reversed(scopes)).items()]
     patterned = [replace(rule, pattern=text) for text in dict.fromkeys((*texts, rule.pattern))]
     found = taken_by(page, [rule, *(each for each, _ in scoped), *patterned])
     of_scopes, of_patterns = found[1 : len(scoped) + 1], found[len(scoped) + 1 :]
     levels = [_scope_offer(each, level, links, rule) for (each, level), links in zip(scoped, of_scopes, strict=True)]
     levels.sort(key=lambda offer: (offer.level, _ORDER.get(offer.column, 9), offer.value.count(" "), offer.value))
-    return Offers(rule, found[0], levels[:_MOST_SCOPES], _pattern_offers(patterned, of_patterns, rule))
+    return Offers(rule, found[0], levels[:_MOST_SCOPES], _pattern_offers(patterned, of_patterns, rule, plain))
 
 
 def _shared_scopes(clicked: Sequence[Anchor]) -> list[tuple[Scope, int]]:
@@ -149,19 +147,26 @@ def _scope_offer(changed: Rule, level: int, links: list[Anchor], rule: Rule) -> 
     return Offer(scope.kind, scope.name, _count(links), scope == _scope_of(rule)[0], level)
 
 
-def _pattern_offers(patterned: Sequence[Rule], found: Sequence[list[Anchor]], rule: Rule) -> list[Offer]:
-    """The patterns, widest first. Of those that take the same links here the shortest and the closest are enough: on
-    other pages they may differ. That of the row is always there."""
-    alike: dict[frozenset[str], list[Offer]] = {}
-    own: list[Offer] = []
-    for each, links in zip(patterned, found, strict=True):
-        offer = Offer("pattern", each.pattern, _count(links), each.pattern == rule.pattern)
-        own += [offer] if offer.is_chosen else []
-        alike.setdefault(frozenset(anchor.url for anchor in links), []).append(offer)
-    ends = [end for offers in alike.values() for end in (offers[0], max(offers, key=_closeness))]
-    chosen = list(dict.fromkeys((*own, *ends)))[:_MOST_PATTERNS]
-    return sorted(chosen, key=lambda offer: (-offer.links, len(offer.value)))
+def _pattern_offers(
+    patterned: Sequence[Rule], found: Sequence[list[Anchor]], rule: Rule, plain: set[str]
+) -> list[Offer]:
+    """The patterns, widest first: that of the row, the plain ones, and others where they take what no other takes.
+
+    Plain ones are all there, though they may take the same links here: on other pages they differ.
+    """
+    offers = [
+        (Offer("pattern", each.pattern, _count(links), each.pattern == rule.pattern), {anchor.url for anchor in links})
+        for each, links in zip(patterned, found, strict=True)
+    ]
+    offers.sort(key=lambda each: (not each[0].is_chosen, each[0].value not in plain))
+    chosen = [each for each in offers if each[0].is_chosen or each[0].value in plain][:_MOST_PATTERNS]
+    for offer, urls in offers:
+        if len(chosen) < _MOST_PATTERNS and all(urls != known for _, known in chosen):
+            chosen.append((offer, urls))
+    return sorted((offer for offer, _ in chosen), key=lambda offer: (-offer.links, len(offer.value)))
 
 
-def _closeness(offer: Offer) -> tuple[bool, int]:
-    return not offer.value.startswith("^"), len(offer.value)
+def _is_plain(pattern: Pattern) -> bool:
+    """Whether a pattern says one thing: a folder, a name, an ending. A word within a name is mostly there by chance."""
+    is_chance = pattern.is_word and pattern.bits > _A_FOLDER
+    return not is_chance and ".*" not in pattern.text and not pattern.text.startswith("^")

@@ -14,6 +14,9 @@ from types import ModuleType
 NAMES = (
     "crawl_api",
     "crawl_pages",
+    "builder_api",
+    "builder_pages",
+    "table_api",
     "log_in_routes",
 )
 

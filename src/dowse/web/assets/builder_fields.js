@@ -1,0 +1,203 @@
+// The field picker and the steps of the rule builder: both are made of elements that are clicked on the page.
+
+import { fill, make } from "./api.js";
+
+const TYPES = ["text", "number", "date", "url", "html"];
+const ACTS = { click: "Click it once", "click-until-gone": "Click it until it is gone (load more)", hover: "Hover over it (menus)",
+  wait: "Wait for it" };
+
+export class FieldPanel {
+  constructor(builder) {
+    this.builder = builder;
+    this.fields = [];
+    this.steps = [];
+    this.element = make("section", { "aria-label": "Fields and steps" });
+    this.reset();
+  }
+
+  reset() {
+    this.picks = [];
+    this.offers = null;
+    this.field = null;
+    this.column = null;
+  }
+
+  /** The steps for pages of a type. */
+  stepsOf(type) {
+    return this.steps.filter((step) => step.startsWith(`type:${type} => `));
+  }
+
+  /** All fields as they are written for `--extract`. */
+  written() {
+    return this.fields.map(written);
+  }
+
+  set({ fields = [], steps = [] }) {
+    this.fields = fields;
+    this.steps = steps;
+    this.draw();
+  }
+
+  async picked(number) {
+    const { builder } = this;
+    const place = this.picks.indexOf(number);
+    if (builder.mode === "steps") this.picks = [number];
+    else if (place >= 0) this.picks.splice(place, 1);
+    else this.picks.push(number);
+    if (!this.picks.length) {
+      this.reset();
+      builder.view.show({});
+      return this.draw();
+    }
+    this.offers = await builder.api.post(`/api/builder/pages/${builder.page.id}/field`, { picked: this.picks });
+    const name = this.field?.name ?? this.#newName();
+    this.field = { name, type: "text", many: this.offers.is_list, selector: this.offers.selectors[0]?.selector ?? "", attribute: "" };
+    await (builder.mode === "fields" ? this.#fill() : this.#mark());
+  }
+
+  #newName() {
+    for (let number = 1; ; number += 1) if (!this.fields.some((each) => each.name === `field${number}`)) return `field${number}`;
+  }
+
+  #mark() {
+    this.builder.view.show({ wanted: this.picks });
+    this.draw();
+  }
+
+  /** Fill the column: from the page that is shown, and from other pages of its type. */
+  async #fill() {
+    const { builder } = this;
+    const urls = (builder.alike[builder.pageType] ?? []).slice(0, 8);
+    const body = { fields: [written(this.field)], urls };
+    this.column = await builder.api.post(`/api/builder/pages/${builder.page.id}/column`, body);
+    builder.view.show({ taken: this.column.taken, wanted: this.picks });
+    if (this.column.problems.length) builder.tell(this.column.problems.join("; "), "bad");
+    this.draw();
+  }
+
+  async #change(cells) {
+    Object.assign(this.field, cells);
+    try {
+      await this.#fill();
+    } catch (error) {
+      this.builder.tell(error.message, "bad");
+    }
+  }
+
+  // Drawing
+
+  draw() {
+    const { mode, page } = this.builder;
+    this.element.hidden = mode === "links" || !page;
+    if (this.element.hidden) return;
+    fill(this.element, ...(mode === "fields" ? this.#fieldParts() : this.#stepParts()));
+  }
+
+  #fieldParts() {
+    const list = this.fields.map((field, place) => make("li", {}, make("code", {}, written(field)), " ",
+      this.#removal(`Remove field ${field.name}`, () => this.fields.splice(place, 1))));
+    const hint = make("p", {}, "Click what you want of the page: a title, a date, a price. Click a second one like it, and all in ",
+      "such places are taken.");
+    return [hint, ...(this.field ? this.#fieldForm() : []),
+      ...(list.length ? [make("h3", {}, "Fields"), make("ul", {}, ...list)] : [])];
+  }
+
+  #fieldForm() {
+    const field = this.field;
+    const name = make("input", { id: "field-name", value: field.name, autocomplete: "off" });
+    name.addEventListener("change", () => this.#change({ name: name.value.trim() || field.name }));
+    const type = make("select", { id: "field-type" }, ...TYPES.map((each) => make("option", { selected: each === field.type }, each)));
+    type.addEventListener("change", () => this.#change({ type: type.value }));
+    const many = make("input", { type: "checkbox", checked: field.many });
+    many.addEventListener("change", () => this.#change({ many: many.checked }));
+    const own = make("input", { id: "field-selector", value: field.selector, spellcheck: "false", autocomplete: "off" });
+    own.addEventListener("change", () => this.#change({ selector: own.value.trim() }));
+    const add = make("button", { type: "button", class: "primary" }, "Add field");
+    add.addEventListener("click", () => this.#add());
+    return [make("label", { for: "field-name" }, "Name"), name, make("label", { for: "field-type" }, "Holds"), type,
+      make("label", { class: "choice" }, many, " all matches, as a list"), this.#selectors(), this.#attributes(),
+      make("p", {}, make("label", { for: "field-selector" }, "Selector, to change by hand"), own), this.#filled(),
+      make("div", { class: "acts" }, add)];
+  }
+
+  #selectors() {
+    const buttons = this.offers.selectors.map(({ selector, matches }) => {
+      const button = make("button", { type: "button", class: "offer", "aria-pressed": String(selector === this.field.selector) },
+        make("span", {}, selector), make("span", { class: "number" }, String(matches)));
+      button.addEventListener("click", () => this.#change({ selector }));
+      return button;
+    });
+    return make("fieldset", {}, make("legend", {}, "Found by"), make("div", { class: "offers" }, ...buttons));
+  }
+
+  #attributes() {
+    if (!this.offers.attributes.length) return "";
+    const buttons = ["", ...this.offers.attributes].map((attribute) => {
+      const button = make("button", { type: "button", class: "offer", "aria-pressed": String(attribute === this.field.attribute) },
+        attribute ? `attribute ${attribute}` : "its text");
+      button.addEventListener("click", () => this.#change({ attribute, ...(attribute === "href" ? { type: "url" } : {}) }));
+      return button;
+    });
+    return make("fieldset", {}, make("legend", {}, "Of it"), make("div", { class: "offers" }, ...buttons));
+  }
+
+  #filled() {
+    if (!this.column) return "";
+    const rows = this.column.rows.map(({ url, values, trouble }) => {
+      const value = values[this.field.name];
+      const text = trouble || (value === undefined ? "nothing" : Array.isArray(value) ? value.join(" | ") : String(value));
+      return make("tr", {}, make("th", { scope: "row", title: url }, url.replace(/^https?:\/\/[^/]*/, "")),
+        make("td", { class: value === undefined ? "small" : "" }, text.slice(0, 300)));
+    });
+    const found = this.column.rows.filter(({ values }) => values[this.field.name] !== undefined).length;
+    return make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "The column" },
+      make("table", {}, make("caption", {}, `Found on ${found} of ${this.column.rows.length} pages`),
+        make("tbody", { id: "column" }, ...rows)));
+  }
+
+  #add() {
+    this.fields = [...this.fields.filter((each) => each.name !== this.field.name), this.field];
+    this.reset();
+    this.builder.view.show({});
+    this.builder.tableChanged();
+  }
+
+  #stepParts() {
+    const hint = make("p", {}, "Click what has to be pressed before the page shows all: “load more”, a tab, a menu. The step ",
+      "becomes one of this page type, and pages are fetched by Chromium then.");
+    const list = this.steps.map((step, place) => make("li", {}, make("code", {}, step), " ",
+      this.#removal(`Remove step ${step}`, () => this.steps.splice(place, 1))));
+    return [hint, ...(this.field ? this.#stepForm() : []), ...(list.length ? [make("h3", {}, "Steps"), make("ol", {}, ...list)] : [])];
+  }
+
+  #stepForm() {
+    const selectors = this.offers.selectors.map(({ selector }) => selector).filter((each) => each.startsWith("css:"));
+    const select = make("select", { id: "step-selector" }, ...selectors.map((each) => make("option", {}, each.slice(4))));
+    const buttons = Object.entries(ACTS).map(([verb, label]) => {
+      const button = make("button", { type: "button" }, label);
+      button.addEventListener("click", () => this.#addStep(`type:${this.builder.pageType} => ${verb} ${select.value}`));
+      return button;
+    });
+    return [make("label", { for: "step-selector" }, "Element"), select, make("div", { class: "acts" }, ...buttons)];
+  }
+
+  async #addStep(step) {
+    this.steps.push(step);
+    const { builder } = this;
+    builder.tableChanged();
+    await builder.goTo(builder.page.url, builder.pageType);
+    builder.setMode("steps");
+  }
+
+  #removal(label, act) {
+    const button = make("button", { type: "button", class: "link", "aria-label": label }, "remove");
+    button.addEventListener("click", () => { act(); this.builder.tableChanged(); });
+    return button;
+  }
+}
+
+function written({ name, type, many, selector, attribute }) {
+  const isCss = selector.startsWith("css:");
+  const taken = attribute ? `${selector}${isCss ? "" : "/"}@${attribute}` : selector;
+  return `${name}${type === "text" ? "" : `:${type}`}${many ? "[]" : ""}=${taken}`;
+}

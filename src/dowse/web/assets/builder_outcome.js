@@ -1,0 +1,123 @@
+// What becomes of a table: it is tried on a few pages, saved, or opened.
+
+import { fill, make } from "./api.js";
+import { links, shortened } from "./builder_panel.js";
+
+export class Outcome {
+  constructor(builder) {
+    this.builder = builder;
+    this.tried = make("div", { id: "tried", "aria-live": "polite" });
+    this.saved = make("div", { id: "saved", "aria-live": "polite" });
+    this.element = make("div", {}, this.#trialPart(), this.#placePart());
+  }
+
+  tableChanged() {
+    fill(this.tried);
+  }
+
+  async open(place) {
+    try {
+      const { rows } = await this.builder.api.post("/api/builder/open", { place });
+      this.place.value = place;
+      this.builder.base = rows.find((cells) => cells.baseURL)?.baseURL ?? this.builder.base;
+      this.builder.table.set(rows);
+      this.builder.tell(`${place}: ${rows.length} rows.`, "good");
+    } catch (error) {
+      this.builder.tell(error.message, "bad");
+    }
+  }
+
+  #options() {
+    const { fields, table, view } = this.builder;
+    return { rows: table.rows, fields: fields.written(), steps: fields.steps, fetch: view.fetch ?? "http" };
+  }
+
+  #trialPart() {
+    const most = make("input", { id: "most-pages", type: "number", min: "1", max: "200", value: "20" });
+    const button = make("button", { class: "primary" }, "Try it");
+    const form = make("form", { class: "acts line" }, make("label", { for: "most-pages" }, "Crawl at most"), most,
+      make("span", {}, "pages"), button);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      button.disabled = true;
+      fill(this.tried, make("p", {}, "Crawling ..."));
+      try {
+        const trial = await this.builder.api.post("/api/builder/trial", { ...this.#options(), max_pages: Number(most.value) });
+        this.builder.table.tried(trial.rows);
+        fill(this.tried, ...this.#trial(trial));
+      } catch (error) {
+        fill(this.tried, make("p", { class: "message bad" }, error.message));
+      } finally {
+        button.disabled = false;
+      }
+    });
+    return make("section", { "aria-labelledby": "try-it" }, make("h2", { id: "try-it" }, "Try it"),
+      make("p", { class: "small" }, "A small crawl by the table. Nothing of it is kept."), form, this.tried);
+  }
+
+  #trial({ pages, kept, kept_count: count, records, failures, is_whole: isWhole }) {
+    const end = isWhole ? "That is all there is." : "There is more: the crawl stopped at its limit.";
+    const parts = [make("p", { class: "message good" }, make("strong", {}, `${links(count)} kept`), ` on ${pages} pages. ${end}`)];
+    if (kept.length) {
+      const rows = kept.map((row) => make("tr", {}, make("td", { class: "number" }, String(row.row)),
+        make("td", {}, make("a", { href: row.url, rel: "noreferrer noopener", target: "_blank" }, shortened(row.url))),
+        make("td", {}, row.anchor), make("td", {}, row.page_type)));
+      parts.push(listed("Kept links", ["Row", "Link", "Words", "On a page of type"], rows));
+    }
+    if (records.length) {
+      const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
+      const rows = records.map((record) => make("tr", {}, ...names.map((name) => make("td", {},
+        name === "url" ? shortened(record.url) : text(record[name])))));
+      parts.push(listed("Fields", names, rows));
+    }
+    if (failures.length) {
+      parts.push(make("ul", { class: "problems" }, ...failures.slice(0, 20).map(({ url, reason }) =>
+        make("li", {}, `${shortened(url)}: ${reason}`))));
+    }
+    return parts;
+  }
+
+  #placePart() {
+    this.place = make("input", { id: "place", placeholder: "consultations.csv", autocomplete: "off", spellcheck: "false", required: true });
+    const replace = make("input", { type: "checkbox" });
+    const save = make("button", { type: "button", class: "primary" }, "Save");
+    const open = make("button", { type: "button" }, "Open");
+    save.addEventListener("click", async () => {
+      try {
+        const body = { ...this.#options(), place: this.place.value.trim(), replace: replace.checked };
+        const saved = await this.builder.api.post("/api/builder/save", body);
+        fill(this.saved, make("p", { class: "message good" }, `${saved.rules} rules written to ${saved.place}. `, "Crawl by them with"),
+          make("pre", {}, saved.command));
+      } catch (error) {
+        fill(this.saved, make("p", { class: "message bad" }, error.message));
+      }
+    });
+    open.addEventListener("click", () => this.open(this.place.value.trim()));
+    const buttons = [save, open, ...(this.builder.view.download ? [this.#download()] : [])];
+    return make("section", { "aria-labelledby": "save-it" }, make("h2", { id: "save-it" }, "Save or open"),
+      make("label", { for: "place" }, "Place"), this.place,
+      make("p", { class: "small" }, "A file in the served folder (.csv, .json, .toml), sqlite:///rules.db or postgresql://host/database"),
+      make("label", { class: "choice" }, replace, " replace what is there"), make("div", { class: "acts" }, ...buttons), this.saved);
+  }
+
+  #download() {
+    const button = make("button", { type: "button" }, "Save as CSV file");
+    button.addEventListener("click", () => this.builder.view.download("rules.csv", csv(this.builder.columns, this.builder.table.rows)));
+    return button;
+  }
+}
+
+function listed(label, heads, rows) {
+  return make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, make("caption", {}, label),
+    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)));
+}
+
+function text(value) {
+  return value === undefined || value === null ? "" : Array.isArray(value) ? value.join(" | ") : String(value);
+}
+
+/** The table as a CSV file, as `dowse rules run` reads it. */
+export function csv(columns, rows) {
+  const cell = (value) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+  return [columns.join(","), ...rows.map((cells) => columns.map((name) => cell(cells[name] ?? "")).join(","))].join("\n") + "\n";
+}

@@ -1,0 +1,148 @@
+// Points at elements of a page: what is under the pointer is outlined, a click says which element it is, and the elements
+// that a row or a field takes are marked. One file without dependencies, for the frame of the rule builder and for the
+// extension, which has no frame and points at the page itself.
+//
+// Elements are known by number. In the frame each has it in an attribute. On a page of the web `snapshot` gives them.
+
+(() => {
+  "use strict";
+
+  const NUMBER = "data-dowse";
+  const TARGET = "data-dowse-url";
+  const MARK = "data-dowse-mark";
+  const LINKS = "a[href], area[href], a[*|href], [data-dowse-url]";
+  // Outlines move nothing. Both colours show on light and on dark pages.
+  const STYLE = `
+    [${MARK}~="taken"] { outline: 2px solid #1f8a4c !important; outline-offset: 1px !important;
+      background-color: rgba(60, 190, 110, .22) !important; }
+    [${MARK}~="wanted"] { outline: 3px solid #0b6fc2 !important; outline-offset: 2px !important; }
+    [${MARK}~="unwanted"] { outline: 3px dashed #c8501e !important; outline-offset: 2px !important; }
+    [${MARK}~="hover"] { outline: 3px solid #e0a800 !important; outline-offset: 2px !important; cursor: crosshair !important; }
+  `;
+  // What would do something on the page if it came through.
+  const HELD = ["mousedown", "mouseup", "pointerdown", "pointerup", "auxclick", "dblclick", "submit", "dragstart",
+    "contextmenu", "touchstart", "touchend"];
+
+  /** `numberOf` and `elementOf` know the numbers, `send` is told what is picked. */
+  function makePicker({ numberOf, elementOf, send }) {
+    let mode = "links";
+    let hovered = null;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+    function meant(event) {
+      const element = event.composedPath()[0];
+      if (!(element instanceof Element) || element.closest("[data-dowse-panel]")) return null;
+      return mode === "links" ? element.closest(LINKS) : element;
+    }
+
+    function mark(element, word, isOn) {
+      const words = new Set((element.getAttribute(MARK) ?? "").split(" ").filter(Boolean));
+      if (isOn) words.add(word); else words.delete(word);
+      if (words.size) element.setAttribute(MARK, [...words].join(" ")); else element.removeAttribute(MARK);
+    }
+
+    function hover(element) {
+      if (element === hovered) return;
+      if (hovered) mark(hovered, "hover", false);
+      hovered = element;
+      if (element) mark(element, "hover", true);
+      const written = element?.getAttribute(TARGET) ?? element?.href;
+      send({ kind: "hover", url: typeof written === "string" ? written : "" }); // links in drawings have an object there
+    }
+
+    function hold(event) {
+      if (mode === "off" || !isOurs(event)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+
+    // Whether an event is one of the page, and not of a panel that lies over it.
+    function isOurs(event) {
+      const element = event.composedPath()[0];
+      return !(element instanceof Element && element.closest("[data-dowse-panel]"));
+    }
+
+    function pick(event) {
+      if (mode === "off" || !isOurs(event)) return;
+      hold(event);
+      const element = meant(event);
+      const number = element ? numberOf(element) : null;
+      if (number !== null) send({ kind: "pick", number, mode, alternative: event.altKey || event.shiftKey });
+    }
+
+    const listeners = [
+      ["mouseover", (event) => mode !== "off" && hover(meant(event))],
+      ["focusin", (event) => mode !== "off" && hover(meant(event))],
+      ["mouseout", (event) => event.relatedTarget === null && hover(null)],
+      ["click", pick],
+      ...HELD.map((name) => [name, hold]),
+    ];
+    for (const [name, listener] of listeners) window.addEventListener(name, listener, { capture: true, passive: false });
+
+    return {
+      setMode(next) {
+        mode = next;
+        hover(null);
+      },
+      /** Mark elements by number: {taken: [...], wanted: [...], unwanted: [...]}. */
+      show(marks) {
+        for (const element of document.querySelectorAll(`[${MARK}]`)) element.removeAttribute(MARK);
+        hovered = null;
+        for (const word of ["taken", "wanted", "unwanted"]) {
+          for (const number of marks[word] ?? []) {
+            const element = elementOf(number);
+            if (element) mark(element, word, true);
+          }
+        }
+      },
+      stop() {
+        mode = "off";
+        this.show({});
+        for (const [name, listener] of listeners) window.removeEventListener(name, listener, { capture: true });
+        document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+      },
+    };
+  }
+
+  /** In the frame: the page around it is told, and nobody else is listened to. `key` is known to both of them alone. */
+  function inFrame({ key, origin }) {
+    const send = (message) => parent.postMessage({ key, ...message }, origin);
+    const picker = makePicker({
+      numberOf: (element) => {
+        const number = Number.parseInt(element.getAttribute(NUMBER), 10);
+        return Number.isNaN(number) ? null : number;
+      },
+      elementOf: (number) => document.querySelector(`[${NUMBER}="${Number(number)}"]`),
+      send,
+    });
+    window.addEventListener("message", (event) => {
+      if (event.source !== parent || event.origin !== origin || event.data?.key !== key) return;
+      if (event.data.kind === "mode") picker.setMode(event.data.mode);
+      if (event.data.kind === "show") picker.show(event.data.marks);
+    });
+    send({ kind: "ready" });
+  }
+
+  /** The page as it stands, with numbers in its tags, and the elements that these numbers mean. */
+  function snapshot() {
+    const inert = document.implementation.createHTMLDocument("");
+    const copy = inert.importNode(document.documentElement, true);
+    const elements = [document.documentElement, ...document.documentElement.querySelectorAll("*")];
+    const copies = [copy, ...copy.querySelectorAll("*")];
+    copies.forEach((each, number) => {
+      each.setAttribute(NUMBER, String(number));
+      each.removeAttribute(MARK);
+    });
+    // What runs, and what the user typed, is nothing that a row is made of.
+    for (const each of copy.querySelectorAll("script, [data-dowse-panel]")) each.remove();
+    for (const each of copy.querySelectorAll("input[value], textarea")) {
+      each.removeAttribute("value");
+      if (each.localName === "textarea") each.textContent = "";
+    }
+    return { html: `<!doctype html>${copy.outerHTML}`, elements };
+  }
+
+  globalThis.dowsePicker = { makePicker, inFrame, snapshot };
+})();

@@ -1,0 +1,63 @@
+"""The table of the rule builder: tried by a small crawl, saved, and opened again."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from fastapi import APIRouter, Request
+from msgspec import to_builtins
+
+from dowse.modes.rules.rule_places import is_database, shown_place
+from dowse.web.builder_api import PAGE_PROBLEMS, fetching
+from dowse.web.builder_values import OpenAsked, Opened, Options, SaveAsked, Saved, Trial, TrialAsked
+from dowse.web.crawl_api import Folders
+from dowse.web.served_folders import ServedFolders
+from dowse.workflows.built_tables import open_table, save_job, save_table, try_table
+
+ROUTER = APIRouter(prefix="/api/builder", tags=["rule builder"])
+_SQLITE = "sqlite:///"
+
+
+@ROUTER.post("/trial", responses=PAGE_PROBLEMS)
+def make_trial(request: Request, asked: TrialAsked) -> Trial:
+    """Crawl a few pages by a table, and see what is kept. Nothing of it is left."""
+    attempt = try_table(asked.rows, asked.max_pages, **fetching(request, **_options(asked)))
+    return Trial.model_validate(to_builtins(attempt))
+
+
+@ROUTER.post("/save", responses=PAGE_PROBLEMS)
+def save(asked: SaveAsked, folders: Folders) -> Saved:
+    """Write a table without mistakes to a file of the served folders, or to a database."""
+    place = _place(asked.place, folders)
+    rules = save_table(asked.rows, place, replace=asked.replace)
+    options, command = _options(asked), ["dowse", "rules", "run", shown_place(place)]
+    if options and not is_database(place):
+        job = folders.within(f"{asked.place}.job.toml")
+        save_job(place, job, **options)
+        command = ["dowse", "run", str(job)]
+    elif options:
+        command += [word for field in asked.fields for word in ("--extract", field)]
+        command += [word for step in asked.steps for word in ("--step", step)]
+        command += ["--fetch", options["fetch"]] if "fetch" in options else []
+    return Saved(rules=rules, place=shown_place(place), command=shlex.join(command))
+
+
+@ROUTER.post("/open", responses=PAGE_PROBLEMS)
+def open_(asked: OpenAsked, folders: Folders) -> Opened:
+    """The rows of a table in a file of the served folders, or in a database."""
+    return Opened(rows=open_table(_place(asked.place, folders)))
+
+
+def _options(asked: Options) -> dict[str, Any]:
+    fetch = "browser" if asked.steps and asked.fetch == "http" else asked.fetch
+    given = {"extract": asked.fields, "step": asked.steps, "fetch": "" if fetch == "http" else fetch}
+    return {name: value for name, value in given.items() if value}
+
+
+def _place(name: str, folders: ServedFolders) -> str:
+    """A place that the user names; files lie in the served folders."""
+    if name.startswith(_SQLITE):
+        path, mark, table = name.removeprefix(_SQLITE).partition("#")
+        return f"{_SQLITE}{folders.within(path)}{mark}{table}"
+    return name if is_database(name) else str(folders.within(name))

@@ -1,0 +1,131 @@
+"""A rule table while somebody makes it: its rows looked at, tried by a small crawl, opened and saved.
+
+rows      cells by the names of their columns, as they stand in the table, right or wrong
+options   what the table has no columns for: how pages are fetched, the fields to take, and the steps of page types
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from dowse import app
+from dowse.config import dump_job, make_job
+from dowse.core.errors import CrawlError, JobError
+from dowse.core.record import UNFINISHED
+from dowse.export.atomic_file import writing
+from dowse.modes.rules.rule_places import has_rules, is_database, place_of, read_rules, shown_place, write_rules
+from dowse.modes.rules.rule_reading import read_table
+from dowse.modes.rules.rule_table import COLUMNS, Problem, RawRow, RawTable, RuleTable, match_column, renumbered
+
+MOST_PAGES = 200
+_SECONDS = 60.0
+_MOST_SHOWN = 500
+
+Rows = Sequence[Mapping[str, str]]
+
+
+class RowTrial(Struct, frozen=True):
+    """The trial of one row: the pages that it was applied to, and the links that it took there."""
+
+    row: int
+    pages: int
+    links: int
+
+
+class Attempt(Struct, frozen=True):
+    """A small crawl by a table. Of what it kept and of the records there are the first."""
+
+    pages: int
+    kept_count: int
+    kept: list[dict[str, Any]]
+    rows: list[RowTrial]
+    records: list[dict[str, Any]]
+    failures: list[dict[str, Any]]
+    is_whole: bool
+
+
+def look_at(rows: Rows) -> RuleTable:
+    """The rules of some rows, and what is wrong with them: the problems that `dowse rules check` names."""
+    if not any(any(cells.values()) for cells in rows):
+        return RuleTable((), ())
+    raw = RawTable(list(COLUMNS), [RawRow(number, 0, dict(cells)) for number, cells in enumerate(rows, start=1)])
+    try:
+        return read_table(raw)
+    except JobError as error:
+        return RuleTable((), (Problem(str(error)),))
+
+
+def try_table(rows: Rows, max_pages: int, **options: Any) -> Attempt:
+    """Crawl at most some pages by a table, and tell what came of it. Nothing is left on the disk."""
+    table = look_at(rows)
+    if not table.rules:
+        raise JobError("; ".join(map(str, table.errors)) or "the table has no rules; add one first")
+    with tempfile.TemporaryDirectory(prefix="dowse-try-") as folder:
+        path = str(Path(folder) / "rules.json")
+        write_rules(table.rules, path)
+        limits = {"max_pages": min(max_pages, MOST_PAGES), "max_time": _SECONDS}
+        job = make_job("rules", (), **{**options, **limits}, table=path, output=str(Path(folder) / "crawl"))
+        summary = app.start(job)
+        crawl = app.read(job.output)
+        try:
+            return _told(crawl, summary.pages, [rule.row for rule in table.rules])
+        finally:
+            crawl.close()
+
+
+def _told(crawl: app.Crawl, pages: int, numbers: Sequence[int]) -> Attempt:
+    matches, kept = crawl.matches(), list(crawl.kept)
+    shown = ("url", "anchor", "page_type", "found_on")
+    rows = [RowTrial(row, *matches.get(place, (0, 0))) for place, row in enumerate(numbers, start=1)]
+    records = [row for row in crawl.records if row.get("kind") != UNFINISHED]
+    failures = [{"url": row["url"], "reason": row["reason"]} for row in crawl.ledger if row["state"] == "failed"]
+    return Attempt(
+        pages=pages,
+        kept_count=len(kept),
+        kept=[{name: row[name] for name in shown} | {"row": numbers[row["rule"] - 1]} for row in kept[:_MOST_SHOWN]],
+        rows=rows,
+        records=records[:_MOST_SHOWN],
+        failures=failures[:_MOST_SHOWN],
+        is_whole=crawl.stop_reason == "complete",
+    )
+
+
+def open_table(name: str) -> list[dict[str, str]]:
+    """The rows at a place as they stand there, with the columns that a table has."""
+    place = place_of(name)
+    try:
+        raw = place.read()
+    finally:
+        place.close()
+    named = {column: known for column in raw.columns if (known := match_column(column)) in COLUMNS}
+    unknown = [column for column in raw.columns if column.strip() and match_column(column) is None]
+    if unknown:
+        read_rules(name)  # which names the column and the cure
+    return [{str(named[key]): "" if value is None else str(value) for key, value in row.cells.items() if key in named}
+            for row in raw.rows]  # fmt: skip
+
+
+def save_table(rows: Rows, name: str, *, replace: bool) -> int:
+    """Write a table without errors to a place; how many rules were written."""
+    table = look_at(rows)
+    if table.errors or not table.rules:
+        raise JobError(f"{table.errors[0] if table.errors else 'the table has no rules'}; nothing was written")
+    if not replace and has_rules(name):
+        raise CrawlError(f"{shown_place(name)} holds rules already; choose to replace them, or another place")
+    write_rules(renumbered(table.rules), name)
+    return len(table.rules)
+
+
+def save_job(name: str, path: Path, **options: Any) -> str:
+    """Write a job file that crawls by the table at a place, with what the table has no columns for; its text."""
+    if is_database(name) or not options:
+        raise JobError("a job file is for tables in files, with fields or steps")
+    text = dump_job(make_job("rules", (), table=name, **options))
+    with writing(path) as stream:
+        stream.write(text.encode())
+    return text

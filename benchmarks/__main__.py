@@ -35,6 +35,7 @@ TABLES = {
     "form_sites": "search forms of a field over 1,000 hosts, beside orders that know less, and without parts of ours",
     "form_bounds": "what could be found at best on that web, by those that know more than a crawler",
     "recrawl_choice": "which page to visit again: four years of a real site replayed under a budget of requests",
+    "recrawl_cost": "a recrawl in which nothing changed beside the first crawl: CPU time",
     "change_alarms": "which changes of real pages are reported: edits of one sentence, dates, counters and banners",
     "paging": "next, previous and numbered links of real pages on hosts never seen, and what a page costs",
     "forum": "forums on real software: useful pages, threads, duplicates and posts, beside a generic crawler",

@@ -31,7 +31,7 @@ http {{
     client_body_temp_path {home}/body; proxy_temp_path {home}/proxy; fastcgi_temp_path {home}/fastcgi;
     uwsgi_temp_path {home}/uwsgi; scgi_temp_path {home}/scgi;
     server {{
-        listen 127.0.0.1:{port} backlog=4096; root {folder}; index index.html;
+        listen 127.0.0.1:{port} backlog=4096; root {folder}; index index.html; {settings}
         access_log {home}/access.log short buffer=256k flush=1s;
     }}
 }}
@@ -41,9 +41,11 @@ http {{
 class Server:
     """Serves a folder while it is entered; afterwards `requests` says what was asked for."""
 
-    def __init__(self, folder: Path, home: Path, cores: set[int] = SERVER, types: str = PAGE_TYPES) -> None:
-        """`types` are the media types by the endings of names, as nginx has them."""
-        self._folder, self._home, self._cores, self._types = folder, home, cores, types
+    def __init__(
+        self, folder: Path, home: Path, cores: set[int] = SERVER, types: str = PAGE_TYPES, settings: str = ""
+    ) -> None:
+        """`types` are the media types by the endings of names, `settings` further ones, as nginx has them."""
+        self._folder, self._home, self._cores, self._types, self._settings = folder, home, cores, types, settings
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
 
@@ -52,7 +54,14 @@ class Server:
             raise Unavailable("install nginx (Debian: nginx-light)")
         self._home.mkdir(parents=True, exist_ok=True)
         user = "user root;" if os.geteuid() == 0 else ""
-        text = _CONFIGURATION.format(home=self._home, port=self.port, folder=self._folder, user=user, types=self._types)
+        text = _CONFIGURATION.format(
+            home=self._home,
+            port=self.port,
+            folder=self._folder,
+            user=user,
+            types=self._types,
+            settings=self._settings,
+        )
         (self._home / "nginx.conf").write_text(text)
         command = ["nginx", "-c", str(self._home / "nginx.conf"), "-e", str(self._home / "error.log")]
         with on(self._cores):

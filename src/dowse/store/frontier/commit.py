@@ -94,7 +94,7 @@ class Batch:
             self._memory.records += sum(record.kind not in APART for record in outcome.records)
         proposed: list[Edge] = []
         links: list[Edge] = []
-        is_followed = is_page or verdict.reason == WITHHELD
+        is_followed = (is_page and not outcome.unchanged) or verdict.reason == WITHHELD
         if is_followed or (self._reads_duplicates and verdict.state is State.DUPLICATE and outcome.evidence):
             proposed = self._admit_proposed(outcome) if outcome.proposed else proposed
             links = self.admission.admit(task, outcome.candidates)

@@ -83,7 +83,7 @@ def restless_places(connection: Database, task: int, times: int) -> set[int]:
     """The places of a page that had another line at so many visits in a row."""
     if not was_visited_again(connection):
         return set()
-    row = connection.execute("SELECT places FROM revisit WHERE task = ?", (task,)).fetchone()
+    row = connection.execute("SELECT places FROM revisited WHERE task = ?", (task,)).fetchone()
     return {int(place) for place, number in _decode(row[0]).items() if number >= times} if row else set()
 
 

@@ -8,21 +8,26 @@ from dowse.store.frontier.lease_policy import LeasePolicy
 from dowse.store.frontier.requeue import Excluded
 from dowse.store.schema import SET_META
 
+_FIRST = """INSERT INTO meta (name, value) SELECT ?, CAST(coalesce(max(id), 0) AS TEXT) FROM visit WHERE true
+    ON CONFLICT (name) DO NOTHING"""
+
 
 def with_revisits(
     connection: Database, bookkeeping: tuple[Bookkeeping, ...], *, begins: bool
 ) -> tuple[Bookkeeping, ...]:
     """The books of a crawl, and that of revisits if there were some before or they begin now."""
-    if not begins and "revisit" not in connection.tables():
+    if not begins and "revisited" not in connection.tables():
         return bookkeeping
-    from dowse.store.revisits.revisit_book import RevisitBook  # with numpy, which a first crawl may not need
-    from dowse.store.revisits.revisit_tables import BEGUN
+    from dowse.store.revisits.revisit_book import RevisitBook
+    from dowse.store.revisits.revisit_tables import BEGUN, LEARNED
 
     for statement in RevisitBook.tables:
         connection.execute(statement)
     if begins:
         (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM change").fetchone()
         connection.execute(SET_META, (BEGUN, str(last)))
+        # Of the visits before the first recrawl each was the first of its page.
+        connection.execute(_FIRST, (LEARNED,))
     is_kept = any(isinstance(each, RevisitBook) for each in bookkeeping)
     return bookkeeping if is_kept else (*bookkeeping, RevisitBook(bookkeeping))
 

@@ -38,9 +38,9 @@ _LEFT = "revisit_budget"
 _PARK = f"UPDATE task SET not_before = {PARKED} WHERE {READY} AND id NOT IN (SELECT task FROM had_turn)"
 _WAITED = f"""SELECT id FROM task WHERE state = {State.WAITING} AND not_before = {PARKED} AND task.{OF_PAGES}
     AND id NOT IN (SELECT task FROM had_turn) ORDER BY priority DESC, id LIMIT ?"""
-_MISSING = f"""SELECT task.id FROM task JOIN revisit ON revisit.task = task.id
-    WHERE revisit.missing = 1 AND revisit.at < ? AND task.state = {State.FAILED}
-    AND task.id NOT IN (SELECT task FROM had_turn) ORDER BY revisit.at LIMIT ?"""
+_MISSING = f"""SELECT task.id FROM task JOIN revisited ON revisited.task = task.id
+    WHERE revisited.missing = 1 AND revisited.at < ? AND task.state = {State.FAILED}
+    AND task.id NOT IN (SELECT task FROM had_turn) ORDER BY revisited.at LIMIT ?"""
 _READY = f"SELECT count(*) FROM task WHERE {READY}"
 _READY_AGAIN = f"{_READY} AND visit IN (SELECT id FROM visit WHERE digest <> 0)"
 _FOUND = "SELECT id, url FROM task WHERE parent > 0"
@@ -134,7 +134,6 @@ class UnderBudget(LeasePolicy):
         for number in waited:
             self._known.unpark(number)
         self._note(released + waited)
-        self._book.rates.write()
 
     def _release_pages(self, count: int, now: float) -> int:
         """How many of so many there were."""

@@ -9,7 +9,7 @@ from dowse.store.database import Database
 from dowse.store.task_states import one_of
 
 _GONE = """SELECT change.id, change.task, task.url, visit.digest FROM change JOIN task ON task.id = change.task
-    JOIN visit ON visit.id = change.earlier JOIN revisit ON revisit.task = task.id AND revisit.missing > 0
+    JOIN visit ON visit.id = change.earlier JOIN revisited ON revisited.task = task.id AND revisited.missing > 0
     WHERE change.id > ? AND change.kind IN ('removed', 'unreachable') AND change.what <> 'record'
     AND visit.digest <> 0"""
 _THERE = f"""SELECT visit.digest, task.id, task.url FROM task JOIN visit ON visit.id = task.visit

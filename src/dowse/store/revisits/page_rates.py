@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dowse.core.change_rates import FIRST_DAYS, NEVER, Activity, ChangeRates, Numbers
+from dowse.core.change_rates import FIRST_DAYS, NEVER, Activity, ChangeRates, Numbers, Rate
 from dowse.store.database import Database
-from dowse.store.revisits.revisit_tables import GAP, SAVE_ACTIVITY
+from dowse.store.revisits.revisit_tables import GAP, LEARNED, SAVE_ACTIVITY, SAVE_RATE
 from dowse.store.schema import SET_META
 from dowse.store.task_states import OF_PAGES
 
@@ -23,13 +23,29 @@ FIRST_NEWS = 0.01
 LEAST_WEIGHT = 0.05
 """How much a page matters that has nothing to do with the topic: it may lead to some that have."""
 
+# As the visits have it that were learned from. Of a page that changed since, that is not its last one.
 _PAGES = f"""
-    SELECT task.id, task.url, coalesce(revisit.changes, 0), coalesce(revisit.days, 0),
-        coalesce(revisit.at, visit.fetched_at), visit.last_modified, revisit.task IS NULL,
-        coalesce(revisit.news, 0)
-    FROM task JOIN visit ON visit.id = abs(task.visit) LEFT JOIN revisit ON revisit.task = task.id
-    WHERE visit.digest <> 0 AND task.{OF_PAGES} ORDER BY task.id
+    SELECT task.id, task.url, coalesce(page_rate.changes, 0), coalesce(page_rate.days, 0),
+        coalesce(page_rate.at, before.fetched_at), before.last_modified, page_rate.task IS NULL,
+        coalesce(revisited.news, 0)
+    FROM task JOIN visit AS now ON now.id = abs(task.visit)
+    JOIN visit AS before ON before.id = CASE WHEN now.id <= ? THEN now.id ELSE
+        (SELECT max(id) FROM visit WHERE visit.task = task.id AND visit.id <= ? AND visit.digest <> 0) END
+    LEFT JOIN page_rate ON page_rate.task = task.id LEFT JOIN revisited ON revisited.task = task.id
+    WHERE now.digest <> 0 AND task.{OF_PAGES} ORDER BY task.id
 """
+_SINCE = f"""
+    SELECT visit.id, visit.task, visit.fetched_at, change.id IS NOT NULL, visit.last_modified,
+        visit.digest <> 0 AND visit.duplicate_of IS NULL, task.url
+    FROM visit JOIN task ON task.id = visit.task LEFT JOIN change
+    ON change.task = visit.task AND change.later = visit.id AND change.kind = 'changed' AND change.what <> 'record'
+    WHERE visit.id > ? AND visit.failure = '' AND visit.redirect IS NULL AND task.{OF_PAGES} ORDER BY visit.id
+"""
+_AT_ONCE = 64
+"""Visits whose rates are worked out together, in whole arrays, if there is no more than this between them:"""
+
+_AT_ONE_TIME = 600.0
+
 _MOST_COMMON_DATE = 0.2
 """The share of a crawl's pages that may say they changed in one and the same minute. Beyond it the server says of each
 page when it was copied there, or when it was asked."""
@@ -38,19 +54,28 @@ page when it was copied there, or when it was asked."""
 class Seen(NamedTuple):
     """What a visit of a page said of its changes."""
 
+    visit: int
     task: int
     at: float
     changed: bool
     last_modified: str
+    is_page: bool
+    url: str
 
 
 class PageRates:
-    """The rates of the pages that there is a copy of, by their tasks."""
+    """The rates of the pages that there is a copy of, by their tasks.
+
+    Invariant: they are what all visits up to `LEARNED` tell. A recrawl that does not ask for them leaves its visits to
+    be learned from by the next that does, and pays nothing.
+    """
 
     def __init__(self, connection: Database) -> None:
         self._connection = connection
         self.model = ChangeRates(kinds=2)
-        rows = connection.execute(_PAGES).fetchall()
+        (learned,) = connection.execute("SELECT value FROM meta WHERE name = ?", (LEARNED,)).fetchone()
+        self._learned = int(learned)
+        rows = connection.execute(_PAGES, (self._learned, self._learned)).fetchall()
         tasks, urls, changes, days, at, dates, is_first, news = zip(*rows, strict=True) if rows else ((),) * 8
         self._tasks = array("q", tasks)
         self._number = dict(zip(tasks, range(len(tasks)), strict=True))
@@ -68,25 +93,55 @@ class PageRates:
     def __len__(self) -> int:
         return len(self._tasks)
 
-    def add(self, task: int, url: str, at: float, last_modified: str) -> None:
+    def of(self, task: int) -> Rate | None:
+        """How often a page changes, and how sure that is; None if nobody knows the page."""
+        return self.model.rate(self._number[task]) if task in self._number else None
+
+    def catch_up(self) -> None:
+        """Learn from the visits since, and write it down. Whoever asks has a transaction open."""
+        together: dict[int, Seen] = {}
+        last = self._learned
+        for seen in map(Seen._make, self._connection.execute(_SINCE, (self._learned,)).fetchall()):
+            last = seen.visit
+            if seen.task not in self._number:
+                self._add(seen)
+                continue
+            first = next(iter(together.values()), seen)
+            if seen.task in together or len(together) >= _AT_ONCE or abs(seen.at - first.at) > _AT_ONE_TIME:
+                self._learn(together)
+                together = {}
+            together[seen.task] = seen
+        self._learn(together)
+        if last > self._learned:
+            self._learned = last
+            self._connection.executemany(SAVE_ACTIVITY, self.model.activities())
+            self._connection.execute(SET_META, (GAP, repr(self.model.gap)))
+            self._connection.execute(SET_META, (LEARNED, str(last)))
+
+    def _add(self, seen: Seen) -> None:
         """A page that nobody knew before."""
-        if task in self._number:
+        if not seen.is_page:
             return
-        number = self.model.add(groups_of(url), at / DAY, self._told(last_modified))
-        self._number[task] = number
-        self._tasks.append(task)
+        self._number[seen.task] = self.model.add(groups_of(seen.url), seen.at / DAY, self._told(seen.last_modified))
+        self._tasks.append(seen.task)
         self._news.append(0.0)
         self._weights.append(1.0)
+        self._write([seen.task])
 
-    def saw(self, visits: Sequence[Seen]) -> None:
-        """Pages were visited again."""
-        known = [visit for visit in visits if visit.task in self._number]
-        if not known:
+    def _learn(self, visits: dict[int, Seen]) -> None:
+        """Pages were visited again, all at about the same time."""
+        if not visits:
             return
-        pages = np.array([self._number[visit.task] for visit in known])
-        told = np.array([self._told(visit.last_modified) for visit in known])
-        changed = np.array([visit.changed for visit in known])
-        self.model.visited_all(pages, max(visit.at for visit in known) / DAY, changed, told)
+        pages = np.array([self._number[task] for task in visits])
+        told = np.array([self._told(visit.last_modified) for visit in visits.values()])
+        changed = np.array([bool(visit.changed) for visit in visits.values()])
+        self.model.visited_all(pages, max(visit.at for visit in visits.values()) / DAY, changed, told)
+        self._write(list(visits))
+
+    def _write(self, tasks: list[int]) -> None:
+        changes, days, at = self.model.own(np.array([self._number[task] for task in tasks])).tolist()
+        rows = zip(tasks, (each * DAY for each in at), changes, days, strict=True)
+        self._connection.executemany(SAVE_RATE, list(rows))
 
     def best(self, now: float, count: int) -> list[int]:
         """The tasks of the pages that are most worth a visit, best first."""
@@ -102,19 +157,6 @@ class PageRates:
         """A page brought so many links that nobody knew."""
         if links and task in self._number:
             self._news[self._number[task]] += links
-
-    def evidence(self, task: int) -> tuple[float, float]:
-        """Changes and days of a page, as the table `revisit` has them."""
-        number = self._number.get(task)
-        if number is None:
-            return 0.0, 0.0
-        changes, days, _ = self.model.own(np.array([number]))[:, 0].tolist()
-        return changes, days
-
-    def write(self) -> None:
-        """Write down what is known of groups; pages are written as they are visited."""
-        self._connection.executemany(SAVE_ACTIVITY, self.model.activities())
-        self._connection.execute(SET_META, (GAP, repr(self.model.gap)))
 
     def _told(self, last_modified: str) -> float:
         return _day_of(last_modified) if self._believes else NEVER

@@ -12,7 +12,7 @@ That a server is silent says nothing of its pages: however long that lasts, none
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -26,22 +26,21 @@ from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
 from dowse.store.frontier.edges import Edge
 from dowse.store.revisits.moved_pages import note_moves
-from dowse.store.revisits.page_rates import PageRates, Seen
 from dowse.store.revisits.record_changes import Keyed, record_changes
 from dowse.store.revisits.record_versions import keep_records
-from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, RESTLESS, SAVE_EVIDENCE, SAVE_REVISIT, TABLES
+from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, RESTLESS, SAVE_REVISIT, TABLES
+
+if TYPE_CHECKING:
+    from dowse.store.revisits.page_rates import PageRates
 
 MISSING = 2
 """So often in a row a page has to be missing before it counts as removed."""
 
 _MOST_PLACES = 50
-_LEARNED_AT_ONCE = 64
-"""Visits whose rates are worked out together, in whole arrays. Of those that a killed run had not come to, only what
-they say of rates is lost."""
 _CONTENT = "SELECT max(id) FROM visit WHERE task = ? AND digest <> 0"
 _LAST_VISIT = "SELECT max(id) FROM visit WHERE task = ?"
 _RECORDS = "SELECT kind, key, fields FROM record WHERE task = ?"
-_REVISIT = "SELECT news, missing, places FROM revisit WHERE task = ?"
+_REVISIT = "SELECT news, missing, places FROM revisited WHERE task = ?"
 
 _encode = msgspec.json.Encoder().encode
 _places = msgspec.json.Decoder(dict[str, int]).decode
@@ -61,8 +60,8 @@ class _Told(NamedTuple):
 
 
 class RevisitBook(Bookkeeping):
-    """Keeps it. The rates of all pages are read when the first outcome comes. `modes` is the bookkeeping of the crawl's
-    mode, which has words of its own for what it finds, and results that are no pages."""
+    """Keeps it. `modes` is the bookkeeping of the crawl's mode, which has words of its own for what it finds, and
+    results that are no pages. A page that is as it was costs next to nothing here: its visit says all."""
 
     tables = TABLES
 
@@ -76,7 +75,7 @@ class RevisitBook(Bookkeeping):
         self._at = 0.0
         self._news: dict[int, int] = {}
         self._told: list[_Told] = []
-        self._seen: list[Seen] = []
+        self._missing = {task for (task,) in connection.execute("SELECT task FROM revisited WHERE missing > 0")}
         self._rows: list[tuple[int, float, int, int, dict[str, int]]] = []
         row = connection.execute("SELECT value FROM meta WHERE name = ?", (BEGUN,)).fetchone()
         self._begun = int(row[0]) if row else 0
@@ -84,27 +83,27 @@ class RevisitBook(Bookkeeping):
     @property
     def rates(self) -> PageRates:
         """With all that was seen. Whoever asks has a transaction open."""
-        if self._seen:
-            self._learn()
-        return self._read_rates()
-
-    def _read_rates(self) -> PageRates:
         if self._rates is None:
+            from dowse.store.revisits.page_rates import PageRates  # with numpy, which few runs need
+
             self._rates = PageRates(self._connection)
+        self._rates.catch_up()
         return self._rates
 
     def came_home(self, outcomes: Sequence[Outcome]) -> None:
         self._at = max((outcome.fetched_at for outcome in outcomes), default=self._at)
-        self._read_rates()  # before the batch changes what they are read from
         (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM task").fetchone()
         self._first_new = last + 1
 
     def linked(self, finder: int, candidates: Sequence[Candidate], edges: Sequence[Edge], admission: Admission) -> None:
-        self._news[finder] = self._news.get(finder, 0) + len({edge[0] for edge in edges if edge[0] >= self._first_new})
+        if news := len({edge[0] for edge in edges if edge[0] >= self._first_new}):
+            self._news[finder] = self._news.get(finder, 0) + news
 
     def visited(self, visit: Visit, admission: Admission) -> None:
         outcome, task = visit.outcome, visit.outcome.task
         if task.label in NO_PAGES or visit.fate.state in (State.WAITING, State.ROBOTS):
+            return
+        if outcome.unchanged and task.id not in self._missing:
             return
         keep_records(self._connection, visit)
         news, missing, places = self._standing(task.id)
@@ -131,19 +130,13 @@ class RevisitBook(Bookkeeping):
             if not outcome.unchanged and not missing and visit.fate.state is State.FETCHED:
                 self._compare_records(visit, told)
             missing = 0
-            self._seen.append(Seen(task.id, outcome.fetched_at, changed, outcome.last_modified))
         self._rows.append((task.id, outcome.fetched_at, news, missing, places))
 
     def written(self, admission: Admission) -> None:
         for task, links in self._news.items():
-            self._read_rates().found(task, links)
-        rows = [
-            (task, at, news + self._news.get(task, 0), missing, _encode(places).decode() if places else "{}")
-            for task, at, news, missing, places in self._rows
-        ]
-        self._connection.executemany(SAVE_REVISIT, rows)
-        if len(self._seen) >= _LEARNED_AT_ONCE:
-            self._learn()
+            if self._rates is not None:
+                self._rates.found(task, links)
+        self._write_rows()
         self._told += self._mode_news()
         for each in self._told:
             later = None
@@ -156,17 +149,24 @@ class RevisitBook(Bookkeeping):
         for kept in (self._told, self._rows, self._news):
             kept.clear()
 
-    def _learn(self) -> None:
-        """Take up what visits said of rates."""
-        self._read_rates().saw(self._seen)
-        rows = [(*self._read_rates().evidence(visit.task), visit.task) for visit in self._seen]
-        self._connection.executemany(SAVE_EVIDENCE, rows)
-        self._seen.clear()
+    def _write_rows(self) -> None:
+        """What is to be noted of pages that were visited, and of others that brought links: of a list, say."""
+        noted = {row[0] for row in self._rows}
+        rows = [*self._rows, *((task, self._at, *self._standing(task)) for task in self._news if task not in noted)]
+        self._connection.executemany(
+            SAVE_REVISIT,
+            [
+                (task, at, news + self._news.get(task, 0), missing, _encode(places).decode() if places else "{}")
+                for task, at, news, missing, places in rows
+            ],
+        )
+        for task, _, _, missing, _ in self._rows:
+            self._missing.add(task) if missing else self._missing.discard(task)
 
     def finished(self) -> None:
         note_moves(self._connection, self._begun)
         if self._rates is not None:
-            self.rates.write()
+            self._rates.catch_up()
 
     def _mode_news(self) -> Iterator[_Told]:
         """Results of the mode that are no pages."""
@@ -187,8 +187,6 @@ class RevisitBook(Bookkeeping):
         if visit.fate.state is not State.FETCHED or outcome.redirect is not None or not outcome.digest:
             return
         self._told.append(_Told(outcome.fetched_at, "added", PAGE, task.id, None))
-        self._read_rates().add(task.id, task.request.url, outcome.fetched_at, outcome.last_modified)
-        self._rows.append((task.id, outcome.fetched_at, 0, 0, {}))
 
     def _note_silence(self, told: _Told) -> None:
         """Once, however often it is asked."""

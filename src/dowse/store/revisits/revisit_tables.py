@@ -1,6 +1,7 @@
 """The tables of revisits. A crawl has them from its first recrawl on.
 
-revisit        one row a page that was visited again, or found, since: how it changed so far
+revisited      one row a page of which more is to be noted than its visits tell
+page_rate      one row a page whose visits were learned from: how often it changed so far
 group_activity how much changed of late in a group of pages, see core/change_rates.py
 had_turn       one row a task that a run under a budget does not ask for any more
 change         one row a change that people are told of; its URL is that of its task
@@ -13,14 +14,19 @@ from dowse.store.fragments import UNNUMBERED, upsert
 
 TABLES = (
     """
-CREATE TABLE IF NOT EXISTS revisit (
+CREATE TABLE IF NOT EXISTS revisited (
     task    INTEGER PRIMARY KEY,
-    at      REAL NOT NULL,                 -- when it was visited last, whatever came of it
-    changes REAL NOT NULL,                 -- core.change_rates.ChangeRates
-    days    REAL NOT NULL,
-    news    REAL NOT NULL,                 -- links that nobody knew before, found on it since
+    at      REAL NOT NULL,                 -- when that was
+    news    REAL NOT NULL,                 -- links that nobody knew before, found on it since the first recrawl
     missing INTEGER NOT NULL,              -- visits in a row that found no page
     places  TEXT NOT NULL                  -- JSON: places of its text, and how often in a row they had another line
+)""",
+    """
+CREATE TABLE IF NOT EXISTS page_rate (
+    task    INTEGER PRIMARY KEY,
+    at      REAL NOT NULL,                 -- the last visit that was learned from
+    changes REAL NOT NULL,                 -- core.change_rates.ChangeRates
+    days    REAL NOT NULL
 )""",
     f"""
 CREATE TABLE IF NOT EXISTS group_activity (
@@ -58,10 +64,8 @@ CREATE TABLE IF NOT EXISTS record_before (
 RESTLESS = 3
 """So often in a row a place of a page has to have another line before that is no change any more."""
 
-SAVE_REVISIT = """INSERT INTO revisit (task, at, changes, days, news, missing, places) VALUES (?, ?, 0, 0, ?, ?, ?)
-    ON CONFLICT (task) DO UPDATE SET at = excluded.at, news = excluded.news, missing = excluded.missing,
-    places = excluded.places"""
-SAVE_EVIDENCE = "UPDATE revisit SET changes = ?, days = ? WHERE task = ?"
+SAVE_REVISIT = upsert("revisited", ("task", "at", "news", "missing", "places"), ["task"])
+SAVE_RATE = upsert("page_rate", ("task", "at", "changes", "days"), ["task"])
 SAVE_ACTIVITY = upsert("group_activity", ("kind", "name", "found", "expected", "at"), ["kind", "name"])
 INSERT_CHANGE = """INSERT INTO change (at, kind, what, task, earlier, later, before, after)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -70,3 +74,6 @@ BEGUN = "revisit_begun"
 
 GAP = "revisit_gap"
 """The name in `meta` of the usual time between two visits of a page, in days."""
+
+LEARNED = "revisit_learned"
+"""The name in `meta` of the last visit that the rates know of."""

@@ -15,10 +15,13 @@ from dowse.core.errors import CrawlError
 from dowse.core.model import Request, Response
 from dowse.store.inner_paths import inside
 from dowse.store.warc.gzip_members import DAMAGE, pack, unpack_start, unpacker
-from dowse.store.warc.warc_records import Record, read_record, with_block_digest
+from dowse.store.warc.warc_records import Original, Record, read_original, read_record, with_block_digest
 
 _HEAD = 2048
 """Bytes of a record that are read for its headers, first."""
+
+_FIELDS = 640
+"""The same for what stands above these."""
 
 _STEP = 262_144
 _OPEN_FILES = 16
@@ -73,6 +76,15 @@ class BodyReader:
         with self._guarded(place):
             record = read_record(unpack_start(self._bytes(place, _HEAD), 2 * _HEAD))
         return record or self._record(place, _STEP)
+
+    def original(self, place: Place) -> Original:
+        """What a revisit says of an answer."""
+        with self._guarded(place):
+            original = read_original(unpack_start(self._bytes(place, _FIELDS), 2 * _FIELDS))
+        if original is None:
+            record = self.head(place)
+            original = Original(record.identity, record.url, record.date, record.digest)
+        return original
 
     def extent(self, place: Place) -> int:
         """How long an answer and its request are, of which only the beginning is known."""

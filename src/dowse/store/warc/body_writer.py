@@ -76,19 +76,20 @@ class WarcArchive:
         """Keep an answer that says: it is still as it was before."""
         place = before.original or before.place
         try:
-            record = self._reader.head(place)
+            original = self._reader.original(place)
         except CrawlError:
             return ""
-        if response.status != 304 and record.digest != sha1_name(response.body):
+        if response.status != 304 and original.digest != sha1_name(response.body):
             return self.write(response)  # nearly the same, by a number of 64 bits
-        location = self._write(response, record.digest, Original(record.identity, record.url, record.date), place)
+        location = self._write(response, original.digest, original, place)
         if self._size >= FILE_LIMIT:
             self._end_file()
         return str(location)
 
     def _write(self, response: Response, digest: str, original: Original | None, place: Place | None) -> Location:
         parts = self._records.visit(response, digest, original)
-        answer, request = pack(parts[0]), pack_small(parts[1])
+        answer = pack(parts[0]) if original is None else pack_small(parts[0])
+        request = pack_small(parts[1])
         offset = self._append(answer + request)
         return Location(Place(self._names[-1], offset), len(answer), len(request), place)
 
@@ -107,10 +108,10 @@ class WarcArchive:
     def _original(self, place: Place, digest: str) -> Original | None:
         """The record at that place, if it is still there and its body is the same one, not only in 64 bits."""
         try:
-            record = self._reader.head(place)
+            original = self._reader.original(place)
         except CrawlError:
             return None
-        return Original(record.identity, record.url, record.date) if record.digest == digest else None
+        return original if original.digest == digest else None
 
     def _append(self, data: bytes) -> int:
         """Add to the file; the answer is where. When that fails, nothing of it is left."""

@@ -41,6 +41,9 @@ _SECRETS = frozenset({"authorization", "cookie", "proxy-authorization"})
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 _OF_THE_WIRE = re.compile(rb"(?im)^(?=(?:content-encoding|transfer-encoding|content-length)[ \t]*:)")
 _AS_RECEIVED = {f"x-crawl-{name}": name for name in ("content-encoding", "transfer-encoding", "content-length")}
+_OF_ORIGINAL = tuple(
+    f"\r\n{name}: " for name in ("WARC-Record-ID", "WARC-Target-URI", "WARC-Date", "WARC-Payload-Digest")
+)
 _PHRASES = {int(status): status.phrase for status in HTTPStatus}
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _URL_CHARACTERS = "!\"#$%&'()*+,/:;<=>?@[\\]^`{|}"  # and what `quote` never touches: letters, digits, - . _ ~
@@ -57,6 +60,7 @@ class Original(NamedTuple):
     identity: str
     url: str
     date: str
+    digest: str
 
 
 class Record(NamedTuple):
@@ -168,6 +172,21 @@ def read_record(data: bytes) -> Record | None:
         headers=_as_received(headers),
         body=data[headers_end + 4 : block_end],
     )
+
+
+def read_original(data: bytes) -> Original | None:
+    """What a revisit says of the answer at the beginning of the data: 1 microsecond where `read_record` takes 10. None
+    if its fields are not whole, or not spelled as they are here."""
+    end = data.find(_END)
+    head = data[: end + 2].decode("utf-8", "replace") if end >= 0 else ""
+    found = []
+    for name in _OF_ORIGINAL:
+        begin = head.find(name)
+        if begin < 0:
+            return None
+        begin += len(name)
+        found.append(head[begin : head.index("\r\n", begin)])
+    return Original(*found)
 
 
 def _read_lines(text: str) -> tuple[str, dict[str, str]]:

@@ -211,30 +211,24 @@ class ChangeRates:
     def mean_rate(self) -> float:
         return float(self._all[0] / self._all[1])
 
-    def expected(self, at: float, pages: Pages | None = None) -> Numbers:
-        """Changes to be expected of pages, all of them if none are named, since they were visited."""
-        which = np.arange(self._pages) if pages is None else pages
-        return self._expected(which, self._rates(which), at)
+    def expected(self, at: float) -> Numbers:
+        """Changes to be expected of each page since it was visited."""
+        pages = np.arange(self._pages)
+        return self._expected(pages, self._rates(pages), at)
 
-    def worth(self, at: float, pages: Pages | None = None) -> Numbers:
-        """How much staleness a visit now takes away, in days."""
-        which = np.arange(self._pages) if pages is None else pages
-        rates = self._rates(which)
-        expected = self._expected(which, rates, at)
+    def worth(self, at: float, odds: Numbers | None = None) -> Numbers:
+        """How much staleness a visit now takes away, in days. `odds`: how much more likely what else is known of each
+        page is if it changed since it was visited."""
+        rates = self._rates(np.arange(self._pages))
+        expected = self._expected(np.arange(self._pages), rates, at)
+        if odds is not None:
+            expected = np.log1p(odds * np.expm1(np.minimum(expected, 50.0)))
         worth: Numbers = (1.0 - np.exp(-expected) * (1.0 + expected)) / rates
         return worth
 
-    def best(self, at: float, count: int, weights: Numbers | None = None, beside: Numbers | None = None) -> Pages:
-        """The pages that are most worth a visit, best first; `weights` is how much each page matters, `beside` what a
-        visit is worth for other reasons."""
-        worth = self.worth(at)
-        worth = worth if weights is None else worth * weights
-        worth = worth if beside is None else worth + beside
-        count = min(count, self._pages)
-        if count <= 0:
-            return np.zeros(0, np.int64)
-        top = np.argpartition(-worth, count - 1)[:count]
-        return top[np.argsort(-worth[top], kind="stable")]
+    def best(self, at: float, count: int, weights: Numbers | float = 1.0) -> Pages:
+        """The pages that are most worth a visit, best first; `weights` is how much each page matters."""
+        return largest(self.worth(at) * weights, count)
 
     def _numbered(self, kind: int, name: Hashable) -> int:
         number = self._groups[kind].setdefault(name, len(self._groups[kind]))
@@ -290,6 +284,13 @@ class ChangeRates:
         late = np.minimum(days, self._memory)
         expected: Numbers = rates * (days + late * (np.minimum(activity, MOST_ACTIVE) - 1.0))
         return expected
+
+
+def largest(worth: Numbers, count: int) -> Pages:
+    """The pages with the largest numbers, these first."""
+    count = min(count, len(worth))
+    top = np.argpartition(-worth, count - 1)[:count] if count > 0 else np.zeros(0, np.int64)
+    return top[np.argsort(-worth[top], kind="stable")]
 
 
 def _gamma_range(shape: float, days: float) -> tuple[float, float]:

@@ -14,6 +14,9 @@ MIRROR = "mirror"
 NEAR_DUPLICATE = "near_duplicate"
 CANONICAL = "canonical"
 CHANGED = "changed"
+LEFT_OUT = "links too many left out"
+"""How the detail of a visit ends whose page had more links than are read of one."""
+
 WITHHELD = "usage"
 """Why a page that was fetched is not kept: it does not want to be used for what the crawl is for."""
 

@@ -19,6 +19,7 @@ from dowse.core.differences import Difference
 from dowse.core.record import Record
 from dowse.core.rendered_pages import Rendered
 from dowse.core.robots_answers import RobotsAnswer
+from dowse.core.server_signs import Said
 from dowse.core.twins import Compared, Twin
 from dowse.core.usage import Statement
 
@@ -215,6 +216,7 @@ class Candidate(Struct, frozen=True, gc=False, array_like=True):
 
     `hint` travels with the task that is made of it, `why` is for `dowse why`. Of two candidates for one request the
     first that is let in has its say. `is_link` is false for what a strategy wants that the page does not link to.
+    `said` is what a sitemap or feed says of it.
     """
 
     request: Request
@@ -225,6 +227,7 @@ class Candidate(Struct, frozen=True, gc=False, array_like=True):
     hint: bytes = b""
     why: str = ""
     is_link: bool = True
+    said: Said | None = None
 
 
 class Judged(Struct, frozen=True, array_like=True):
@@ -238,10 +241,6 @@ class Judged(Struct, frozen=True, array_like=True):
     parts: dict[str, float] = {}
     evidence: bytes = b""
     hints: bytes = b""
-
-
-LEFT_OUT = "links too many left out"
-"""How the detail of a visit ends whose page had more links than are read of one."""
 
 
 class Outcome(Struct, frozen=True, array_like=True):
@@ -259,7 +258,7 @@ class Outcome(Struct, frozen=True, array_like=True):
     own mode alone. `usage` is what the site wants the page used for (core/usage.py). `robots` are answers to requests
     for robots.txt that were archived since the last outcome of this worker. `requisites` are what the page needs to be
     shown, where somebody wants that fetched, `difference` how it differs from the copy that there was, where both are
-    HTML.
+    HTML. `fresh_until` is how long its server says it is good, if the page was known.
     """
 
     task: Task
@@ -298,3 +297,4 @@ class Outcome(Struct, frozen=True, array_like=True):
     robots: list[RobotsAnswer] = []
     requisites: list[Candidate] = []
     difference: Difference | None = None
+    fresh_until: float = 0.0

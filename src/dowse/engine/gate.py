@@ -10,6 +10,7 @@ from dowse.core.job import Job
 from dowse.core.model import KEPT, PAGING, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.redirects import after_redirect
 from dowse.core.scope import Scope
+from dowse.core.server_signs import Said
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
 from dowse.core.sitemap_turns import SOUGHT_FIRST, sought_at
 from dowse.core.task_labels import HEAD, QUERY, REQUISITE, REQUISITES_FIRST
@@ -89,9 +90,9 @@ class Gate:
         requests = [known[link.url][0] if link.url in known else self._keys.request(link.url) for link in links]
         return [Candidate(request, link.text, priority, "", why) for request, link in zip(requests, links, strict=True)]
 
-    def listed(self, urls: Iterable[str], task: Task, priority: float) -> list[Candidate]:
-        """Entries of a sitemap or feed: one step from the page that named it."""
-        return [self.single(url, task.site, task.depth + 1, priority) for url in urls]
+    def listed(self, entries: Iterable[tuple[str, Said | None]], task: Task, priority: float) -> list[Candidate]:
+        """Entries of a sitemap or feed, and what it says of them: one step from the page that named it."""
+        return [self.single(url, task.site, task.depth + 1, priority, said) for url, said in entries]
 
     def lists(self, urls: Iterable[str], task: Task, priority: float) -> list[Candidate]:
         """Sitemaps and feeds themselves. They add no depth, and `--include` does not hold for them."""
@@ -136,9 +137,10 @@ class Gate:
             refused = self.single(url, task.site, task.depth, priority).refused
         return Candidate(request, "", priority, task.label, refused)
 
-    def single(self, url: str, site: str, depth: int, priority: float) -> Candidate:
+    def single(self, url: str, site: str, depth: int, priority: float, said: Said | None = None) -> Candidate:
         request, refused = self._known.get(url) or self._decide(url)
-        return Candidate(request, "", priority, "", refused or self._scope.refuse_link(request, site, depth))
+        refused = refused or self._scope.refuse_link(request, site, depth)
+        return Candidate(request, "", priority, "", refused, said=said)
 
     def _refuse_head(self, request: Request, task: Task) -> str:
         """Only the headers of a result are asked for, so it may be a file, and is no farther than the page."""

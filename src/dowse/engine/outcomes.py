@@ -7,6 +7,7 @@ from typing import Any
 
 from dowse.core.model import Failure, FailureKind, Outcome, Response, Task
 from dowse.core.retry_dates import retry_after
+from dowse.core.server_signs import fresh_until
 from dowse.core.task_labels import HEAD
 from dowse.parse.page import Page
 
@@ -26,6 +27,7 @@ def answered(task: Task, response: Response, **facts: Any) -> Outcome:
         last_modified=response.headers.get("last-modified", ""),
         crawl_delay=response.crawl_delay,
         rendered=response.rendered,
+        fresh_until=fresh_until(response.headers, response.fetched_at) if task.digest else 0.0,
         **facts,
     )
 

@@ -293,8 +293,8 @@ class Worker:
 
     def _entries(self, task: Task, entries: list[SitemapEntry]) -> list[Candidate]:
         base = Base(task.request.url)
-        targets = [(entry.kind, target) for entry in entries if (target := base.join(entry.url)) is not None]
-        lists = [target for kind, target in targets if kind == SITEMAP]
-        pages = [target for kind, target in targets if kind != SITEMAP]
+        targets = [(entry, target) for entry in entries if (target := base.join(entry.url)) is not None]
+        lists = [target for entry, target in targets if entry.kind == SITEMAP]
+        pages = [(target, entry.said) for entry, target in targets if entry.kind != SITEMAP]
         priority = self._strategy.priority(task.depth + 1)
         return self._gate.lists(lists, task, LISTS_FIRST) + self._gate.listed(pages, task, priority)

@@ -15,6 +15,7 @@ from xml.parsers.expat import ErrorString, ExpatError
 
 from msgspec import Struct
 
+from dowse.core.server_signs import Said
 from dowse.parse.inflate import GZIP, Inflater
 from dowse.parse.sitemap_items import MAX_URL, Kind, PlainLines, ReadingStopped, XmlItems
 
@@ -23,7 +24,6 @@ MAX_OCTETS = 100 * 1024 * 1024
 """Both are twice what sitemaps.org allows: a site that is a little over is still read whole."""
 
 _HEAD = 1024
-_MAX_DATE = 64
 
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']""")
 _BYTE_ORDER = (
@@ -36,11 +36,12 @@ _BYTE_ORDER = (
 
 
 class SitemapEntry(Struct, frozen=True, gc=False):
-    """One URL of a list, as it is written there (it may be relative), and the date given for it, if any."""
+    """One URL of a list, as it is written there (it may be relative), and what the list says of its changes, if
+    anything."""
 
     url: str
     kind: Kind = "page"
-    last_modified: str = ""
+    said: Said | None = None
 
 
 class SitemapReader:
@@ -121,7 +122,7 @@ class SitemapReader:
             self._text = XmlItems(self._add) if text.startswith("<") else PlainLines(self._add)
         self._text.feed(text)
 
-    def _add(self, url: str, kind: Kind, last_modified: str) -> None:
+    def _add(self, url: str, kind: Kind, said: Said | None) -> None:
         if not url or len(url) > MAX_URL:
             return
         if "&" in url:
@@ -129,7 +130,7 @@ class SitemapReader:
         if self._room == 0:
             raise ReadingStopped("too many entries")
         self._room -= 1
-        self._entries.append(SitemapEntry(url, kind, last_modified[:_MAX_DATE]))
+        self._entries.append(SitemapEntry(url, kind, said))
 
 
 def _encoding(beginning: bytes) -> str:

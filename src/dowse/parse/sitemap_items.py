@@ -12,9 +12,11 @@ from typing import Literal
 from urllib.parse import urljoin
 from xml.parsers.expat import XML_PARAM_ENTITY_PARSING_ALWAYS, ParserCreate, XMLParserType
 
+from dowse.core.server_signs import Said
 from dowse.parse.xml_mending import XmlMender
 
 MAX_URL = 8192
+_MAX_DATE = 64
 _MAX_DEPTH = 64
 _MAX_NAMES = 5_000
 _MAX_URLS = 1_000
@@ -30,9 +32,12 @@ _ROOTS = frozenset({"urlset", "sitemapindex", "rss", "RDF", "feed"})
 _ITEMS: dict[str, Kind] = {"url": "page", "sitemap": "sitemap", "item": "page", "entry": "page"}
 _URLS = ("loc", "link", "guid")
 _DATES = ("lastmod", "updated", "modified", "pubDate", "date", "published", "issued")
-_FIELDS = frozenset(_URLS + _DATES)
+_EVERY = "changefreq"
+_FIELDS = frozenset((*_URLS, *_DATES, _EVERY))
+_OF_FEEDS = frozenset({"item", "entry"})
 
-Add = Callable[[str, Kind, str], None]
+Add = Callable[[str, Kind, Said | None], None]
+"""Takes a URL, what it is, and what the list says of it."""
 
 
 class ReadingStopped(Exception):
@@ -123,7 +128,7 @@ class XmlItems:
             value = self._resolved(value)
         if field == "loc" and "loc" in self._fields:
             if len(self._urls) >= _MAX_URLS:
-                self._add(self._urls.pop(0), _ITEMS[self._item], "")
+                self._add(self._urls.pop(0), _ITEMS[self._item], None)
             self._urls.append(value)
         else:
             self._fields.setdefault(field, value)
@@ -141,9 +146,11 @@ class XmlItems:
         fields = self._fields
         url = next((fields[name] for name in _URLS if name in fields), "")
         date = next((fields[name] for name in _DATES if name in fields), "")
-        self._add(url, _ITEMS[self._item], date)
+        every = fields.get(_EVERY, "")
+        said = Said(date[:_MAX_DATE], every[:_MAX_DATE], self._item in _OF_FEEDS) if date or every else None
+        self._add(url, _ITEMS[self._item], said)
         for further in self._urls:
-            self._add(further, _ITEMS[self._item], date)
+            self._add(further, _ITEMS[self._item], said)
         self._urls.clear()
         self._item = ""
         self._fields = {}
@@ -172,7 +179,7 @@ class PlainLines:
         url = line.strip()
         if url[:8].lower().startswith(("http://", "https://")):
             self._is_list = True
-            self._add(url, "page", "")
+            self._add(url, "page", None)
 
 
 def _safe_parser(names: dict[str, str]) -> XMLParserType:

@@ -107,7 +107,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_entries_of_a_list_are_one_step_away_and_lists_none() -> None:
     chosen = gate(depth=3, include="/pages/")
     deep = task(depth=3)
-    [entry] = chosen.listed([f"{SITE}/pages/1"], deep, -4.0)
+    [entry] = chosen.listed([(f"{SITE}/pages/1", None)], deep, -4.0)
     assert (entry.refused, entry.label, entry.priority) == ("depth 3", "", -4.0)
     [another] = chosen.lists([f"{SITE}/map.xml.gz"], deep, 1.0)
     assert (another.refused, another.label, another.priority) == ("", SITEMAP, 1.0), (

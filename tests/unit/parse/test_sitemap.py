@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dowse.core.server_signs import Said
 from dowse.parse.inflate import PIECE, Inflater
 from dowse.parse.sitemap import SitemapEntry, SitemapReader
 
@@ -49,8 +50,8 @@ DOCUMENTS: dict[str, tuple[str, list[SitemapEntry]]] = {
           <url><loc>/4</loc></url>
         </urlset>""",
         [
-            SitemapEntry("http://a/1", "page", "2024-01-01"),
-            SitemapEntry("http://a/2?x=1&y=2", "page", "2024-01-02T10:00:00+00:00"),
+            SitemapEntry("http://a/1", "page", Said("2024-01-01", "daily")),
+            SitemapEntry("http://a/2?x=1&y=2", "page", Said("2024-01-02T10:00:00+00:00")),
             SitemapEntry("http://a/3?x=1&y=2"),
             SitemapEntry("/4"),
         ],
@@ -60,7 +61,7 @@ DOCUMENTS: dict[str, tuple[str, list[SitemapEntry]]] = {
           <sitemap><loc>http://a/1.xml.gz</loc><lastmod>2024-01-01</lastmod></sitemap>
           <sitemap><loc>http://a/2.xml</loc></sitemap>
         </sitemapindex>""",
-        [SitemapEntry("http://a/1.xml.gz", "sitemap", "2024-01-01"), SitemapEntry("http://a/2.xml", "sitemap")],
+        [SitemapEntry("http://a/1.xml.gz", "sitemap", Said("2024-01-01")), SitemapEntry("http://a/2.xml", "sitemap")],
     ),
     "any prefix, and images with locations of their own": (
         """<s:urlset xmlns:s="http://www.google.com/schemas/sitemap/0.84" xmlns:image="i" xmlns:xhtml="x">
@@ -84,7 +85,7 @@ DOCUMENTS: dict[str, tuple[str, list[SitemapEntry]]] = {
           <item><guid>http://a/guid</guid><link>http://a/4</link><source url="http://b/">b</source></item>
         </channel></rss>""",
         [
-            SitemapEntry("http://a/1", "page", "Mon, 01 Jan 2024 12:00:00 GMT"),
+            SitemapEntry("http://a/1", "page", Said("Mon, 01 Jan 2024 12:00:00 GMT", is_feed=True)),
             SitemapEntry("http://a/2"),
             SitemapEntry("http://a/4"),
         ],
@@ -94,7 +95,7 @@ DOCUMENTS: dict[str, tuple[str, list[SitemapEntry]]] = {
           <channel rdf:about="http://a/"><link>http://a/</link></channel>
           <item rdf:about="http://a/1"><link>http://a/1</link><dc:date>2024-01-01</dc:date></item>
         </rdf:RDF>""",
-        [SitemapEntry("http://a/1", "page", "2024-01-01")],
+        [SitemapEntry("http://a/1", "page", Said("2024-01-01", is_feed=True))],
     ),
     "Atom": (
         """<feed xmlns="http://www.w3.org/2005/Atom">
@@ -105,7 +106,7 @@ DOCUMENTS: dict[str, tuple[str, list[SitemapEntry]]] = {
           <entry><link rel="alternate" type="text/html" href="2"/><link rel="enclosure" href="http://a/2.mp3"/></entry>
           <entry><id>urn:3</id></entry>
         </feed>""",
-        [SitemapEntry("http://a/1?x&y", "page", "2024-01-01"), SitemapEntry("2")],
+        [SitemapEntry("http://a/1?x&y", "page", Said("2024-01-01", is_feed=True)), SitemapEntry("2")],
     ),
     "plain text": (
         "\ufeffhttp://a/1\r\n\r\n  https://a/2  \n# comment\nHTTP://A/3\rhttp://a/4",
@@ -176,7 +177,7 @@ def test_all_places_of_one_entry_are_given(items: str) -> None:
     entries, error = read(f"<{root}><{item}>{places}<lastmod>2024-01-01</lastmod></{item}></{root}>".encode())
     assert error == ""
     assert {entry.url for entry in entries} == {f"http://e/{number}" for number in range(2_500)}
-    assert entries[-1].last_modified == "2024-01-01"
+    assert entries[-1].said == Said("2024-01-01")
     assert {entry.kind for entry in entries} == {"sitemap" if item == "sitemap" else "page"}
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from dowse.core.fate import MIRROR, WITHHELD, Fate, Finding, fate, is_gone
+from dowse.core.fate import LEFT_OUT, MIRROR, WITHHELD, Fate, Finding, fate, is_gone
 from dowse.core.job import Job
-from dowse.core.model import LEFT_OUT, Outcome, State, Task
+from dowse.core.model import Outcome, State, Task
 from dowse.core.politeness import after_outcome, is_hopeless
 from dowse.core.record import APART
 from dowse.core.retry_dates import UNCOUNTED

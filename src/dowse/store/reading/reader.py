@@ -11,8 +11,9 @@ from msgspec import Struct
 from dowse.core.briefing import Briefing
 from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlMissing
+from dowse.core.fate import LEFT_OUT
 from dowse.core.job import UrlOptions
-from dowse.core.model import LEFT_OUT, SITEMAP, Request, State
+from dowse.core.model import SITEMAP, Request, State
 from dowse.core.record import Record
 from dowse.core.sitemap_turns import counted_as_pages
 from dowse.core.troubles import Facts

@@ -4,6 +4,7 @@ Known pages and links that waited before compete in waves. A wave is chosen when
 was learned from it: where something changed, its neighbours come sooner (core/change_rates.py). What pages link to that
 nobody knew goes out at once, as in any crawl.
 
+    a list                 sitemaps and feeds tell of new pages and of changed ones: first, at most every fifth request
     a known page           the staleness that a visit takes away, times how much the page matters, and the new links
                            that pages like it bring
     a link that waited     a page that is missing altogether; at most every second request
@@ -15,7 +16,7 @@ from __future__ import annotations
 import math
 
 from dowse.core.job import Job
-from dowse.core.model import State
+from dowse.core.model import SITEMAP, State
 from dowse.core.protocols import StopReason
 from dowse.store.database import Database
 from dowse.store.frontier.admission import PARKED
@@ -29,6 +30,7 @@ from dowse.store.task_states import OF_PAGES, READY
 
 _WAVES = 10
 _SMALLEST_WAVE = 16
+_LISTS_SHARE = 5
 _MISSED_AGAIN = 3_600.0
 """Seconds after which a page that was missing is looked for once more."""
 
@@ -41,11 +43,16 @@ _WAITED = f"""SELECT id FROM task WHERE state = {State.WAITING} AND not_before =
 _MISSING = f"""SELECT task.id FROM task JOIN revisited ON revisited.task = task.id
     WHERE revisited.missing = 1 AND revisited.at < ? AND task.state = {State.FAILED}
     AND task.id NOT IN (SELECT task FROM had_turn) ORDER BY revisited.at LIMIT ?"""
+_LISTS = f"""SELECT task.id FROM task JOIN visit ON visit.id = task.visit
+    LEFT JOIN revisited ON revisited.task = task.id
+    WHERE task.label = '{SITEMAP}' AND task.state = {State.FETCHED} AND task.reason = '{SITEMAP}'
+    AND task.id NOT IN (SELECT task FROM had_turn)
+    ORDER BY (? - visit.fetched_at) * (1 + coalesce(revisited.news, 0)) DESC, task.id LIMIT ?"""
 _READY = f"SELECT count(*) FROM task WHERE {READY}"
 _READY_AGAIN = f"{_READY} AND visit IN (SELECT id FROM visit WHERE digest <> 0)"
 _FOUND = "SELECT id, url FROM task WHERE parent > 0"
 _BACK = f"""UPDATE task SET state = {State.FETCHED} WHERE {READY}
-    AND visit IN (SELECT id FROM visit WHERE digest <> 0)"""
+    AND (visit IN (SELECT id FROM visit WHERE digest <> 0) OR (label = '{SITEMAP}' AND visit > 0))"""
 
 
 def begin(connection: Database, budget: int, excluded: Excluded) -> None:
@@ -94,6 +101,7 @@ class UnderBudget(LeasePolicy):
         self._known = KnownTasks(connection, memory, lambda: None)
         self._left = _left(connection) or 0
         self._wave = max(_SMALLEST_WAVE, math.ceil(self._left / _WAVES))
+        self._had_lists = self._awaits_lists = False
         self._had_turn = {number for (number,) in connection.execute("SELECT task FROM had_turn")}
 
     def idle(self, now: float, limit: int) -> Choice | None:
@@ -102,6 +110,9 @@ class UnderBudget(LeasePolicy):
     def choose(self, now: float, limit: int, *, new: bool, least: float = -math.inf) -> Choice:
         new = new and self._has_room()
         if not self.connection.execute(_READY if new else _READY_AGAIN).fetchone()[0]:
+            if self._awaits_lists and self.memory.counts[State.OUT, ""]:
+                return Choice([], None)  # they may say which pages changed
+            self._awaits_lists = False
             self._release(min(self._wave, self._left), now, new=new)
         choice = self._chooses.choose(now, min(limit, self._left), new=new, least=least)
         if choice.tasks:
@@ -127,6 +138,9 @@ class UnderBudget(LeasePolicy):
         """Let so many wait again that are worth most, or as many as there are; `new`: links may be among them."""
         missing = self._numbers(_MISSING, now - _MISSED_AGAIN, count)
         released = [number for number in missing if self._known.wait_again(number)]
+        if self._release_lists(count - len(released), now):
+            self._note(released)
+            return
         waited = self._numbers(_WAITED, (count - len(released)) // 2 if new else 0)
         pages = self._release_pages(count - len(released) - len(waited), now)
         if new and pages < count - len(released) - len(waited):
@@ -134,6 +148,16 @@ class UnderBudget(LeasePolicy):
         for number in waited:
             self._known.unpark(number)
         self._note(released + waited)
+
+    def _release_lists(self, most: int, now: float) -> bool:
+        """Let lists wait again, the ones first that bring most; once in a run. False if there are none."""
+        if self._had_lists:
+            return False
+        self._had_lists = True
+        numbers = self._numbers(_LISTS, now, min(most, max(1, self._left // _LISTS_SHARE)))
+        self._note(numbers)
+        self._awaits_lists = bool([number for number in numbers if self._known.wait_again(number)])
+        return self._awaits_lists
 
     def _release_pages(self, count: int, now: float) -> int:
         """How many of so many there were."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 import numpy as np
 
-from dowse.core.change_rates import FIRST_DAYS, NEVER, Activity, ChangeRates, Numbers, Rate
+from dowse.core.change_rates import FIRST_DAYS, NEVER, Activity, ChangeRates, Numbers, Rate, largest
+from dowse.core.server_words import ServerWords, Word
 from dowse.store.database import Database
-from dowse.store.revisits.revisit_tables import GAP, LEARNED, SAVE_ACTIVITY, SAVE_RATE
+from dowse.store.revisits.revisit_tables import GAP, LEARNED, SAVE_ACTIVITY, SAVE_RATE, SAVE_WORD
 from dowse.store.schema import SET_META
 from dowse.store.task_states import OF_PAGES
 
@@ -41,13 +43,15 @@ _SINCE = f"""
     ON change.task = visit.task AND change.later = visit.id AND change.kind = 'changed' AND change.what <> 'record'
     WHERE visit.id > ? AND visit.failure = '' AND visit.redirect IS NULL AND task.{OF_PAGES} ORDER BY visit.id
 """
+_SAID = "SELECT task, source, value, at, earlier FROM said"
+_WORDS = "SELECT host, source, changed_said, changed_unsaid, same_said, same_unsaid FROM kept_word"
 _AT_ONCE = 64
 """Visits whose rates are worked out together, in whole arrays, if there is no more than this between them:"""
 
 _AT_ONE_TIME = 600.0
 
 _MOST_COMMON_DATE = 0.2
-"""The share of a crawl's pages that may say they changed in one and the same minute. Beyond it the server says of each
+"""The share of a host's pages that may say they changed in one and the same minute. Beyond it the server says of each
 page when it was copied there, or when it was asked."""
 
 
@@ -79,14 +83,20 @@ class PageRates:
         tasks, urls, changes, days, at, dates, is_first, news = zip(*rows, strict=True) if rows else ((),) * 8
         self._tasks = array("q", tasks)
         self._number = dict(zip(tasks, range(len(tasks)), strict=True))
-        self._believes = _can_be_believed(dates)
+        self._hosts: dict[str, int] = {}
+        self._host_of = array("q", [self._hosts.setdefault(_host(url), len(self._hosts)) for url in urls])
+        self._liars = liars(dates, self._host_of)
         own = np.array([changes, days, np.array(at, np.float64) / DAY], np.float64)
-        if self._believes:
-            _add_ages(own, dates, is_first)
+        honest = [first and host not in self._liars for first, host in zip(is_first, self._host_of, strict=True)]
+        _add_ages(own, dates, honest)
         self.model.restore(_groups(urls), own)
         activities = connection.execute("SELECT kind, name, found, expected, at FROM group_activity").fetchall()
         gap = connection.execute("SELECT value FROM meta WHERE name = ?", (GAP,)).fetchone()
         self._news = array("d", news)
+        self.words = ServerWords(map(Word._make, connection.execute(_WORDS).fetchall()))
+        for task, source, value, since, earlier in connection.execute(_SAID).fetchall():
+            if task in self._number:
+                self.words.hear(self._number[task], source, value, since, earlier)
         self._weights = array("d", _weights(connection, tasks))
         self.model.restore_activities(map(Activity._make, activities), float(gap[0]) if gap else 0.0)
 
@@ -115,6 +125,7 @@ class PageRates:
         if last > self._learned:
             self._learned = last
             self._connection.executemany(SAVE_ACTIVITY, self.model.activities())
+            self._connection.executemany(SAVE_WORD, self.words.words())
             self._connection.execute(SET_META, (GAP, repr(self.model.gap)))
             self._connection.execute(SET_META, (LEARNED, str(last)))
 
@@ -122,8 +133,11 @@ class PageRates:
         """A page that nobody knew before."""
         if not seen.is_page:
             return
-        self._number[seen.task] = self.model.add(groups_of(seen.url), seen.at / DAY, self._told(seen.last_modified))
+        host = self._hosts.setdefault(_host(seen.url), len(self._hosts))
+        told = self._told(seen.last_modified, host)
+        self._number[seen.task] = self.model.add(groups_of(seen.url), seen.at / DAY, told)
         self._tasks.append(seen.task)
+        self._host_of.append(host)
         self._news.append(0.0)
         self._weights.append(1.0)
         self._write([seen.task])
@@ -133,8 +147,18 @@ class PageRates:
         if not visits:
             return
         pages = np.array([self._number[task] for task in visits])
-        told = np.array([self._told(visit.last_modified) for visit in visits.values()])
+        told = np.array(
+            [self._told(visit.last_modified, self._host_of[self._number[task]]) for task, visit in visits.items()]
+        )
         changed = np.array([bool(visit.changed) for visit in visits.values()])
+        hosts = list(self._hosts)
+        self.words.check(
+            pages,
+            changed,
+            self.model.own(pages)[2] * DAY,
+            min(visit.at for visit in visits.values()),
+            [hosts[self._host_of[page]] for page in pages.tolist()],
+        )
         self.model.visited_all(pages, max(visit.at for visit in visits.values()) / DAY, changed, told)
         self._write(list(visits))
 
@@ -145,21 +169,31 @@ class PageRates:
 
     def best(self, now: float, count: int) -> list[int]:
         """The tasks of the pages that are most worth a visit, best first."""
+        if not self._tasks:
+            return []
         at = now / DAY
         days = self.model.days_since(at)
         news = np.frombuffer(self._news)
         usual = (FIRST_NEWS * FIRST_DAYS + news.sum()) / (FIRST_DAYS + self.model.days.sum())
         found = (1.0 + news) / (1.0 / usual + self.model.days) * days / self.model.mean_rate
-        best = self.model.best(at, count, np.frombuffer(self._weights), found)
+        odds = self.words.odds(now - days * DAY, now, np.frombuffer(self._host_of, np.int64), list(self._hosts))
+        best = largest(self.model.worth(at, odds=odds) * np.frombuffer(self._weights) + found, count)
         return [self._tasks[number] for number in best.tolist()]
 
-    def found(self, task: int, links: int) -> None:
-        """A page brought so many links that nobody knew."""
-        if links and task in self._number:
-            self._news[self._number[task]] += links
+    def found(self, news: Mapping[int, int]) -> None:
+        """Pages brought links that nobody knew: so many each."""
+        for task, links in news.items():
+            if task in self._number:
+                self._news[self._number[task]] += links
 
-    def _told(self, last_modified: str) -> float:
-        return _day_of(last_modified) if self._believes else NEVER
+    def heard(self, said: Iterable[tuple[int, str, float, float]]) -> None:
+        """Servers said something of pages: task, source, value and when."""
+        for task, source, value, at in said:
+            if task in self._number:
+                self.words.hear(self._number[task], source, value, at)
+
+    def _told(self, last_modified: str, host: int) -> float:
+        return NEVER if host in self._liars else _day_of(last_modified)
 
 
 def groups_of(url: str) -> tuple[str, str]:
@@ -170,9 +204,13 @@ def groups_of(url: str) -> tuple[str, str]:
     """
     asked_of, _, query = url.partition("?")
     folder, _, name = asked_of.rpartition("/")
-    host = url.split("/", 3)[2]
+    host = _host(url)
     asked = "?" + "&".join(sorted({pair.partition("=")[0] for pair in query.split("&")})) if query else ""
     return f"{folder.partition('//')[2]}/{asked}", f"{host} {name}"
+
+
+def _host(url: str) -> str:
+    return url.split("/", 3)[2]
 
 
 def _groups(urls: Sequence[str]) -> list[list[str]]:
@@ -180,9 +218,9 @@ def _groups(urls: Sequence[str]) -> list[list[str]]:
     return [[pair[kind] for pair in pairs] for kind in (0, 1)]
 
 
-def _add_ages(own: Numbers, dates: Sequence[str], is_first: Sequence[int]) -> None:
+def _add_ages(own: Numbers, dates: Sequence[str], is_told: Sequence[bool]) -> None:
     """Of a page that was visited once its server may say for how long it is as it is."""
-    for number in [number for number, (date, first) in enumerate(zip(dates, is_first, strict=True)) if date and first]:
+    for number in [number for number, (date, told) in enumerate(zip(dates, is_told, strict=True)) if date and told]:
         at = own[2, number]
         told = _day_of(dates[number])
         if told < at:
@@ -197,13 +235,13 @@ def _weights(connection: Database, tasks: Sequence[int]) -> list[float]:
     return [LEAST_WEIGHT + relevance.get(task, 0.0) for task in tasks]
 
 
-def _can_be_believed(dates: Sequence[str]) -> bool:
-    """Whether servers tell when pages changed: there are many dates, not one that all pages share."""
-    told = [date for date in dates if date]
-    if not told:
-        return True
-    _, counts = np.unique([date[:22] for date in told], return_counts=True)
-    return bool(len(told) == 1 or counts.max() <= max(1.0, _MOST_COMMON_DATE * len(told)))
+def liars(dates: Sequence[str], hosts: Iterable[int]) -> set[int]:
+    """The hosts whose Last-Modified tells nothing: too many of their pages have the same."""
+    told = Counter((host, date[:22]) for date, host in zip(dates, hosts, strict=True) if date)
+    pages: Counter[int] = Counter()
+    for (host, _), count in told.items():
+        pages[host] += count
+    return {host for (host, _), count in told.items() if count > max(1.0, _MOST_COMMON_DATE * pages[host])}
 
 
 def _day_of(last_modified: str) -> float:

@@ -20,6 +20,7 @@ from dowse.core.changes import PAGE, RECORD
 from dowse.core.fate import is_gone
 from dowse.core.model import Candidate, Outcome, State
 from dowse.core.record import APART
+from dowse.core.server_signs import EXPIRES
 from dowse.core.task_labels import NO_PAGES
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
@@ -28,7 +29,7 @@ from dowse.store.frontier.edges import Edge
 from dowse.store.revisits.moved_pages import note_moves
 from dowse.store.revisits.record_changes import Keyed, record_changes
 from dowse.store.revisits.record_versions import keep_records
-from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, RESTLESS, SAVE_REVISIT, TABLES
+from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, RESTLESS, SAVE_REVISIT, SAVE_SAID, TABLES
 
 if TYPE_CHECKING:
     from dowse.store.revisits.page_rates import PageRates
@@ -75,6 +76,7 @@ class RevisitBook(Bookkeeping):
         self._at = 0.0
         self._news: dict[int, int] = {}
         self._told: list[_Told] = []
+        self._said: list[tuple[int, str, float, float]] = []
         self._missing = {task for (task,) in connection.execute("SELECT task FROM revisited WHERE missing > 0")}
         self._rows: list[tuple[int, float, int, int, dict[str, int]]] = []
         row = connection.execute("SELECT value FROM meta WHERE name = ?", (BEGUN,)).fetchone()
@@ -96,6 +98,12 @@ class RevisitBook(Bookkeeping):
         self._first_new = last + 1
 
     def linked(self, finder: int, candidates: Sequence[Candidate], edges: Sequence[Edge], admission: Admission) -> None:
+        self._said += [
+            (edge[0], source, value, self._at)
+            for candidate, edge in zip(candidates, edges, strict=True)
+            if candidate.said is not None
+            for source, value in candidate.said.dates().items()
+        ]
         if news := len({edge[0] for edge in edges if edge[0] >= self._first_new}):
             self._news[finder] = self._news.get(finder, 0) + news
 
@@ -103,6 +111,8 @@ class RevisitBook(Bookkeeping):
         outcome, task = visit.outcome, visit.outcome.task
         if task.label in NO_PAGES or visit.fate.state in (State.WAITING, State.ROBOTS):
             return
+        if outcome.fresh_until:
+            self._said.append((task.id, EXPIRES, outcome.fresh_until, outcome.fetched_at))
         if outcome.unchanged and task.id not in self._missing:
             return
         keep_records(self._connection, visit)
@@ -133,9 +143,10 @@ class RevisitBook(Bookkeeping):
         self._rows.append((task.id, outcome.fetched_at, news, missing, places))
 
     def written(self, admission: Admission) -> None:
-        for task, links in self._news.items():
-            if self._rates is not None:
-                self._rates.found(task, links)
+        if self._rates is not None:
+            self._rates.found(self._news)
+            self._rates.heard(self._said)
+        self._connection.executemany(SAVE_SAID, self._said)
         self._write_rows()
         self._told += self._mode_news()
         for each in self._told:
@@ -146,7 +157,7 @@ class RevisitBook(Bookkeeping):
             what = self._called(each.task) if each.what == PAGE else each.what
             row = (each.at, each.kind, what, each.task, each.earlier, later, before, after)
             self._connection.execute(INSERT_CHANGE, row)
-        for kept in (self._told, self._rows, self._news):
+        for kept in (self._told, self._rows, self._news, self._said):
             kept.clear()
 
     def _write_rows(self) -> None:

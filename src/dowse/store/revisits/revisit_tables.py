@@ -4,6 +4,8 @@ revisited      one row a page of which more is to be noted than its visits tell
 page_rate      one row a page whose visits were learned from: how often it changed so far
 group_activity how much changed of late in a group of pages, see core/change_rates.py
 had_turn       one row a task that a run under a budget does not ask for any more
+said           one row a page and source: what its server says of its changes (core/server_signs.py)
+kept_word      one row a host and source: how often that was right
 change         one row a change that people are told of; its URL is that of its task
 record_before  one row a visit that replaced the records of a page by others: those that it had before
 """
@@ -49,6 +51,25 @@ CREATE TABLE IF NOT EXISTS change (
     before TEXT NOT NULL,                  -- JSON: of a record the fields that differ; of a page that moved its URL
     after  TEXT NOT NULL
 )""",
+    f"""
+CREATE TABLE IF NOT EXISTS said (
+    task    INTEGER NOT NULL,
+    source  TEXT NOT NULL,
+    value   REAL NOT NULL,
+    at      REAL NOT NULL,                 -- when it was heard
+    earlier REAL NOT NULL,                 -- what was said before
+    PRIMARY KEY (task, source)
+) {UNNUMBERED}""",
+    f"""
+CREATE TABLE IF NOT EXISTS kept_word (
+    host           TEXT NOT NULL,          -- core.server_words.Word
+    source         TEXT NOT NULL,
+    changed_said   REAL NOT NULL,
+    changed_unsaid REAL NOT NULL,
+    same_said      REAL NOT NULL,
+    same_unsaid    REAL NOT NULL,
+    PRIMARY KEY (host, source)
+) {UNNUMBERED}""",
     "CREATE TABLE IF NOT EXISTS had_turn (task INTEGER PRIMARY KEY)",
     "CREATE INDEX IF NOT EXISTS change_task ON change (task)",
     """
@@ -67,6 +88,11 @@ RESTLESS = 3
 SAVE_REVISIT = upsert("revisited", ("task", "at", "news", "missing", "places"), ["task"])
 SAVE_RATE = upsert("page_rate", ("task", "at", "changes", "days"), ["task"])
 SAVE_ACTIVITY = upsert("group_activity", ("kind", "name", "found", "expected", "at"), ["kind", "name"])
+SAVE_SAID = """INSERT INTO said (task, source, value, at, earlier) VALUES (?, ?, ?, ?, 0)
+    ON CONFLICT (task, source) DO UPDATE SET value = excluded.value, at = excluded.at, earlier = said.value"""
+SAVE_WORD = upsert(
+    "kept_word", ("host", "source", "changed_said", "changed_unsaid", "same_said", "same_unsaid"), ["host", "source"]
+)
 INSERT_CHANGE = """INSERT INTO change (at, kind, what, task, earlier, later, before, after)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 BEGUN = "revisit_begun"

@@ -18,7 +18,7 @@ from dowse.core.results import Results
 from dowse.core.scope import NO_READER
 from dowse.core.task_labels import REQUISITE
 from dowse.core.troubles import Trouble, may_have_troubles, nothing_stored, pdf_files_left, troubles_of
-from dowse.crawl_versions import CrawlVersions
+from dowse.crawl_search import SearchedCrawl
 from dowse.documents.installed import pdf_needs
 from dowse.export.atomic_file import writing
 from dowse.export.excel_csv import for_excel
@@ -29,6 +29,7 @@ from dowse.store.folder import BODIES, is_blank, is_running, remove_crawl
 from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
+from dowse.store.search.index_file import FILES as SEARCH_FILES
 from dowse.story_text import story_text
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Summary(Struct, frozen=True):
     requisites: int = 0
 
 
-class Crawl(CrawlVersions):
+class Crawl(SearchedCrawl):
     """A crawl that can be read.
 
     >>> crawl = dowse.open("example")
@@ -284,9 +285,9 @@ def _names_of(directory: Path) -> tuple[str, ...]:
     """What a crawl has in its folder beside its database."""
     with Crawl(directory) as crawl:
         try:
-            return (BODIES, REPORT, *crawl.mode.outputs)
+            return (BODIES, REPORT, *SEARCH_FILES, *crawl.mode.outputs)
         except DowseError:  # it was ended before it had a job, or its mode is not installed here
-            return (BODIES, REPORT)
+            return (BODIES, REPORT, *SEARCH_FILES)
 
 
 def read(directory: str | Path) -> Crawl:

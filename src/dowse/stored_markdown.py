@@ -9,7 +9,6 @@ A small crawl is done in this process: to start others takes a second.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,28 +16,14 @@ from typing import Any, NamedTuple
 from dowse.core.errors import CrawlError
 from dowse.core.joined_articles import MOST_JOINED, joined
 from dowse.core.urls import host_of
-from dowse.documents.document_reader import DocumentReader
-from dowse.documents.read_pages import page_of_answer
 from dowse.export.losses import Losses
 from dowse.extract.article_pages import part_of_article, without_pager
 from dowse.extract.main_markdown import markdown_row
 from dowse.extract.site_blocks import SiteBlocks
-from dowse.parse.decode import charset_name
-from dowse.parse.page import Page
 from dowse.pools.batches import in_processes
-from dowse.store.folder import BODIES
 from dowse.store.reading.records import StoredPage
-from dowse.store.warc.body_reader import BodyReader
+from dowse.stored_reading import FEW, PageReader, Told, chosen
 
-Told = Callable[[int, int], None]
-"""Takes how many pages were read and how many there are."""
-
-LEARNED_FROM = 24
-"""Pages of a host that are read for what they have in common."""
-MOST_LEARNED_FROM = 1_000
-"""Pages that are read for that in all."""
-FEW = 300
-"""Pages that are not worth a process of their own."""
 _AT_ONCE = 16
 _BETWEEN = "\n\n"
 """What parts the blocks of a text in Markdown."""
@@ -54,27 +39,8 @@ class Read(NamedTuple):
     losses: Losses
 
 
-class _Reader:
-    """Reads stored pages of one crawl."""
-
-    def __init__(self, directory: Path, charset: str, site: SiteBlocks) -> None:
-        self._bodies = BodyReader(directory / BODIES)
-        self._charset = charset_name(charset)
-        self._site = site
-        self._documents = DocumentReader()
-
-    def page(self, stored: StoredPage) -> Page:
-        return page_of_answer(self._bodies.read(stored.location), self._documents, charset=self._charset)
-
-    def learn(self, pages: Iterable[StoredPage]) -> None:
-        """From pages alone: documents have no menu of the site."""
-        for stored in pages:
-            try:
-                page = Page(self._bodies.read(stored.location), charset=self._charset)
-            except CrawlError:
-                continue  # it is told when its turn comes
-            if page.is_html and not page.trouble:
-                self._site.learn(page)
+class _Reader(PageReader):
+    """Reads stored pages of one crawl as Markdown."""
 
     def read(self, units: Sequence[Unit]) -> Read:
         found = Read([], Losses())
@@ -87,7 +53,7 @@ class _Reader:
                 except CrawlError as trouble:
                     found.losses.damaged.append(f"{stored.url}: {trouble}")
                     continue
-                row = markdown_row(page, self._site)
+                row = markdown_row(page, self.site)
                 if row.get("text"):
                     if len(unit) > 1 and (part := part_of_article(page, row["text"])) is not None:
                         text = without_pager(row["text"], page.paging, _BETWEEN)
@@ -97,10 +63,6 @@ class _Reader:
                     found.losses.unread.append((stored.url, page.note))
             found.rows.extend(_with_joined(rows, parts))
         return found
-
-    def close(self) -> None:
-        self._bodies.close()
-        self._documents.close()
 
 
 class KnownSites:
@@ -116,9 +78,9 @@ class KnownSites:
         host = host_of(url)
         if host not in self._known:
             self._known[host] = site = SiteBlocks()
-            reader = _Reader(self._directory, self._charset, site)
+            reader = PageReader(self._directory, self._charset, site)
             try:
-                reader.learn(_chosen([stored for stored in self._pages() if host_of(stored.url) == host]))
+                reader.learn(chosen([stored for stored in self._pages() if host_of(stored.url) == host]))
             finally:
                 reader.close()
         return self._known[host]
@@ -145,7 +107,7 @@ class MarkdownRows:
         batches = list(_batches(waiting, first or {}))
         done = 0
         try:
-            reader.learn(_chosen(waiting))
+            reader.learn(chosen(waiting))
             is_small = self._workers < 2 or len(waiting) <= FEW
             results = map(reader.read, batches) if is_small else self._in_parallel(site, batches)
             for batch, result in zip(batches, results, strict=True):
@@ -185,18 +147,6 @@ def _with_joined(rows: list[dict[str, Any]], parts: Mapping[int, dict[str, Any]]
         for at in members[1:]:
             rows[at] = {}
     return [row for row in rows if row]
-
-
-def _chosen(pages: Sequence[StoredPage]) -> Iterator[StoredPage]:
-    """Some pages of every host, from all over it, those of the largest hosts first."""
-    hosts: defaultdict[str, list[StoredPage]] = defaultdict(list)
-    for stored in pages:
-        hosts[host_of(stored.url)].append(stored)
-    left = MOST_LEARNED_FROM
-    for of_host in sorted(hosts.values(), key=len, reverse=True):
-        chosen = of_host[:: max(1, len(of_host) // LEARNED_FROM)][: min(LEARNED_FROM, left)]
-        yield from chosen
-        left -= len(chosen)
 
 
 _reader: list[_Reader] = []

@@ -21,7 +21,9 @@ import re
 from calendar import monthrange
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+
+T = TypeVar("T")
 
 Kind = Literal[
     "text", "integer", "number", "boolean", "time", "date", "local", "moment", "texts", "integers", "numbers", "json"
@@ -81,7 +83,7 @@ def infer(columns: Sequence[str], rows: Iterable[Sequence[Any]], dates: Collecti
     return {name: _column(shapes) for name, shapes in zip(columns, found, strict=True)}
 
 
-def chunks(rows: Iterable[Sequence[Any]], size: int) -> Iterator[list[Sequence[Any]]]:
+def chunks(rows: Iterable[T], size: int) -> Iterator[list[T]]:
     """The rows, so many at a time."""
     reader = iter(rows)
     while chunk := list(islice(reader, size)):

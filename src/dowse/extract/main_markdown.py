@@ -57,7 +57,7 @@ def markdown_row(page: Page, site: SiteBlocks | None = None) -> dict[str, Any]:
     title = article.get("title") or page.title
     if title and "\n# " not in f"\n{text}":
         text = f"{heading(title)}\n\n{text}"
-    known = {**article, "title": title, "date": article.get("date") or _date(page.tree)}
+    known = {**article, "title": title, "date": article.get("date") or stated_date(page.tree)}
     known["language"] = article.get("language") or page.language or detected_language(words[:_READ_FOR_LANGUAGE])
     return {"url": page.url, **present(**{name: known.get(name) for name in _FIELDS}, text=text)}
 
@@ -79,7 +79,7 @@ def _written(page: Page, tree: Document, site: SiteBlocks | None, article: str) 
     return text.strip(), region.text
 
 
-def _date(tree: Document) -> str:
+def stated_date(tree: Document) -> str:
     """The day that a page marks as its own; none is guessed."""
     found: dict[str, str] = {}
     for meta in tree.find_all("meta"):

@@ -31,9 +31,11 @@ _FIELDS = f"""
 _LOOKED_AT = 1_000
 """Records of which the order of their fields is taken; what only later ones have comes last."""
 
+STORED = f"task.state <> {State.DUPLICATE} AND visit.body <> '' AND visit.status < 300 AND task.{OF_PAGES}"
+"""Of a task with its `visit`: it is a page, and archived."""
+
 _PAGES = f"""
-    SELECT task.id, task.url, visit.body FROM task JOIN visit ON visit.id = task.visit
-    WHERE task.state <> {State.DUPLICATE} AND visit.body <> '' AND visit.status < 300 AND task.{OF_PAGES}
+    SELECT task.id, task.url, visit.body FROM task JOIN visit ON visit.id = task.visit WHERE {STORED}
     ORDER BY {ARCHIVE_FILE}, visit.id
 """
 

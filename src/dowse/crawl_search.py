@@ -100,7 +100,7 @@ class SearchedCrawl(CrawlVersions):
         return SearchFrame(ask([self.directory], words, which, limit, meaning=meaning))
 
     def index(self, told: Told | None = None) -> Updated:
-        """Bring the full-text index up to date, as a search does by itself. Only pages that are new or changed are read.
+        """Bring the full-text index up to date, as a search does by itself: pages that are new or changed are read.
         `told` hears how far it is."""
         from dowse.reextract import check_bodies
         from dowse.stored_index import bring_up_to_date, is_current
@@ -132,7 +132,7 @@ def search_filter(
     host = site.strip().lower().partition("://")[2] or site.strip().lower()
     named = (types,) if isinstance(types, str) else tuple(types)
     return SearchFilter(
-        host.partition("/")[0].removeprefix("*.").lstrip("."),
+        host.partition("/")[0].partition(":")[0].removeprefix("*.").lstrip("."),
         tuple(each.strip().lower().lstrip(".") for each in named),
         None if since is None else seconds_of(since, "since", now),
         None if until is None else seconds_of(until, "until", now, at_end=True),

@@ -57,7 +57,7 @@ def export(
         from dowse.export.graph import write_graph
 
         return write_graph(crawl.nodes, crawl.edges, str(format_), stream)
-    return _write_frame(_frame(crawl, table, kind, told), table, format_, stream)
+    return write_frame(_frame(crawl, table, kind, told), table, format_, stream)
 
 
 def export_changes(crawl: Crawl, asked: Asked, format_: AnyFormat, stream: BinaryIO) -> int:
@@ -66,7 +66,7 @@ def export_changes(crawl: Crawl, asked: Asked, format_: AnyFormat, stream: Binar
         from dowse.stored_changes import change_table
 
         frame = Frame(change_table(crawl.directory, crawl.job, crawl.reader.connection, asked))
-        return _write_frame(frame, CHANGES, format_, stream)
+        return write_frame(frame, CHANGES, format_, stream)
     from dowse.export.change_faces import FACES
 
     job = crawl.job
@@ -77,7 +77,8 @@ def export_changes(crawl: Crawl, asked: Asked, format_: AnyFormat, stream: Binar
         return FACES[str(format_)](about, crawl.told(asked), text)
 
 
-def _write_frame(frame: Frame, table: str, format_: AnyFormat, stream: BinaryIO) -> int:
+def write_frame(frame: Frame, table: str, format_: AnyFormat, stream: BinaryIO) -> int:
+    """Write rows in one of the formats that every table has; the answer is their number."""
     if format_ in TOGETHER:
         return _export_together({table: frame}, str(format_), stream)
     if not isinstance(format_, str):

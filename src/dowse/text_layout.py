@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import time
+import unicodedata
 from collections.abc import Iterable, Iterator
 
 from dowse.core.phrasing import printable
@@ -44,6 +45,41 @@ def wrapped(text: str, indent: int, first: int = 0) -> str:
         break_on_hyphens=False,
     )
     return "\n".join(lines).lstrip(" ").replace("\xa0", " ")
+
+
+def poured(text: str, indent: int) -> str:
+    """A text of any script in lines of at most `WIDTH` columns, all but the first indented.
+
+    Lines are broken between words; where there is no space for a whole line, as in Chinese, between characters. What
+    takes two columns counts so.
+    """
+    lines, line, used = [], "", indent
+    for word in text.split():
+        width = _columns(word)
+        if line and used + 1 + width <= WIDTH:
+            line, used = f"{line} {word}", used + 1 + width
+            continue
+        if line and (width <= WIDTH - indent or used > WIDTH // 2):
+            lines.append(line)
+            line, used = "", indent
+        line, used = (f"{line} ", used + 1) if line else ("", indent)
+        for character in word:
+            if used + _columns(character) > WIDTH:
+                lines.append(line)
+                line, used = "", indent
+            line, used = line + character, used + _columns(character)
+    return f"\n{'':{indent}}".join((*lines, line))
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return len(text) if text.isascii() else sum(map(_column, text))
+
+
+def _column(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf", "Co"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def facts(rows: Iterable[tuple[str, str]], indent: str = "") -> Iterator[str]:

@@ -7,6 +7,7 @@
     watch                                                 recrawls by a schedule, see watch_command.py
     simulate evaluate                                     see simulation_commands.py
     read commands    status why                           only read a crawl, also while it runs
+    search                                                full text, see search_command.py
     changes history diff prune                            what recrawls found, see change_commands.py
     export report                                         the same as files, see export_commands.py
     extract                                               reads the stored pages again
@@ -51,6 +52,7 @@ from dowse.cli.mode_commands import add_mode_commands
 from dowse.cli.options import JobCommand, given
 from dowse.cli.page_commands import fetch, login
 from dowse.cli.rule_commands import rules
+from dowse.cli.search_command import search
 from dowse.cli.serve_command import serve
 from dowse.cli.signing_command import signing
 from dowse.cli.simulation_commands import evaluate, simulate
@@ -235,7 +237,7 @@ def extract(directory: str, drop: tuple[str, ...], quiet: bool) -> None:
         raise Unfulfilled(f"{lost}, and keep the records they had{others}")
 
 
-for command in (changes, history, diff, prune, export, report, fetch, login, serve, signing, doctor, label):
+for command in (search, changes, history, diff, prune, export, report, fetch, login, serve, signing, doctor, label):
     cli.add_command(command)
 
 

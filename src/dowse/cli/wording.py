@@ -12,7 +12,7 @@ from dowse.core.phrasing import (
     size_text,
     state_text,
 )
-from dowse.text_layout import WIDTH, clock_text, facts, moment_text, wrapped
+from dowse.text_layout import WIDTH, clock_text, facts, moment_text, poured, wrapped
 
 __all__ = [
     "WIDTH",
@@ -21,6 +21,7 @@ __all__ = [
     "duration_text",
     "facts",
     "moment_text",
+    "poured",
     "printable",
     "share_text",
     "shortened",

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 _QUOTES = str.maketrans(dict.fromkeys("“”„‟«»「」『』", '"'))
 _PIECES = re.compile(r'"[^"]*"?|[^\s"|]+|\|')
+_AROUND = "()[]{},;:.!?'"
 _MINUS = "-\u2013\u2212"
 _SIGNS = f"+{_MINUS}"
 
@@ -101,12 +102,12 @@ def _part(piece: str, notes: list[str]) -> Part | None:
             notes.append("a quotation mark is not closed; the words behind it are read as side by side")
         words = " ".join(piece.strip('"').split())
         return Part(words, is_phrase=True) if any(map(str.isalnum, words)) else None
-    bare = piece.rstrip("*")
+    bare = piece.strip(_AROUND).rstrip("*").strip(_AROUND)
     if not any(map(str.isalnum, bare)):
-        if bare or piece:
+        if piece:
             notes.append(f"{piece} is no word and was left out")
         return None
     if "*" in bare:
         notes.append(f"* is for the end of a word; it was left out of {piece}")
         bare = bare.replace("*", "")
-    return Part(bare, begins=piece.endswith("*"))
+    return Part(bare, begins=piece.strip(_AROUND).endswith("*"))

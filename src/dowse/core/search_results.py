@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+SEARCH = "search"
+"""What the table of pages that were found is called."""
+
 
 class Found(Struct, frozen=True):
     """A page that was found. `marks` are where in the snippet the words are: pairs of a first place and the one behind

@@ -55,7 +55,7 @@ _SCRIPTS = (
 """Languages that are not written in Latin letters, the one that is taken where a page says nothing first."""
 _CYRILLIC_OTHERS = ("be", "bg", "kk", "mk", "mn", "uk")
 _READ_FOR_LANGUAGE = 3_000
-_CERTAIN = 5
+_CERTAIN = 3
 """Words that say nothing, of one language, that a text has to have to be in it."""
 _STEMS_KEPT = 200_000
 
@@ -122,7 +122,7 @@ def fold(word: str) -> str:
         return word
     parts = unicodedata.normalize("NFD", word)
     bare = "".join(part for part in parts if part > _LAST_MARK or not unicodedata.combining(part))
-    return unicodedata.normalize("NFC", bare).translate(_LETTERS)
+    return unicodedata.normalize("NFC", bare).translate(_LETTERS) or word
 
 
 class _Stems(dict[str, str]):
@@ -160,8 +160,9 @@ def language_of(text: str, declared: str) -> str:
     for word in re.findall(r"[^\W\d_]+", sample):
         if word in _TELLING and _SHARED[word] == 1:
             votes[_TELLING[word]] += 1
-    best, number = max(votes.items(), key=lambda vote: vote[1], default=("", 0))
-    return best if number >= _CERTAIN and number > 2 * votes[named] and (named in STOP_WORDS or not named) else named
+    (best, number), (_, second) = (*votes.most_common(2), ("", 0), ("", 0))[:2]
+    is_clear = number >= _CERTAIN and number > 2 * max(second, votes[named])
+    return best if is_clear and (not named or named in STOP_WORDS) else named
 
 
 def is_silent(word: str, languages: Iterable[str]) -> bool:

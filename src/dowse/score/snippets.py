@@ -118,7 +118,7 @@ def _best_start(text: str, spans: list[tuple[int, int, str]]) -> int:
     if begin == 0 and best <= _BEGINNING:
         return 0
     if starts:
-        return starts[0]
+        return starts[-1]
     space = text.find(" ", begin, best)
     return space + 1 if space >= 0 else begin
 

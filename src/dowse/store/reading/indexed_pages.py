@@ -33,7 +33,8 @@ def indexed_pages(connection: Database, columns: tuple[str, str]) -> Iterator[tu
         ORDER BY {ARCHIVE_FILE}, visit
     """
     for task, digest, url, media_type, fetched_at, worth, body in connection.execute(query):
-        facts = PageFacts(task, digest, url, host_of(url), type_of(media_type), fetched_at, worth)
+        site = host_of(url).partition(":")[0]
+        facts = PageFacts(task, digest, url, site, type_of(media_type), fetched_at, worth)
         yield facts, StoredPage(task, url, body)
 
 

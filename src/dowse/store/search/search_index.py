@@ -54,8 +54,8 @@ class Phrase(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Groups of phrases of which a page has to have one each, or, if `any_will_do`, one of all of them; and phrases that
-    it may not have."""
+    """Groups of phrases of which a page has to have one each, or, if `any_will_do`, one of all of them; and phrases
+    that it may not have."""
 
     groups: tuple[tuple[Phrase, ...], ...]
     excluded: tuple[Phrase, ...] = ()

@@ -1,0 +1,117 @@
+"""`dowse search`: full text over the pages of one or several crawls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dowse.cli.crawl_commands import JSON, echo_damage, output_file, to_json
+from dowse.cli.exits import Interrupted, Unfulfilled
+from dowse.cli.terminal import say
+from dowse.core.search_results import SEARCH
+from dowse.export.formats import ROWS
+
+if TYPE_CHECKING:
+    from dowse.app import Crawl
+    from dowse.core.search_results import Search
+
+
+@click.command()
+@click.argument("directories_and_words", metavar="DIR... WORDS", nargs=-1, required=True)
+@click.option("--site", metavar="HOST", default="", help="Only pages of this host, and of those below it.")
+@click.option("--type", "types", metavar="TYPE", multiple=True, help="Only these: html, pdf ... May be given again.")
+@click.option("--since", metavar="DATE", help="Only pages of that date or later: 2026-11-01 or 3 days.")
+@click.option("--until", metavar="DATE", help="Only pages of that date or earlier.")
+@click.option("--relevance", metavar="X", type=float, help="Only pages at least so relevant to the topic of the crawl.")
+@click.option("--meaning", is_flag=True, help="Put the best in order by meaning too; needs the extra semantic.")
+@click.option("-n", "--limit", metavar="N", type=click.IntRange(1), default=10, help="Pages to show.  [default: 10]")
+@click.option("--to", metavar="FORMAT", help=f"Write them as {', '.join(ROWS)}.  [default: FILE's ending]")
+@click.option("-f", "--file", metavar="FILE", default="-", help="File to write; without it standard output.")
+@JSON
+def search(
+    directories_and_words: tuple[str, ...],
+    site: str,
+    types: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+    relevance: float | None,
+    meaning: bool,
+    limit: int,
+    to: str | None,
+    file: str,
+    as_json: bool,
+) -> None:
+    """Search the main text of the stored pages of one or several crawls.
+
+    Words are found in all their forms, the best pages first. "side by side", begin*, -without and this OR that are
+    understood. Dates are those that pages state, else when they were fetched.
+
+    The first search reads all stored pages and keeps an index beside the crawl. Later ones read only what is new or
+    changed. Without WORDS nothing but that is done.
+    """
+    from dowse.cli import search_output
+    from dowse.crawl_search import ask, search_filter
+
+    folders, words = _parted(directories_and_words)
+    which = search_filter(site, types, since, until, relevance)
+    for folder in folders:
+        _index(folder, tell=not words and not as_json)
+    if not words:
+        return
+    places = [Path(folder) for folder in folders]
+    result = ask(places, words, which, limit, meaning=meaning)
+    if to or file != "-":
+        _write(result, to, file)
+    elif as_json:
+        say(to_json(search_output.search_json(result, words)))
+    else:
+        search_output.print_search(result, several=len(folders) > 1)
+    if not result.found and not as_json:
+        raise Unfulfilled(search_output.nothing_found(result, words, ask(places, words, search_filter(), 1).total))
+
+
+def _parted(arguments: tuple[str, ...]) -> tuple[list[str], str]:
+    """The folders, which come first, and the words."""
+    from dowse.store.folder import holds_crawl
+
+    folders = [arguments[0]]  # a crawl that is not there is told so
+    for argument in arguments[1:]:
+        if not holds_crawl(Path(argument)):
+            break
+        folders.append(argument)
+    return folders, " ".join(arguments[len(folders) :])
+
+
+def _index(folder: str, *, tell: bool) -> None:
+    from dowse import app
+    from dowse.cli import search_output
+    from dowse.cli.progress import counting
+
+    crawl: Crawl = app.read(folder)
+    try:
+        with counting("reading pages", quiet=False) as told:
+            done = crawl.index(told)
+    except KeyboardInterrupt:
+        raise Interrupted("stopped; what was read is kept, and the next search goes on") from None
+    finally:
+        crawl.close()
+    if done.is_busy:
+        say(search_output.busy(folder), err=True)
+    if tell:
+        say(search_output.indexed(folder, done))
+    echo_damage(list(done.unreadable))
+
+
+def _write(result: Search, to: str | None, file: str) -> None:
+    from dowse.cli import search_output
+    from dowse.crawl_search import SearchFrame
+    from dowse.export.plugin_formats import chosen_format, is_binary
+    from dowse.output_files import write_frame
+
+    format_ = chosen_format(SEARCH, file, to)
+    with output_file(file, binary=is_binary(format_)) as stream:
+        rows = write_frame(SearchFrame(result), SEARCH, format_, stream)
+    if file != "-":
+        say(search_output.written(rows, file), err=True)

@@ -98,6 +98,7 @@ MAY_IMPORT_SQLITE = {
 MAY_SPELL = {
     "modes/rules/rule_databases.py": "it reads the databases of users",
     "store/fragments.py": "it is where the few are named that are needed",
+    "store/search/fts5_index.py": "it is the index of SQLite, behind a seam of its own",
     "store/sqlite.py": "it is the driver",
 }
 """Files with statements that only SQLite understands, each with its reason."""

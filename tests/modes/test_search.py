@@ -170,7 +170,7 @@ def test_recrawls_bring_it_up_to_date_and_only_what_changed_is_read(site: Site, 
 
 def test_a_crawl_that_runs_is_searched_as_far_as_it_is(site: Site, tmp_path: Path) -> None:
     served(site)
-    counts = []
+    counts: list[int] = []
 
     def look(event: Any) -> None:
         if type(event).__name__ == "Visited" and not counts:

@@ -25,8 +25,11 @@ settings.load_profile("dowse")
 # Who runs the tests may have told all crawls whom to ask about them.
 os.environ.pop("DOWSE_CONTACT", None)
 
-# Under nohup this signal is ignored, by all that the tests start too, and tests of hanging up would wait in vain.
+# Under nohup, and in the background of a shell, these signals are ignored, by all that the tests start too: tests
+# of hanging up and of Ctrl-C would wait in vain.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TIME_TO_SHRINK = 900
 """Seconds that a property may take. Hypothesis gives itself 300 to make a find small, and what it found is shown only

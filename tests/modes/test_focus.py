@@ -327,7 +327,8 @@ def test_simulate_and_evaluate(tmp_path: Path) -> None:
     lines = {line.split()[0]: line.split()[1:] for line in ended.output.splitlines()}
     assert float(lines["learned"][0]) > float(lines["breadth"][0]) + 0.2
     assert "<polyline" in plot.read_text()
-    assert "http" not in plot.read_text()
+    assert "http:" not in plot.read_text()
+    assert "https:" not in plot.read_text()
     ended = CliRunner().invoke(cli, [*words, "--truth", str(labels), "--max-pages", "30", "--json"])
     told = json.loads(ended.stdout)
     assert (told["topic"], told["max_pages"]) == (TOPIC, 30)

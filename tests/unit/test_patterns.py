@@ -44,6 +44,7 @@ MADE_ON_THE_WAY = {
     "dowse.extract.relative_dates": "words of a library, searched in texts whose length has a limit",
     "dowse.rule_learning.explored_pages": "learned from examples, searched in addresses, whose length has a limit",
     "dowse.workflows.watch.notification": "words of the user, each looked for as it is written",
+    "dowse.score.snippets": "words of the user, each looked for as it is written",
     "dowse.core.url_patterns": "learned from examples, searched in addresses, whose length has a limit",
     "dowse.rule_learning.next_pages": "learned from examples, searched in addresses, whose length has a limit",
     "dowse.rule_learning.pruning": "learned from examples, searched in addresses, whose length has a limit",

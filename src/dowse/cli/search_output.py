@@ -8,10 +8,9 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import click
 from msgspec import to_builtins
 
-from dowse.cli.terminal import safe
+from dowse.cli.terminal import say_in_bold
 from dowse.cli.wording import WIDTH, counted, poured, printable, shortened, shortened_url, wrapped
 from dowse.core.search_results import Found, Search
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 _INDENT = 4
 _MARKS = ("\ue000", "\ue001")
 """What stands around a word until lines are broken; it takes no column, and no page means anything by it."""
-_PLAIN = click.style("")
 
 
 def search_json(result: Search, words: str) -> dict[str, Any]:
@@ -33,7 +31,7 @@ def print_search(result: Search, *, several: bool) -> None:
     """Print what was found; on a terminal the words are bold, elsewhere they stand between asterisks."""
     marks = _MARKS if sys.stdout.isatty() else ("*", "*")
     for line in search_text(result, marks, several=several):
-        click.echo(safe(line).replace(_MARKS[0], click.style("", bold=True, reset=False)).replace(_MARKS[1], _PLAIN))
+        say_in_bold(line, *_MARKS)
 
 
 def search_text(result: Search, marks: tuple[str, str], *, several: bool) -> Iterator[str]:

@@ -38,6 +38,11 @@ def say(text: str, *, err: bool = False) -> None:
     click.echo(safe(text), err=err)
 
 
+def say_in_bold(text: str, begin: str, end: str) -> None:
+    """Print a text that is bold between two marks; they are ours, and take no column."""
+    click.echo(safe(text).replace(begin, click.style("", bold=True, reset=False)).replace(end, click.style("")))
+
+
 def standard_output() -> BinaryIO:
     """Where tables and pages go: to a pipe as they are, to a terminal so that they do not steer it."""
     sys.stdout.flush()

@@ -33,7 +33,7 @@ _UNUSUAL = re.compile("[\u0590-\u1fff\u2e80-\ufffd\U00010000-\U0010ffff]")
 """A letter of a script whose words are not all letters and spaces."""
 _SPACELESS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}ー"
 _UNSPACED = regex.compile(rf"[{_SPACELESS}]")
-_ANY = regex.compile(rf"[{_SPACELESS}]+|[\p{{L}}\p{{N}}\p{{M}}--[{_SPACELESS}]]+", regex.V1)
+_ANY = regex.compile(rf"[{_SPACELESS}]+|(?:(?![{_SPACELESS}])[\p{{L}}\p{{N}}\p{{M}}])+")
 _LAST_MARK = "\u08ff"
 """Of the marks up to here a reader can do without; beyond, in Hindi and Thai, they are vowels."""
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i"})

@@ -17,7 +17,7 @@ from dowse.score.background import telling
 from dowse.score.keywords import Keywords, Term, parse_subjects, parse_topic
 from dowse.score.language import Language, words_of
 from dowse.score.tokens import Vector
-from dowse.score.vectors import Embedder, unit
+from dowse.score.vectors import Embedder, nearness, unit
 
 _EXAMPLE_TERMS = 12
 _UNWANTED = 0.5
@@ -55,7 +55,7 @@ class Topic:
 
     def vector(self, weights: Vector) -> Vector:
         """The topic with its terms weighed like that."""
-        parts = [unit(weights @ self.term_vectors)] if self._by_words else []
+        parts = [unit(nearness(weights, self.term_vectors.T))] if self._by_words else []
         if len(self._wanted):
             parts.append(unit(self._wanted.mean(axis=0)))
         if len(self._unwanted):

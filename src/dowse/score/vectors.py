@@ -42,6 +42,15 @@ def unit(vectors: NDArray[Any]) -> Vector:
     return made
 
 
+def nearness(vectors: NDArray[Any], others: NDArray[Any]) -> Vector:
+    """The dot products of vectors and others, added up in doubles.
+
+    In single precision the last bit hangs on where in memory a vector begins, and two workers would differ.
+    """
+    made: Vector = (vectors.astype(np.float64) @ others.astype(np.float64).T).astype(np.float32)
+    return made
+
+
 def large(vectors: Small) -> Vector:
     """Vectors that were made small, nearly as they were."""
     made: Vector = vectors.astype(np.float32)

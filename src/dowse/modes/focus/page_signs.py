@@ -43,7 +43,7 @@ from dowse.score.language import words_of
 from dowse.score.tokens import Rows as WordRows
 from dowse.score.tokens import Vector
 from dowse.score.topic import Topic
-from dowse.score.vectors import unit
+from dowse.score.vectors import nearness, unit
 from dowse.score.vocabulary import Vocabulary
 
 READ = 20_000
@@ -189,7 +189,7 @@ class LikeHeadings:
             if len(self._known) > _HEADINGS_KEPT:
                 self._known.clear()
                 new = told
-            self._known.update(zip(new, (self._embedder.embed(new) @ self._about).tolist(), strict=True))
+            self._known.update(zip(new, nearness(self._embedder.embed(new), self._about).tolist(), strict=True))
         best = max(told, key=self._known.__getitem__, default="")
         return best, self._known.get(best, 0.0)
 
@@ -225,7 +225,7 @@ class LikeWords:
             room = np.zeros((count + count // 2 - start, len(self._terms)), np.float32)
             self._near = np.concatenate([self._near[:start], room])
         new = self._vocabulary.vectors[start:count].astype(np.float32)
-        self._near[start:count] = np.maximum(unit(new) @ self._terms.T, 0)
+        self._near[start:count] = np.maximum(nearness(unit(new), self._terms), 0)
         self._known, self._began = count, self._vocabulary.began
 
 

@@ -23,7 +23,7 @@ from dowse.score.keywords import Found, Keywords
 from dowse.score.language import Language, words_of
 from dowse.score.tokens import Counts, Small
 from dowse.score.topic import Topic
-from dowse.score.vectors import large
+from dowse.score.vectors import large, nearness
 from dowse.score.vocabulary import word_number
 
 _READ = 5_000
@@ -98,14 +98,14 @@ class FocusStrategy:
         words = self._embedder.vocabulary.read([f"{page.title} {text}", *_link_texts(new), *headings])
         vectors = self._embedder.units(words)
         end = len(vectors) - len(headings)
-        near = dict(zip(headings, np.maximum(large(vectors[end:]) @ self._about, 0).tolist(), strict=True))
+        near = dict(zip(headings, np.maximum(nearness(large(vectors[end:]), self._about), 0).tolist(), strict=True))
         made = iter(self._remember(new, vectors[1:end], near))
         hints = b"".join([hint or next(made) for hint in known])
         stems = self._embedder.vocabulary.stem_counts(words)
         told = common_words(stems, page.title, self._keywords.language, own_share(outline))
         links = np.frombuffer(hints, self._hint)["anchor_match"].max(initial=0.0)
         zones = Zones(page, text, links, self._keywords)
-        near_page = float(large(vectors[0]) @ self._about)
+        near_page = float(nearness(large(vectors[0]), self._about))
         signs = self._signs.read(page, outline, words[: words.argmin()], near_page)
         evidence = zones.by_term(page.url) + vectors[0].tobytes() + signs + told
         return Judged(zones.relevance(), zones.parts(), evidence, hints)

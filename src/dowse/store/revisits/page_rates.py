@@ -43,7 +43,7 @@ _SINCE = f"""
     ON change.task = visit.task AND change.later = visit.id AND change.kind = 'changed' AND change.what <> 'record'
     WHERE visit.id > ? AND visit.failure = '' AND visit.redirect IS NULL AND task.{OF_PAGES} ORDER BY visit.id
 """
-_SAID = "SELECT task, source, value, at, earlier FROM said"
+_SAID = "SELECT task, source, value, at, earlier FROM server_word"
 _WORDS = "SELECT host, source, changed_said, changed_unsaid, same_said, same_unsaid FROM kept_word"
 _AT_ONCE = 64
 """Visits whose rates are worked out together, in whole arrays, if there is no more than this between them:"""

@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS change (
     after  TEXT NOT NULL
 )""",
     f"""
-CREATE TABLE IF NOT EXISTS said (
+CREATE TABLE IF NOT EXISTS server_word (
     task    INTEGER NOT NULL,
     source  TEXT NOT NULL,
     value   REAL NOT NULL,
@@ -88,8 +88,8 @@ RESTLESS = 3
 SAVE_REVISIT = upsert("revisited", ("task", "at", "news", "missing", "places"), ["task"])
 SAVE_RATE = upsert("page_rate", ("task", "at", "changes", "days"), ["task"])
 SAVE_ACTIVITY = upsert("group_activity", ("kind", "name", "found", "expected", "at"), ["kind", "name"])
-SAVE_SAID = """INSERT INTO said (task, source, value, at, earlier) VALUES (?, ?, ?, ?, 0)
-    ON CONFLICT (task, source) DO UPDATE SET value = excluded.value, at = excluded.at, earlier = said.value"""
+SAVE_SAID = """INSERT INTO server_word (task, source, value, at, earlier) VALUES (?, ?, ?, ?, 0)
+    ON CONFLICT (task, source) DO UPDATE SET value = excluded.value, at = excluded.at, earlier = server_word.value"""
 SAVE_WORD = upsert(
     "kept_word", ("host", "source", "changed_said", "changed_unsaid", "same_said", "same_unsaid"), ["host", "source"]
 )

@@ -100,7 +100,7 @@ def _check(mode: Mode[Any], job: Job, given: Mapping[str, object]) -> None:
 
 def change_job(job: Job, **options: object) -> Job:
     """The same job with some options given anew."""
-    return _make(job.mode, job.seeds, {"output": job.output, **_written(job), **options}, options)
+    return _make(job.mode, job.seeds, {"output": job.output, **written_options(job), **options}, options)
 
 
 def check_takes_seeds(mode: Mode[Any], option: str) -> None:
@@ -168,7 +168,7 @@ def dump_job(job: Job) -> str:
         lines.append(f"seeds = {_toml(job.seeds)}")
     if job.output != _folder(mode, job.seeds, asdict(job.options)):
         lines.append(f"output = {_toml(job.output)}")
-    written = _written(job)
+    written = written_options(job)
     for setting in mode.settings:
         if setting.name in written:
             lines += ["", f"# {setting.help}", f"{setting.name} = {_toml(written[setting.name])}"]
@@ -254,7 +254,7 @@ def _check_output(value: object) -> str:
     return output
 
 
-def _written(job: Job) -> dict[str, Value]:
+def written_options(job: Job) -> dict[str, Value]:
     """What the job says that is not a default anyway, by name."""
     rows = find_mode(job.mode).settings
     values = ((row, getattr(getattr(job, row.group), row.name)) for row in rows)

@@ -41,6 +41,10 @@ class CrawlVersions(CrawlTables):
         """The same as values, each with its text word by word."""
         return self._stored_changes().of(asked)
 
+    def newest_changes(self, asked: Asked, offset: int, limit: int) -> tuple[int, list[Change]]:
+        """How many these are, and some of them, the newest first."""
+        return self._stored_changes().newest(asked, offset, limit)
+
     @property
     def was_visited_again(self) -> bool:
         """Whether a recrawl has written changes down."""

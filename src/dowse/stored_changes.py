@@ -23,7 +23,14 @@ from dowse.parse.page import Page
 from dowse.store.database import Database
 from dowse.store.folder import BODIES, explained
 from dowse.store.reading.tables import Table
-from dowse.store.reading.told_changes import ToldChange, count_changes, restless_places, told_changes, versions_of
+from dowse.store.reading.told_changes import (
+    ToldChange,
+    count_changes,
+    newest_changes,
+    restless_places,
+    told_changes,
+    versions_of,
+)
 from dowse.store.revisits.revisit_tables import RESTLESS
 from dowse.store.warc.body_reader import BodyReader
 
@@ -79,6 +86,16 @@ class StoredChanges:
             with explained("read"):
                 for told in told_changes(self._connection, asked):
                     yield self._change(told, versions)
+        finally:
+            versions.close()
+
+    def newest(self, asked: Asked, offset: int, limit: int) -> tuple[int, list[Change]]:
+        """How many these are, and some of them, the newest first. Only the pages of these are read."""
+        versions = StoredVersions(self._directory, self._job)
+        try:
+            with explained("read"):
+                told = newest_changes(self._connection, asked, offset, limit)
+                return self.count(asked), [self._change(each, versions) for each in told]
         finally:
             versions.close()
 

@@ -22,14 +22,13 @@ def story_text(story: Story, directory: str, of_mode: Iterable[tuple[str, str]] 
     `of_mode` is what the crawl's mode has to say of it.
     """
     yield printable(story.url)
+    yield from facts(story_facts(story, directory, of_mode), indent="  ")
+
+
+def story_facts(story: Story, directory: str, of_mode: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The same as pairs of a name and a text, which may come from a page."""
     reason = f" ({printable(story.reason)})" if story.reason not in ("", story.state) else ""
-    yield from facts(_story_facts(story, state_text(story.state) + reason, directory, of_mode), indent="  ")
-
-
-def _story_facts(
-    story: Story, state: str, directory: str, of_mode: Iterable[tuple[str, str]]
-) -> Iterator[tuple[str, str]]:
-    yield "state", state
+    yield "state", state_text(story.state) + reason
     if str(story.asked):
         yield "request", str(story.asked)
     if story.asked.why:

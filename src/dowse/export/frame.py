@@ -51,6 +51,11 @@ class Frame:
         self._table = table
 
     @property
+    def source(self) -> Countable:
+        """What it is read from."""
+        return self._table
+
+    @property
     def columns(self) -> list[str]:
         """The names of the columns."""
         return list(self._table.columns)

@@ -95,6 +95,12 @@ class Mode(Generic[O]):
     compares: str = ""
     """The option whose values `dowse simulate` compares: the rankers of the mode."""
 
+    usual: tuple[str, ...] = ()
+    """Its options that people give most; a form shows them first."""
+
+    page_kinds: str = ""
+    """A query for pages and what kind each is, as SQL: a task and a name. The link graph is filtered by it."""
+
     identity: tuple[str, ...] = ()
     """Its options that must stay as they are in a crawl that has begun."""
 

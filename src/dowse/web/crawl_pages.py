@@ -1,15 +1,31 @@
-"""The pages of crawls: the list, and one crawl."""
+"""The pages of crawls: the list, one crawl as it stands, its schedule, and the form of a new one."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from dowse.web.crawl_api import Folders, Here, Lines, get_crawl
+from dowse.config import dump_job, written_options
+from dowse.core.crawl_numbers import FailureGroup, LedgerRow
+from dowse.crawl import Crawl
+from dowse.export.report.chapters import Chapter, of_mode
+from dowse.export.report.document import ENDINGS, ledger_charts
+from dowse.export.report.listings import shown_failures
+from dowse.modes.registry import find_mode
+from dowse.store.reading.live_numbers import WINDOW
+from dowse.web.api_values import CrawlLine
+from dowse.web.asked_jobs import offered_modes, shown_mode
+from dowse.web.crawl_api import Folders, Here, Lines
 from dowse.web.html_answers import Entry, page
+from dowse.web.inside_pages import frame_of
+from dowse.web.live_api import live_of
+from dowse.web.schedule_api import schedule_options, shown_schedule
+from dowse.web.served_folders import Place, ServedFolders
 
 ROUTER = APIRouter(include_in_schema=False)
-MENU = (Entry("Crawls", "/"),)
+MENU = (Entry("Crawls", "/"), Entry("New crawl", "/new"))
 
 
 @ROUTER.get("/")
@@ -18,7 +34,60 @@ def crawls(request: Request, lines: Lines, folders: Folders) -> Response:
     return page(request, "crawls.html", crawls=lines.all(), home=folders.home)
 
 
+@ROUTER.get("/new")
+def new_crawl(request: Request, folders: Folders, mode: str = "", like: str = "") -> Response:
+    """The form of a new crawl; `like` is the id of a crawl whose job it begins with."""
+    values: dict[str, Any] = {}
+    seeds: list[str] = []
+    if like:
+        with folders.open(like) as crawl:
+            job = crawl.job
+            values, mode, seeds = written_options(job), job.mode, list(job.seeds)
+    chosen = shown_mode(find_mode(mode) if mode else next(offered_modes()))
+    names = [(each.name, (each.__doc__ or "").strip().partition("\n")[0]) for each in offered_modes()]
+    if chosen.start:
+        seeds = []
+    return page(request, "new_crawl.html", mode=chosen, modes=names, values=values, seeds=seeds, like=like)
+
+
 @ROUTER.get("/crawls/{crawl_id}")
 def crawl(request: Request, place: Here, lines: Lines, folders: Folders) -> Response:
     """One crawl, live."""
-    return page(request, "crawl.html", crawl=get_crawl(place, lines, folders))
+    return page(request, "crawl.html", **_live(place, lines.of(place), folders))
+
+
+@ROUTER.get("/crawls/{crawl_id}/live")
+def live(request: Request, place: Here, lines: Lines, folders: Folders) -> Response:
+    """The parts of that page that change; its script puts them in the place of those that are there."""
+    return page(request, "live.html", **_live(place, lines.of(place), folders))
+
+
+def _live(place: Place, line: CrawlLine, folders: ServedFolders) -> dict[str, Any]:
+    if line.trouble:
+        return {"crawl": line, "tabs": [], "tab": "", "live": None}
+    with folders.open(place.id) as crawl:
+        now = live_of(place, line, crawl)
+        return {
+            **frame_of(crawl, line),
+            "live": now,
+            "window": WINDOW,
+            "ending": ENDINGS.get(line.stop_reason, ""),
+            "ledger": ledger_charts([LedgerRow(row.state, row.reason, row.count) for row in now.ledger]),
+            "failures": shown_failures([FailureGroup(each.reason, each.count, each.examples) for each in now.failures]),
+            "chapters": _chapters(crawl),
+            "job": dump_job(crawl.job),
+            "results": crawl.results(),
+        }
+
+
+def _chapters(crawl: Crawl) -> list[Chapter]:
+    """What only crawls of its mode have, such as the harvest curve."""
+    return list(of_mode(crawl.mode.exhibits(crawl)))
+
+
+@ROUTER.get("/crawls/{crawl_id}/schedule")
+def schedule(request: Request, place: Here, lines: Lines, folders: Folders) -> Response:
+    """When a crawl is visited again."""
+    with folders.open(place.id) as crawl:
+        values = frame_of(crawl, lines.of(place), here="schedule")
+    return page(request, "schedule.html", **values, schedule=shown_schedule(place), options=schedule_options())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -29,6 +31,7 @@ def environment() -> Environment:
     made = make_environment("dowse.web", finish=cleaned)
     made.filters |= {
         "duration": duration_text,
+        "marked": marked,
         "moment": moment_text,
         "size": size_text,
         "span": span_text,
@@ -36,6 +39,19 @@ def environment() -> Environment:
     }
     made.globals["version"] = VERSION
     return made
+
+
+def marked(text: str, marks: Sequence[tuple[int, int]]) -> Markup:
+    """A text with some of its parts marked.
+
+    >>> str(marked("a < b", [(4, 5)]))
+    'a &lt; <mark>b</mark>'
+    """
+    parts, place = [], 0
+    for first, last in marks:
+        parts += [escape(cleaned(text[place:first])), Markup("<mark>{}</mark>").format(cleaned(text[first:last]))]
+        place = last
+    return Markup("").join((*parts, escape(cleaned(text[place:]))))
 
 
 def page(request: Request, template: str, **values: Any) -> HTMLResponse:

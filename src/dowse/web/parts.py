@@ -13,7 +13,17 @@ from types import ModuleType
 
 NAMES = (
     "crawl_api",
+    "job_api",
+    "act_api",
+    "live_api",
+    "table_views",
+    "story_api",
+    "search_api",
+    "change_api",
+    "export_api",
+    "schedule_api",
     "crawl_pages",
+    "inside_pages",
     "builder_api",
     "builder_pages",
     "table_api",

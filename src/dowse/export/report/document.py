@@ -32,7 +32,7 @@ from dowse.export.report.headlines import ledger_title
 MOST_REASONS = 8
 MOST_SEEDS = 5
 
-_ENDINGS = {
+ENDINGS = {
     "complete": "It is complete: nothing in scope is left to fetch.",
     "max_pages": "It stopped at its limit of pages.",
     "max_bytes": "It stopped at its limit of bytes.",
@@ -79,7 +79,7 @@ def write_report(about: About, survey: Survey, stream: TextIO, exhibits: Sequenc
         seeds=about.seeds[:MOST_SEEDS],
         more_seeds=f" and {counted(more, 'more seed')}" if more > 0 else "",
         started=survey.timeline.start if survey.timeline else None,
-        ending=_ENDINGS.get(about.stop_reason, ""),
+        ending=ENDINGS.get(about.stop_reason, ""),
         numbers=_numbers(survey),
         chapters=[_ledger(survey), *of_mode(exhibits), *charts.parts(survey), *listings.parts(survey, about)],
         written_at=about.written_at,
@@ -102,10 +102,16 @@ def _numbers(survey: Survey) -> list[tuple[str, str]]:
 
 
 def _ledger(survey: Survey) -> Chapter:
+    note = "Every URL that was ever found stands once, in its state and with the reason; the states add up."
+    return Chapter("ledger", "Ledger", ledger_title(survey), note, ledger_charts(survey.ledger))
+
+
+def ledger_charts(ledger: Sequence[LedgerRow]) -> tuple[WholeBar, Ledger]:
+    """The ledger as one bar in parts, and as lines with their reasons."""
     states: dict[str, list[LedgerRow]] = {}
-    for row in survey.ledger:
+    for row in ledger:
         states.setdefault(row.state, []).append(row)
-    whole = survey.discovered
+    whole = sum(row.count for row in ledger)
     lines: list[Line] = []
     for state, rows in states.items():
         lines.append(Line("state", state_text(state), sum(row.count for row in rows), state))
@@ -118,6 +124,4 @@ def _ledger(survey: Survey) -> Chapter:
             lines.append(Line("reason", counted(len(others), "other reason"), sum(row.count for row in others)))
     lines.append(Line("total", "all that was discovered", whole))
     parts = [Part(state, sum(row.count for row in rows)) for state, rows in states.items()]
-    bar = WholeBar(part_bar(parts, whole or 1, 22), 22)
-    note = "Every URL that was ever found stands once, in its state and with the reason; the states add up."
-    return Chapter("ledger", "Ledger", ledger_title(survey), note, (bar, Ledger(lines, whole)))
+    return WholeBar(part_bar(parts, whole or 1, 22), 22), Ledger(lines, whole)

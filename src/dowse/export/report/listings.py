@@ -143,7 +143,8 @@ class Failures(Struct, frozen=True):
     drawn_as: ClassVar[str] = "failures"
 
 
-def failure_list(failures: Sequence[FailureGroup], failed: int) -> Chapter:
+def shown_failures(failures: Sequence[FailureGroup]) -> Failures:
+    """What failed, by kind; what the kind says already is not said again."""
     groups = []
     for group in failures:
         known = ("", group.reason, group.reason.replace("http", "status"))
@@ -151,9 +152,13 @@ def failure_list(failures: Sequence[FailureGroup], failed: int) -> Chapter:
             FailureExample(url, "" if detail in known else detail, found_on) for url, detail, found_on in group.examples
         ]
         groups.append(Failed(group.reason, group.count, examples, group.count - len(examples)))
+    return Failures(groups)
+
+
+def failure_list(failures: Sequence[FailureGroup], failed: int) -> Chapter:
     shown = sum(group.count for group in failures)
     note = "By kind, with the first of each." + (f" {number(failed - shown)} of rarer kinds." if failed > shown else "")
-    return Chapter("failures", "Failures", headlines.failure_title(failures, failed), note, (Failures(groups),))
+    return Chapter("failures", "Failures", headlines.failure_title(failures, failed), note, (shown_failures(failures),))
 
 
 def extreme_lists(survey: Survey) -> Chapter:

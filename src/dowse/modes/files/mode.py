@@ -34,6 +34,7 @@ class FilesMode(BestFirstMode[FilesOptions]):
 
     name = "files"
     options = FilesOptions
+    usual = ("type", "pattern")
     arguments = ("type",)
     identity = ("type", "pattern")
     tables = ("files",)

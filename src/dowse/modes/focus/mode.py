@@ -35,6 +35,7 @@ class FocusMode(BestFirstMode[FocusOptions]):
 
     name = "focus"
     options = FocusOptions
+    usual = ("topic", "like", "threshold")
     arguments = ("topic",)
     compares = "by"
     identity = ("by", "score", "match", "language", "related", "graph_size", "first_h")

@@ -30,6 +30,7 @@ class FormsMode(Mode[FormsOptions]):
 
     name = "forms"
     options = FormsOptions
+    usual = ("topic", "harvest", "max_queries")
     arguments = ("topic",)
     identity = ("topic", "harvest", "dry_run", "backlinks", "known")
     tables = ("forms", "queries", "sites")

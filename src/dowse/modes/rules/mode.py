@@ -36,6 +36,8 @@ class RulesMode(Mode[RulesOptions]):
 
     name = "rules"
     options = RulesOptions
+    usual = ("table", "head")
+    page_kinds = "SELECT task, min(name) FROM page_type GROUP BY task"
     start = "table"
     command = ("rules", "run")
     tables = ("kept", "followed")

@@ -136,7 +136,7 @@ def take_survey(connection: Database, ledger: list[LedgerRow]) -> Survey:
         other_site_count=other_sites[0][2] if other_sites else 0,
         links=sample_links(connection, f"SELECT task FROM answer WHERE {_PAGE} AND duplicate_of IS NULL ORDER BY task"),
         records=survey_records(connection),
-        failures=_failures(connection),
+        failures=failure_groups(connection),
         slowest=_extremes(connection, "elapsed"),
         largest=_extremes(connection, "size"),
         copies=[CopyGroup(*row) for row in connection.execute(_COPIES, (MOST_ROWS,))],
@@ -188,7 +188,8 @@ def _extremes(connection: Database, column: str) -> list[PageRow]:
     return [PageRow(*row) for row in connection.execute(_EXTREMES.format(column=column, most=MOST_ROWS))]
 
 
-def _failures(connection: Database) -> list[FailureGroup]:
+def failure_groups(connection: Database) -> list[FailureGroup]:
+    """What failed, by kind, with a few examples of each."""
     groups = connection.execute(_FAILURES, (MOST_ROWS,)).fetchall()
     return [
         FailureGroup(reason, count, connection.execute(_EXAMPLES, (reason, MOST_EXAMPLES)).fetchall())

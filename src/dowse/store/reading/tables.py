@@ -9,7 +9,7 @@ from typing import Any
 
 from dowse.core.columns import Kind
 from dowse.core.model import FailureKind, State
-from dowse.store.database import Database
+from dowse.store.database import Database, Rows
 from dowse.store.folder import explained
 from dowse.store.fragments import THEN_JOIN, hexadecimal, json_length, json_part, place_of
 from dowse.store.reading.link_graph import IS_NODE, LinkGraph
@@ -156,6 +156,10 @@ class QueryTable(Table):
         query = self.query.rpartition("ORDER BY")[0] or self.query  # to sort would be to read all columns
         (number,) = self._connection.execute(f"SELECT count(*) FROM ({query}) AS counted", self._values).fetchone()
         return int(number)
+
+    def execute(self, statement: str, values: Sequence[Any]) -> Rows:
+        """Ask for a part of it: a statement about its query, whose values come first."""
+        return self._connection.execute(statement, (*self._values, *values))
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         measured = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,8 +18,10 @@ _TOLD = """
            change.before, change.after
     FROM change JOIN task ON task.id = change.task
          LEFT JOIN visit AS known ON known.id = change.earlier LEFT JOIN visit AS seen ON seen.id = change.later
-    WHERE {which} ORDER BY change.at, change.id
+    WHERE {which} ORDER BY {order}
 """
+_OLDEST_FIRST = "change.at, change.id"
+_NEWEST_FIRST = "change.at DESC, change.id DESC LIMIT ? OFFSET ?"
 _VISITS = """
     SELECT id, fetched_at, status, failure, size, title, digest, redirect, body FROM visit
     WHERE task = ? AND failure <> 'robots' ORDER BY id
@@ -55,9 +57,21 @@ def told_changes(connection: Database, asked: Asked) -> Iterator[ToldChange]:
     if not was_visited_again(connection):
         return
     which, values = _condition(asked)
-    for row in connection.execute(_TOLD.format(which=which), values):
-        before, after = (_decode(part) if part else None for part in row[-2:])
-        yield ToldChange._make((*row[:-2], before, after))
+    yield from map(_told, connection.execute(_TOLD.format(which=which, order=_OLDEST_FIRST), values))
+
+
+def newest_changes(connection: Database, asked: Asked, offset: int, limit: int) -> list[ToldChange]:
+    """Some of them, the newest first."""
+    if not was_visited_again(connection):
+        return []
+    which, values = _condition(asked)
+    query = _TOLD.format(which=which, order=_NEWEST_FIRST)
+    return [_told(row) for row in connection.execute(query, [*values, limit, offset])]
+
+
+def _told(row: Sequence[Any]) -> ToldChange:
+    before, after = (_decode(part) if part else None for part in row[-2:])
+    return ToldChange._make((*row[:-2], before, after))
 
 
 def count_changes(connection: Database, asked: Asked) -> int:

@@ -1,0 +1,101 @@
+"""Some pages of a crawl and the links among them, for a picture: few enough to be read and drawn at once.
+
+They are those nearest to a seed or those worth most, or those of one kind. Only their own links are decoded, so that
+the size of the crawl does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from dowse.store.database import Database
+from dowse.store.fragments import THEN_JOIN, json_rows
+from dowse.store.reading.link_graph import IS_NODE
+
+_FOUND = """
+    SELECT task.id, task.url, visit.title, task.depth, {kind} AS kind, {score} AS score
+    FROM visit {then_join} task ON task.id = visit.task AND task.visit = visit.id {join}
+    WHERE {is_node} AND {which} ORDER BY {order} LIMIT ?
+"""
+_LINKS = f"""
+    SELECT task.id, visit.links FROM {json_rows("?", "wanted")}
+    {THEN_JOIN} task ON task.id = wanted.value JOIN visit ON visit.id = task.visit
+"""
+
+
+class GraphNode(Struct, frozen=True):
+    """A page of the picture. `kind` is its page type or the part of the site it is in, `score` its relevance."""
+
+    number: int
+    url: str
+    title: str
+    depth: int
+    kind: str
+    score: float | None
+
+
+class GraphSample(Struct, frozen=True):
+    """Pages, and links as pairs of places in the list of pages."""
+
+    nodes: list[GraphNode]
+    edges: list[tuple[int, int]]
+
+
+class GraphColumns(Struct, frozen=True):
+    """Where kinds and scores of pages are, as SQL. `kinds` is a query for tasks and their kinds, "" if there is none;
+    `score` is an expression, and `join` what it needs."""
+
+    kinds: str = ""
+    score: str = ""
+    join: str = ""
+
+
+def sample_graph(connection: Database, columns: GraphColumns, most: int, least: float | None) -> GraphSample:
+    """At most so many pages: those worth most, if there are scores, else those nearest to a seed."""
+    join = columns.join
+    if columns.kinds:
+        join += f" LEFT JOIN ({columns.kinds}) AS kinds (task, kind) ON kinds.task = task.id"
+    score = columns.score or "NULL"
+    is_bounded = least is not None and bool(columns.score)
+    query = _FOUND.format(
+        kind="kinds.kind" if columns.kinds else "NULL",
+        score=score,
+        then_join=THEN_JOIN,
+        join=join,
+        is_node=IS_NODE,
+        which=f"{score} >= ?" if is_bounded else "1 = 1",
+        order=f"coalesce({score}, -1) DESC, task.id" if columns.score else "task.depth, task.id",
+    )
+    values = [least, most] if is_bounded else [most]
+    rows = connection.execute(query, values).fetchall()
+    nodes = [
+        GraphNode(number, url, title, depth, kind or part_of(url), worth)
+        for number, url, title, depth, kind, worth in rows
+    ]
+    return GraphSample(nodes, _edges(connection, [node.number for node in nodes]))
+
+
+def part_of(url: str) -> str:
+    """The part of a site that a URL is in: the first name of its path."""
+    parts = urlsplit(url)
+    first, slash, _ = parts.path.lstrip("/").partition("/")
+    return f"/{first}/" if slash else "/"
+
+
+def _edges(connection: Database, numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Each link from one of the pages to another, once."""
+    places = {number: place for place, number in enumerate(numbers)}
+    found: dict[tuple[int, int], None] = {}
+    decode = msgspec.json.Decoder(list[tuple[object, ...]]).decode
+    wanted = msgspec.json.encode(list(numbers)).decode()
+    for number, links in connection.execute(_LINKS, (wanted,)):
+        source = places[number]
+        for target, *_ in decode(links):
+            place = places.get(target)  # type: ignore[call-overload]
+            if place is not None and place != source:
+                found[source, place] = None
+    return list(found)

@@ -1,0 +1,124 @@
+"""Some rows of a table: those that match, in the order of a column, from a place on. For those who look at tables.
+
+A table that is a query is asked for these rows alone. Any other is read up to them, and put in order only if it is not
+too long for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from dowse.core.errors import JobError
+from dowse.store.folder import explained
+from dowse.store.reading.tables import MEASURED, QueryTable, Table
+
+MOST_SORTED = 50_000
+"""Rows of a table that is no query that are put in order or looked through."""
+
+
+class Window(Struct, frozen=True):
+    """Which rows: `words` all stand somewhere in a row, `equal` are the values of columns, `columns` those wanted."""
+
+    offset: int = 0
+    limit: int = 50
+    sort: str = ""
+    descending: bool = False
+    words: str = ""
+    equal: Mapping[str, str] = {}
+    columns: Sequence[str] = ()
+
+
+class WindowRows(Struct, frozen=True):
+    """The rows, and how many there are that match."""
+
+    columns: list[str]
+    kinds: dict[str, str]
+    rows: list[tuple[Any, ...]]
+    total: int
+    sortable: bool = True
+
+
+def look_through(table: Table, window: Window) -> WindowRows:
+    """The rows of a window."""
+    there = shown_columns(table)
+    for name in (window.sort, *window.equal):
+        if name and name not in there:
+            raise JobError(f"sort: there is no column {name!r:.60}; there are {', '.join(there[:20])}")
+    columns = [name for name in there if not window.columns or name in window.columns] or there
+    kinds = {name: str(table.kinds.get(name, "text")) for name in columns}
+    if isinstance(table, QueryTable):
+        return _asked(table, window, columns, kinds)
+    return _read(table, window, columns, kinds)
+
+
+def shown_columns(table: Table) -> list[str]:
+    """The columns of a table without those that only the whole link graph can fill in."""
+    query = table.query if isinstance(table, QueryTable) else ""
+    return [name for name in table.columns if name not in MEASURED or f"task.id AS {name}" not in query]
+
+
+def _asked(table: QueryTable, window: Window, columns: list[str], kinds: dict[str, str]) -> WindowRows:
+    head, order, last = table.query.rpartition("ORDER BY")
+    query = head if order else last
+    conditions, values = _conditions(window, [name for name in columns if kinds[name] == "text"])
+    names = ", ".join(f'"{name}"' for name in columns)
+    if window.sort:
+        way = "DESC" if window.descending else "ASC"
+        whole = f'SELECT {names} FROM ({query}) AS whole {conditions} ORDER BY "{window.sort}" {way}'
+    else:  # its own order, which may be by what is no column
+        whole = f"SELECT {names} FROM ({table.query}) AS whole {conditions}"
+    with explained("read"):
+        rows = table.execute(f"{whole} LIMIT ? OFFSET ?", (*values, window.limit, window.offset)).fetchall()
+        total = len(table)
+        if conditions:
+            (total,) = table.execute(f"SELECT count(*) FROM ({query}) AS whole {conditions}", values).fetchone()
+    return WindowRows(columns, kinds, [tuple(row) for row in rows], total)
+
+
+def _conditions(window: Window, texts: Sequence[str]) -> tuple[str, list[Any]]:
+    parts: list[str] = []
+    values: list[Any] = []
+    for word in window.words.lower().split()[:8]:
+        pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        parts.append("(" + " OR ".join(f"lower(coalesce(\"{name}\", '')) LIKE ? ESCAPE '\\'" for name in texts) + ")")
+        values += [pattern] * len(texts)
+    for name, value in window.equal.items():
+        parts.append(f'CAST("{name}" AS TEXT) = ?')
+        values.append(value)
+    return ("WHERE " + " AND ".join(parts) if parts else ""), values
+
+
+def _read(table: Table, window: Window, columns: list[str], kinds: dict[str, str]) -> WindowRows:
+    places = [table.columns.index(name) for name in columns]
+    rows: Iterator[tuple[Any, ...]] = (tuple(row[place] for place in places) for row in table.rows())
+    total = len(table)
+    sortable = total <= MOST_SORTED
+    end = window.offset + window.limit
+    if not (window.sort or window.words or window.equal):
+        return WindowRows(columns, kinds, list(islice(rows, window.offset, end)), total, sortable)
+    if not sortable:
+        raise JobError(f"sort: the table has {total:,} rows, too many to be put in order here; export it instead")
+    found = [row for row in rows if _matches(dict(zip(columns, row, strict=True)), window)]
+    if window.sort in columns:
+        place = columns.index(window.sort)
+        found.sort(key=lambda row: _comparable(row[place]), reverse=window.descending)
+    return WindowRows(columns, kinds, found[window.offset : end], len(found), sortable)
+
+
+def _matches(row: Mapping[str, Any], window: Window) -> bool:
+    if any(str(row.get(name)) != value for name, value in window.equal.items()):
+        return False
+    words = window.words.lower().split()
+    text = "\n".join(str(value) for value in row.values() if value is not None).lower() if words else ""
+    return all(word in text for word in words)
+
+
+def _comparable(value: Any) -> tuple[int, float, str]:
+    """Nothing comes first, then numbers, then texts."""
+    if value is None:
+        return 0, 0.0, ""
+    return (1, float(value), "") if isinstance(value, int | float) else (2, 0.0, str(value))

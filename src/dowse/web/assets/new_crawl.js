@@ -1,0 +1,65 @@
+// The form of a new crawl: the job file is written while one types, by the server, which also says what is wrong.
+
+import { post } from "./api.js";
+import { givenOptions, goToProblem, showProblems } from "./option_fields.js";
+
+const form = document.getElementById("new-crawl");
+const job = document.getElementById("job");
+const trouble = document.getElementById("trouble");
+const touched = new Set();
+let showsAll = false;
+let asked = 0;
+let timer = 0;
+
+function jobOf() {
+  const seeds = form.elements.seeds?.value.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
+  return { mode: form.dataset.mode, seeds, options: givenOptions(form), name: form.elements.name.value.trim() };
+}
+
+function tell(messages) {
+  trouble.hidden = !messages.length;
+  trouble.textContent = messages.join("; ");
+}
+
+async function see() {
+  const mine = ++asked;
+  const seen = await post("/api/jobs", jobOf());
+  if (mine !== asked) return seen;
+  if (seen.job) job.textContent = seen.job;
+  else if (!seen.problems.some((problem) => touched.has(problem.key))) job.textContent = "Say where to begin.";
+  document.getElementById("free-name").textContent = seen.name;
+  const rest = showProblems(form, seen.problems, (name) => showsAll || touched.has(name));
+  tell(showsAll ? rest : []);
+  return seen;
+}
+
+form.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => see().catch((error) => tell([error.message])), 250);
+});
+form.addEventListener("change", (event) => {
+  touched.add(event.target.name);
+  see().catch((error) => tell([error.message]));
+});
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  showsAll = true;
+  const button = form.querySelector("[type=submit]");
+  button.disabled = true;
+  try {
+    if ((await see()).problems.length) {
+      goToProblem(form);
+      return;
+    }
+    location.assign(`/crawls/${(await post("/api/crawls", jobOf())).id}`);
+  } catch (error) {
+    const rest = showProblems(form, [{ key: error.key ?? "", message: error.message }], () => true);
+    tell(rest);
+    goToProblem(form);
+  } finally {
+    button.disabled = false;
+  }
+});
+
+see().catch((error) => tell([error.message]));

@@ -1,4 +1,4 @@
-"""Full-text search in a crawl. The first search makes the index; while it is made, what is there already is searched."""
+"""Full-text search in a crawl. The first search makes the index; until that is done, what it has is searched."""
 
 from __future__ import annotations
 

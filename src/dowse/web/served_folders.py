@@ -76,7 +76,10 @@ class ServedFolders:
 
     def within(self, path: str) -> Path:
         """A file or folder that the user names, if it lies in a served folder. A name alone is one of the first."""
-        place = Path(os.path.realpath(self.home / path))
+        try:
+            place = Path(os.path.realpath(self.home / path))
+        except ValueError:  # a name that no file can have
+            raise JobError(f"{path!r:.90} is no name of a file") from None
         if not any(place == root or root in place.parents for root in (*self.roots, self.home)):
             raise JobError(f"{path} lies outside of the folders that are served")
         return place

@@ -25,8 +25,8 @@ LOOKED_AT = ("pages", "records", "ledger", "links", "tables")
 
 SHOWN = {
     "pages": (
-        "url", "title", "relevance", "matched", "status", "media_type", "depth", "size", "state", "reason", "fetched_at",
-        "duplicate_of",
+        "url", "title", "relevance", "matched", "status", "media_type", "depth", "size", "state", "reason",
+        "fetched_at", "duplicate_of",
     ),
     "ledger": ("url", "state", "reason", "depth", "attempts", "status", "detail", "found_on", "anchor"),
 }  # fmt: skip

@@ -62,4 +62,8 @@ form.addEventListener("submit", async (event) => {
   }
 });
 
+// What was typed before this script was there counts as well.
+for (const field of form.elements) {
+  if ("defaultValue" in field && field.type !== "checkbox" && field.value !== field.defaultValue) touched.add(field.name);
+}
 see().catch((error) => tell([error.message]));

@@ -54,6 +54,7 @@ MAY_NAME = {
     "cli/main.py": "dowse demo is a crawl by rules and takes its options",
     "cli/mirror_command.py": "dowse mirror is a crawl of whole sites and takes its options",
     "cli/rule_commands.py": "dowse rules check and learn are about rule tables, not crawls of any mode",
+    "web/demo_site.py": "the demonstration shows a crawl by rules beside one of the whole site",
     "workflows/built_tables.py": "a rule table that is being made is tried out by a small crawl by rules",
     "workflows/check_rules.py": "a rule table is tried out by a small crawl by rules",
     "workflows/exploration.py": "rules are learned from crawls that explore",

@@ -26,7 +26,7 @@ def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         recrawl(folder / "whole", budget=5)
         start(make_job("rules", (), table=str(table), output=str(folder / "papers"), delay=0.0))
         start(make_job("focus", site.url, topic="flood", output=str(folder / "topic"), patience=0, **plain))
-    yield folder
+    return folder
 
 
 @pytest.fixture(scope="session")

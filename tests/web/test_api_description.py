@@ -13,7 +13,6 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-
 from starlette.testclient import TestClient
 
 from dowse.web.application import make_application

@@ -1,4 +1,4 @@
-"""Crawls that are started from the page: live in a real browser, paused and resumed, and found again by another server."""
+"""Crawls that are started from the page: live in a real browser, paused, resumed, and found again by another server."""
 
 from __future__ import annotations
 
@@ -119,7 +119,8 @@ def test_a_crawl_is_started_paused_and_resumed_and_outlives_its_server(site: Sit
     # The page is closed and its server killed.
     assert is_running(mine)
     run = started_crawls.find(mine)
-    assert run is not None and run.is_running
+    assert run is not None
+    assert run.is_running
     with serving(folder) as link, tab(link) as page:
         page.click("text=mine")
         page.wait_for_selector("#state:text-is('running')")

@@ -99,7 +99,7 @@ class Mode(Generic[O]):
     """Its options that people give most; a form shows them first."""
 
     page_kinds: str = ""
-    """A query for pages and what kind each is, as SQL: a task and a name. The link graph is filtered by it."""
+    """A query for pages and what kind each is, as SQL: `task` and `kind`. The link graph is filtered by it."""
 
     identity: tuple[str, ...] = ()
     """Its options that must stay as they are in a crawl that has begun."""

@@ -87,7 +87,7 @@ def see_job(asked: JobAsked, folders: ServedFolders, *, allow_private: bool) -> 
 def _problems(mode: Mode[Any], asked: JobAsked) -> Iterator[JobProblem]:
     """What is wrong with each option for itself: all of them are told at once."""
     settings = {setting.name: setting for setting in mode.settings}
-    for name, value in asked.options.items():
+    for name, value in dict(asked.options).items():
         if name in settings:
             try:
                 settings[name].check(value)
@@ -102,7 +102,7 @@ def _problems(mode: Mode[Any], asked: JobAsked) -> Iterator[JobProblem]:
 
 
 def _made(mode: Mode[Any], asked: JobAsked, folders: ServedFolders, folder: Path, *, allow_private: bool) -> Job:
-    options = {name: _placed(name, value, folders) for name, value in asked.options.items()}
+    options = {name: _placed(name, value, folders) for name, value in dict(asked.options).items()}
     job = make_job(mode.name, () if mode.start else asked.seeds, output=str(folder), **options)
     if code := code_of(job):
         raise JobError(f"{next(iter(code))}: {_NO_CODE}")
@@ -157,7 +157,7 @@ def unused_name(first: str, folders: ServedFolders) -> str:
 
 
 def _texts(asked: JobAsked) -> Mapping[str, Any]:
-    return {name: value for name, value in asked.options.items() if isinstance(value, str)}
+    return {name: value for name, value in dict(asked.options).items() if isinstance(value, str)}
 
 
 def _problem(error: JobError) -> JobProblem:

@@ -50,7 +50,7 @@ def get_schedule(place: Here) -> ScheduleShown:
 @ROUTER.post("/crawls/{crawl_id}/schedule", responses=CRAWL_PROBLEMS)
 def begin_schedule(place: Here, asked: ScheduleAsked) -> ScheduleShown:
     """Visit a crawl again by a schedule, with the options of `dowse watch`. The watch goes on without the page."""
-    for name, value in asked.options.items():
+    for name, value in dict(asked.options).items():
         if name in _REFUSED and value:
             raise JobError(f"{name}: {_NO_COMMAND}")
         if "file:" in str(value) and name in ("webhook_key", "smtp_password"):

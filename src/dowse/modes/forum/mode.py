@@ -34,7 +34,7 @@ class ForumMode(Mode[ForumOptions]):
 
     name = "forum"
     options = ForumOptions
-    page_kinds = "SELECT task, type FROM forum_page"
+    page_kinds = "SELECT task, type AS kind FROM forum_page"
     defaults = {"sitemaps": False}  # noqa: RUF012
     tables = ("threads", "posts", "boards")
     result_table = "threads"

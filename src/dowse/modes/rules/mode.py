@@ -37,7 +37,7 @@ class RulesMode(Mode[RulesOptions]):
     name = "rules"
     options = RulesOptions
     usual = ("table", "head")
-    page_kinds = "SELECT task, min(name) FROM page_type GROUP BY task"
+    page_kinds = "SELECT task, min(name) AS kind FROM page_type GROUP BY task"
     start = "table"
     command = ("rules", "run")
     tables = ("kept", "followed")

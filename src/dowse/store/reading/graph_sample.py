@@ -58,7 +58,7 @@ def sample_graph(connection: Database, columns: GraphColumns, most: int, least: 
     """At most so many pages: those worth most, if there are scores, else those nearest to a seed."""
     join = columns.join
     if columns.kinds:
-        join += f" LEFT JOIN ({columns.kinds}) AS kinds (task, kind) ON kinds.task = task.id"
+        join += f" LEFT JOIN ({columns.kinds}) AS kinds ON kinds.task = task.id"
     score = columns.score or "NULL"
     is_bounded = least is not None and bool(columns.score)
     query = _FOUND.format(

@@ -37,7 +37,6 @@ def path_to(connection: Database, number: int) -> list[PathStep]:
         row = connection.execute(_STEP, (number,)).fetchone()
         if row is None:
             break
-        *shown, parent, was_sent = row
-        steps.append(PathStep(*shown, bool(was_sent)))
-        number = parent
+        task, url, title, anchor, depth, number, was_sent = row
+        steps.append(PathStep(task, url, title, anchor, depth, bool(was_sent)))
     return steps[::-1]

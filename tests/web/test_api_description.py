@@ -40,7 +40,7 @@ schema = schemathesis.openapi.from_dict(described()).exclude(path_regex=ACTS_ELS
 
 
 @schema.parametrize()
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 def test_every_answer_is_as_it_is_described(case: Any, looking: WebPage, crawl_ids: dict[str, str]) -> None:
     if case.method == "GET" and "crawl_id" in (case.path_parameters or {}) and not case.path_parameters["crawl_id"][4:]:
         case.path_parameters["crawl_id"] = crawl_ids["whole"]  # else every crawl would be one that is not there

@@ -140,26 +140,3 @@ def test_a_crawl_is_started_paused_and_resumed_and_outlives_its_server(site: Sit
         )
     paths = [hit.request.path for hit in site.log if hit.request.path not in ("/robots.txt", "/sitemap.xml")]
     assert len(paths) - len(set(paths)) <= 1, "a pause costs no page a second visit"
-
-
-def test_a_crawl_is_deleted_after_a_question(site: Site, folder: Path) -> None:
-    site.pages["/"] = "<title>One</title><p>x"
-    with serving(folder) as link, tab(link) as page:
-        fill_and_start_quick(page, site.url)
-        page.click("button:has-text('Delete')")
-        page.click("dialog >> text=Keep it")
-        assert (folder / "mine" / "crawl.db").exists()
-        page.click("#acts >> button:has-text('Delete')")
-        page.click("dialog >> text=Delete it")
-        page.wait_for_url(re.compile(r"/$"))
-        page.wait_for_selector("text=There is no crawl in")
-    assert list(folder.iterdir()) == []
-
-
-def fill_and_start_quick(page: Page, url: str) -> None:
-    page.click("nav >> text=New crawl")
-    page.fill("#seeds", url)
-    page.fill("#name", "mine")
-    page.click("button:text-is('Start the crawl')")
-    page.wait_for_url(re.compile("/crawls/mine-"))
-    page.wait_for_selector("#state:text-is('done')")

@@ -49,7 +49,13 @@ def test_a_wrong_token_gets_nothing(served: WebPage) -> None:
         assert stranger.get("/api/crawls").status_code == 401
 
 
-@pytest.mark.parametrize("path", ["/", "/access", "/crawls/x", "/api/crawls", "/api/openapi.json", "/nowhere"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/", "/access", "/new", "/crawls/x", "/crawls/x/live", "/api/crawls", "/api/modes", "/api/crawls/x/report",
+        "/api/crawls/x/files/pages/csv", "/api/openapi.json", "/nowhere",
+    ],
+)  # fmt: skip
 def test_nothing_is_shown_to_strangers(served: WebPage, path: str) -> None:
     with served.stranger() as stranger:
         assert stranger.get(path).status_code == 401

@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from dowse.fetch.chromium import check_browser
+from tests.servers import Site
 from tests.web_pages import WebPage, web_page
 
 if TYPE_CHECKING:
@@ -55,17 +56,27 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, looking: WebPage) -> Iterator[Page]:
-    page = browser.new_page()
-    page.set_default_timeout(60_000)
-    page.goto(looking.link())
-    page.wait_for_url(re.compile(r"/$"))
+    page = entered(browser, looking)
     yield page
     page.close()
 
 
-def troubles(page: Page) -> list[str]:
-    """What axe finds, and whether the page is wider than the screen."""
-    found = Axe().run(page).response["violations"]
+def entered(browser: Browser, served: WebPage) -> Page:
+    """A tab of somebody who is logged in."""
+    page = browser.new_page()
+    page.set_default_timeout(60_000)
+    page.goto(served.link())
+    page.wait_for_url(re.compile(r"/$"))
+    return page
+
+
+def troubles(page: Page, width: int, scheme: str) -> list[str]:
+    """What axe finds on a screen, and whether the page is wider than that."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
     told = [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
     width = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     return told + ([f"{width} pixels too wide"] if width > 0 else [])
@@ -75,24 +86,19 @@ def troubles(page: Page) -> list[str]:
 def test_a_view_is_for_everybody(name: str, tab: Page, looking: WebPage, crawl_ids: dict[str, str]) -> None:
     errors: list[str] = []
     tab.on("pageerror", lambda error: errors.append(str(error)))
-    for width, scheme in SCREENS:
-        tab.set_viewport_size({"width": width, "height": 800})
-        tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        tab.goto(looking.url + VIEWS[name].format(**crawl_ids))
-        for fold in tab.locator("details").all()[:3]:
-            fold.evaluate("fold => { fold.open = true }")
-        assert troubles(tab) == [], (width, scheme)
+    tab.goto(looking.url + VIEWS[name].format(**crawl_ids))
+    for fold in tab.locator("details").all()[:3]:
+        fold.evaluate("fold => { fold.open = true }")
+    assert [trouble for screen in SCREENS for trouble in troubles(tab, *screen)] == []
     assert errors == []
 
 
 def test_a_first_visit_explains_itself(browser: Browser, tmp_path: Path) -> None:
     with web_page(tmp_path) as served:
-        page = browser.new_page(viewport={"width": 390, "height": 800})
-        page.goto(served.link())
-        page.wait_for_url(re.compile(r"/$"))
+        page = entered(browser, served)
         assert "There is no crawl in" in page.inner_text("main")
         assert page.is_enabled("#demo")
-        assert troubles(page) == []
+        assert troubles(page, 390, "light") == []
         page.close()
 
 
@@ -127,3 +133,24 @@ def test_a_view_is_used_by_keyboard_alone(tab: Page, looking: WebPage, crawl_ids
     tab.keyboard.press("Enter")
     tab.wait_for_url(re.compile("sort=url"))
     assert tab.locator("th[aria-sort=ascending]").inner_text().startswith("url")
+
+
+def test_a_crawl_is_deleted_after_a_question(browser: Browser, site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = "<title>One</title><p>x"
+    with web_page(tmp_path) as served:
+        page = entered(browser, served)
+        page.click("nav >> text=New crawl")
+        page.fill("#seeds", site.url)
+        page.fill("#name", "mine")
+        page.click("button:text-is('Start the crawl')")
+        page.wait_for_url(re.compile("/crawls/mine-"))
+        page.wait_for_selector("#state:text-is('done')")
+        page.click("#acts >> button:has-text('Delete')")
+        page.click("dialog >> text=Keep it")
+        assert (tmp_path / "mine" / "crawl.db").exists()
+        page.click("#acts >> button:has-text('Delete')")
+        page.click("dialog >> text=Delete it")
+        page.wait_for_url(re.compile(r"/$"))
+        page.wait_for_selector("text=There is no crawl in")
+        page.close()
+    assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""Make the pictures of the README: the report of a crawl, and the story of one URL.
+"""Make the pictures of the README and the manual: the report of a crawl, the story of one URL, the web page.
 
 python docs/make_pictures.py        needs the extra [browser] and Chromium
 """
@@ -48,6 +48,31 @@ def screenshot(page: Path, picture: Path) -> None:
         browser.close()
 
 
+def web_page(folder: Path, site: str, picture: Path) -> None:
+    """The web page with a crawl that is under way, started on it."""
+    command = [sys.executable, "-m", "dowse", "serve", str(folder), "--port", "0", "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, sync_playwright() as playwright:
+        assert server.stdout is not None
+        link = re.search(r"http\S+", server.stdout.readline())
+        assert link is not None
+        browser = playwright.chromium.launch(executable_path=check_browser())
+        tab = browser.new_page(viewport={"width": 1200, "height": 900})
+        tab.goto(link[0])
+        tab.wait_for_url(re.compile(r"/$"))
+        tab.click("nav >> text=New crawl")
+        tab.fill("#seeds", site)
+        tab.fill("#name", "consultations")
+        tab.fill("#o-delay", "0.1")
+        tab.click("button:text-is('Start the crawl')")
+        tab.wait_for_selector("#state:text-is('running')")
+        tab.wait_for_timeout(6_000)
+        tab.screenshot(path=picture)
+        tab.click("button:text-is('Pause')")
+        tab.wait_for_selector("#state:text-is('paused')")
+        browser.close()
+        server.terminate()
+
+
 def main() -> None:
     with TemporaryDirectory() as name, DemoSite(8765) as site:
         folder = Path(name)
@@ -58,6 +83,9 @@ def main() -> None:
         (PICTURES / "why.svg").write_text(terminal(story), encoding="utf-8")
         dowse.open(str(folder / "tarnmoor")).report(str(folder / "report.html"))
         screenshot(folder / "report.html", PICTURES / "report.png")
+        crawls = folder / "crawls"
+        crawls.mkdir()
+        web_page(crawls, site.url, PICTURES / "web.png")
 
 
 if __name__ == "__main__":

@@ -81,6 +81,8 @@ def live_numbers(connection: Database, now: float) -> LiveNumbers:
 
 
 def _rate(connection: Database, now: float) -> float:
-    """Answers a second, over the last seconds."""
-    dates = [date for (date,) in connection.execute(_RECENT, (MOST_COUNTED,)) if date > now - WINDOW]
-    return len(dates) / WINDOW
+    """Answers a second, over the last seconds, or since the first of them if that is not as long ago."""
+    dates = [date for (date,) in connection.execute(_RECENT, (MOST_COUNTED,))]
+    recent = [date for date in dates if date > now - WINDOW]
+    is_young = bool(recent) and len(recent) == len(dates)
+    return len(recent) / (max(now - min(recent), 1.0) if is_young else WINDOW)

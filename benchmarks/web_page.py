@@ -112,7 +112,7 @@ def views(crawls: dict[str, str], seed: str) -> dict[str, str]:
         "graph, topic": f"/crawls/{topic}/graph",
         "copies": f"/crawls/{whole}/copies",
         "changes": f"/crawls/{whole}/changes",
-        "files": f"/crawls/{whole}/files",
+        "downloads": f"/crawls/{whole}/downloads",
         "schedule": f"/crawls/{whole}/schedule",
         "search": f"/crawls/{whole}/search?q=river+bridge",
         "new crawl": "/new",

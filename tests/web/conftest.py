@@ -10,12 +10,17 @@ import pytest
 from dowse.app import recrawl, start
 from dowse.config import make_job
 from dowse.demo.server import DemoSite
+from tests.servers import Site
 from tests.web_pages import WebPage, web_page
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+"""What a page may have for a title, a link, or an address."""
 
 
 @pytest.fixture(scope="session")
 def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with a crawl of a site that was visited again, one by rules and one for a topic."""
+    """A folder with a crawl of a site that was visited again, one by rules, one for a topic, one of a
+    hostile page."""
     folder = tmp_path_factory.mktemp("looked-at")
     with DemoSite() as site:
         table = folder / "rules.csv"
@@ -26,6 +31,12 @@ def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         recrawl(folder / "whole", budget=5)
         start(make_job("rules", (), table=str(table), output=str(folder / "papers"), delay=0.0))
         start(make_job("focus", site.url, topic="flood", output=str(folder / "topic"), patience=0, **plain))
+    text = HOSTILE.replace("<", "&lt;")
+    page = f'<title>{text}</title><a href="/?{HOSTILE}">{text}</a><h1>{text}</h1><p>flood'
+    with Site({"/": page}) as hostile:
+        start(make_job("site", hostile.url, output=str(folder / "hostile"), extract=["title=//h1"], delay=0.0))
+        hostile.pages["/"] = page + f"<p>{text} and more of it"
+        recrawl(folder / "hostile")
     return folder
 
 

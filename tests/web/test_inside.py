@@ -132,6 +132,23 @@ def test_markup_in_what_is_typed_is_text(client: httpx.Client, crawl_ids: dict[s
         assert evil not in client.get(f"/crawls/{crawl_ids['whole']}/{path}").text
 
 
+HOSTILE_VIEWS = (
+    "", "live", "tables/pages", "tables/records", "tables/ledger", "tables/links", "story?url=/", "graph", "copies",
+    "changes", "search?q=flood",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("view", HOSTILE_VIEWS)
+def test_markup_of_pages_is_text_in_every_view(client: httpx.Client, crawl_ids: dict[str, str], view: str) -> None:
+    path = f"/crawls/{crawl_ids['hostile']}/{view}".rstrip("/")
+    answer = client.get(path if "url=" not in view else f"{path}/")
+    assert answer.status_code == 200
+    assert "<script>alert" not in answer.text
+    assert "<img" not in answer.text
+    if view not in ("tables/ledger", "copies"):
+        assert "&lt;script&gt;alert(1)" in answer.text
+
+
 # Files
 
 

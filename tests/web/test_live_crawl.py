@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -28,17 +29,17 @@ PAGES = 60
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """`dowse serve` as a process of its own; it is killed in the end, as a machine that goes off does."""
+    """`dowse serve` in a session of its own; all of that is killed in the end, as by a terminal that is closed."""
     command = [sys.executable, "-m", "dowse", "serve", str(folder), "--port", "0", "--no-open"]
     environment = {**os.environ, "XDG_STATE_HOME": str(folder.parent / "state")}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True)
     try:
         assert process.stdout is not None
         found = re.search(r"http\S+", process.stdout.readline())
         assert found is not None
         yield found[0]
     finally:
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=30)
 
 

@@ -37,7 +37,7 @@ VIEWS = {
     "changes": "/crawls/{whole}/changes",
     "schedule": "/crawls/{whole}/schedule",
     "search": "/crawls/{whole}/search?q=flood",
-    "files": "/crawls/{whole}/files",
+    "downloads": "/crawls/{whole}/downloads",
     "access": "/access",
     "builder": "/builder",
     "missing": "/crawls/nothing",

@@ -27,7 +27,7 @@ ROUTER = APIRouter(include_in_schema=False)
 ROWS_SHOWN = 50
 _MOST_TEXT = 20_000
 _VIEWS = (("graph", "Link graph"), ("copies", "Copies"), ("changes", "Changes"), ("schedule", "Schedule"),
-          ("files", "Files"))  # fmt: skip
+          ("downloads", "Downloads"))  # fmt: skip
 
 Text = Annotated[str, Query(max_length=1000)]
 
@@ -165,10 +165,10 @@ def search(
     return page(request, "search.html", **values, q=q, limits=limits, found=found)
 
 
-@ROUTER.get("/crawls/{crawl_id}/files")
-def files(request: Request, place: Here, lines: Lines, folders: Folders) -> Response:
+@ROUTER.get("/crawls/{crawl_id}/downloads")
+def downloads(request: Request, place: Here, lines: Lines, folders: Folders) -> Response:
     """Everything that a crawl can be had as."""
     with folders.open(place.id) as crawl:
-        values = frame_of(crawl, lines.of(place), here="files")
+        values = frame_of(crawl, lines.of(place), here="downloads")
         names = dict.fromkeys((*crawl.mode.tables, *FORMATS))
-    return page(request, "files.html", **values, exports=[(name, FORMATS.get(name, ROWS)) for name in names])
+    return page(request, "downloads.html", **values, exports=[(name, FORMATS.get(name, ROWS)) for name in names])

@@ -59,6 +59,7 @@ LISTINGS = {
     "sitemap_memory": "what a 50 MB sitemap costs in memory",
     "checksums": "collisions and speed of the checksums",
     "parquet": "a crawl of a million pages as Parquet: memory and time",
+    "web_page": "the views of the web page over a crawl of 10,000 pages",
 }
 _COMMANDS = {"parse_speed": ["benchmarks.parse", str(ROOT / "site")]}
 _NO_DATA = 2

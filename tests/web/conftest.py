@@ -18,7 +18,7 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 
 
 @pytest.fixture(scope="session")
-def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a crawl of a site that was visited again, one by rules, one for a topic, one of a
     hostile page."""
     folder = tmp_path_factory.mktemp("looked-at")

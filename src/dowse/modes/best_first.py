@@ -136,8 +136,7 @@ class BestFirstView:
 
 def harvest_line(crawl: Crawl, name: str) -> Line:
     """How many results there were after each answer, in the order they came."""
-    standing = crawl.standing()
-    rows = crawl.reader.connection.execute(_JUDGED, (standing.threshold,))
+    rows = crawl.reader.connection.execute(_JUDGED, (crawl.mode.matched_from(crawl.job),))
     return Line(name, tuple(accumulate(is_result for (is_result,) in rows)))
 
 

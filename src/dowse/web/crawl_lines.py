@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
 from dowse.core.errors import DowseError
 from dowse.crawl import Crawl, read
@@ -15,6 +17,9 @@ from dowse.web.served_folders import Place, ServedFolders
 
 RUNNING, PAUSED, BROKEN, DONE = "running", "paused", "killed", "done"
 _MOST_SEEDS = 3
+_MOST_MADE = 50
+
+T = TypeVar("T")
 
 _Stamp = tuple[tuple[int, int], ...]
 
@@ -25,6 +30,7 @@ class CrawlLines:
     def __init__(self, folders: ServedFolders) -> None:
         self._folders = folders
         self._known: dict[Path, tuple[_Stamp, CrawlLine]] = {}
+        self._made: dict[Path, tuple[_Stamp, Any]] = {}
 
     def all(self) -> list[CrawlLine]:
         """Every crawl: those at work first, then by their last change."""
@@ -43,6 +49,17 @@ class CrawlLines:
         line = known[1]
         watched = is_watched(place.directory)
         return line.model_copy(update={"state": state_of(line.stop_reason, at_work=at_work), "is_watched": watched})
+
+    def remembered(self, place: Place, make: Callable[[], T]) -> T:
+        """What is made of a crawl, and made again only when a file of it has changed. One thing of each crawl."""
+        stamp = _stamp(place.directory)
+        known = self._made.get(place.directory)
+        if known is None or known[0] != stamp:
+            if len(self._made) >= _MOST_MADE:
+                self._made.clear()
+            known = self._made[place.directory] = stamp, make()
+        made: T = known[1]
+        return made
 
 
 def state_of(stop_reason: str, *, at_work: bool) -> str:

@@ -9,15 +9,16 @@ from starlette.responses import Response
 
 from dowse.config import dump_job, written_options
 from dowse.core.crawl_numbers import FailureGroup, LedgerRow
+from dowse.core.results import Results
 from dowse.crawl import Crawl
 from dowse.export.report.chapters import Chapter, of_mode
 from dowse.export.report.document import ENDINGS, ledger_charts
 from dowse.export.report.listings import shown_failures
 from dowse.modes.registry import find_mode
 from dowse.store.reading.live_numbers import WINDOW
-from dowse.web.api_values import CrawlLine
 from dowse.web.asked_jobs import offered_modes, shown_mode
 from dowse.web.crawl_api import Folders, Here, Lines
+from dowse.web.crawl_lines import CrawlLines
 from dowse.web.html_answers import Entry, page
 from dowse.web.inside_pages import frame_of
 from dowse.web.live_api import live_of
@@ -53,20 +54,22 @@ def new_crawl(request: Request, folders: Folders, mode: str = "", like: str = ""
 @ROUTER.get("/crawls/{crawl_id}")
 def crawl(request: Request, place: Here, lines: Lines, folders: Folders) -> Response:
     """One crawl, live."""
-    return page(request, "crawl.html", **_live(place, lines.of(place), folders))
+    return page(request, "crawl.html", **_live(place, lines, folders))
 
 
 @ROUTER.get("/crawls/{crawl_id}/live")
 def live(request: Request, place: Here, lines: Lines, folders: Folders) -> Response:
     """The parts of that page that change; its script puts them in the place of those that are there."""
-    return page(request, "live.html", **_live(place, lines.of(place), folders))
+    return page(request, "live.html", **_live(place, lines, folders))
 
 
-def _live(place: Place, line: CrawlLine, folders: ServedFolders) -> dict[str, Any]:
+def _live(place: Place, lines: CrawlLines, folders: ServedFolders) -> dict[str, Any]:
+    line = lines.of(place)
     if line.trouble:
         return {"crawl": line, "tabs": [], "tab": "", "live": None}
     with folders.open(place.id) as crawl:
         now = live_of(place, line, crawl)
+        chapters, results = lines.remembered(place, lambda: _found(crawl))
         return {
             **frame_of(crawl, line),
             "live": now,
@@ -74,15 +77,15 @@ def _live(place: Place, line: CrawlLine, folders: ServedFolders) -> dict[str, An
             "ending": ENDINGS.get(line.stop_reason, ""),
             "ledger": ledger_charts([LedgerRow(row.state, row.reason, row.count) for row in now.ledger]),
             "failures": shown_failures([FailureGroup(each.reason, each.count, each.examples) for each in now.failures]),
-            "chapters": _chapters(crawl),
+            "chapters": chapters,
             "job": dump_job(crawl.job),
-            "results": crawl.results(),
+            "results": results,
         }
 
 
-def _chapters(crawl: Crawl) -> list[Chapter]:
-    """What only crawls of its mode have, such as the harvest curve."""
-    return list(of_mode(crawl.mode.exhibits(crawl)))
+def _found(crawl: Crawl) -> tuple[list[Chapter], Results]:
+    """What only crawls of its mode have, such as the harvest curve, and its results."""
+    return list(of_mode(crawl.mode.exhibits(crawl))), crawl.results()
 
 
 @ROUTER.get("/crawls/{crawl_id}/schedule")

@@ -34,7 +34,7 @@ def exhibits(crawl: Crawl) -> Iterator[Exhibit]:
         Row(row["title"] or row["url"], row["url"], value=row["relevance"], cells=(f"{row['relevance']:.3f}",))
         for row in islice(crawl.frame("matched"), MOST_PAGES)
     ]
-    threshold = crawl.standing().threshold
+    threshold = crawl.mode.matched_from(crawl.job)
     best = f"{counted(matched, 'page matches', 'pages match')} with a relevance of {threshold:.3f} or more"
     note = "The best pages first." if matched <= MOST_PAGES else f"The best {MOST_PAGES} of them."
     yield Listing("best", "Best pages", best, note, ("page", "relevance"), rows)

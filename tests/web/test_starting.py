@@ -130,6 +130,21 @@ def test_what_failed_is_tried_again_and_a_crawl_visited_again(client: httpx.Clie
     assert "second" in client.get(f"/crawls/{crawl}/changes").text
 
 
+def test_a_crawl_that_is_stopped_at_once_can_be_resumed(client: httpx.Client, site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": "<a href=/next>next</a>", "/next": "<p>x"}
+    asked = {"mode": "site", "seeds": [site.url], "options": {"delay": 300, "sitemaps": False}, "name": "mine"}
+    crawl = client.post("/api/crawls", json=asked).json()["id"]
+    folder = tmp_path / "served" / "mine"
+    live = client.get(f"/api/crawls/{crawl}/live").json()
+    assert (live["state"], live["acts"]) == ("running", ["pause", "stop"])
+    assert client.post(f"/api/crawls/{crawl}/go/resume", json={}).status_code == 409
+    assert client.post(f"/api/crawls/{crawl}/end/stop", json={}).json()["state"] in ("paused", "killed")
+    wait_until_done(folder)
+    live = client.get(f"/api/crawls/{crawl}/live").json()
+    assert "resume" in live["acts"]
+    assert live["discovered"] > 0
+
+
 def test_a_job_that_cannot_begin_leaves_nothing(client: httpx.Client, tmp_path: Path) -> None:
     asked = {"mode": "rules", "options": {"table": "missing.csv"}, "name": "mine"}
     answer = client.post("/api/crawls", json=asked)

@@ -142,6 +142,8 @@ class OptionKeywords(TypedDict, total=False):
     """Keep what servers answer, as WARC files in the crawl's folder."""
     allow_private: bool
     """Let links and redirects lead to private addresses that you did not name."""
+    public_only: bool
+    """Connect to no private address, not even of a seed: for seeds that somebody else chose."""
     dedup: Literal["off", "exact", "near"]
     """exact: a page whose body was seen under another URL is a mirror; its links are not followed. near: nor are
     those of a page that is another one with small changes; hosts and parameters that make no difference are

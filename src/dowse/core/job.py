@@ -190,6 +190,9 @@ class FetchOptions(IdentityOptions, frozen=True, kw_only=True):
     allow_private: Annotated[
         bool, Option("Let links and redirects lead to private addresses that you did not name.")
     ] = False
+    public_only: Annotated[
+        bool, Option("Connect to no private address, not even of a seed: for seeds that somebody else chose.")
+    ] = False
 
     def __repr__(self) -> str:
         return shown_options(self)

@@ -1,8 +1,8 @@
 """Which network addresses may be connected to.
 
-A host the user named is trusted, whatever it resolves to. Any other host, met in a link or a redirect, must
-resolve to a public address: otherwise a crawled page could make us read the services of the user's own
-machine or network. The test is made on the address that is about to be connected to, so a name that
+A host the user named is trusted, whatever it resolves to, unless they asked for public addresses only. Any other host,
+met in a link or a redirect, must resolve to a public address: otherwise a crawled page could make us read the services
+of the user's own machine or network. The test is made on the address that is about to be connected to, so a name that
 resolves differently a second time (DNS rebinding) does not pass.
 
 Ports of other services (mail, X11, IRC) are refused as browsers refuse them: what a page can put into a request may be
@@ -16,6 +16,7 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from socket import inet_aton, inet_ntoa
 
+from dowse.core.job import FetchOptions
 from dowse.core.model import Failure, FailureKind
 
 # The registries of special addresses (IANA, as of 2025-10), and what is reserved besides. Python has such lists too,
@@ -90,9 +91,17 @@ def has_bad_port(host: str) -> bool:
 class AddressGuard:
     """Answers, at the moment of connecting, whether a host may be reached at an address."""
 
-    def __init__(self, named_hosts: Iterable[str], *, allow_private: bool = False) -> None:
+    def __init__(
+        self,
+        named_hosts: Iterable[str],
+        *,
+        allow_private: bool = False,
+        cure: str = "--allow-private lets links lead there",
+    ) -> None:
+        """`cure` is what a refusal says can be done about it."""
         self._named = frozenset(named_hosts)
         self._allow_private = allow_private
+        self._cure = cure
 
     def allows(self, host: str, address: str) -> bool:
         return host in self._named or (not has_bad_port(host) and (self._allow_private or is_public(address)))
@@ -103,7 +112,7 @@ class AddressGuard:
             why = f"{host}: the port is one of another service, and no browser asks it"
         else:
             what = f"{host} is {address}" if address else host
-            why = f"{what}, a private address; --allow-private lets links lead there"
+            why = f"{what}, a private address; {self._cure}"
         return Failure(FailureKind.BLOCKED_ADDRESS, why)
 
     def allows_literal(self, host: str) -> bool:
@@ -120,3 +129,10 @@ class AddressGuard:
             except OSError:
                 return host in self._named or not has_bad_port(host)
         return self.allows(host, name)
+
+
+def guard_of(options: FetchOptions, named_hosts: Iterable[str]) -> AddressGuard:
+    """The guard that some options ask for. Who chose the seeds is not always the user, and then naming is no trust."""
+    if options.public_only:
+        return AddressGuard((), cure="--public-only leaves those alone")
+    return AddressGuard(named_hosts, allow_private=options.allow_private)

@@ -16,7 +16,7 @@ from dowse.core.urls import origin_of
 from dowse.core.user_agent import sender
 from dowse.fetch.curl_loop import CurlLoop
 from dowse.fetch.curl_transfer import Sending, Transfer
-from dowse.fetch.guard import AddressGuard
+from dowse.fetch.guard import guard_of
 
 if TYPE_CHECKING:
     from dowse.fetch.request_signing import RequestSigner
@@ -46,7 +46,7 @@ class HttpFetcher:
         seeds = list(seeds)
         self._trusted = frozenset(origin for seed in seeds for origin in _trusted_origins(seed))
         self._wanted = wanted
-        self.guard = AddressGuard((seed.host for seed in seeds), allow_private=options.allow_private)
+        self.guard = guard_of(options, (seed.host for seed in seeds))
         harmless = [_line(header) for header in options.header if _is_harmless(header)]
         private = [_line(header) for header in options.header if not _is_harmless(header)]
         if mail := sender(options):

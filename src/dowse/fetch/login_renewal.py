@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import FetchOptions, UrlOptions
 from dowse.core.url_keys import UrlKeys
-from dowse.fetch.guard import AddressGuard
+from dowse.fetch.guard import guard_of
 from dowse.fetch.login import MadeBy, Profile, locked_profile, log_in, read_profile, write_profile
 
 Reveal = Callable[[str, tuple[str, ...], str], tuple[str, ...]]
@@ -66,7 +66,7 @@ class ProfileRenewal:
 
     async def _log_in(self, made_by: MadeBy) -> dict[str, Any]:
         host = UrlKeys(UrlOptions()).request(made_by.url).host
-        guard = AddressGuard([host], allow_private=self._options.allow_private)
+        guard = guard_of(self._options, [host])
         steps = self._reveal(made_by.url, made_by.step, made_by.seal)
         marker = made_by.signed_in or self._options.signed_in
         storage: dict[str, Any] = await log_in(made_by.url, replace(self._options, step=steps, signed_in=marker), guard)

@@ -65,13 +65,13 @@ def fetch_page(job: Job, *, picture: bool = False, link: str = "") -> SinglePage
 def log_in(job: Job, file: str) -> None:
     """Log in on the page of the first seed by the job's steps, and keep that in a file. Trouble is a CrawlError."""
     from dowse.fetch.chromium import check_browser
-    from dowse.fetch.guard import AddressGuard
+    from dowse.fetch.guard import guard_of
     from dowse.fetch.login import MadeBy, log_in, write_profile
 
     check_browser()
     seed = UrlKeys(job.urls).request(resolve("", job.seeds[0]) or job.seeds[0])
     options = replace(resolved(job).fetch, user_agent=user_agent(job))
-    guard = AddressGuard([seed.host], allow_private=options.allow_private)
+    guard = guard_of(options, [seed.host])
     steps = without_secrets(job).fetch.step
     made_by = MadeBy(seed.url, steps, options.signed_in, mark((seed.url, steps)))
     write_profile(file, run(log_in(seed.url, options, guard)), made_by)

@@ -170,6 +170,14 @@ def test_a_private_address_that_was_not_named_is_refused(serve: Serve) -> None:
     assert {hit.address for hit in site.log} <= {"127.0.0.1", "127.0.0.2"}
 
 
+def test_a_private_address_is_refused_though_it_was_named_where_only_public_ones_are_wanted(site: Site) -> None:
+    site.pages["/"] = "secret"
+    answer = failure(fetch(request(site.url), public_only=True)[0])
+    assert answer.kind is FailureKind.BLOCKED_ADDRESS
+    assert "--public-only" in answer.detail
+    assert site.log == []
+
+
 def test_secrets_go_to_named_hosts_only(serve: Serve) -> None:
     site = serve({"/": lambda asked: asked.headers.get("authorization", "none")}, addresses=("127.0.0.1", "127.0.0.2"))
     options: dict[str, Any] = {"allow_private": True}

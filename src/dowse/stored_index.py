@@ -70,6 +70,14 @@ def is_current(source: IndexSource) -> bool:
         index.close()
 
 
+def has_index(directory: Path) -> bool:
+    """Whether there is an index that can be asked, though it may lack pages."""
+    index = open_to_read(directory, VERSION, words_of)
+    if index is not None:
+        index.close()
+    return index is not None
+
+
 def bring_up_to_date(source: IndexSource, told: Told | None = None) -> Updated:
     """Read what the index lacks, and take out what the crawl has no more."""
     if is_current(source):

@@ -47,6 +47,7 @@ from dowse.cli.doctor_command import doctor
 from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled, exit_status
 from dowse.cli.export_commands import export, report
 from dowse.cli.label_command import label
+from dowse.cli.mcp_command import mcp
 from dowse.cli.mirror_command import mirror
 from dowse.cli.mode_commands import add_mode_commands
 from dowse.cli.options import JobCommand, given
@@ -237,7 +238,22 @@ def extract(directory: str, drop: tuple[str, ...], quiet: bool) -> None:
         raise Unfulfilled(f"{lost}, and keep the records they had{others}")
 
 
-for command in (search, changes, history, diff, prune, export, report, fetch, login, serve, signing, doctor, label):
+for command in (
+    search,
+    changes,
+    history,
+    diff,
+    prune,
+    export,
+    report,
+    fetch,
+    login,
+    serve,
+    mcp,
+    signing,
+    doctor,
+    label,
+):
     cli.add_command(command)
 
 

@@ -1,0 +1,1 @@
+"""Crawls for language models: a server of the Model Context Protocol."""

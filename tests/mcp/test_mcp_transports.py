@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import httpx2
 import pytest
-from mcp import Client, StdioServerParameters
+from mcp import Client, StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from dowse import app
@@ -54,7 +54,7 @@ def test_a_client_that_starts_the_server_searches_reads_and_starts_a_crawl_that_
     words = ["-P", "-m", "dowse", "mcp", str(folder), "--allow-private"]
 
     async def talk() -> str:
-        async with Client(StdioServerParameters(command=sys.executable, args=words)) as client:
+        async with Client(stdio_client(StdioServerParameters(command=sys.executable, args=words))) as client:
             found = await asked(client, "search_pages", words="pump")
             page = await asked(client, "read_page", crawl=found["pages"][0]["crawl"], url=found["pages"][0]["url"])
             assert page["markdown"] == "# Pumps\n\nAbout heat pumps."

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,7 +26,7 @@ from dowse.core.urls import host_of
 from dowse.extract.main_text import main_text
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.pools.batches import in_processes, usable_cores
-from dowse.score.search_words import VERSION, language_of, words_in
+from dowse.score.search_words import VERSION, is_brief, language_of, words_in
 from dowse.store.database import Database
 from dowse.store.folder import explained
 from dowse.store.reading.indexed_pages import indexed_pages, stamp_of
@@ -36,6 +37,8 @@ from dowse.stored_reading import FEW, PageReader, Told, chosen
 
 _AT_ONCE = 32
 _WRITTEN_AT_ONCE = 256
+_LOOKED_AT = 24
+"""Pages that are looked at for the language of most."""
 _MUCH = 0.1
 """The share of the pages that has to be new for the index to be worth putting in order."""
 _DAY = re.compile(r"[12][0-9]{3}-[01][0-9]-[0-3][0-9]")
@@ -110,7 +113,8 @@ def _update(source: IndexSource, index: SearchIndex, told: Told | None) -> Updat
         index.refresh(facts[task] for task in others if facts[task] != known[task])
     unreadable: list[str] = []
     done = 0
-    for read in chunks(_read_all(source, waiting, stored, unreadable), _WRITTEN_AT_ONCE):
+    usual = next(filter(None, index.languages()), "")
+    for read in chunks(_read_all(source, waiting, stored, unreadable, usual), _WRITTEN_AT_ONCE):
         with index.changing():
             index.add((facts[page.task], page) for page in read)
         done += len(read)
@@ -121,20 +125,26 @@ def _update(source: IndexSource, index: SearchIndex, told: Told | None) -> Updat
 
 
 def _read_all(
-    source: IndexSource, waiting: Sequence[StoredPage], stored: Sequence[StoredPage], unreadable: list[str]
+    source: IndexSource,
+    waiting: Sequence[StoredPage],
+    stored: Sequence[StoredPage],
+    unreadable: list[str],
+    usual: str,
 ) -> Iterator[ReadPage]:
+    """`usual` is the language of most pages; "" if that is not known yet."""
     if not waiting:
         return
-    reader = _Reader(source.directory, source.job.fetch.charset, SiteBlocks())
+    reader = _Reader(source.directory, source.job.fetch.charset, SiteBlocks(), usual)
     try:
         hosts = {host_of(page.url) for page in waiting}
         reader.learn(chosen([page for page in stored if host_of(page.url) in hosts]))
+        reader.usual = usual or reader.usual_language(waiting)
         batches = list(chunks(waiting, _AT_ONCE))
         workers = usable_cores()
         if workers < 2 or len(waiting) <= FEW:
             results: Iterator[_Read] = map(reader.read, batches)
         else:
-            values = (source.directory, source.job.fetch.charset, reader.site)
+            values = (source.directory, source.job.fetch.charset, reader.site, reader.usual)
             results = in_processes(workers, _begin, values, _read, batches)
         for pages, damaged in results:
             unreadable += damaged
@@ -148,7 +158,17 @@ _Read = tuple[list[ReadPage], list[str]]
 
 
 class _Reader(PageReader):
-    """Reads stored pages of one crawl for an index."""
+    """Reads stored pages of one crawl for an index. `usual` is the language of those with too few words to tell."""
+
+    def __init__(self, directory: Path, charset: str, site: SiteBlocks, usual: str) -> None:
+        super().__init__(directory, charset, site)
+        self.usual = usual
+
+    def usual_language(self, pages: Sequence[StoredPage]) -> str:
+        """The language that most of some pages are in."""
+        found, _ = self.read(pages[:: max(1, len(pages) // _LOOKED_AT)][:_LOOKED_AT])
+        languages = Counter(page.language for page in found if page.language)
+        return languages.most_common(1)[0][0] if languages else ""
 
     def read(self, batch: Sequence[StoredPage]) -> _Read:
         found: _Read = ([], [])
@@ -162,8 +182,9 @@ class _Reader(PageReader):
     def _read_one(self, stored: StoredPage) -> ReadPage:
         """Also of a page without any text, so that it is not read again with each search."""
         read = main_text(self.page(stored), self.site)
-        language = language_of(read.text or read.title, read.language)
-        title, text = words_in(read.title, language), words_in(read.text, language)
+        text = read.text or read.title
+        language = language_of(text, read.language) or (self.usual if is_brief(text) else "")
+        title, body = words_in(read.title, language), words_in(read.text, language)
         return ReadPage(
             stored.task,
             read.title,
@@ -171,8 +192,8 @@ class _Reader(PageReader):
             language,
             _seconds(read.date),
             " ".join(title.found_by),
-            " ".join(text.found_by),
-            list(title.forms | text.forms),
+            " ".join(body.found_by),
+            list(title.forms | body.forms),
         )
 
 
@@ -199,8 +220,8 @@ _reader: list[_Reader] = []
 """That of this process, if it was started to read."""
 
 
-def _begin(directory: Path, charset: str, site: SiteBlocks) -> None:
-    _reader.append(_Reader(directory, charset, site))
+def _begin(directory: Path, charset: str, site: SiteBlocks, usual: str) -> None:
+    _reader.append(_Reader(directory, charset, site, usual))
 
 
 def _read(batch: list[StoredPage]) -> _Read:

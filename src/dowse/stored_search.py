@@ -17,8 +17,9 @@ from typing import NamedTuple
 from dowse.core.errors import CrawlError
 from dowse.core.search_query import Clause, Part, SearchQuery, read_query
 from dowse.core.search_results import Found, Search
-from dowse.score.search_words import VERSION, cut, fold, is_silent, is_unspaced, pairs, stemming
+from dowse.score.search_words import VERSION, cut, fold, is_silent, is_unspaced, pairs, stemmer_of, stemming
 from dowse.score.snippets import Needle, snippet
+from dowse.search_rarity import EVENED, Rarity
 from dowse.store.search.index_file import open_to_read
 from dowse.store.search.search_index import Hit, Phrase, SearchFilter, SearchIndex, Wanted
 from dowse.stored_index import text_of, words_of
@@ -28,7 +29,7 @@ NOT_ALL = "no page has all of that; these have some of it"
 
 _MOST_PHRASES = 12
 """Ways to write words side by side that are looked for."""
-_MOST_LANGUAGES = 6
+_MOST_LANGUAGES = 12
 _STEM_SHOWN = 5
 """Letters of a stem from which on its last one may be another in the words: subsidi, subsidy."""
 
@@ -62,7 +63,7 @@ class Asker:
             raise CrawlError(f"there is no search index in {directory} yet; dowse search {directory} makes it")
         self._index: SearchIndex = index
         self._directory = directory
-        self._languages = index.languages()[:_MOST_LANGUAGES]
+        self._languages = list(dict.fromkeys(map(stemmer_of, index.languages())))[:_MOST_LANGUAGES]
 
     def ask(self, typed: str, which: SearchFilter, limit: int, *, any_will_do: bool) -> Answer:
         """The best pages. `any_will_do`: also of those that have only some of the words."""
@@ -76,7 +77,11 @@ class Asker:
             wanted = wanted._replace(any_will_do=True)
         if not total and wanted.any_will_do and (total := self._index.count(wanted, which)):
             notes = (*notes, NOT_ALL)
-        return Answer(self, query, total, notes, self._index.find(wanted, which, limit) if total else [])
+        if not total:
+            return Answer(self, query, 0, notes, [])
+        rarity = Rarity.of(self._index, self._words_in_many_forms(query))
+        hits = self._index.find(wanted, which, max(limit, EVENED) if rarity.differs else limit)
+        return Answer(self, query, total, notes, rarity.evened(hits)[:limit])
 
     def shown(self, hits: Sequence[Hit], query: SearchQuery) -> list[Found]:
         """Hits with their snippets."""
@@ -140,6 +145,12 @@ class Asker:
         if begins:
             found |= self._index.forms(plain, begins=True)
         return found | {plain}
+
+    def _words_in_many_forms(self, query: SearchQuery) -> dict[str, set[str]]:
+        """The single words that are looked for, each with what pages are found by."""
+        runs = [cut(part.text) for clause in query.wanted for part in clause.parts if not part.begins]
+        words = {run for found in runs for run in found if len(found) == 1 and not is_unspaced(run)}
+        return {word: self._stems(word) for word in words}
 
     def _needles(self, query: SearchQuery) -> list[Needle]:
         """What snippets show."""

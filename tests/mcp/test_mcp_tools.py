@@ -160,7 +160,8 @@ def test_an_index_that_is_not_ready_is_told_of_and_other_crawls_are_searched(fol
 
 
 def test_a_page_comes_in_parts_with_its_source_and_date_and_without_what_nobody_sees(folder: Path) -> None:
-    crawl, parts, start = id_of(folder), [], 0
+    crawl, parts = id_of(folder), []
+    start: int | None = 0
     while start is not None:
         part = call(folder, "read_page", crawl=crawl, url="/pumps", start=start, length=1000)
         parts.append(part["markdown"])

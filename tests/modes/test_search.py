@@ -93,6 +93,35 @@ def test_a_row_says_where_and_why_with_the_words_marked(found: app.Crawl) -> Non
     assert list(result.to_pandas().columns) == result.columns
 
 
+def test_a_word_is_as_rare_as_in_all_its_forms_whatever_the_language_of_a_page(site: Site, tmp_path: Path) -> None:
+    english = "<html lang=en><p>The directives of the server are for all of you. A directive is for the directory.</p>"
+    turkish = "<html lang=tr><p>Bu sunucu için yönergeler ve ayarlar bir dosyada durur: directives. Hepsi bu kadar.</p>"
+    others = {
+        f"/{number}": f"<html lang=en><p>This is the page {number} that is about other things.</p>"
+        for number in range(30)
+    }
+    named = {f"/en{number}": english for number in range(6)}
+    site.pages |= {**others, **named, "/tr": turkish, "/": links("/tr", *named, *others)}
+    found = crawl(tmp_path / "out", site.url, dedup="off").search("directives", limit=20)
+    assert urls(found)[-1] == "/tr"
+    assert len(urls(found)) == 7
+
+
+def test_a_page_of_few_words_is_in_the_language_of_most(site: Site, tmp_path: Path) -> None:
+    text = "<p>The city pays for all of the heat that we have, and it is not for others but for you.</p>"
+    site.pages |= {
+        "/": text + links("/brief", "/a", "/b"),
+        "/a": text + "a",
+        "/b": text + "b",
+        "/brief": "<p>Pumps</p>",
+    }
+    found = crawl(tmp_path / "out", site.url)
+    assert urls(found.search("pump")) == ["/brief"]
+    site.pages["/brief"] = "<p>Valves</p>"
+    app.recrawl(found.directory, **AGAIN)
+    assert urls(found.search("valve")) == ["/brief"]
+
+
 def test_where_no_page_has_all_words_those_with_some_are_found_and_it_is_said(found: app.Crawl) -> None:
     result = found.search("wärmepumpen unicorn")
     assert urls(result) == ["/de"]

@@ -27,7 +27,7 @@ def moment(seconds: float | None) -> str | None:
 class FromWeb(BaseModel):
     """An answer that has texts of web pages in it."""
 
-    notice: str = Field(NOTICE, description="How to take the texts in this answer.")
+    notice: Annotated[str, Field(description="How to take the texts in this answer.")] = NOTICE
 
 
 class CrawlRow(BaseModel):

@@ -22,7 +22,7 @@ import snowballstemmer
 
 from dowse.score.stop_words import CODES, STOP_WORDS
 
-VERSION = f"1 {getattr(snowballstemmer, '__version__', '')}"
+VERSION = f"2 {getattr(snowballstemmer, '__version__', '')}"
 """Changes when the same text may give other words; an index of another version is made anew."""
 
 LONGEST = 40
@@ -53,12 +53,30 @@ _SCRIPTS = (
     ("\u0b80", "\u0bff", ("tamil",)),
 )
 """Languages that are not written in Latin letters, the one that is taken where a page says nothing first."""
+_SPACELESS_LANGUAGES = (
+    ("japanese", regex.compile(r"[\p{Hiragana}\p{Katakana}]")),
+    ("korean", regex.compile(r"\p{Hangul}")),
+    ("thai", regex.compile(r"\p{Thai}")),
+    ("lao", regex.compile(r"\p{Lao}")),
+    ("khmer", regex.compile(r"\p{Khmer}")),
+    ("burmese", regex.compile(r"\p{Myanmar}")),
+    ("chinese", regex.compile(r"\p{Han}")),
+)
+"""Languages that are written without spaces or with few, each by letters that only it has; Japanese has those of
+Chinese too. What they write in Latin letters is mostly English, and is stemmed so."""
 _CYRILLIC_OTHERS = ("be", "bg", "kk", "mk", "mn", "uk")
 _READ_FOR_LANGUAGE = 3_000
 _CERTAIN = 3
+_CERTAIN_SHARE = 0.03
 """Words that say nothing, of one language, that a text has to have to be in it."""
+_MOST_VOTES = 5
+"""How often one such word counts: it may be the name of something, such as mod."""
+_BRIEF = 50
+_FOREIGN = 0.25
+"""The share of letters without spaces from which on a text is in such a language: it may quote much English."""
 _STEMS_KEPT = 200_000
 
+_SPACELESS_NAMES = frozenset(name for name, _ in _SPACELESS_LANGUAGES)
 _TELLING = {word: name for name, words in STOP_WORDS.items() for word in words.split()}
 _SHARED = Counter(word for words in STOP_WORDS.values() for word in set(words.split()))
 
@@ -125,11 +143,21 @@ def fold(word: str) -> str:
     return unicodedata.normalize("NFC", bare).translate(_LETTERS) or word
 
 
+def stemmer_of(language: str) -> str:
+    """The stemmer of a language; "" if it has none.
+
+    >>> stemmer_of("german"), stemmer_of("japanese")
+    ('german', 'english')
+    """
+    return "english" if language in _SPACELESS_NAMES else language
+
+
 class _Stems(dict[str, str]):
     """What words are found by, each worked out once."""
 
     def __init__(self, language: str) -> None:
-        self._stem: Callable[[str], str] = snowballstemmer.stemmer(language).stemWord if language else str
+        name = stemmer_of(language)
+        self._stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord if name else str
 
     def __missing__(self, word: str) -> str:
         if len(self) >= _STEMS_KEPT:
@@ -153,16 +181,38 @@ def language_of(text: str, declared: str) -> str:
     code = declared.strip().lower().replace("_", "-").partition("-")[0]
     named = _STEMMERS.get(code, "")
     if not sample.isascii():
+        if spaceless := _spaceless_language(sample):
+            return spaceless
         for first, last, languages in _SCRIPTS:
             if 2 * sum(first <= letter <= last for letter in sample) > sum(map(str.isalpha, sample)):
                 return named if named in languages else "" if code in _CYRILLIC_OTHERS else languages[0]
     votes: Counter[str] = Counter()
-    for word in re.findall(r"[^\W\d_]+", sample):
+    words = Counter(re.findall(r"[^\W\d_]+", sample))
+    for word, times in words.items():
         if word in _TELLING and _SHARED[word] == 1:
-            votes[_TELLING[word]] += 1
+            votes[_TELLING[word]] += min(times, _MOST_VOTES)
     (best, number), (_, second) = (*votes.most_common(2), ("", 0), ("", 0))[:2]
-    is_clear = number >= _CERTAIN and number > 2 * max(second, votes[named])
+    is_clear = number >= max(_CERTAIN, _CERTAIN_SHARE * words.total()) and number > 2 * max(second, votes[named])
     return best if is_clear and (not named or named in STOP_WORDS) else named
+
+
+def is_brief(text: str) -> bool:
+    """Whether a text has too few words to tell its language by them.
+
+    >>> is_brief("Heat pumps")
+    True
+    """
+    return len(text[:_READ_FOR_LANGUAGE].split()) < _BRIEF
+
+
+def _spaceless_language(sample: str) -> str:
+    """The language of a text without spaces; "" if it is none."""
+    if len(_UNSPACED.findall(sample)) <= _FOREIGN * sum(map(str.isalpha, sample)):
+        return ""
+    counts = {name: len(letters.findall(sample)) for name, letters in _SPACELESS_LANGUAGES}
+    if counts["japanese"] * 10 > counts["chinese"]:  # a few of these letters stand in Chinese texts too
+        counts["chinese"] = 0
+    return max(counts, key=counts.__getitem__)
 
 
 def is_silent(word: str, languages: Iterable[str]) -> bool:

@@ -36,8 +36,9 @@ class _Folding(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
-        base = unicodedata.normalize("NFD", letter.lower())[:1]
-        found = self[code] = base if len(base) == 1 else letter
+        base, *marks = unicodedata.normalize("NFD", letter.lower()) or letter
+        # What comes apart into letters, such as a syllable of Korean, stays whole.
+        found = self[code] = base if all(map(unicodedata.combining, marks)) else letter
         return found
 
 

@@ -37,6 +37,11 @@ def test_accents_and_capitals_do_not_matter() -> None:
     assert words(*found) == ["CAFÉ"]
 
 
+def test_a_syllable_of_korean_is_one_letter() -> None:
+    found = snippet("아파치 가상호스트 문서", [Needle("가상호스트")])
+    assert words(*found) == ["가상호스트"]
+
+
 def test_texts_without_spaces_are_cut_between_characters() -> None:
     found = snippet("天" * 400 + "热泵" + "地" * 400, [Needle("热泵")])
     assert words(*found) == ["热泵"]

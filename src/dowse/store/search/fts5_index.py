@@ -101,6 +101,10 @@ class Fts5Index:
         rows = self._database.execute(f"SELECT {_FACTS} FROM page")
         return {row[0]: PageFacts(*row) for row in rows}
 
+    def size(self) -> int:
+        row = self._database.execute("SELECT coalesce(max(id), 0) FROM page").fetchone()
+        return int(row[0])
+
     def languages(self) -> list[str]:
         return self._state("languages").split(",")
 

@@ -97,6 +97,9 @@ class SearchIndex(Protocol):
     def known(self) -> dict[int, PageFacts]:
         """The pages that are in it, by their tasks."""
 
+    def size(self) -> int:
+        """About how many pages are in it."""
+
     def languages(self) -> list[str]:
         """Those of its pages, the most frequent first; "" stands for those without a stemmer."""
 

@@ -103,13 +103,14 @@ class SearchedCrawl(CrawlVersions):
         """Bring the full-text index up to date, as a search does by itself: pages that are new or changed are read.
         `told` hears how far it is."""
         from dowse.reextract import check_bodies
-        from dowse.stored_index import bring_up_to_date, is_current
+        from dowse.stored_index import Updated, bring_up_to_date, is_current
 
         if self.moment is not None:
             raise CrawlError("a crawl cannot be searched as it was; search it as it is now, with dowse.open(DIR)")
+        if is_current(self.directory):  # asked first: a job may have a hundred thousand seeds to be read
+            return Updated()
         source = self._index_source()
-        if not is_current(source):
-            check_bodies(self.job, self.directory, len(self.bodies))
+        check_bodies(source.job, self.directory, len(self.bodies))
         return bring_up_to_date(source, told)
 
     def _index_source(self) -> IndexSource:

@@ -62,13 +62,13 @@ class Updated(NamedTuple):
     is_busy: bool = False
 
 
-def is_current(source: IndexSource) -> bool:
-    """Whether the index has all that the crawl has."""
-    index = open_to_read(source.directory, VERSION, words_of)
+def is_current(directory: Path) -> bool:
+    """Whether the index of a crawl has all that the crawl has."""
+    index = open_to_read(directory, VERSION, words_of)
     if index is None:
         return False
     try:
-        return index.stamp() == stamp_of(source.directory)
+        return index.stamp() == stamp_of(directory)
     finally:
         index.close()
 
@@ -83,8 +83,6 @@ def has_index(directory: Path) -> bool:
 
 def bring_up_to_date(source: IndexSource, told: Told | None = None) -> Updated:
     """Read what the index lacks, and take out what the crawl has no more."""
-    if is_current(source):
-        return Updated()
     index = open_to_write(source.directory, VERSION, words_of)
     if index is None:
         return Updated(is_busy=True)

@@ -33,6 +33,9 @@ _MOST_LANGUAGES = 12
 _STEM_SHOWN = 5
 """Letters of a stem from which on its last one may be another in the words: subsidi, subsidy."""
 
+MANY = 20_000
+"""Pages that are ranked; of more, those that have the words in their titles."""
+
 RERANKED = 60
 """Pages that are put into another order at most."""
 
@@ -80,8 +83,16 @@ class Asker:
         if not total:
             return Answer(self, query, 0, notes, [])
         rarity = Rarity.of(self._index, self._words_in_many_forms(query))
-        hits = self._index.find(wanted, which, max(limit, EVENED) if rarity.differs else limit)
+        hits = self._best(wanted, which, max(limit, EVENED) if rarity.differs else limit, total)
         return Answer(self, query, total, notes, rarity.evened(hits)[:limit])
+
+    def _best(self, wanted: Wanted, which: SearchFilter, limit: int, total: int) -> list[Hit]:
+        """To rank tens of thousands of pages takes too long, and the best of them have such words in their titles."""
+        if total > MANY:
+            hits = self._index.find(wanted._replace(in_title=True), which, limit)
+            if len(hits) == limit:
+                return hits
+        return self._index.find(wanted, which, limit)
 
     def shown(self, hits: Sequence[Hit], query: SearchQuery) -> list[Found]:
         """Hits with their snippets."""

@@ -58,6 +58,8 @@ def found(index: SearchIndex, asked: Wanted, which: SearchFilter = ALL) -> list[
 def test_pages_are_found_by_all_words_by_any_and_without_some(index: SearchIndex) -> None:
     assert sorted(found(index, wanted("heat"))) == ["1", "2", "3"]
     assert found(index, wanted("heat", "grants")) == ["1"]
+    assert found(index, wanted("heat")._replace(in_title=True)) == ["3"]
+    assert found(index, wanted("heat", without="oil")._replace(in_title=True)) == []
     assert sorted(found(index, wanted("oil", "grants", any_will_do=True))) == ["1", "3"]
     assert found(index, wanted("heat", without="pump")) == ["3"]
     assert found(index, wanted("heat pump")) == ["1"]

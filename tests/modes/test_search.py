@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dowse import app
+from dowse import app, stored_search
 from dowse.config import make_job
 from dowse.core.errors import CrawlError, ExtraMissing, JobError
 from dowse.crawl import remove
@@ -105,6 +105,15 @@ def test_a_word_is_as_rare_as_in_all_its_forms_whatever_the_language_of_a_page(s
     found = crawl(tmp_path / "out", site.url, dedup="off").search("directives", limit=20)
     assert urls(found)[-1] == "/tr"
     assert len(urls(found)) == 7
+
+
+def test_of_very_many_pages_those_with_the_words_in_their_titles_are_ranked(
+    found: app.Crawl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_search, "MANY", 1)
+    assert urls(found.search("subsidy", limit=1)) == ["/en"]
+    assert urls(found.search("subsidy", limit=1))[0] == urls(found.search("subsidy"))[0]
+    assert sorted(urls(found.search("subsidy"))) == ["/en", "/oil"]
 
 
 def test_a_page_of_few_words_is_in_the_language_of_most(site: Site, tmp_path: Path) -> None:

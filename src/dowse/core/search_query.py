@@ -21,6 +21,11 @@ _AROUND = "()[]{},;:.!?'"
 _MINUS = "-\u2013\u2212"
 _SIGNS = f"+{_MINUS}"
 
+MOST_CHARACTERS = 2_000
+MOST_PARTS = 24
+MOST_BEGINNINGS = 4
+"""How much is read of what was typed: the time of a search grows with every word, and most with beginnings of words."""
+
 
 class Part(Struct, frozen=True):
     """A word, words side by side, or (`begins`) what a word begins with."""
@@ -68,15 +73,17 @@ class SearchQuery(Struct, frozen=True):
             f"({clause})" if len(clause.parts) > 1 and len(self.wanted) > 1 else f"{clause}" for clause in self.wanted
         ]
         without = f", without {' and '.join(map(str, self.excluded))}" if self.excluded else ""
-        return " and ".join(wanted) + without
+        return (" and ".join(wanted) + without).removeprefix(", ")
 
 
 def read_query(text: str) -> SearchQuery:
     """Read what somebody typed."""
     clauses: list[Clause] = []
     notes: list[str] = []
+    if len(text) > MOST_CHARACTERS:
+        notes.append(f"only the first {MOST_CHARACTERS:,} characters were read")
     is_either = is_excluded = False
-    for piece in _PIECES.findall(text.translate(_QUOTES)):
+    for piece in _PIECES.findall(text[:MOST_CHARACTERS].translate(_QUOTES)):
         if piece in ("OR", "|"):
             is_either = bool(clauses)
         elif piece == "NOT":
@@ -90,10 +97,30 @@ def read_query(text: str) -> SearchQuery:
             else:
                 clauses.append(Clause((part,), without))
             is_either = is_excluded = False
-    query = SearchQuery(tuple(clauses), tuple(dict.fromkeys(notes)))
+    bounded = _bounded(clauses, notes)
+    query = SearchQuery(bounded, tuple(dict.fromkeys(notes)))
     if clauses and not query.wanted:
         return SearchQuery(query.clauses, (*query.notes, "there are only words to leave out; add one to look for"))
     return query
+
+
+def _bounded(clauses: list[Clause], notes: list[str]) -> tuple[Clause, ...]:
+    """Each once, and no more of them than can be looked for in a moment."""
+    bounded: list[Clause] = []
+    number = beginnings = 0
+    for clause in dict.fromkeys(clauses):
+        parts = []
+        for part in dict.fromkeys(clause.parts):
+            number += 1
+            beginnings += part.begins
+            if number > MOST_PARTS:
+                notes.append(f"only the first {MOST_PARTS} words were looked for")
+            elif part.begins and beginnings > MOST_BEGINNINGS:
+                notes.append(f"only the first {MOST_BEGINNINGS} beginnings of words were looked for")
+            else:
+                parts.append(part)
+        bounded += [Clause(tuple(parts), clause.is_excluded)] if parts else []
+    return tuple(bounded)
 
 
 def _part(piece: str, notes: list[str]) -> Part | None:

@@ -42,13 +42,21 @@ def test_a_query_is_read(typed: str, understood: str) -> None:
         ('"heat pump', '"heat pump"', "not closed"),
         ("heat * pump", "heat and pump", "* is no word"),
         ("he*at", "heat", "left out of he*at"),
-        ("-oil", ", without oil", "only words to leave out"),
+        ("a* b* c* d* e* f", "a* and b* and c* and d* and f", "first 4 beginnings"),
+        (" ".join(map(str, range(99))), " and ".join(map(str, range(24))), "first 24 words"),
+        ("x" * 3000, "x" * 2000, "first 2,000 characters"),
+        ("-oil", "without oil", "only words to leave out"),
     ],
 )
 def test_what_cannot_be_read_is_told(typed: str, understood: str, note: str) -> None:
     found = read_query(typed)
     assert str(found) == understood
     assert note in " ".join(found.notes)
+
+
+def test_what_is_typed_twice_is_looked_for_once() -> None:
+    assert str(read_query("heat pump heat HEAT -oil -oil")) == "heat and pump and HEAT, without oil"
+    assert str(read_query("heat pump OR heat")) == "heat and (pump or heat)"
 
 
 @given(TYPED)

@@ -212,6 +212,8 @@ def _expression(wanted: Wanted) -> str:
     groups = [" OR ".join(map(_phrase, group)) for group in wanted.groups]
     between = " OR " if wanted.any_will_do else " AND "
     asked = between.join(f"({group})" for group in groups)
+    if wanted.in_title:
+        asked = f"title : ({asked})"
     if wanted.excluded:
         asked = f"({asked}) NOT ({' OR '.join(map(_phrase, wanted.excluded))})"
     return asked

@@ -55,11 +55,12 @@ class Phrase(NamedTuple):
 
 class Wanted(NamedTuple):
     """Groups of phrases of which a page has to have one each, or, if `any_will_do`, one of all of them; and phrases
-    that it may not have."""
+    that it may not have. `in_title`: it has to have them in its title."""
 
     groups: tuple[tuple[Phrase, ...], ...]
     excluded: tuple[Phrase, ...] = ()
     any_will_do: bool = False
+    in_title: bool = False
 
 
 class SearchFilter(Struct, frozen=True):

@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from dowse.core.columns import Kind
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.optional_libraries import load
@@ -96,8 +98,9 @@ class SearchedCrawl(CrawlVersions):
         ['url', 'title', 'snippet', 'score']
         """
         which = search_filter(site, type, since, until, relevance)
-        self.index()
-        return SearchFrame(ask([self.directory], words, which, limit, meaning=meaning))
+        lack = self.index().lack
+        search = ask([self.directory], words, which, limit, meaning=meaning)
+        return SearchFrame(replace(search, notes=(lack, *search.notes)) if lack else search)
 
     def index(self, told: Told | None = None) -> Updated:
         """Bring the full-text index up to date, as a search does by itself: pages that are new or changed are read.

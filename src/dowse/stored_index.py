@@ -10,6 +10,7 @@ fetch and store it: `python -m benchmarks search` has the numbers. A search whil
 
 from __future__ import annotations
 
+import os
 import re
 import zlib
 from collections import Counter
@@ -44,6 +45,10 @@ _MUCH = 0.1
 _DAY = re.compile(r"[12][0-9]{3}-[01][0-9]-[0-3][0-9]")
 
 
+BUSY = "another process is bringing the search index up to date; pages may be missing until it is done"
+READ_ONLY = "the folder is read-only, so the search index is as it was; pages that came since are missing"
+
+
 class IndexSource(NamedTuple):
     """A crawl, as far as an index is made of it. `columns` are those that its mode adds to the table of pages."""
 
@@ -54,12 +59,12 @@ class IndexSource(NamedTuple):
 
 
 class Updated(NamedTuple):
-    """What was done to an index. `is_busy`: another process is at it, so that it may lack pages."""
+    """What was done to an index. `lack` says why it may lack pages, if it may."""
 
     read: int = 0
     removed: int = 0
     unreadable: tuple[str, ...] = ()
-    is_busy: bool = False
+    lack: str = ""
 
 
 def is_current(directory: Path) -> bool:
@@ -83,9 +88,11 @@ def has_index(directory: Path) -> bool:
 
 def bring_up_to_date(source: IndexSource, told: Told | None = None) -> Updated:
     """Read what the index lacks, and take out what the crawl has no more."""
+    if not os.access(source.directory, os.W_OK) and has_index(source.directory):
+        return Updated(lack=READ_ONLY)
     index = open_to_write(source.directory, VERSION, words_of)
     if index is None:
-        return Updated(is_busy=True)
+        return Updated(lack=BUSY)
     try:
         return _update(source, index, told)
     finally:

@@ -143,8 +143,9 @@ def test_an_index_that_is_not_ready_is_told_of_and_other_crawls_are_searched(fol
     release = threading.Event()
 
     class Busy(FreshIndexes):
-        def _refresh(self, directory: Path) -> None:
+        def _refresh(self, directory: Path) -> str:
             release.wait(30)
+            return ""
 
     indexes = Busy(patience=0.05)
     try:

@@ -191,7 +191,7 @@ def test_relevance_is_that_of_the_topic(site: Site, tmp_path: Path) -> None:
 
 def test_recrawls_bring_it_up_to_date_and_only_what_changed_is_read(site: Site, found: app.Crawl) -> None:
     assert found.index().read == len(PAGES) + 1
-    assert found.index() == (0, 0, (), False)
+    assert found.index() == (0, 0, (), "")
     site.pages["/en"] = PAGES["/en"].replace("heat pumps", "wind mills")
     site.pages["/new"] = "<title>New</title><p>Tidal power"
     site.pages["/"] = str(site.pages["/"]) + '<p><a href="/new">new</a>'
@@ -252,6 +252,18 @@ def test_a_folder_that_cannot_be_written_to_is_told_what_to_do(
     monkeypatch.setattr(os, "access", lambda *_arguments: False)
     with pytest.raises(CrawlError, match="read-only"):
         found.search("heat")
+
+
+def test_an_index_that_cannot_be_written_any_more_is_searched_as_it_is(
+    site: Site, found: app.Crawl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found.search("heat")
+    site.pages["/oil"] = "<title>Oil</title><p>A furnace is not a pump, and that is all of it."
+    app.recrawl(found.directory, **AGAIN)
+    monkeypatch.setattr(os, "access", lambda *_arguments: False)
+    search = found.search("furnace")
+    assert (search.total, [note for note in search.notes if "read-only" in note]) == (0, [search.notes[0]])
+    assert urls(found.search("Wärmepumpe")) == ["/de"]
 
 
 def test_the_index_of_a_private_crawl_is_private_and_goes_with_it(found: app.Crawl) -> None:

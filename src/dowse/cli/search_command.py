@@ -78,7 +78,10 @@ def _parted(arguments: tuple[str, ...]) -> tuple[list[str], str]:
 
     folders = [arguments[0]]  # a crawl that is not there is told so
     for argument in arguments[1:]:
-        if not holds_crawl(Path(argument)):
+        try:
+            if not holds_crawl(Path(argument)):
+                break
+        except OSError:  # too long for a name
             break
         folders.append(argument)
     return folders, " ".join(arguments[len(folders) :])
@@ -97,8 +100,8 @@ def _index(folder: str, *, tell: bool) -> None:
         raise Interrupted("stopped; what was read is kept, and the next search goes on") from None
     finally:
         crawl.close()
-    if done.is_busy:
-        say(search_output.busy(folder), err=True)
+    if done.lack:
+        say(search_output.lacking(folder, done.lack), err=True)
     if tell:
         say(search_output.indexed(folder, done))
     echo_damage(list(done.unreadable))

@@ -67,19 +67,15 @@ def nothing_found(result: Search, words: str, others: int) -> str:
 
 def indexed(folder: str, done: Updated) -> str:
     """What was done to an index."""
-    if not done.read and not done.removed:
+    if not done.read and not done.removed and not done.lack:
         return f"{folder}: the search index is up to date"
     gone = f", {counted(done.removed, 'page')} taken out" if done.removed else ""
     return f"{folder}: {counted(done.read, 'page')} read for the search index{gone}"
 
 
-def busy(folder: str) -> str:
-    """That another process is at it."""
-    return wrapped(
-        f"notice: another process is bringing the search index of {shlex.quote(folder)} up to date;"
-        " pages may be missing until it is done",
-        2,
-    )
+def lacking(folder: str, lack: str) -> str:
+    """Why pages may be missing."""
+    return wrapped(f"notice: {shlex.quote(folder)}: {lack}", 2)
 
 
 def written(rows: int, file: str) -> str:

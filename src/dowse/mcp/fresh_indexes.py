@@ -34,7 +34,7 @@ class FreshIndexes:
         self._patience = patience
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="search index")
-        self._under_way: dict[Path, Future[None]] = {}
+        self._under_way: dict[Path, Future[str]] = {}
         self._progress: dict[Path, tuple[int, int]] = {}
 
     def ready(self, directories: Sequence[Path]) -> Ready:
@@ -51,22 +51,26 @@ class FreshIndexes:
                 found.notes.append(f"{directory.name} was not searched: {error}")
             else:
                 found.directories.append(directory)
+                if lack := future.result():
+                    found.notes.append(f"{directory.name}: {lack}")
         return found
 
-    def _begin(self, directory: Path) -> Future[None]:
+    def _begin(self, directory: Path) -> Future[str]:
         with self._lock:
             future = self._under_way.get(directory)
             if future is None or future.done():
                 future = self._under_way[directory] = self._pool.submit(self._refresh, directory)
             return future
 
-    def _refresh(self, directory: Path) -> None:
+    def _refresh(self, directory: Path) -> str:
+        """Why the index may lack pages, when it is done; mostly ""."""
+
         def told(done: int, total: int) -> None:
             self._progress[directory] = done, total
 
         self._progress.pop(directory, None)
         with read(directory) as crawl:
-            crawl.index(told)
+            return crawl.index(told).lack
 
     def _unready(self, directory: Path) -> str:
         done, total = self._progress.get(directory, (0, 0))

@@ -50,8 +50,9 @@ def folder(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     top = tmp_path_factory.mktemp("mcp")
     app.start(make_job("site", site.url, output=str(top / "served" / "example"), delay=0))
     app.start(make_job("site", site.url, output=str(top / "elsewhere"), delay=0, max_pages=1))
-    site.pages["/oil"] = "<title>Oil</title><main><p>Oil is burned in an engine.</p></main>"
-    app.recrawl(top / "served" / "example")
+    for burned in ("stove", "engine"):
+        site.pages["/oil"] = f"<title>Oil</title><main><p>Oil is burned in an {burned}.</p></main>"
+        app.recrawl(top / "served" / "example")
     return top / "served"
 
 
@@ -189,9 +190,12 @@ def test_a_story_says_who_links_to_a_url(folder: Path) -> None:
 def test_changes_are_listed_with_what_was_and_what_is(folder: Path) -> None:
     answer = call(folder, "list_changes", crawl=id_of(folder))
     assert answer["was_visited_again"]
-    assert [(row["kind"], row["url"][-4:]) for row in answer["changes"]] == [("changed", "/oil")]
-    assert "furnace" in answer["changes"][0]["before"][0]
+    assert [(row["kind"], row["url"][-4:]) for row in answer["changes"]] == [("changed", "/oil")] * 2
+    assert "stove" in answer["changes"][0]["before"][0]
     assert "engine" in answer["changes"][0]["after"][0]
+    assert not answer["is_cut"]
+    last = call(folder, "list_changes", crawl=id_of(folder), limit=1)
+    assert (last["changes"], last["is_cut"]) == (answer["changes"][:1], True)
     assert call(folder, "list_changes", crawl=id_of(folder), kind=["removed"])["changes"] == []
 
 

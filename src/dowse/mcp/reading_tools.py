@@ -30,6 +30,7 @@ from dowse.mcp.tool_values import (
 )
 from dowse.mcp.web_text import seen, seen_value
 from dowse.store.reading.reader import TABLES
+from dowse.store.reading.told_changes import told_changes
 from dowse.web.crawl_lines import CrawlLines
 from dowse.web.served_folders import ServedFolders
 
@@ -167,13 +168,13 @@ class ReadingTools:
         latest first. Of a changed page, before and after are the lines that differ."""
         which = asked(since or None, kind)
         with self._folders.open(crawl) as found:
-            changes = sorted(found.told(which), key=lambda change: -change.number)
-            return ChangeList(
-                crawl=crawl,
-                was_visited_again=found.was_visited_again,
-                changes=[_change(change) for change in changes[:limit]],
-                is_cut=len(changes) > limit,
-            )
+            numbers = [told.number for told in told_changes(found.reader.connection, which)]
+            is_cut = len(numbers) > limit
+            # Only of those that are shown is the text compared.
+            shown = found.told(which._replace(after=numbers[-limit - 1]) if is_cut else which)
+            changes = [_change(change) for change in sorted(shown, key=lambda change: -change.number)]
+            again = found.was_visited_again
+            return ChangeList(crawl=crawl, was_visited_again=again, changes=changes, is_cut=is_cut)
 
     def read_table(
         self,

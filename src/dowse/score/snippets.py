@@ -36,7 +36,7 @@ class _Folding(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
-        base, *marks = unicodedata.normalize("NFD", letter.lower()) or letter
+        base, *marks = list(unicodedata.normalize("NFD", letter.lower()) or letter)
         # What comes apart into letters, such as a syllable of Korean, stays whole.
         found = self[code] = base if all(map(unicodedata.combining, marks)) else letter
         return found

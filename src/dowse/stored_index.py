@@ -5,7 +5,7 @@
     3. they are written in batches, each with all that belongs to it; pages that the crawl has no more go
 
 It is made by the first search and not while crawling, because to find the main text of a page takes longer than to
-fetch and store it: `python -m benchmarks search` has the numbers. A search while the crawl runs adds what came since.
+fetch and store it: `python -m benchmarks.search` has the numbers. A search while the crawl runs adds what came since.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -64,6 +65,8 @@ def mcp(
         return
     if idle := [flag for flag, value in (("--port", port), ("--token", token), ("--name", names)) if value]:
         raise click.UsageError(f"{' and '.join(idle)}: only with --http")
+    if sys.stdin.isatty():
+        _tell("A client starts this command and talks to it by its standard input; see the manual. Ctrl-C ends it.")
     serve_stdio(offer)
 
 

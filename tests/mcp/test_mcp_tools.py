@@ -291,6 +291,13 @@ def test_files_of_the_machine_are_no_examples(
     assert list(home.iterdir()) == []
 
 
+def test_a_topic_is_no_file_though_a_crawl_has_its_name(home: Path) -> None:
+    (home / "pumps").mkdir()
+    seeds, options = ["https://nowhere.invalid/"], {"topic": "pumps", "by": "breadth"}
+    begun = call(home, "start_crawl", mode="focus", seeds=seeds, options=options)
+    assert 'topic = "pumps"' in begun["job"]
+
+
 def test_every_option_that_is_offered_is_one_and_those_about_the_machine_are_not() -> None:
     known = {row.name for mode in startable_modes() for row in mode.settings}
     assert known >= OFFERED

@@ -11,7 +11,6 @@ A model may have read a page that wants it to misuse this server. So these hold 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,6 +46,9 @@ OFFERED = frozenset({
 
 _ASKING = frozenset({"ask", "questions"})
 """Options of modes that need somebody at a terminal."""
+
+_NO_PLACES = frozenset({"LANGUAGE", "REGEX", "TEXT", "TYPES", "URL"})
+"""What the values of a mode's own options are called that name nothing on this machine. All others may."""
 
 _MOST_SEEDS = 1_000
 _LEAST_DELAY = 1.0
@@ -91,8 +93,8 @@ def allowed_job(asked: Asked, output: Path, allowance: Allowance, folders: Serve
     mode = _mode(asked.mode)
     given = dict(asked.options)
     _check_offered(mode, given)
-    own = {row.name for row in mode.settings if row.group == "options"}
-    given |= {name: _on_the_web(given[name], folders) for name in own & given.keys()}
+    places = {row.name for row in mode.settings if _takes_places(row)}
+    given |= {name: _on_the_web(given[name], folders) for name in places & given.keys()}
     given |= _limits(asked.max_pages, given, allowance)
     given["public_only" if not allowance.allow_private else "allow_private"] = True
     if mode.start:
@@ -131,9 +133,13 @@ def _check_offered(mode: Mode[Any], given: Mapping[str, Any]) -> None:
             raise JobError(f"{name}: cannot be given here; a crawl gets a name, and seeds as a list")
 
 
+def _takes_places(row: Setting) -> bool:
+    return row.group == "options" and row.kind in ("text", "list") and row.metavar not in _NO_PLACES
+
+
 def _on_the_web(value: Any, folders: ServedFolders) -> Any:
-    """A value of the mode's own options. What names a file, a folder or a database of this machine is refused, but for
-    what is served."""
+    """A value of an option that takes places: a URL, or something in a served folder. Files and databases elsewhere on
+    this machine are refused."""
     if isinstance(value, list | tuple):
         return [_on_the_web(each, folders) for each in value]
     if not isinstance(value, str):
@@ -141,17 +147,10 @@ def _on_the_web(value: Any, folders: ServedFolders) -> Any:
     scheme, separator, _rest = value.partition("://")
     if separator and scheme.lower() not in ("http", "https"):
         raise JobError(f"{value!r:.60} is not on the web; give a URL that begins with http:// or https://")
-    return str(folders.within(value)) if not separator and _is_place(value, folders) else value
-
-
-def _is_place(text: str, folders: ServedFolders) -> bool:
-    """Whether a text may name something on this machine, from where we are or from where crawls are."""
-    if text.startswith(("/", "~", "./", "../")):
-        return True
     try:
-        return os.path.exists(text) or (folders.home / text).exists()
-    except (OSError, ValueError):  # too long, or with a NUL
-        return False
+        return value if separator else str(folders.within(value))
+    except ValueError:
+        raise JobError(f"{value!r:.60} cannot be the name of a file") from None
 
 
 def _check_public(job: Job, allowance: Allowance) -> None:

@@ -32,19 +32,21 @@ _ALMOST_NOTHING = 0.01
 """The share of matched pages among the last ones that means there is next to nothing more."""
 
 _LOOKED_AT = 200
-_NOT_SEEN = 1.25
-"""What is to be found beyond the links that wait, on pages that they lead to, as a factor."""
+_NOT_SEEN, _NOT_SEEN_DOUBT = 1.25, 0.15
+"""What is to be found beyond the links that wait, on pages that they lead to, as a factor, and how far that may be
+off."""
 
 _HALF_AS_MUCH = 100
 """How many pages ago a page came that counts half: the ranker that chose it knew less."""
 
 _LEVEL, _LEVEL_DOUBT = -2.0, 3.0
-_STEEP, _STEEP_DOUBT = 2.6, 0.7
-"""What the two numbers of the regression are taken to be before any page came, and how surely. With 2 for the second,
-ranges were 8 pages wide where mostly none was left, and 3 is too sure of itself where links are less telling."""
+_STEEP, _STEEP_DOUBT = 2.9, 0.6
+"""What the two numbers of the regression are taken to be before any page came, and how surely. With 2.6 for the second
+too much was expected: 1.2 pages too many where mostly none was left."""
 
 _STEPS = 30
 _SPREAD = (-1.64, -1.0, -0.5, 0.0, 0.5, 1.0, 1.64)
+_SURE = 0.9
 _WIDE, _SLACK = 2, 3
 """A range that reaches to so many times what was found and a few more says nothing."""
 
@@ -134,11 +136,30 @@ def _left(worths: Numbers, is_match: NDArray[np.bool_], waiting: Waiting) -> tup
     weights = np.array([np.exp(-(one**2 + other**2) / 2) for one in _SPREAD for other in _SPREAD])
     weights /= weights.sum()
     mean = float(sums @ weights)
-    # Numbers of this kind vary by about their square root, beside what the fit leaves open.
-    variance = float((sums - mean) ** 2 @ weights) + mean
-    low, high = mean - 1.64 * variance**0.5, mean + 1.64 * variance**0.5
-    most = min(_NOT_SEEN * high + 1, float(counts.sum()) * _NOT_SEEN)
-    return _NOT_SEEN * mean, max(int(low), 0), int(np.ceil(most))
+    variance = _NOT_SEEN**2 * float((sums - mean) ** 2 @ weights) + (_NOT_SEEN_DOUBT * mean) ** 2
+    left, limit = _NOT_SEEN * mean, int(np.ceil(_NOT_SEEN * counts.sum()))
+    least, most = _range(left, variance, limit)
+    return left, min(least, round(left)), max(most, round(left))
+
+
+def _range(mean: float, variance: float, limit: int) -> tuple[int, int]:
+    """The shortest range of whole numbers up to a limit that has nine tenths of all chances, if a number is drawn with
+    a mean of which it is known only how far it may be off (negative binomial). Where the numbers are small, nearly all
+    of them may be 0, and no half of a tenth lies below."""
+    if mean <= 0:
+        return 0, 0
+    numbers = np.arange(1, limit + 1)
+    spread = max(variance, 1e-6 * mean)
+    shape, share = mean**2 / spread, spread / (spread + mean)
+    steps = np.log(share * (numbers - 1 + shape) / numbers)
+    logarithms = np.concatenate([[0.0], np.cumsum(steps)])
+    chances = np.exp(logarithms - logarithms.max())
+    reached = np.cumsum(chances) / chances.sum()
+    below = np.concatenate([[0.0], reached[:-1]])
+    ends = np.searchsorted(reached, below + _SURE - 1e-9)
+    widths = np.where(ends <= limit, ends - np.arange(limit + 1), limit + 1)
+    least = int(widths.argmin())
+    return least, int(ends[least])
 
 
 def _expected(level: Numbers, places: Numbers, counts: Numbers) -> float:
@@ -157,6 +178,7 @@ def _fit(places: Numbers, is_match: Numbers) -> tuple[Numbers, Numbers]:
         slope = signs.T @ (weights * (chances - is_match)) + doubts * (found - prior)
         curve = (signs * (weights * chances * (1 - chances))[:, None]).T @ signs + np.diag(doubts)
         step = np.linalg.solve(curve, slope)
+        step /= max(1.0, np.abs(step).max())  # a whole step may leap to where every page seems to match, or none
         found = found - step
         if np.abs(step).max() < 1e-6:
             break

@@ -164,7 +164,7 @@ def numbers(standing: Standing, name: str, note: str, answer: str) -> tuple[Numb
 
 def _left(found: Prospect) -> list[Number]:
     """The estimate of the rest with its range, or that it is not known."""
-    name, span = "  left, as far as can be told", f"{found.least:,} to {found.most:,}"
+    name, span = "  left, as far as can be told", f"{found.least:,} to {found.most:,}" if found.most else "none"
     if not found.is_known:
         return [Number(name, f"at most {found.most:,}", "no closer number")]
     return [

@@ -68,9 +68,7 @@ class PageJudge:
         self._adjustment = Adjustment()
         told = found[0], found[1]
         if answers:
-            vectors, asked = large(rows["vector"]), list(answers)
-            odds = self._odds(rows, signs, told)[asked]
-            self._adjustment = adjustment(odds, vectors[asked], vectors.mean(axis=0), list(answers.values()))
+            self._adjustment = adjustment(self._odds(rows, signs, told), large(rows["vector"]), signs, answers)
         verdicts = self._verdicts(rows, signs, told)
         for place, is_wanted in answers.items():
             verdicts[place] = (1.0 if is_wanted else 0.0), {"answered": 1.0 if is_wanted else -1.0}
@@ -101,10 +99,10 @@ class PageJudge:
     ) -> list[tuple[float, dict[str, float]]]:
         vectors = large(rows["vector"])
         alone = self._odds(rows, signs, told)
-        odds = self._adjustment.adjusted(alone, vectors)
+        odds = self._adjustment.adjusted(alone, vectors, signs)
         odds = np.where(self._topic.is_unwanted(vectors), -np.inf, odds)
         parts = self._parts(signs, told)
-        moved = (odds - alone).round(2).tolist() if self._adjustment.leaning else []
+        moved = (odds - alone).round(2).tolist() if self._adjustment.direction else []
         for part, by_answers in zip(parts, moved, strict=False):
             part["answers"] = by_answers
         return list(zip(probability(odds).round(4).tolist(), parts, strict=True))

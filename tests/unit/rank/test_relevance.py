@@ -10,6 +10,7 @@ import pytest
 from dowse.core.model import Judged
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.ranker import build_topic
+from dowse.rank.answers import adjustment
 from dowse.rank.evidence import HEADING, OPENING, TITLE, TOGETHER, Rows
 from dowse.rank.page_judge import PageJudge
 from dowse.score import semantic
@@ -81,6 +82,17 @@ def test_an_answer_is_the_verdict_on_its_page_and_moves_those_like_it(judge: Pag
     assert after[12].relevance > before[12].relevance
     assert after[12].relevance > after[40].relevance
     assert after[12].parts["answers"] > 0
+
+
+def test_answers_tell_which_signs_count() -> None:
+    """Whoever says no to pages with a sign and yes to those without means the others too, whatever these are like."""
+    chance = np.random.default_rng(3)
+    vectors = chance.normal(0, 0.01, (40, 256)).astype(np.float32)
+    signs = np.column_stack([np.arange(40) % 2, chance.random(40)]).astype(float)
+    odds = np.zeros(40)
+    learned = adjustment(odds, vectors, signs, {place: place % 2 == 0 for place in range(10)})
+    after = learned.adjusted(odds, vectors, signs)
+    assert after[10::2].min() > after[11::2].max()
 
 
 def test_what_was_answered_outlives_a_save(judge: PageJudge) -> None:

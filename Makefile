@@ -4,6 +4,7 @@
 # make check    the checks alone: style, types, layers
 # make bench    timings beside other crawlers
 # make docs     the manual, into site/
+# make extension     the browser extension, into dist/: a folder to load unpacked, and a zip of it
 # make docker   an image with the command, all extras and Chromium
 # make venv     the environment the others use; made again when pyproject.toml or what is compiled changes
 
@@ -15,7 +16,7 @@ FLOORS := .venv-floors
 TESTS :=
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-floors check bench docs docker venv clean
+.PHONY: demo test test-floors check bench docs extension docker venv clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/dowse
@@ -38,6 +39,9 @@ bench: $(VENV)/installed-bench
 
 docs: $(VENV)/installed-docs
 	$(BIN)/mkdocs build --strict
+
+extension: $(VENV)/dowse
+	$(BIN)/python -m dowse.web.extension_pack dist
 
 docker:
 	@command -v docker > /dev/null || { echo "make docker needs Docker: see docs.docker.com/get-docker"; exit 1; }

@@ -80,7 +80,8 @@ def add_row(page: Page, kind: str, to_type: str = "") -> None:
 
 def save(page: Page, place: str) -> str:
     page.fill("#place", place)
-    page.click("button:text-is('Save')")
+    with page.expect_response("**/api/builder/save"):
+        page.click("button:text-is('Save')")
     page.wait_for_selector("#saved .message")
     return page.inner_text("#saved")
 

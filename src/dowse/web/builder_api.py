@@ -138,11 +138,23 @@ def see_table(asked: TableAsked) -> TableSeen:
 
 @ROUTER.post("/pages/{page_id}/field", responses=PAGE_PROBLEMS)
 def make_field(shown: Looked, asked: FieldAsked) -> FieldMade:
-    """Selectors for the elements that were picked."""
-    picked = [element for number in asked.picked if (element := shown.numbers.element(number)) is not None]
-    if not picked:
+    """Selectors for the elements that were picked, or for those around them."""
+    elements = (shown.numbers.element(number) for number in asked.picked)
+    meant = list(dict.fromkeys(_around(each, asked.around) for each in elements if each is not None))
+    if not meant:
         raise JobError("picked: there is no such element on the page; load it again")
-    return FieldMade.model_validate(to_builtins(offer_selectors(shown.page, picked)))
+    offers: dict[str, Any] = to_builtins(offer_selectors(shown.page, meant))
+    return FieldMade(picked=shown.numbers.of(meant), **offers)
+
+
+def _around(element: Element, levels: int) -> Element:
+    """The element so many levels up, within the body of the page."""
+    for _ in range(levels):
+        parent = element.parent
+        if not isinstance(parent, Element) or parent.tag in ("body", "html"):
+            break
+        element = parent
+    return element
 
 
 @ROUTER.post("/pages/{page_id}/column", responses=PAGE_PROBLEMS)

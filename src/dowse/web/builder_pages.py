@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, Response
 
 from dowse.modes.rules.rule_table import COLUMNS
 from dowse.web.builder_api import Looked
+from dowse.web.extension_pack import packed
 from dowse.web.html_answers import Entry, page
 
 ROUTER = APIRouter(include_in_schema=False)
@@ -42,6 +43,12 @@ def frame(request: Request, shown: Looked) -> Response:
     script = f"{_picker()}\ndowsePicker.inFrame({told});".replace("</", "<\\/")
     headers = {"content-security-policy": _POLICY.format(nonce=nonce), "x-frame-options": "SAMEORIGIN"}
     return HTMLResponse(f'{shown.copy}<script nonce="{nonce}">{script}</script>', headers=headers)
+
+
+@ROUTER.get("/builder/extension.zip")
+def extension() -> Response:
+    """The browser extension, to be unpacked and loaded."""
+    return Response(packed(), media_type="application/zip")
 
 
 @cache

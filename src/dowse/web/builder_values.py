@@ -161,15 +161,38 @@ class OpenAsked(Asked):
 
 
 class Opened(BaseModel):
-    """The rows of a table as they stand."""
+    """The rows of a table as they stand, and what its job file says besides."""
 
     rows: list[dict[str, str]]
+    fields: list[str] = []
+    steps: list[str] = []
+    fetch: Fetch = "http"
+
+
+class TableNames(BaseModel):
+    """The columns that a table has, and the tables in files of the first served folder."""
+
+    columns: list[str]
+    tables: list[str]
+
+
+class FilesAsked(Options):
+    """A table that is to be files on another machine."""
+
+    name: Annotated[str, Field(pattern=r"^[\w][\w.-]{0,79}\.(csv|json|toml)$")] = "rules.csv"
+
+
+class Files(BaseModel):
+    """The texts of files by their names."""
+
+    files: dict[str, str]
 
 
 class FieldAsked(Asked):
-    """Elements that were picked on a page, by their numbers."""
+    """Elements that were picked on a page, by their numbers; with `around`, those so many levels up are meant."""
 
     picked: Annotated[list[int], Field(min_length=1, max_length=20)]
+    around: Annotated[int, Field(ge=0, le=50)] = 0
 
 
 class SelectorChoice(Value):
@@ -180,8 +203,10 @@ class SelectorChoice(Value):
 
 
 class FieldMade(Value):
-    """Selectors for what was picked, the best first; if it `is_list`, it means all elements in such places."""
+    """The numbers of the elements that are meant, and selectors for them, the best first; if it `is_list`, it means
+    all elements in such places."""
 
+    picked: list[int]
     selectors: list[SelectorChoice]
     attributes: list[str]
     is_list: bool

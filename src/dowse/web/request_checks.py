@@ -27,6 +27,14 @@ OPEN_PATHS = ("/login", "/api/login", "/assets/")
 """What can be had without a session: the way in, and files that every installation has."""
 
 LOG_IN_FIRST = "log in first: use the link of dowse serve"
+EXTENSIONS = ("chrome-extension://", "moz-extension://")
+"""Origins whose scripts may read answers of the API. They send a bearer token and no cookies; without one they get
+what any stranger gets."""
+_ASKED_BY_EXTENSIONS = {
+    "access-control-allow-methods": "GET, POST",
+    "access-control-allow-headers": "authorization, content-type",
+    "access-control-max-age": "600",
+}
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_BODY = 4_000_000
 
@@ -94,12 +102,16 @@ class RequestChecks:
             return
         headers = Headers(scope=scope)
         refusal = self._refusal(scope, headers)
+        extension = _extension(scope, headers)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 answer = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     answer.setdefault(name, value)
+                if extension:
+                    answer["access-control-allow-origin"] = extension
+                    answer.add_vary_header("Origin")
             await send(message)
 
         await (refusal or self._app)(scope, _bounded(receive), sending)
@@ -110,6 +122,8 @@ class RequestChecks:
             return _refused(421, "this address is not one that the page is served at; use the link of dowse serve")
         if int(headers.get("content-length") or 0) > _MOST_BODY:
             return _refused(413, "the request is too large")
+        if scope["method"] == "OPTIONS" and _extension(scope, headers):
+            return Response(status_code=204, headers=_ASKED_BY_EXTENSIONS)
         session = self._session(headers)
         scope.setdefault("state", {})["session"] = session
         path = scope["path"]
@@ -140,6 +154,12 @@ class RequestChecks:
         if session is not None and not hmac.compare_digest(headers.get(CSRF, "").encode(), session.csrf.encode()):
             return _refused(403, f"the header {CSRF} is missing or wrong; load the page again")
         return None
+
+
+def _extension(scope: Scope, headers: Headers) -> str:
+    """The origin of an extension that asks the API; "" for all others."""
+    origin = headers.get("origin", "")
+    return origin if origin.startswith(EXTENSIONS) and scope["path"].startswith("/api/") else ""
 
 
 def _bounded(receive: Receive) -> Receive:

@@ -9,11 +9,23 @@ from fastapi import APIRouter, Request
 from msgspec import to_builtins
 
 from dowse.modes.rules.rule_places import is_database, shown_place
+from dowse.modes.rules.rule_table import COLUMNS
 from dowse.web.builder_api import PAGE_PROBLEMS, fetching
-from dowse.web.builder_values import OpenAsked, Opened, Options, SaveAsked, Saved, Trial, TrialAsked
+from dowse.web.builder_values import (
+    Files,
+    FilesAsked,
+    OpenAsked,
+    Opened,
+    Options,
+    SaveAsked,
+    Saved,
+    TableNames,
+    Trial,
+    TrialAsked,
+)  # fmt: skip
 from dowse.web.crawl_api import Folders
 from dowse.web.served_folders import ServedFolders
-from dowse.workflows.built_tables import open_table, save_job, save_table, try_table
+from dowse.workflows.built_tables import JOB_ENDING, job_options, open_table, save_job, save_table, table_files, table_names, try_table
 
 ROUTER = APIRouter(prefix="/api/builder", tags=["rule builder"])
 _SQLITE = "sqlite:///"
@@ -33,7 +45,7 @@ def save(asked: SaveAsked, folders: Folders) -> Saved:
     rules = save_table(asked.rows, place, replace=asked.replace)
     options, command = _options(asked), ["dowse", "rules", "run", shown_place(place)]
     if options and not is_database(place):
-        job = folders.within(f"{asked.place}.job.toml")
+        job = folders.within(f"{asked.place}{JOB_ENDING}")
         save_job(place, job, **options)
         command = ["dowse", "run", str(job)]
     elif options:
@@ -46,7 +58,22 @@ def save(asked: SaveAsked, folders: Folders) -> Saved:
 @ROUTER.post("/open", responses=PAGE_PROBLEMS)
 def open_(asked: OpenAsked, folders: Folders) -> Opened:
     """The rows of a table in a file of the served folders, or in a database."""
-    return Opened(rows=open_table(_place(asked.place, folders)))
+    place = _place(asked.place, folders)
+    rows = open_table(place)
+    job = None if is_database(place) else folders.within(f"{asked.place}{JOB_ENDING}")
+    return Opened(rows=rows, **(job_options(job) if job is not None and job.is_file() else {}))
+
+
+@ROUTER.get("/tables", responses=PAGE_PROBLEMS)
+def list_tables(folders: Folders) -> TableNames:
+    """The columns of tables, and the tables in files of the first served folder, by name."""
+    return TableNames(columns=list(COLUMNS), tables=table_names(folders.home))
+
+
+@ROUTER.post("/files", responses=PAGE_PROBLEMS)
+def make_files(asked: FilesAsked) -> Files:
+    """A table without mistakes as the texts of files: the table, and the job file if it needs one."""
+    return Files(files=table_files(asked.rows, asked.name, **_options(asked)))
 
 
 def _options(asked: Options) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from dowse import app
-from dowse.config import dump_job, make_job
+from dowse.config import dump_job, load_job, make_job
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.record import UNFINISHED
 from dowse.export.atomic_file import writing
@@ -22,7 +22,13 @@ from dowse.modes.rules.rule_places import has_rules, is_database, place_of, read
 from dowse.modes.rules.rule_reading import read_table
 from dowse.modes.rules.rule_table import COLUMNS, Problem, RawRow, RawTable, RuleTable, match_column, renumbered
 
+JOB_ENDING = ".job.toml"
+"""What the name of a job file adds to that of its table."""
+
 MOST_PAGES = 200
+_ENDINGS = (".csv", ".json", ".toml")
+_MOST_FILES = 200
+_HEAD = 4_096
 _SECONDS = 60.0
 _MOST_SHOWN = 500
 
@@ -129,3 +135,34 @@ def save_job(name: str, path: Path, **options: Any) -> str:
     with writing(path) as stream:
         stream.write(text.encode())
     return text
+
+
+def job_options(path: Path) -> dict[str, Any]:
+    """What the job file of a table says besides: `fields`, `steps` and `fetch`."""
+    job = load_job(path)
+    return {"fields": list(job.extract.extract), "steps": list(job.fetch.step), "fetch": job.fetch.fetch}
+
+
+def table_files(rows: Rows, name: str, **options: Any) -> dict[str, str]:
+    """The texts of the files that a table would be saved as, by their names."""
+    with tempfile.TemporaryDirectory(prefix="dowse-table-") as folder:
+        path = Path(folder) / name
+        save_table(rows, str(path), replace=True)
+        files = {name: path.read_text("utf-8")}
+    if options:
+        files[f"{name}{JOB_ENDING}"] = dump_job(make_job("rules", (), table=name, **options))
+    return files
+
+
+def table_names(folder: Path) -> list[str]:
+    """The files in a folder that look like rule tables; of many files the first."""
+    files = sorted(path for path in folder.iterdir() if path.suffix in _ENDINGS and path.is_file())
+    return [path.name for path in files[:_MOST_FILES] if not path.name.endswith(JOB_ENDING) and _looks_right(path)]
+
+
+def _looks_right(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return b"ruletype" in stream.read(_HEAD).lower()
+    except OSError:
+        return False

@@ -1,6 +1,6 @@
 // The page of the rule builder: the address, the frame that shows a page, and the panel beside it.
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { startBuilder } from "./builder_panel.js";
 
 const form = document.getElementById("address");
@@ -17,7 +17,7 @@ class FrameView {
     window.addEventListener("message", (event) => {
       if (event.source !== frame.contentWindow || !this.#key || event.data?.key !== this.#key) return;
       if (event.data.kind === "ready") this.#ready?.();
-      if (event.data.kind === "hover") document.getElementById("hovered").textContent = event.data.url || "\u00a0";
+      if (event.data.kind === "hover") document.getElementById("hovered").textContent = event.data.text || "\u00a0";
       if (event.data.kind === "pick") this.onPick(event.data);
     });
   }
@@ -35,6 +35,10 @@ class FrameView {
 
   get fetch() {
     return form.elements.fetch.value;
+  }
+
+  set fetch(way) {
+    form.elements.fetch.value = way;
   }
 
   setMode(mode) {
@@ -62,13 +66,22 @@ const builder = startBuilder({
   outcome: document.getElementById("outcome"),
   columns: document.getElementById("builder").dataset.columns.split(" "),
   view: new FrameView(),
-  api: { post },
+  api: { get, post },
   tell,
 });
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   builder.begin(form.elements.url.value.trim());
+});
+
+const code = document.getElementById("connection-code");
+document.getElementById("connect").addEventListener("click", async () => {
+  try {
+    code.textContent = `${location.origin}#${(await post("/api/tokens")).token}`;
+  } catch (error) {
+    code.textContent = error.message;
+  }
 });
 
 const asked = new URLSearchParams(location.search);

@@ -2,6 +2,7 @@
 
 import { fill, make } from "./api.js";
 
+const MOST_OTHERS = 8;
 const TYPES = ["text", "number", "date", "url", "html"];
 const ACTS = { click: "Click it once", "click-until-gone": "Click it until it is gone (load more)", hover: "Hover over it (menus)",
   wait: "Wait for it" };
@@ -9,14 +10,15 @@ const ACTS = { click: "Click it once", "click-until-gone": "Click it until it is
 export class FieldPanel {
   constructor(builder) {
     this.builder = builder;
-    this.fields = [];
-    this.steps = [];
+    this.fields = []; // as they are written for --extract
+    this.steps = []; // as they are written for --step
     this.element = make("section", { "aria-label": "Fields and steps" });
     this.reset();
   }
 
   reset() {
     this.picks = [];
+    this.around = 0;
     this.offers = null;
     this.field = null;
     this.column = null;
@@ -27,12 +29,8 @@ export class FieldPanel {
     return this.steps.filter((step) => step.startsWith(`type:${type} => `));
   }
 
-  /** All fields as they are written for `--extract`. */
-  written() {
-    return this.fields.map(written);
-  }
-
-  set({ fields = [], steps = [] }) {
+  /** Take fields and steps of a table that was opened. */
+  set({ fields, steps }) {
     this.fields = fields;
     this.steps = steps;
     this.draw();
@@ -44,44 +42,74 @@ export class FieldPanel {
     if (builder.mode === "steps") this.picks = [number];
     else if (place >= 0) this.picks.splice(place, 1);
     else this.picks.push(number);
+    this.around = 0;
     if (!this.picks.length) {
       this.reset();
       builder.view.show({});
       return this.draw();
     }
-    this.offers = await builder.api.post(`/api/builder/pages/${builder.page.id}/field`, { picked: this.picks });
+    await this.#offer();
+  }
+
+  /** Ask what finds the picked elements, or those around them. */
+  async #offer() {
+    const { builder } = this;
+    const body = { picked: this.picks, around: this.around };
+    this.offers = await builder.api.post(`/api/builder/pages/${builder.page.id}/field`, body);
     const name = this.field?.name ?? this.#newName();
     this.field = { name, type: "text", many: this.offers.is_list, selector: this.offers.selectors[0]?.selector ?? "", attribute: "" };
     await (builder.mode === "fields" ? this.#fill() : this.#mark());
   }
 
   #newName() {
-    for (let number = 1; ; number += 1) if (!this.fields.some((each) => each.name === `field${number}`)) return `field${number}`;
+    const taken = new Set(this.fields.map(nameOf));
+    for (let number = 1; ; number += 1) if (!taken.has(`field${number}`)) return `field${number}`;
   }
 
   #mark() {
-    this.builder.view.show({ wanted: this.picks });
+    this.builder.view.show({ wanted: this.offers.picked });
     this.draw();
   }
 
   /** Fill the column: from the page that is shown, and from other pages of its type. */
   async #fill() {
     const { builder } = this;
-    const urls = (builder.alike[builder.pageType] ?? []).slice(0, 8);
-    const body = { fields: [written(this.field)], urls };
-    this.column = await builder.api.post(`/api/builder/pages/${builder.page.id}/column`, body);
-    builder.view.show({ taken: this.column.taken, wanted: this.picks });
-    if (this.column.problems.length) builder.tell(this.column.problems.join("; "), "bad");
+    const urls = (builder.alike[builder.pageType] ?? []).filter((url) => url !== builder.page.url).slice(0, MOST_OTHERS);
+    const fields = [written(this.field)];
+    const column = await this.#columnOf(builder.page.id, { fields, urls: builder.view.isLive ? [] : urls });
+    if (builder.view.isLive && !column.problems.length) column.rows.push(...await this.#brought(urls, fields));
+    this.column = column;
+    builder.view.show({ taken: column.taken, wanted: this.offers.picked });
+    if (column.problems.length) builder.tell(column.problems.join("; "), "bad");
     this.draw();
   }
 
-  async #change(cells) {
+  #columnOf(id, body) {
+    return this.builder.api.post(`/api/builder/pages/${id}/column`, body);
+  }
+
+  /** The same of pages that only this browser can have, as it may be logged in. */
+  async #brought(urls, fields) {
+    const { api, view } = this.builder;
+    return Promise.all(urls.map(async (url) => {
+      try {
+        const { id } = await api.post("/api/builder/pages/brought", { url, html: await view.read(url) });
+        return (await this.#columnOf(id, { fields })).rows[0];
+      } catch (error) {
+        return { url, values: {}, trouble: error.message };
+      }
+    }));
+  }
+
+  async #change(cells, act = () => this.#fill()) {
     Object.assign(this.field, cells);
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.id : "";
     try {
-      await this.#fill();
+      await act();
     } catch (error) {
       this.builder.tell(error.message, "bad");
     }
+    if (focused) document.getElementById(focused)?.focus();
   }
 
   // Drawing
@@ -94,10 +122,10 @@ export class FieldPanel {
   }
 
   #fieldParts() {
-    const list = this.fields.map((field, place) => make("li", {}, make("code", {}, written(field)), " ",
-      this.#removal(`Remove field ${field.name}`, () => this.fields.splice(place, 1))));
+    const list = this.fields.map((field, place) => make("li", {}, make("code", {}, field), " ",
+      this.#removal(`Remove field ${nameOf(field)}`, () => this.fields.splice(place, 1))));
     const hint = make("p", {}, "Click what you want of the page: a title, a date, a price. Click a second one like it, and all in ",
-      "such places are taken.");
+      "such places are taken. With the keyboard: arrow keys and Enter.");
     return [hint, ...(this.field ? this.#fieldForm() : []),
       ...(list.length ? [make("h3", {}, "Fields"), make("ul", {}, ...list)] : [])];
   }
@@ -108,14 +136,14 @@ export class FieldPanel {
     name.addEventListener("change", () => this.#change({ name: name.value.trim() || field.name }));
     const type = make("select", { id: "field-type" }, ...TYPES.map((each) => make("option", { selected: each === field.type }, each)));
     type.addEventListener("change", () => this.#change({ type: type.value }));
-    const many = make("input", { type: "checkbox", checked: field.many });
+    const many = make("input", { id: "field-many", type: "checkbox", checked: field.many });
     many.addEventListener("change", () => this.#change({ many: many.checked }));
     const own = make("input", { id: "field-selector", value: field.selector, spellcheck: "false", autocomplete: "off" });
     own.addEventListener("change", () => this.#change({ selector: own.value.trim() }));
     const add = make("button", { type: "button", class: "primary" }, "Add field");
     add.addEventListener("click", () => this.#add());
     return [make("label", { for: "field-name" }, "Name"), name, make("label", { for: "field-type" }, "Holds"), type,
-      make("label", { class: "choice" }, many, " all matches, as a list"), this.#selectors(), this.#attributes(),
+      make("label", { class: "choice" }, many, " all matches, as a list"), this.#selectors(), this.#wider(), this.#attributes(),
       make("p", {}, make("label", { for: "field-selector" }, "Selector, to change by hand"), own), this.#filled(),
       make("div", { class: "acts" }, add)];
   }
@@ -128,6 +156,15 @@ export class FieldPanel {
       return button;
     });
     return make("fieldset", {}, make("legend", {}, "Found by"), make("div", { class: "offers" }, ...buttons));
+  }
+
+  #wider() {
+    const buttons = [["wider", "The element around it", 1], ["narrower", "Back in", -1]].map(([id, label, step]) => {
+      const button = make("button", { type: "button", id, disabled: this.around + step < 0 }, label);
+      button.addEventListener("click", () => { this.around += step; this.#change({}, () => this.#offer()); });
+      return button;
+    });
+    return make("div", { class: "acts" }, ...buttons);
   }
 
   #attributes() {
@@ -156,7 +193,7 @@ export class FieldPanel {
   }
 
   #add() {
-    this.fields = [...this.fields.filter((each) => each.name !== this.field.name), this.field];
+    this.fields = [...this.fields.filter((each) => nameOf(each) !== this.field.name), written(this.field)];
     this.reset();
     this.builder.view.show({});
     this.builder.tableChanged();
@@ -175,16 +212,19 @@ export class FieldPanel {
     const select = make("select", { id: "step-selector" }, ...selectors.map((each) => make("option", {}, each.slice(4))));
     const buttons = Object.entries(ACTS).map(([verb, label]) => {
       const button = make("button", { type: "button" }, label);
-      button.addEventListener("click", () => this.#addStep(`type:${this.builder.pageType} => ${verb} ${select.value}`));
+      button.addEventListener("click", () => this.#addStep(verb, select.value));
       return button;
     });
-    return [make("label", { for: "step-selector" }, "Element"), select, make("div", { class: "acts" }, ...buttons)];
+    return [make("label", { for: "step-selector" }, "Element"), select, this.#wider(), make("div", { class: "acts" }, ...buttons)];
   }
 
-  async #addStep(step) {
-    this.steps.push(step);
+  /** The step becomes one of the page type, and is taken at once: by the browser of the server, or on the page itself. */
+  async #addStep(verb, selector) {
     const { builder } = this;
+    const [number] = this.offers.picked;
+    this.steps.push(`type:${builder.pageType} => ${verb} ${selector}`);
     builder.tableChanged();
+    if (builder.view.isLive) await builder.view.act(verb, number);
     await builder.goTo(builder.page.url, builder.pageType);
     builder.setMode("steps");
   }
@@ -200,4 +240,8 @@ function written({ name, type, many, selector, attribute }) {
   const isCss = selector.startsWith("css:");
   const taken = attribute ? `${selector}${isCss ? "" : "/"}@${attribute}` : selector;
   return `${name}${type === "text" ? "" : `:${type}`}${many ? "[]" : ""}=${taken}`;
+}
+
+function nameOf(field) {
+  return field.match(/^[^=:[]*/)[0];
 }

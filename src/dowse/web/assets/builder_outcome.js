@@ -17,8 +17,10 @@ export class Outcome {
 
   async open(place) {
     try {
-      const { rows } = await this.builder.api.post("/api/builder/open", { place });
+      const { rows, fields, steps, fetch } = await this.builder.api.post("/api/builder/open", { place });
       this.place.value = place;
+      this.builder.fields.set({ fields, steps });
+      this.builder.view.fetch = fetch;
       this.builder.base = rows.find((cells) => cells.baseURL)?.baseURL ?? this.builder.base;
       this.builder.table.set(rows);
       this.builder.tell(`${place}: ${rows.length} rows.`, "good");
@@ -29,7 +31,7 @@ export class Outcome {
 
   #options() {
     const { fields, table, view } = this.builder;
-    return { rows: table.rows, fields: fields.written(), steps: fields.steps, fetch: view.fetch ?? "http" };
+    return { rows: table.rows, fields: fields.fields, steps: fields.steps, fetch: view.fetch };
   }
 
   #trialPart() {
@@ -78,11 +80,14 @@ export class Outcome {
   }
 
   #placePart() {
-    this.place = make("input", { id: "place", placeholder: "consultations.csv", autocomplete: "off", spellcheck: "false", required: true });
+    this.place = make("input", { id: "place", placeholder: "consultations.csv", list: "places", autocomplete: "off", spellcheck: "false" });
+    const places = make("datalist", { id: "places" });
+    this.place.addEventListener("focus", () => this.#list(places), { once: true });
     const replace = make("input", { type: "checkbox" });
     const save = make("button", { type: "button", class: "primary" }, "Save");
     const open = make("button", { type: "button" }, "Open");
     save.addEventListener("click", async () => {
+      fill(this.saved);
       try {
         const body = { ...this.#options(), place: this.place.value.trim(), replace: replace.checked };
         const saved = await this.builder.api.post("/api/builder/save", body);
@@ -93,31 +98,50 @@ export class Outcome {
       }
     });
     open.addEventListener("click", () => this.open(this.place.value.trim()));
-    const buttons = [save, open, ...(this.builder.view.download ? [this.#download()] : [])];
+    const buttons = [save, open, this.#download()];
     return make("section", { "aria-labelledby": "save-it" }, make("h2", { id: "save-it" }, "Save or open"),
-      make("label", { for: "place" }, "Place"), this.place,
+      make("label", { for: "place" }, "Place"), this.place, places,
       make("p", { class: "small" }, "A file in the served folder (.csv, .json, .toml), sqlite:///rules.db or postgresql://host/database"),
       make("label", { class: "choice" }, replace, " replace what is there"), make("div", { class: "acts" }, ...buttons), this.saved);
   }
 
+  /** The tables that are there. */
+  async #list(places) {
+    try {
+      const { tables } = await this.builder.api.get("/api/builder/tables");
+      fill(places, ...tables.map((name) => make("option", { value: name })));
+    } catch (error) {
+      this.builder.tell(error.message, "bad");
+    }
+  }
+
   #download() {
-    const button = make("button", { type: "button" }, "Save as CSV file");
-    button.addEventListener("click", () => this.builder.view.download("rules.csv", csv(this.builder.columns, this.builder.table.rows)));
+    const button = make("button", { type: "button" }, "Download");
+    button.addEventListener("click", async () => {
+      fill(this.saved);
+      try {
+        const name = this.place.value.trim().match(/[\w.-]+\.(csv|json|toml)$/)?.[0] ?? "rules.csv";
+        const { files } = await this.builder.api.post("/api/builder/files", { ...this.#options(), name });
+        for (const [file, text] of Object.entries(files)) download(file, text);
+      } catch (error) {
+        fill(this.saved, make("p", { class: "message bad" }, error.message));
+      }
+    });
     return button;
   }
 }
 
+function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+  make("a", { href: address, download: name }).click();
+  URL.revokeObjectURL(address);
+}
+
 function listed(label, heads, rows) {
-  return make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, make("caption", {}, label),
+  return make("div", { class: "wide listed", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, make("caption", {}, label),
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...rows)));
 }
 
 function text(value) {
   return value === undefined || value === null ? "" : Array.isArray(value) ? value.join(" | ") : String(value);
-}
-
-/** The table as a CSV file, as `dowse rules run` reads it. */
-export function csv(columns, rows) {
-  const cell = (value) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-  return [columns.join(","), ...rows.map((cells) => columns.map((name) => cell(cells[name] ?? "")).join(","))].join("\n") + "\n";
 }

@@ -1,7 +1,7 @@
 // The panel of the rule builder: a row is made of the links that are clicked on a page.
 //
-//   view    shows a page: open, show, setMode, onPick
-//   api     asks dowse serve: post
+//   view    shows a page: open, show, setMode, onPick, fetch. One that `isLive` shows the page itself: read, act
+//   api     asks dowse serve: get, post
 //   tell    says how things stand
 //
 // The page of dowse serve and the extension bring their own; the panel is the same.
@@ -12,6 +12,12 @@ import { Outcome } from "./builder_outcome.js";
 import { RuleTableEditor } from "./builder_table.js";
 
 const KINDS = { follow: "Follow: visit these pages", keep: "Keep: these are results", drop: "Drop: no results" };
+const MODES = {
+  links: { label: "Links", clicks: "links" },
+  fields: { label: "Fields", clicks: "elements" },
+  steps: { label: "Steps", clicks: "elements" },
+  browse: { label: "Browse", clicks: "off" },
+};
 const NO_WORDS = new Set(["http", "https", "html", "htm", "php", "pdf", "index", "www", "org", "com"]);
 
 export function startBuilder(parts) {
@@ -46,18 +52,20 @@ class Builder {
     return this.goTo(url, "base");
   }
 
-  /** Show a page as one of a type. */
+  /** Show a page as one of a type. Without a URL it is the one that a live view shows. */
   goTo(url, type) {
     return this.#guarded(async () => {
-      this.tell(`Fetching ${url} ...`);
+      this.tell(`Reading ${url || "the page"} ...`);
       const steps = this.fields.stepsOf(type);
       const shown = await this.view.open({ url, base: this.base, steps });
       if (type === "base" && (!this.base || url === this.base)) this.base = shown.url;
+      this.onPage?.(type);
       this.page = shown;
       this.pageType = type;
       this.visited = [...this.visited.filter((each) => each.url !== shown.url), { url: shown.url, type }];
       this.#clearClicks();
       this.setMode("links");
+      this.table.draw();
       this.tell(`${shown.title || shown.url}: ${shown.links} links. Click one that you want.`, "good");
     });
   }
@@ -68,7 +76,7 @@ class Builder {
 
   setMode(mode) {
     this.mode = mode;
-    this.view.setMode(mode === "links" ? "links" : "elements");
+    this.view.setMode(MODES[mode].clicks);
     this.view.show({});
     this.fields.reset();
     this.#draw();
@@ -118,11 +126,23 @@ class Builder {
   async #make({ proposes = false, ...cells } = {}) {
     this.row = { ...this.row, ...cells };
     const made = await this.#ask({ row: this.#cells(), wanted: this.wanted, unwanted: this.unwanted, proposes });
+    const focused = this.#focused();
     this.row = { ...this.row, pattern: made.row.pattern, id: made.row.id, class: made.row.class, tag: made.row.tag };
     if (this.row.ruleType === "follow" && !this.row.isNamed) this.row.toType = this.#newType(this.row.pattern);
     this.made = made;
     this.view.show({ taken: made.taken, wanted: this.wanted, unwanted: this.unwanted });
     this.#draw();
+    focused?.()?.focus();
+  }
+
+  // What has the focus is drawn anew: how to find it again, for those who use the keyboard.
+  #focused() {
+    const element = this.rowPart.contains(document.activeElement) ? document.activeElement : null;
+    if (!element) return undefined;
+    const { id, name, value, dataset: { column, value: chosen } } = element;
+    return () => [...this.rowPart.querySelectorAll("input, button")].find((each) => (id && each.id === id)
+      || (name && each.name === name && each.value === value)
+      || (column !== undefined && each.dataset.column === column && each.dataset.value === chosen));
   }
 
   #ask(body) {
@@ -173,10 +193,11 @@ class Builder {
   // Drawing
 
   #draw() {
-    const words = { links: "Links", fields: "Fields", steps: "Steps" };
-    fill(this.modes, ...Object.entries(words).map(([mode, label]) => {
-      const button = make("button", { type: "button", "aria-pressed": String(this.mode === mode) }, label);
-      button.addEventListener("click", () => this.setMode(mode));
+    // Only on a page itself can somebody go about; a copy leads nowhere.
+    const offered = Object.entries(MODES).filter(([mode]) => mode !== "browse" || this.view.isLive);
+    fill(this.modes, ...offered.map(([mode, { label }]) => {
+      const button = make("button", { type: "button", "aria-pressed": String(this.mode === mode), "data-mode": mode }, label);
+      button.addEventListener("click", () => { this.setMode(mode); this.modes.querySelector(`[data-mode=${mode}]`).focus(); });
       return button;
     }));
     this.modes.hidden = !this.page;
@@ -222,8 +243,8 @@ class Builder {
     const clear = make("button", { type: "button" }, "Start over");
     clear.addEventListener("click", () => { this.#clearClicks(); this.view.show({}); this.#draw(); });
     return [count, make("fieldset", {}, make("legend", {}, "What to do with them"), ...kinds, ...this.#typeName()),
-      this.#choices("Only links inside", this.made.scopes), this.#choices("Only addresses with", this.made.patterns),
-      this.#ownPattern(), make("div", { class: "acts" }, add, clear)];
+      make("div", { class: "acts" }, add, clear), this.#choices("Only links inside", this.made.scopes),
+      this.#choices("Only addresses with", this.made.patterns), this.#ownPattern()];
   }
 
   #typeName() {

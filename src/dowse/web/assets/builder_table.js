@@ -5,6 +5,7 @@ import { fill, make } from "./api.js";
 const LIMITS = ["pattern", "id", "class", "tag"];
 const SHORT = { baseURL: "Base URL", ruleType: "Rule", fromType: "From type", toType: "To type", pattern: "Pattern", id: "Id",
   class: "Class", tag: "Tag", filterField: "Filter field", filterValue: "Filter value" };
+const SELDOM = ["filterField", "filterValue"];
 const WAIT = 250;
 
 export class RuleTableEditor {
@@ -15,16 +16,22 @@ export class RuleTableEditor {
     this.body = make("tbody");
     this.problems = make("ul", { class: "problems", "aria-label": "What is wrong with the table" });
     this.graph = make("div", { class: "wide graph", tabindex: "0", role: "region", "aria-label": "The graph of page types" });
-    const heads = [...builder.columns.map((name) => SHORT[name] ?? name), "Links"];
-    const table = make("table", { class: "rules" },
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Row"), ...heads.map((name) => make("th", { scope: "col" }, name)),
+    const heads = [...builder.columns, "found"];
+    const table = this.table = make("table", { class: "rules" },
+      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Row"),
+        ...heads.map((name) => make("th", { scope: "col", class: `of-${name}` }, SHORT[name] ?? "Links")),
         make("th", { scope: "col" }, "Do"))), this.body);
+    const filters = make("button", { type: "button", "aria-pressed": "false" }, "Filter columns");
+    filters.addEventListener("click", () => {
+      const isOn = this.table.classList.toggle("has-filters");
+      filters.setAttribute("aria-pressed", String(isOn));
+    });
     const more = make("button", { type: "button" }, "Add an empty row");
     more.addEventListener("click", () => this.add({ baseURL: builder.base, ruleType: "keep", fromType: builder.pageType }));
     this.element = make("section", { "aria-labelledby": "the-table" }, make("h2", { id: "the-table" }, "The table"),
       make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Rules" }, table), this.problems,
-      make("div", { class: "acts" }, more), make("h2", {}, "Page types"), this.graph);
-    this.#draw();
+      make("div", { class: "acts" }, more, filters), make("h2", {}, "Page types"), this.graph);
+    this.draw();
   }
 
   add(cells) {
@@ -49,12 +56,12 @@ export class RuleTableEditor {
   /** What a trial found for each row. */
   tried(rows) {
     this.trials = Object.fromEntries(rows.map((each) => [each.row, each]));
-    this.#draw();
+    this.draw();
   }
 
   changed() {
     this.trials = {};
-    this.#draw();
+    this.draw();
     this.check();
     this.builder.tableChanged();
   }
@@ -83,7 +90,9 @@ export class RuleTableEditor {
     this.element.dataset.checked = String(problems.filter((each) => each.is_error).length);
   }
 
-  #draw() {
+  /** Draw the rows anew; which of them can be shown depends on the page that is there. */
+  draw() {
+    this.table.classList.toggle("needs-filters", this.rows.some((cells) => SELDOM.some((name) => cells[name])));
     fill(this.body, ...this.rows.map((cells, place) => this.#row(cells, place)));
     if (!this.rows.length) {
       fill(this.body, make("tr", {}, make("td", { colspan: String(this.builder.columns.length + 3), class: "small" },

@@ -10,6 +10,7 @@
   const NUMBER = "data-dowse";
   const TARGET = "data-dowse-url";
   const MARK = "data-dowse-mark";
+  const LONGEST = 80;
   const LINKS = "a[href], area[href], a[*|href], [data-dowse-url]";
   // Outlines move nothing. Both colours show on light and on dark pages.
   const STYLE = `
@@ -33,7 +34,7 @@
 
     function meant(event) {
       const element = event.composedPath()[0];
-      if (!(element instanceof Element) || element.closest("[data-dowse-panel]")) return null;
+      if (!(element instanceof Element)) return null;
       return mode === "links" ? element.closest(LINKS) : element;
     }
 
@@ -48,28 +49,50 @@
       if (hovered) mark(hovered, "hover", false);
       hovered = element;
       if (element) mark(element, "hover", true);
-      const written = element?.getAttribute(TARGET) ?? element?.href;
-      send({ kind: "hover", url: typeof written === "string" ? written : "" }); // links in drawings have an object there
+      send({ kind: "hover", text: element ? said(element) : "" });
+    }
+
+    // Where a link leads; what an element is, and its first words.
+    function said(element) {
+      const written = element.getAttribute(TARGET) ?? element.href; // links in drawings have an object there
+      if (mode === "links") return typeof written === "string" ? written : "";
+      return `${element.localName}: ${element.textContent.trim().replace(/\s+/g, " ").slice(0, LONGEST)}`;
+    }
+
+    // Elements are pointed at with the arrow keys too: up to what is around one, down into it, left and right along it.
+    function steer(event) {
+      if (mode !== "elements" || event.ctrlKey || event.metaKey || event.altKey) return;
+      const from = hovered ?? document.body;
+      const ways = { ArrowUp: from.parentElement, ArrowDown: from.firstElementChild,
+        ArrowLeft: from.previousElementSibling, ArrowRight: from.nextElementSibling };
+      if (event.key in ways) {
+        hold(event);
+        const next = ways[event.key];
+        if (!next || !document.body.contains(next)) return;
+        hover(next);
+        next.scrollIntoView({ block: "nearest" });
+      } else if (event.key === "Enter" && hovered) {
+        hold(event);
+        tell(hovered, event);
+      }
     }
 
     function hold(event) {
-      if (mode === "off" || !isOurs(event)) return;
+      if (mode === "off") return;
       event.preventDefault();
       event.stopImmediatePropagation();
     }
 
-    // Whether an event is one of the page, and not of a panel that lies over it.
-    function isOurs(event) {
-      const element = event.composedPath()[0];
-      return !(element instanceof Element && element.closest("[data-dowse-panel]"));
-    }
-
     function pick(event) {
-      if (mode === "off" || !isOurs(event)) return;
+      if (mode === "off") return;
       hold(event);
       const element = meant(event);
-      const number = element ? numberOf(element) : null;
-      if (number !== null) send({ kind: "pick", number, mode, alternative: event.altKey || event.shiftKey });
+      if (element) tell(element, event);
+    }
+
+    function tell(element, event) {
+      const number = numberOf(element);
+      if (number !== null) send({ kind: "pick", number, alternative: event.altKey || event.shiftKey });
     }
 
     const listeners = [
@@ -77,6 +100,7 @@
       ["focusin", (event) => mode !== "off" && hover(meant(event))],
       ["mouseout", (event) => event.relatedTarget === null && hover(null)],
       ["click", pick],
+      ["keydown", steer],
       ...HELD.map((name) => [name, hold]),
     ];
     for (const [name, listener] of listeners) window.addEventListener(name, listener, { capture: true, passive: false });
@@ -89,7 +113,7 @@
       /** Mark elements by number: {taken: [...], wanted: [...], unwanted: [...]}. */
       show(marks) {
         for (const element of document.querySelectorAll(`[${MARK}]`)) element.removeAttribute(MARK);
-        hovered = null;
+        if (hovered) mark(hovered, "hover", true);
         for (const word of ["taken", "wanted", "unwanted"]) {
           for (const number of marks[word] ?? []) {
             const element = elementOf(number);
@@ -136,7 +160,7 @@
       each.removeAttribute(MARK);
     });
     // What runs, and what the user typed, is nothing that a row is made of.
-    for (const each of copy.querySelectorAll("script, [data-dowse-panel]")) each.remove();
+    for (const each of copy.querySelectorAll("script")) each.remove();
     for (const each of copy.querySelectorAll("input[value], textarea")) {
       each.removeAttribute("value");
       if (each.localName === "textarea") each.textContent = "";

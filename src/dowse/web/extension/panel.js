@@ -1,0 +1,70 @@
+// The panel of the extension: the one of the web page, with the page of a tab in the place of a copy.
+
+import { startBuilder } from "./builder_panel.js";
+import { Connection } from "./connection.js";
+import { TabView } from "./tab_view.js";
+
+const connecting = document.getElementById("connection");
+const reading = document.getElementById("reading");
+const status = document.getElementById("status");
+const connection = new Connection();
+
+function tell(text, kind = "") {
+  status.hidden = !text;
+  status.textContent = text;
+  status.className = `message ${kind}`;
+}
+
+function begin(columns) {
+  const view = new TabView({
+    tab: Number(new URLSearchParams(location.search).get("tab")),
+    fetchChoice: reading.elements.fetch,
+    post: connection.post,
+    onHover: (text) => { document.getElementById("hovered").textContent = text || "\u00a0"; },
+    onLeft: () => tell("The tab shows another page now. Say of which type it is, and read it."),
+  });
+  const builder = startBuilder({
+    panel: document.getElementById("panel"),
+    outcome: document.getElementById("outcome"),
+    columns,
+    view,
+    api: connection,
+    tell,
+  });
+  builder.onPage = (type) => { reading.elements.type.value = type; };
+  reading.onsubmit = async (event) => {
+    event.preventDefault();
+    const type = reading.elements.type.value.trim();
+    if (type === "base") await builder.begin("");
+    else await builder.goTo("", type);
+  };
+  reading.elements.type.onfocus = () => {
+    const names = ["base", ...builder.table.types()];
+    document.getElementById("page-types-known").replaceChildren(...names.map((name) => new Option(name, name)));
+  };
+  connecting.hidden = true;
+  reading.hidden = false;
+  return builder.begin("");
+}
+
+async function connect(code) {
+  try {
+    const { columns } = await connection.open(code);
+    await begin(columns);
+  } catch (error) {
+    connection.close();
+    tell(error.message, "bad");
+  }
+}
+
+connecting.addEventListener("submit", (event) => {
+  event.preventDefault();
+  connect(connecting.elements.code.value.trim());
+});
+
+document.getElementById("disconnect").addEventListener("click", () => {
+  connection.close();
+  location.reload();
+});
+
+if (connection.remembered) connect(connection.remembered);

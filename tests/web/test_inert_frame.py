@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.building import builder, open_page
 from tests.servers import Reply, Site
 from tests.unit.test_inert_pages import HOSTILE
-from tests.web.test_rule_builder import builder, open_page
 from tests.web_pages import web_page
 
 RUNS = "document.title='ran';top.location='/ran';parent.postMessage({key:'x',kind:'pick',number:1},'*');fetch('/ran')"

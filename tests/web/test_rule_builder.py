@@ -3,116 +3,14 @@
 from __future__ import annotations
 
 import csv
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from dowse.demo.server import DemoSite
-from dowse.fetch.chromium import check_browser
+from tests.building import ONE, add_row, builder, choose, make_the_four_rules, open_page, save, step_into
 from tests.ruling import crawl_table, kept
 from tests.web_pages import web_page
-
-if TYPE_CHECKING:
-    from playwright.sync_api import FrameLocator, Page
-
-ONE = "Port state measures for foreign fishing vessels"
-
-
-@contextmanager
-def builder(folder: Path) -> Iterator[Page]:
-    """A tab with the rule builder, over a folder that is served. Errors of its scripts fail the test."""
-    from playwright.sync_api import sync_playwright
-
-    errors: list[str] = []
-    with web_page(folder) as served, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=check_browser(), args=["--no-sandbox"])
-        try:
-            page = browser.new_page(viewport={"width": 1280, "height": 900})
-            page.set_default_timeout(30_000)
-            page.on("pageerror", lambda error: errors.append(str(error)))
-            page.goto(served.link())
-            page.wait_for_url(re.compile(r"/$"))
-            page.goto(f"{served.url}/builder")
-            yield page
-        finally:
-            browser.close()
-    assert errors == []
-
-
-def open_page(page: Page, url: str) -> FrameLocator:
-    page.fill("#url", url)
-    page.click("button:has-text('Open page')")
-    return arrived(page)
-
-
-def arrived(page: Page) -> FrameLocator:
-    """The frame, when the page in it can be clicked."""
-    page.wait_for_selector("#status:has-text('Click one that you want')")
-    return page.frame_locator("#page-frame")
-
-
-def choose(page: Page, column: str, value: str) -> None:
-    """Press the button of a choice, and wait until it is the choice."""
-    button = page.locator(f".offer[data-column='{column}']").filter(has_text=value).and_(
-        page.locator(f'.offer[data-value="{value.replace(chr(92), chr(92) * 2)}"]')
-    )  # fmt: skip
-    button.click()
-    button.and_(page.locator("[aria-pressed=true]")).wait_for()
-
-
-def whole_page(page: Page) -> None:
-    page.locator(".offer", has_text="the whole page").click()
-    page.wait_for_selector(".offer[aria-pressed=true]:has-text('the whole page')")
-
-
-def add_row(page: Page, kind: str, to_type: str = "") -> None:
-    page.check(f"input[name=rule-type][value={kind}]")
-    if to_type:
-        page.fill("#to-type", to_type)
-    before = page.locator(".rules tbody tr:has(input)").count()
-    page.click("button:has-text('Add row')")
-    page.wait_for_selector(f".rules tbody tr:has(input):nth-child({before + 1})")
-
-
-def save(page: Page, place: str) -> str:
-    page.fill("#place", place)
-    with page.expect_response("**/api/builder/save"):
-        page.click("button:text-is('Save')")
-    page.wait_for_selector("#saved .message")
-    return page.inner_text("#saved")
-
-
-def step_into(page: Page, name: str) -> FrameLocator:
-    page.click(f"#panel button:has-text('Step into {name}')")
-    page.wait_for_selector(f"#panel strong:text-is('{name}')")
-    return arrived(page)
-
-
-def make_the_four_rules(page: Page, site: DemoSite) -> None:
-    frame = open_page(page, f"{site.url}consultations/")
-    frame.locator("main a", has_text=ONE).click()
-    choose(page, "class", "results")
-    choose(page, "pattern", "international")
-    assert page.inner_text(".count").startswith("11 links taken")
-    add_row(page, "follow", "topLevel")
-    frame = step_into(page, "topLevel")
-    frame.locator("a", has_text="Discussion paper (PDF)").click()
-    whole_page(page)
-    choose(page, "pattern", r"\.pdf$")
-    add_row(page, "keep")
-    frame.locator("main a", has_text="International affairs").click()
-    choose(page, "tag", "main")
-    choose(page, "pattern", "/topics/international/")
-    add_row(page, "follow", "secondLevel")
-    frame = step_into(page, "secondLevel")
-    frame.locator("a", has_text="PDF").first.click()
-    whole_page(page)
-    choose(page, "pattern", r"\.pdf$")
-    add_row(page, "keep")
 
 
 def test_the_table_of_the_consultations_is_made_by_clicking(demo_site: DemoSite, tmp_path: Path) -> None:
@@ -122,7 +20,7 @@ def test_the_table_of_the_consultations_is_made_by_clicking(demo_site: DemoSite,
     written = tmp_path / "written.csv"
     written.write_text(demo_site.rules, "utf-8")
     with builder(served) as page:
-        make_the_four_rules(page, demo_site)
+        make_the_four_rules(page, open_page(page, f"{demo_site.url}consultations/"))
         page.wait_for_selector("section[data-checked='0']")
         assert page.locator(".graph .name").all_text_contents() == ["base", "topLevel", "secondLevel"]
         page.wait_for_selector(".problems li", state="detached")
@@ -202,7 +100,7 @@ def test_a_field_is_picked_and_its_column_fills_from_other_pages(demo_site: Demo
         frame.locator("main a", has_text=ONE).click()
         choose(page, "class", "results")
         add_row(page, "follow", "consultation")
-        frame = step_into(page, "consultation")
+        step_into(page, "consultation")
         page.click("button:text-is('Fields')")
         frame.locator("dd", has_text="INT-2026-01").click()
         page.wait_for_selector("#column tr:nth-child(8)")

@@ -62,4 +62,4 @@ def write(folder: Path) -> list[Path]:
 
 
 if __name__ == "__main__":
-    print(*write(Path(sys.argv[1])), sep="\n")
+    sys.stdout.writelines(f"{path}\n" for path in write(Path(sys.argv[1])))

@@ -25,7 +25,16 @@ from dowse.web.builder_values import (
 )  # fmt: skip
 from dowse.web.crawl_api import Folders
 from dowse.web.served_folders import ServedFolders
-from dowse.workflows.built_tables import JOB_ENDING, job_options, open_table, save_job, save_table, table_files, table_names, try_table
+from dowse.workflows.built_tables import (
+    JOB_ENDING,
+    job_options,
+    open_table,
+    save_job,
+    save_table,
+    table_files,
+    table_names,
+    try_table,
+)
 
 ROUTER = APIRouter(prefix="/api/builder", tags=["rule builder"])
 _SQLITE = "sqlite:///"

@@ -128,7 +128,7 @@ class Builder {
     const made = await this.#ask({ row: this.#cells(), wanted: this.wanted, unwanted: this.unwanted, proposes });
     const focused = this.#focused();
     this.row = { ...this.row, pattern: made.row.pattern, id: made.row.id, class: made.row.class, tag: made.row.tag };
-    if (this.row.ruleType === "follow" && !this.row.isNamed) this.row.toType = this.#newType(this.row.pattern);
+    if (this.row.ruleType === "follow" && !this.row.isNamed) this.row.toType = this.#newType({ pattern: this.row.pattern, urls: made.urls });
     this.made = made;
     this.view.show({ taken: made.taken, wanted: this.wanted, unwanted: this.unwanted });
     this.#draw();
@@ -155,9 +155,10 @@ class Builder {
     return { ...cells, baseURL: this.base, fromType: this.pageType, toType: cells.ruleType === "follow" ? cells.toType : "" };
   }
 
-  #newType(pattern) {
-    const words = (pattern.match(/[\p{L}]{3,}/gu) ?? []).filter((word) => !NO_WORDS.has(word.toLowerCase()));
-    const name = words.at(-1) ?? "page";
+  /** A name for the pages that a row leads to: the last word of its pattern, or of the folders of a link. */
+  #newType({ pattern, urls }) {
+    const folders = urls.length ? new URL(urls[0]).pathname.replace(/[^/]*$/, "") : "";
+    const name = lastWord(pattern === "all" ? "" : pattern) ?? lastWord(folders) ?? "page";
     const taken = new Set(["base", ...this.table.types()]);
     let chosen = name;
     for (let number = 2; taken.has(chosen); number += 1) chosen = `${name}${number}`;
@@ -283,6 +284,10 @@ function chosen({ column, value }) {
 function shown({ column, value }) {
   if (column === "pattern") return value || "any address";
   return column ? `${column} ${value}` : "the whole page";
+}
+
+function lastWord(text) {
+  return text.match(/\p{L}{3,}/gu)?.findLast((word) => !NO_WORDS.has(word.toLowerCase()));
 }
 
 export function links(count) {

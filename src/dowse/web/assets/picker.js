@@ -16,9 +16,9 @@
   const STYLE = `
     [${MARK}~="taken"] { outline: 2px solid #1f8a4c !important; outline-offset: 1px !important;
       background-color: rgba(60, 190, 110, .22) !important; }
+    [${MARK}~="hover"] { outline: 3px solid #e0a800 !important; outline-offset: 2px !important; cursor: crosshair !important; }
     [${MARK}~="wanted"] { outline: 3px solid #0b6fc2 !important; outline-offset: 2px !important; }
     [${MARK}~="unwanted"] { outline: 3px dashed #c8501e !important; outline-offset: 2px !important; }
-    [${MARK}~="hover"] { outline: 3px solid #e0a800 !important; outline-offset: 2px !important; cursor: crosshair !important; }
   `;
   // What would do something on the page if it came through.
   const HELD = ["mousedown", "mouseup", "pointerdown", "pointerup", "auxclick", "dblclick", "submit", "dragstart",

@@ -55,6 +55,7 @@
       }
     });
     port.onDisconnect.addListener(() => picker.stop());
+    port.postMessage({ kind: "answer", id: 0 }); // clicks point now
   }
 
   chrome.runtime.onConnect.addListener(function connected(port) {

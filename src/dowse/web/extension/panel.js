@@ -48,12 +48,16 @@ function begin(columns) {
 }
 
 async function connect(code) {
+  const button = connecting.querySelector("button");
+  button.disabled = true;
   try {
     const { columns } = await connection.open(code);
     await begin(columns);
   } catch (error) {
     connection.close();
     tell(error.message, "bad");
+  } finally {
+    button.disabled = false;
   }
 }
 

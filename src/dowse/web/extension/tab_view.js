@@ -38,7 +38,7 @@ export class TabView {
     if (url && bare(url) !== bare((await chrome.tabs.get(this.#tab)).url ?? "")) await this.#goTo(url);
     const { key, url: address, html } = await this.#inject();
     const shown = await this.#post("/api/builder/pages/brought", { url: address, html });
-    this.#connect(key);
+    await this.#connect(key);
     return shown;
   }
 
@@ -74,6 +74,7 @@ export class TabView {
   #connect(key) {
     const port = chrome.tabs.connect(this.#tab, { name: key });
     this.#port = port;
+    const ready = new Promise((resolve, reject) => { this.#answers.set(0, { resolve, reject }); });
     port.onMessage.addListener((message) => {
       if (message.kind === "pick") this.onPick(message);
       if (message.kind === "hover") this.#onHover(message.text);
@@ -88,6 +89,7 @@ export class TabView {
       this.#close();
       this.#onLeft();
     });
+    return ready;
   }
 
   #close() {

@@ -22,10 +22,10 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 demo: $(VENV)/dowse
 	$(BIN)/dowse demo
 
-test: check $(VENV)/browser $(VENV)/forums
+test: check $(VENV)/browser $(VENV)/whole-browser $(VENV)/forums
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
-test-floors: $(FLOORS)/installed $(VENV)/browser
+test-floors: $(FLOORS)/installed $(VENV)/browser $(VENV)/whole-browser
 	$(FLOORS)/bin/python -m pytest $(TESTS)
 
 check: $(VENV)/installed
@@ -75,6 +75,13 @@ $(VENV)/browser: $(VENV)/installed
 	@$(BIN)/python -c 'from dowse.fetch.chromium import check_browser; check_browser()' 2>/dev/null \
 	|| { apt-get update -q && apt-get install -y -q --no-install-recommends chromium-headless-shell; } \
 	|| $(BIN)/playwright install --with-deps chromium-headless-shell
+	@touch $@
+
+# A whole Chromium besides, for the extension: the headless shell is quicker for all other tests, and loads none.
+$(VENV)/whole-browser: $(VENV)/installed
+	@$(BIN)/python -c 'from tests.extensions import whole_browser; whole_browser()' 2>/dev/null \
+	|| { apt-get update -q && apt-get install -y -q --no-install-recommends chromium; } \
+	|| $(BIN)/playwright install --with-deps chromium
 	@touch $@
 
 # Real forum software for the tests, each in an environment of its own: it needs other versions than dowse does.

@@ -22,7 +22,7 @@ PAGE = """
     [
         ("h1", "css:h1"),
         ("dd:last-of-type", "//dt[normalize-space()='Date of harvest']/following-sibling::dd[1]"),
-        ("ul.products", "css:ul"),
+        ("ul.products", "css:.products"),
     ],
 )
 def test_one_element_is_found_by_the_shortest_that_finds_it(picked: str, selector: str) -> None:

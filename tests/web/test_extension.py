@@ -101,7 +101,7 @@ MORE = """<title>more</title><ul id=list><li><a href=/1>one</a></ul><button id=m
 def test_what_is_pressed_on_the_page_becomes_a_step_and_the_page_is_let_go_at_the_end(
     browser: Browser, site: Site, tmp_path: Path
 ) -> None:
-    site.pages["/"] = MORE
+    site.pages |= {"/": MORE, "/1": "<h1>the first", "/3": "<h1>the third"}
     with web_page(tmp_path) as page:
         live = browser.context.new_page()
         live.goto(site.url)
@@ -120,15 +120,17 @@ def test_what_is_pressed_on_the_page_becomes_a_step_and_the_page_is_let_go_at_th
         assert live.url == site.url, "a click that points leads nowhere"
         panel.click("button:text-is('Browse')")
         live.locator("li a").last.click()
-        live.wait_for_url("**/3")
+        live.wait_for_selector("h1:has-text('the third')")
         panel.wait_for_selector("#status:has-text('another page')")
         live.goto(site.url)
         panel.click("button:text-is('Read this page')")
         arrived(panel)
+        live.locator("li a").first.hover()
+        live.wait_for_selector("[data-dowse-mark]")
         panel.close()
-        live.wait_for_function("document.adoptedStyleSheets.length === 0")
+        live.wait_for_selector("[data-dowse-mark]", state="detached")
         live.locator("li a").first.click()
-        live.wait_for_url("**/1")
+        live.wait_for_selector("h1:has-text('the first')")
 
 
 def test_a_page_is_seen_only_after_a_click_on_the_icon(browser: Browser, site: Site, tmp_path: Path) -> None:

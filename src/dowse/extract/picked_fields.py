@@ -29,6 +29,10 @@ _MOST_VALUES = 50
 _SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _STRANGE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _QUOTES = re.compile(r"['\"\x00-\x1f\x7f\ud800-\udfff]")
+_TAGS = re.compile(r"css:(?!h1$)[a-z0-9 >]+(:nth-child\(\d+\))?")
+_BY_TAGS = 12
+"""How much longer a selector may be that names an id or a class. A page has one h1."""
+
 _LONGEST_LABEL = 60
 _ALIKE = 4
 """How many elements are compared to tell what several picked ones share."""
@@ -60,8 +64,8 @@ def offer_selectors(page: Page, picked: Sequence[Element]) -> FieldOffers:
         found = [match for match in parse_selector(text).matches(page) if isinstance(match, Element)]
         if found[:1] == list(picked) if len(picked) == 1 else set(picked) <= set(found):
             agreement = len(meant & set(found)) / len(meant | set(found))
-            # A label says what is meant on every page, whatever else is there.
-            length = 0 if text.startswith("/") else len(text)
+            # A label says what is meant on every page, whatever else is there; tags alone say it only on this one.
+            length = 0 if text.startswith("/") else len(text) + (_BY_TAGS if _TAGS.fullmatch(text) else 0)
             ranked.append((-round(agreement, 2), length, SelectorOffer(text, len(found))))
     if not ranked and len(picked) == 1:
         ranked.append((0.0, 0, SelectorOffer(f"css:{picked[0].css_path()}", 1)))

@@ -6,6 +6,7 @@ matching, with the code of rule crawls, so the counts are those of a crawl.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request
@@ -13,6 +14,7 @@ from msgspec import to_builtins
 from turbohtml import Element
 
 from dowse.core.errors import JobError
+from dowse.core.secret import references
 from dowse.extract.picked_fields import field_values, offer_selectors
 from dowse.extract.selectors import parse_selector
 from dowse.modes.rules.rule_table import BASE, COLUMNS, Rule
@@ -72,10 +74,17 @@ def fetching(request: Request, **options: Any) -> dict[str, Any]:
     return given | ({"allow_private": True} if request.app.state.allow_private else {})
 
 
+def check_steps(steps: Sequence[str]) -> None:
+    """Refuse steps that would type a secret of this machine into a page."""
+    if secret := next((step for step in steps if any(references("step", step))), None):
+        raise JobError(f"step: {secret}: no secrets are filled in here; start a crawl that needs them with dowse run")
+
+
 @ROUTER.post("/pages", responses=PAGE_PROBLEMS)
 def fetch_page(request: Request, asked: PageAsked, pages: Pages) -> Shown:
     """Fetch a page to point at, by HTTP or in a browser that takes some steps first."""
     # On one page every step is meant for it, whatever its type will be called.
+    check_steps(asked.steps)
     steps = [step.partition(" => ")[2] or step for step in asked.steps]
     fetch = "browser" if steps else asked.fetch
     return _shown(pages.fetch(asked.url, asked.base, **fetching(request, fetch=fetch, step=steps)))
@@ -164,6 +173,7 @@ def fill_column(request: Request, shown: Looked, asked: ColumnAsked, pages: Page
     rows = [ColumnRow(url=shown.page.url, values=values)]
     if not problems:
         others = pages.column(shown, asked.fields, asked.urls, **fetching(request))
+        others += pages.brought_column(asked.fields, [(each.url, each.html) for each in asked.brought])
         rows += [ColumnRow.model_validate(row) for row in others]
     return Column(rows=rows, problems=problems, taken=_found(shown, asked.fields[-1]) if not problems else [])
 

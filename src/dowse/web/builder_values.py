@@ -35,7 +35,7 @@ class PageAsked(Asked):
 
 
 class PageBrought(Asked):
-    """A page as a browser shows it. Its elements have their numbers in the attribute data-dowse."""
+    """A page as a browser has it. One to point at has the numbers of its elements in the attribute data-dowse."""
 
     url: Address
     html: Annotated[str, Field(max_length=4_000_000)]
@@ -213,10 +213,12 @@ class FieldMade(Value):
 
 
 class ColumnAsked(Asked):
-    """Fields to be filled from a page and from others like it, at most ten of them."""
+    """Fields to be filled from a page and from others like it: at most ten that are fetched, and those that a browser
+    brought."""
 
     fields: Fields
     urls: Annotated[list[Address], Field(max_length=50)] = []
+    brought: Annotated[list[PageBrought], Field(max_length=10)] = []
 
 
 class ColumnRow(Value):

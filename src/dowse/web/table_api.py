@@ -10,7 +10,7 @@ from msgspec import to_builtins
 
 from dowse.modes.rules.rule_places import is_database, shown_place
 from dowse.modes.rules.rule_table import COLUMNS
-from dowse.web.builder_api import PAGE_PROBLEMS, fetching
+from dowse.web.builder_api import PAGE_PROBLEMS, check_steps, fetching
 from dowse.web.builder_values import (
     Files,
     FilesAsked,
@@ -43,6 +43,7 @@ _SQLITE = "sqlite:///"
 @ROUTER.post("/trial", responses=PAGE_PROBLEMS)
 def make_trial(request: Request, asked: TrialAsked) -> Trial:
     """Crawl a few pages by a table, and see what is kept. Nothing of it is left."""
+    check_steps(asked.steps)
     attempt = try_table(asked.rows, asked.max_pages, **fetching(request, **_options(asked)))
     return Trial.model_validate(to_builtins(attempt))
 

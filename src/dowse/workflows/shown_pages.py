@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from dowse.core.errors import CrawlError, CrawlMissing
 from dowse.core.job import Job
-from dowse.core.model import Request, Response
+from dowse.core.model import Response
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.extract.inert_pages import InertCopies
@@ -91,18 +91,18 @@ class ShownPages:
 
     def bring(self, url: str, html: str) -> ShownPage:
         """A page that a browser shows, as it stands there. Its elements have their numbers."""
-        address = resolve("", url)
-        if address is None or not address.startswith(("http://", "https://")):
-            raise CrawlError(f"{url!r:.80} is not the address of a web page")
-        request = UrlKeys(job_of_page(address).urls).request(address)
-        page = _page(_brought(request, html))
-        return self._keep(ShownPage(_new_id(), page, ElementNumbers(page, is_stamped=True), "", address))
+        page = _page(_brought(url, html))
+        return self._keep(ShownPage(_new_id(), page, ElementNumbers(page, is_stamped=True), "", page.url))
 
     def column(self, shown: ShownPage, fields: Sequence[str], urls: Sequence[str], **options: Any) -> list[Row]:
         """What fields hold on other pages, at most a few, fetched for that."""
         wanted = [url for url in dict.fromkeys(urls) if url != shown.page.url][:_MOST_COLUMN]
         answers = fetch_files(job_of_page(shown.base, **options), wanted, _SECONDS) if wanted else {}
         return [_row(url, answer, fields) for url, answer in answers.items()]
+
+    def brought_column(self, fields: Sequence[str], pages: Iterable[tuple[str, str]]) -> list[Row]:
+        """The same for pages that a browser brings, each as its address and its HTML."""
+        return [_row(url, _brought(url, html), fields) for url, html in pages]
 
     def _keep(self, shown: ShownPage) -> ShownPage:
         with self._lock:
@@ -132,7 +132,11 @@ def _page(answer: Response) -> Page:
     return page
 
 
-def _brought(request: Request, html: str) -> Response:
+def _brought(url: str, html: str) -> Response:
+    address = resolve("", url)
+    if address is None or not address.startswith(("http://", "https://")):
+        raise CrawlError(f"{url!r:.80} is not the address of a web page")
+    request = UrlKeys(job_of_page(address).urls).request(address)
     body = html.encode("utf-8", "replace")
     return Response(request, 200, {"content-type": "text/html; charset=utf-8"}, body, 0.0, 0.0, size=len(body))
 

@@ -13,6 +13,7 @@ export class FieldPanel {
     this.fields = []; // as they are written for --extract
     this.steps = []; // as they are written for --step
     this.element = make("section", { "aria-label": "Fields and steps" });
+    this.lists = make("section", { "aria-label": "Fields and steps of the table" });
     this.reset();
   }
 
@@ -76,7 +77,7 @@ export class FieldPanel {
     const { builder } = this;
     const urls = (builder.alike[builder.pageType] ?? []).filter((url) => url !== builder.page.url).slice(0, MOST_OTHERS);
     const fields = [written(this.field)];
-    const column = await this.#columnOf(builder.page.id, { fields, urls: builder.view.isLive ? [] : urls });
+    const column = await this.#columnOf({ fields, urls: builder.view.isLive ? [] : urls });
     if (builder.view.isLive && !column.problems.length) column.rows.push(...await this.#brought(urls, fields));
     this.column = column;
     builder.view.show({ taken: column.taken, wanted: this.offers.picked });
@@ -84,17 +85,16 @@ export class FieldPanel {
     this.draw();
   }
 
-  #columnOf(id, body) {
-    return this.builder.api.post(`/api/builder/pages/${id}/column`, body);
+  #columnOf(body) {
+    return this.builder.api.post(`/api/builder/pages/${this.builder.page.id}/column`, body);
   }
 
   /** The same of pages that only this browser can have, as it may be logged in. */
   async #brought(urls, fields) {
-    const { api, view } = this.builder;
     return Promise.all(urls.map(async (url) => {
       try {
-        const { id } = await api.post("/api/builder/pages/brought", { url, html: await view.read(url) });
-        return (await this.#columnOf(id, { fields })).rows[0];
+        const html = await this.builder.view.read(url);
+        return (await this.#columnOf({ fields, brought: [{ url, html }] })).rows[1];
       } catch (error) {
         return { url, values: {}, trouble: error.message };
       }
@@ -115,19 +115,26 @@ export class FieldPanel {
   // Drawing
 
   draw() {
+    fill(this.lists, ...this.#listed("Fields", this.fields), ...this.#listed("Steps before pages are read", this.steps));
     const { mode, page } = this.builder;
     this.element.hidden = mode === "links" || !page;
     if (this.element.hidden) return;
     fill(this.element, ...(mode === "fields" ? this.#fieldParts() : this.#stepParts()));
   }
 
+  #listed(title, texts) {
+    const lines = texts.map((text, place) => {
+      const button = make("button", { type: "button", class: "link", "aria-label": `Remove ${text}` }, "remove");
+      button.addEventListener("click", () => { texts.splice(place, 1); this.builder.tableChanged(); });
+      return make("li", {}, make("code", {}, text), " ", button);
+    });
+    return lines.length ? [make("h2", {}, title), make("ol", {}, ...lines)] : [];
+  }
+
   #fieldParts() {
-    const list = this.fields.map((field, place) => make("li", {}, make("code", {}, field), " ",
-      this.#removal(`Remove field ${nameOf(field)}`, () => this.fields.splice(place, 1))));
     const hint = make("p", {}, "Click what you want of the page: a title, a date, a price. Click a second one like it, and all in ",
       "such places are taken. With the keyboard: arrow keys and Enter.");
-    return [hint, ...(this.field ? this.#fieldForm() : []),
-      ...(list.length ? [make("h3", {}, "Fields"), make("ul", {}, ...list)] : [])];
+    return [hint, ...(this.field ? this.#fieldForm() : [])];
   }
 
   #fieldForm() {
@@ -202,9 +209,7 @@ export class FieldPanel {
   #stepParts() {
     const hint = make("p", {}, "Click what has to be pressed before the page shows all: “load more”, a tab, a menu. The step ",
       "becomes one of this page type, and pages are fetched by Chromium then.");
-    const list = this.steps.map((step, place) => make("li", {}, make("code", {}, step), " ",
-      this.#removal(`Remove step ${step}`, () => this.steps.splice(place, 1))));
-    return [hint, ...(this.field ? this.#stepForm() : []), ...(list.length ? [make("h3", {}, "Steps"), make("ol", {}, ...list)] : [])];
+    return [hint, ...(this.field ? this.#stepForm() : [])];
   }
 
   #stepForm() {
@@ -227,12 +232,6 @@ export class FieldPanel {
     if (builder.view.isLive) await builder.view.act(verb, number);
     await builder.goTo(builder.page.url, builder.pageType);
     builder.setMode("steps");
-  }
-
-  #removal(label, act) {
-    const button = make("button", { type: "button", class: "link", "aria-label": label }, "remove");
-    button.addEventListener("click", () => { act(); this.builder.tableChanged(); });
-    return button;
   }
 }
 

@@ -23,7 +23,7 @@ export class Outcome {
       this.builder.view.fetch = fetch;
       this.builder.base = rows.find((cells) => cells.baseURL)?.baseURL ?? this.builder.base;
       this.builder.table.set(rows);
-      this.builder.tell(`${place}: ${rows.length} rows.`, "good");
+      this.builder.tell(`${place}: ${rows.length === 1 ? "1 row" : `${rows.length} rows`}.`, "good");
     } catch (error) {
       this.builder.tell(error.message, "bad");
     }

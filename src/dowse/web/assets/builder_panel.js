@@ -41,7 +41,7 @@ class Builder {
     fill(panel, this.place, this.modes, this.rowPart, this.fields.element);
     this.table = new RuleTableEditor(this);
     this.outcome = new Outcome(this);
-    fill(outcome, this.table.element, this.outcome.element);
+    fill(outcome, this.table.element, this.fields.lists, this.outcome.element);
     view.onPick = (picked) => this.#guarded(() => this.#picked(picked));
     this.#draw();
   }

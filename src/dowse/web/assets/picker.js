@@ -123,6 +123,7 @@
       },
       stop() {
         mode = "off";
+        hovered = null;
         this.show({});
         for (const [name, listener] of listeners) window.removeEventListener(name, listener, { capture: true });
         document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);

@@ -150,9 +150,9 @@ export class FieldPanel {
     const add = make("button", { type: "button", class: "primary" }, "Add field");
     add.addEventListener("click", () => this.#add());
     return [make("label", { for: "field-name" }, "Name"), name, make("label", { for: "field-type" }, "Holds"), type,
-      make("label", { class: "choice" }, many, " all matches, as a list"), this.#selectors(), this.#wider(), this.#attributes(),
-      make("p", {}, make("label", { for: "field-selector" }, "Selector, to change by hand"), own), this.#filled(),
-      make("div", { class: "acts" }, add)];
+      make("label", { class: "choice" }, many, " all matches, as a list"), make("div", { class: "acts" }, add),
+      this.#selectors(), this.#wider(), this.#attributes(), this.#filled(),
+      make("p", {}, make("label", { for: "field-selector" }, "Selector, to change by hand"), own)];
   }
 
   #selectors() {
@@ -190,12 +190,12 @@ export class FieldPanel {
     const rows = this.column.rows.map(({ url, values, trouble }) => {
       const value = values[this.field.name];
       const text = trouble || (value === undefined ? "nothing" : Array.isArray(value) ? value.join(" | ") : String(value));
-      return make("tr", {}, make("th", { scope: "row", title: url }, url.replace(/^https?:\/\/[^/]*/, "")),
+      return make("tr", {}, make("th", { scope: "row", title: url }, lastPart(url)),
         make("td", { class: value === undefined ? "small" : "" }, text.slice(0, 300)));
     });
     const found = this.column.rows.filter(({ values }) => values[this.field.name] !== undefined).length;
     return make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "The column" },
-      make("table", {}, make("caption", {}, `Found on ${found} of ${this.column.rows.length} pages`),
+      make("table", { class: "column" }, make("caption", {}, `Found on ${found} of ${this.column.rows.length} pages`),
         make("tbody", { id: "column" }, ...rows)));
   }
 
@@ -243,4 +243,8 @@ function written({ name, type, many, selector, attribute }) {
 
 function nameOf(field) {
   return field.match(/^[^=:[]*/)[0];
+}
+
+function lastPart(url) {
+  return url.replace(/^https?:\/\/[^/]*/, "").match(/[^/]*\/?$/)[0] || "/";
 }

@@ -102,3 +102,23 @@ def test_no_secret_of_this_machine_is_typed_into_a_page(demo_site: DemoSite, tmp
             assert answer.status_code == 422
             assert "no secrets are filled in here" in answer.json()["message"]
     assert demo_site.requests.total() == 0
+
+
+def test_what_makes_no_sense_is_said_and_breaks_nothing(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = "<h1>t</h1>"
+    with web_page(tmp_path) as served, served.browser() as client:
+        bare = site.url.removeprefix("http://")
+        shown = client.post("/api/builder/pages", json={"url": site.url}).json()
+        for path, body, status in (
+            ("pages", {"url": "no address/"}, 422),
+            ("pages", {"url": "javascript:1", "base": site.url}, 409),
+            ("pages", {"url": bare, "base": site.url}, 409),
+            ("pages/brought", {"url": "file:///etc/passwd", "html": ""}, 409),
+            ("open", {"place": "\0"}, 422),
+            ("open", {"place": "x" * 5000}, 422),
+            (f"pages/{shown['id']}/column", {"fields": []}, 422),
+            (f"pages/{shown['id']}/field", {"picked": [10**30]}, 422),
+        ):
+            answer = client.post(f"/api/builder/{path}", json=body)
+            assert (body, answer.status_code) == (body, status)
+            assert answer.json()["message"]

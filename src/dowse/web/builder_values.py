@@ -216,7 +216,7 @@ class ColumnAsked(Asked):
     """Fields to be filled from a page and from others like it: at most ten that are fetched, and those that a browser
     brought."""
 
-    fields: Fields
+    fields: Annotated[list[Cell], Field(min_length=1, max_length=100)]
     urls: Annotated[list[Address], Field(max_length=50)] = []
     brought: Annotated[list[PageBrought], Field(max_length=10)] = []
 

@@ -82,7 +82,7 @@ class ShownPages:
         With a `base`, the URL is a link that led from there, and is guarded as such.
         """
         job = job_of_page(base or url, **options)
-        fetched = fetch_page(job, link=url)
+        fetched = fetch_page(job, link=_address(url) if base not in ("", url) else "")
         answer = fetched.response
         if answer.status >= 400:
             raise CrawlError(f"{fetched.url}: status {answer.status}")
@@ -132,10 +132,15 @@ def _page(answer: Response) -> Page:
     return page
 
 
-def _brought(url: str, html: str) -> Response:
+def _address(url: str) -> str:
     address = resolve("", url)
     if address is None or not address.startswith(("http://", "https://")):
         raise CrawlError(f"{url!r:.80} is not the address of a web page")
+    return address
+
+
+def _brought(url: str, html: str) -> Response:
+    address = _address(url)
     request = UrlKeys(job_of_page(address).urls).request(address)
     body = html.encode("utf-8", "replace")
     return Response(request, 200, {"content-type": "text/html; charset=utf-8"}, body, 0.0, 0.0, size=len(body))

@@ -210,10 +210,10 @@ class Builder {
 
   #trail() {
     if (!this.page) return [];
-    const others = this.visited.filter((each) => each.url !== this.page.url).slice(-6).map(({ url, type }) => {
+    const others = this.visited.filter((each) => each.url !== this.page.url).slice(-6).flatMap(({ url, type }, place) => {
       const button = make("button", { type: "button", class: "link", title: url }, `${type}: ${shortened(url)}`);
       button.addEventListener("click", () => this.goTo(url, type));
-      return make("span", {}, " · ", button);
+      return [place ? " · " : " ", button];
     });
     return ["Page of type ", make("strong", {}, this.pageType), `: ${shortened(this.page.url)}`,
       ...(others.length ? [make("br"), "Go back to", ...others] : [])];

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from dowse.fetch.chromium import check_browser
 from tests.web_pages import web_page
@@ -14,6 +14,7 @@ from tests.web_pages import web_page
 if TYPE_CHECKING:
     from playwright.sync_api import FrameLocator, Page
 
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 ONE = "Port state measures for foreign fishing vessels"
 
 
@@ -109,3 +110,14 @@ def make_the_four_rules(panel: Page, shown: Page | FrameLocator) -> None:
     whole_page(panel)
     choose(panel, "pattern", r"\.pdf$")
     add_row(panel, "keep")
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds in both themes, the frame left out: the page in it is somebody else's."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = []
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        found += Axe().run(page, context={"exclude": ["#page-frame"]}).response["violations"]
+    return [f"{fault['id']}: {node['html']}" for fault in found for node in fault["nodes"]]

@@ -54,7 +54,7 @@ class Browser(NamedTuple):
             page.wait_for_timeout(50)
         number = int(panels[0]["url"].rpartition("=")[2])
         # A driver cannot see into a side panel, so its page is opened in a tab in its place.
-        session.send("Target.closeTarget", {"targetId": panels[0]["targetId"]})
+        self.context.service_workers[0].evaluate(f"chrome.sidePanel.setOptions({{ tabId: {number}, enabled: false }})")
         return number
 
     def panel(self, tab: int, served: WebPage) -> Page:

@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
-
-from axe_playwright_python.sync_playwright import Axe
+from typing import TYPE_CHECKING
 
 from dowse.demo.server import DemoSite
-from tests.building import ONE, add_row, arrived, builder, choose, open_page, step_into
+from tests.building import ONE, add_row, arrived, builder, choose, faults, open_page, step_into
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 WIDTHS = (1280, 390)
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-
-
-def faults(page: Page) -> list[str]:
-    """What axe finds in both themes, the frame left out: the page in it is somebody else's."""
-    found = []
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        found += Axe().run(page, context={"exclude": ["#page-frame"]}).response["violations"]
-    return [f"{fault['id']}: {node['html']}" for fault in found for node in fault["nodes"]]
 
 
 def test_axe_finds_nothing(demo_site: DemoSite, tmp_path: Path) -> None:

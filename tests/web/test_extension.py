@@ -13,7 +13,7 @@ import pytest
 import dowse.web
 from dowse.demo.server import DemoSite
 from dowse.web.extension_pack import SHARED, extension_files, packed
-from tests.building import add_row, arrived, make_the_four_rules, save, step_into
+from tests.building import add_row, arrived, faults, make_the_four_rules, save, step_into
 from tests.extensions import Browser, extended_browser
 from tests.ruling import crawl_table, kept
 from tests.servers import Page, Reply, Request, Site
@@ -46,11 +46,17 @@ def test_the_table_of_the_consultations_is_made_on_the_live_page(
         panel = browser.panel(browser.click_icon(live), page)
         arrived(panel)
         make_the_four_rules(panel, live)
+        panel.set_viewport_size({"width": 390, "height": 900})
+        assert faults(panel) == []
+        assert panel.evaluate("document.documentElement.scrollWidth") <= 390
         assert "4 rules written" in save(panel, "clicked.csv")
         with panel.expect_download() as loading:
             panel.click("button:text-is('Download')")
         assert loading.value.suggested_filename == "clicked.csv"
         assert loading.value.path().read_text("utf-8") == (served / "clicked.csv").read_text("utf-8")
+        panel.reload()
+        panel.wait_for_selector("#status:has-text('Your table is here again')")
+        assert panel.locator(".rules tbody tr").count() == 4
     clicked = crawl_table(tmp_path / "clicked", str(served / "clicked.csv"))
     by_hand = crawl_table(tmp_path / "by_hand", str(written))
     assert sorted(kept(clicked)) == sorted(kept(by_hand))
@@ -111,6 +117,8 @@ def test_what_is_pressed_on_the_page_becomes_a_step_and_the_page_is_let_go_at_th
         live.locator("#more").click()
         panel.wait_for_selector("#step-selector")
         assert live.locator("li").count() == 1, "a click that points presses nothing"
+        script = "document.body.dispatchEvent(new MouseEvent('mousedown', { cancelable: true }))"
+        assert live.evaluate(script), "what scripts of the page do is not held"
         panel.click("button:has-text('until it is gone')")
         panel.wait_for_selector("ol li:has-text('type:base => click-until-gone #more')")
         panel.wait_for_selector("#status:has-text('3 links')")
@@ -125,10 +133,10 @@ def test_what_is_pressed_on_the_page_becomes_a_step_and_the_page_is_let_go_at_th
         live.goto(site.url)
         panel.click("button:text-is('Read this page')")
         arrived(panel)
-        live.locator("li a").first.hover()
-        live.wait_for_selector("[data-dowse-mark]")
+        live.locator("li a").first.click()
+        live.wait_for_selector("[data-dowse-mark~=wanted]")
         panel.close()
-        live.wait_for_selector("[data-dowse-mark]", state="detached")
+        live.wait_for_selector("[data-dowse-mark~=wanted]", state="detached")
         live.locator("li a").first.click()
         live.wait_for_selector("h1:has-text('the first')")
 
@@ -156,7 +164,7 @@ def test_a_code_that_is_wrong_or_old_connects_to_nothing(browser: Browser, tmp_p
             panel.fill("#code", code)
             panel.click("button:text-is('Connect')")
             panel.wait_for_selector(f"#status:has-text('{trouble}')")
-        assert panel.evaluate("localStorage.length") == 0
+        assert panel.evaluate("localStorage.getItem('code')") is None
 
 
 def test_the_pack_has_one_source_of_each_file_and_is_what_the_page_gives(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 // The page of the rule builder: the address, the frame that shows a page, and the panel beside it.
 
 import { get, post } from "./api.js";
-import { startBuilder } from "./builder_panel.js";
+import { draftsIn, startBuilder } from "./builder_panel.js";
 
 const form = document.getElementById("address");
 const frame = document.getElementById("page-frame");
@@ -68,6 +68,7 @@ const builder = startBuilder({
   view: new FrameView(),
   api: { get, post },
   tell,
+  drafts: draftsIn(sessionStorage, "rule table"),
 });
 
 form.addEventListener("submit", (event) => {

@@ -3,6 +3,7 @@
 //   view    shows a page: open, show, setMode, onPick, fetch. One that `isLive` shows the page itself: read, act
 //   api     asks dowse serve: get, post
 //   tell    says how things stand
+//   drafts  keeps the table while nobody has saved it: read, write
 //
 // The page of dowse serve and the extension bring their own; the panel is the same.
 
@@ -20,13 +21,18 @@ const MODES = {
 };
 const NO_WORDS = new Set(["http", "https", "html", "htm", "php", "pdf", "index", "www", "org", "com"]);
 
+/** Drafts in a storage of the browser, under a name. */
+export function draftsIn(storage, name) {
+  return { read: () => JSON.parse(storage.getItem(name) ?? "null"), write: (draft) => storage.setItem(name, JSON.stringify(draft)) };
+}
+
 export function startBuilder(parts) {
   return new Builder(parts);
 }
 
 class Builder {
-  constructor({ panel, outcome, columns, view, api, tell }) {
-    Object.assign(this, { view, api, tell, columns });
+  constructor({ panel, outcome, columns, view, api, tell, drafts }) {
+    Object.assign(this, { view, api, tell, columns, drafts });
     this.base = "";
     this.page = null;
     this.pageType = "base";
@@ -43,7 +49,18 @@ class Builder {
     this.outcome = new Outcome(this);
     fill(outcome, this.table.element, this.fields.lists, this.outcome.element);
     view.onPick = (picked) => this.#guarded(() => this.#picked(picked));
+    this.#restore();
     this.#draw();
+  }
+
+  /** Take up the table that was being made when the panel was closed. */
+  #restore() {
+    const draft = this.drafts.read();
+    if (!draft?.rows.length) return;
+    this.base = draft.base;
+    this.fields.set(draft);
+    this.table.set(draft.rows);
+    this.tell("The table that you were making is here again.");
   }
 
   /** Begin with a page that the user names: it is the base URL of the rows. */
@@ -85,8 +102,8 @@ class Builder {
   /** What a table that was opened or changed means for the panel. */
   tableChanged() {
     this.outcome.tableChanged();
+    this.drafts.write({ base: this.base, rows: this.table.rows, fields: this.fields.fields, steps: this.fields.steps });
     this.#draw();
-    this.onChange?.();
   }
 
   /** Mark what a row of the table takes on the page. */

@@ -21,6 +21,8 @@ export class RuleTableEditor {
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Row"),
         ...heads.map((name) => make("th", { scope: "col", class: `of-${name}` }, SHORT[name] ?? "Links")),
         make("th", { scope: "col" }, "Do"))), this.body);
+    const empty = make("button", { type: "button" }, "Empty the table");
+    empty.addEventListener("click", () => { builder.fields.set({ fields: [], steps: [] }); this.set([]); });
     const filters = make("button", { type: "button", "aria-pressed": "false" }, "Filter columns");
     filters.addEventListener("click", () => {
       const isOn = this.table.classList.toggle("has-filters");
@@ -30,7 +32,7 @@ export class RuleTableEditor {
     more.addEventListener("click", () => this.add({ baseURL: builder.base, ruleType: "keep", fromType: builder.pageType }));
     this.element = make("section", { "aria-labelledby": "the-table" }, make("h2", { id: "the-table" }, "The table"),
       make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Rules" }, table), this.problems,
-      make("div", { class: "acts" }, more, filters), make("h2", {}, "Page types"), this.graph);
+      make("div", { class: "acts" }, more, filters, empty), make("h2", {}, "Page types"), this.graph);
     this.draw();
   }
 

@@ -61,7 +61,7 @@
 
     // Elements are pointed at with the arrow keys too: up to what is around one, down into it, left and right along it.
     function steer(event) {
-      if (mode !== "elements" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (mode !== "elements" || !event.isTrusted || event.ctrlKey || event.metaKey || event.altKey) return;
       const from = hovered ?? document.body;
       const ways = { ArrowUp: from.parentElement, ArrowDown: from.firstElementChild,
         ArrowLeft: from.previousElementSibling, ArrowRight: from.nextElementSibling };
@@ -77,14 +77,15 @@
       }
     }
 
+    // Only what the user does is held: scripts of a page go on as they would, and cannot pick anything.
     function hold(event) {
-      if (mode === "off") return;
+      if (mode === "off" || !event.isTrusted) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     }
 
     function pick(event) {
-      if (mode === "off") return;
+      if (mode === "off" || !event.isTrusted) return;
       hold(event);
       const element = meant(event);
       if (element) tell(element, event);

@@ -1,6 +1,6 @@
 // The panel of the extension: the one of the web page, with the page of a tab in the place of a copy.
 
-import { startBuilder } from "./builder_panel.js";
+import { draftsIn, startBuilder } from "./builder_panel.js";
 import { Connection } from "./connection.js";
 import { TabView } from "./tab_view.js";
 
@@ -16,8 +16,9 @@ function tell(text, kind = "") {
 }
 
 function begin(columns) {
+  const tab = Number(new URLSearchParams(location.search).get("tab"));
   const view = new TabView({
-    tab: Number(new URLSearchParams(location.search).get("tab")),
+    tab,
     fetchChoice: reading.elements.fetch,
     post: connection.post,
     onHover: (text) => { document.getElementById("hovered").textContent = text || "\u00a0"; },
@@ -30,6 +31,7 @@ function begin(columns) {
     view,
     api: connection,
     tell,
+    drafts: draftsIn(localStorage, `rule table ${tab}`),
   });
   builder.onPage = (type) => { reading.elements.type.value = type; };
   reading.onsubmit = async (event) => {
@@ -44,7 +46,9 @@ function begin(columns) {
   };
   connecting.hidden = true;
   reading.hidden = false;
-  return builder.begin("");
+  if (!builder.table.rows.length) return builder.begin("");
+  tell("Your table is here again. Say of which type this page is, and read it.");
+  return undefined;
 }
 
 async function connect(code) {
@@ -67,7 +71,7 @@ connecting.addEventListener("submit", (event) => {
 });
 
 document.getElementById("disconnect").addEventListener("click", () => {
-  connection.close();
+  localStorage.clear(); // drafts too
   location.reload();
 });
 

@@ -17,6 +17,7 @@ NAME = "dowse-extension"
 SHARED = (
     "api.js",
     "builder.css",
+    "builder_choices.js",
     "builder_fields.js",
     "builder_outcome.js",
     "builder_panel.js",

@@ -8,6 +8,7 @@
 // The page of dowse serve and the extension bring their own; the panel is the same.
 
 import { fill, make } from "./api.js";
+import { choices, newType } from "./builder_choices.js";
 import { FieldPanel } from "./builder_fields.js";
 import { Outcome } from "./builder_outcome.js";
 import { RuleTableEditor } from "./builder_table.js";
@@ -19,7 +20,6 @@ const MODES = {
   steps: { label: "Steps", clicks: "elements" },
   browse: { label: "Browse", clicks: "off" },
 };
-const NO_WORDS = new Set(["http", "https", "html", "htm", "php", "pdf", "index", "www", "org", "com"]);
 
 /** Drafts in a storage of the browser, under a name. */
 export function draftsIn(storage, name) {
@@ -145,7 +145,7 @@ class Builder {
     const made = await this.#ask({ row: this.#cells(), wanted: this.wanted, unwanted: this.unwanted, proposes });
     const focused = this.#focused();
     this.row = { ...this.row, pattern: made.row.pattern, id: made.row.id, class: made.row.class, tag: made.row.tag };
-    if (this.row.ruleType === "follow" && !this.row.isNamed) this.row.toType = this.#newType({ pattern: this.row.pattern, urls: made.urls });
+    if (this.row.ruleType === "follow" && !this.row.isNamed) this.row.toType = newType(this.row.pattern, made.urls, this.table.types());
     this.made = made;
     this.view.show({ taken: made.taken, wanted: this.wanted, unwanted: this.unwanted });
     this.#draw();
@@ -170,16 +170,6 @@ class Builder {
   #cells() {
     const { isNamed, ...cells } = this.row;
     return { ...cells, baseURL: this.base, fromType: this.pageType, toType: cells.ruleType === "follow" ? cells.toType : "" };
-  }
-
-  /** A name for the pages that a row leads to: the last word of its pattern, or of the folders of a link. */
-  #newType({ pattern, urls }) {
-    const folders = urls.length ? new URL(urls[0]).pathname.replace(/[^/]*$/, "") : "";
-    const name = lastWord(pattern === "all" ? "" : pattern) ?? lastWord(folders) ?? "page";
-    const taken = new Set(["base", ...this.table.types()]);
-    let chosen = name;
-    for (let number = 2; taken.has(chosen); number += 1) chosen = `${name}${number}`;
-    return chosen;
   }
 
   #clearClicks() {
@@ -260,9 +250,10 @@ class Builder {
     add.addEventListener("click", () => this.#add());
     const clear = make("button", { type: "button" }, "Start over");
     clear.addEventListener("click", () => { this.#clearClicks(); this.view.show({}); this.#draw(); });
+    const choose = (cells) => this.#guarded(() => this.#make(cells));
     return [count, make("fieldset", {}, make("legend", {}, "What to do with them"), ...kinds, ...this.#typeName()),
-      make("div", { class: "acts" }, add, clear), this.#choices("Only links inside", this.made.scopes),
-      this.#choices("Only addresses with", this.made.patterns), this.#ownPattern()];
+      make("div", { class: "acts" }, add, clear), choices("Only links inside", this.made.scopes, choose),
+      choices("Only addresses with", this.made.patterns, choose), this.#ownPattern()];
   }
 
   #typeName() {
@@ -273,38 +264,12 @@ class Builder {
     return [make("label", { for: "to-type" }, "Call these pages"), input, known];
   }
 
-  #choices(label, offers) {
-    const buttons = offers.map((offer) => {
-      const words = [make("span", {}, shown(offer)), make("span", { class: "number" }, String(offer.links))];
-      const button = make("button", { type: "button", class: "offer", "aria-pressed": String(offer.is_chosen) }, ...words);
-      button.dataset.column = offer.column;
-      button.dataset.value = offer.value;
-      button.addEventListener("click", () => this.#guarded(() => this.#make(chosen(offer))));
-      return button;
-    });
-    return make("fieldset", {}, make("legend", {}, label), make("div", { class: "offers" }, ...buttons));
-  }
-
   #ownPattern() {
     const input = make("input", { id: "own-pattern", value: this.row.pattern === "all" ? "" : this.row.pattern,
       spellcheck: "false", autocomplete: "off" });
     input.addEventListener("change", () => this.#guarded(() => this.#make({ pattern: input.value.trim() || "all" })));
     return make("p", {}, make("label", { for: "own-pattern" }, "Pattern, to change by hand"), input);
   }
-}
-
-function chosen({ column, value }) {
-  if (column === "pattern") return { pattern: value || "all" };
-  return { id: "all", class: "all", tag: "all", ...(column ? { [column]: value } : {}) };
-}
-
-function shown({ column, value }) {
-  if (column === "pattern") return value || "any address";
-  return column ? `${column} ${value}` : "the whole page";
-}
-
-function lastWord(text) {
-  return text.match(/\p{L}{3,}/gu)?.findLast((word) => !NO_WORDS.has(word.toLowerCase()));
 }
 
 export function links(count) {

@@ -9,6 +9,7 @@ import pytest
 
 from dowse.demo.server import DemoSite
 from tests.building import ONE, add_row, builder, choose, make_the_four_rules, open_page, save, step_into
+from tests.crawling import opened
 from tests.ruling import crawl_table, kept
 from tests.web_pages import web_page
 
@@ -30,6 +31,12 @@ def test_the_table_of_the_consultations_is_made_by_clicking(demo_site: DemoSite,
         assert page.inner_text("#tried .message") == "27 links kept on 13 pages. That is all there is."
         assert page.locator(".rules td.number").all_inner_texts() == ["11 on 1", "26 on 11", "10 on 11", "1 on 1"]
         assert "4 rules written" in save(page, "clicked.csv")
+        page.click("button:text-is('Start the crawl')")
+        page.wait_for_selector("#saved a")
+        page.evaluate("location.assign(document.querySelector('#saved a').href)")
+        page.wait_for_selector("#state:text-is('done')")
+    started = opened(served / "clicked")
+    assert len(kept(started)) == 27
     with (served / "clicked.csv").open(encoding="utf-8") as made, written.open(encoding="utf-8") as wanted:
         rows = [{name: row[name] for name in row if not name.startswith("filter")} for row in csv.DictReader(made)]
         assert rows == list(csv.DictReader(wanted))

@@ -92,7 +92,7 @@ export class Outcome {
         const body = { ...this.#options(), place: this.place.value.trim(), replace: replace.checked };
         const saved = await this.builder.api.post("/api/builder/save", body);
         fill(this.saved, make("p", { class: "message good" }, `${saved.rules} rules written to ${saved.place}. `, "Crawl by them with"),
-          make("pre", {}, saved.command));
+          make("pre", {}, saved.command), make("div", { class: "acts" }, this.#start(body)));
       } catch (error) {
         fill(this.saved, make("p", { class: "message bad" }, error.message));
       }
@@ -103,6 +103,25 @@ export class Outcome {
       make("label", { for: "place" }, "Place"), this.place, places,
       make("p", { class: "small" }, "A file in the served folder (.csv, .json, .toml), sqlite:///rules.db or postgresql://host/database"),
       make("label", { class: "choice" }, replace, " replace what is there"), make("div", { class: "acts" }, ...buttons), this.saved);
+  }
+
+  /** A button that starts a crawl by the table that was saved. */
+  #start({ place, fields, steps, fetch }) {
+    const button = make("button", { type: "button" }, "Start the crawl");
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      try {
+        const options = { table: place, ...(fields.length && { extract: fields }), ...(steps.length && { step: steps }),
+          ...((steps.length || fetch !== "http") && { fetch: fetch === "http" ? "browser" : fetch }) };
+        const { id, name } = await this.builder.api.post("/api/crawls", { mode: "rules", options });
+        const href = `${this.builder.api.address ?? ""}/crawls/${id}`;
+        fill(this.saved, make("p", { class: "message good" }, "The crawl runs: ", make("a", { href, target: "_blank" }, name)));
+      } catch (error) {
+        button.disabled = false;
+        fill(this.saved, make("p", { class: "message bad" }, error.message), button);
+      }
+    });
+    return button;
   }
 
   /** The tables that are there. */

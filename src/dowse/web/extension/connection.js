@@ -16,6 +16,10 @@ export class Connection {
     return localStorage.getItem(KEY) ?? "";
   }
 
+  get address() {
+    return this.#address;
+  }
+
   /** Connect by a code; what the server says of rule tables. */
   async open(code) {
     const [address, token] = code.split("#");

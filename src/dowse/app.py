@@ -19,7 +19,6 @@ from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
 from dowse.core.extract_options import DROP
 from dowse.core.job import ExtractOptions, Job, Limits
-from dowse.core.phrasing import counted
 from dowse.core.protocols import StopReason, WorkerPool
 from dowse.core.url_keys import have_same_keys
 from dowse.crawl import REPORT, Crawl, Summary, read
@@ -30,11 +29,12 @@ from dowse.engine.loop import Engine, Listener
 from dowse.fetch.fetcher_chain import check_manners, check_means
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
+from dowse.moved_content import moved_pages
 from dowse.output_files import export, report
 from dowse.own_code import NOTHING_GIVEN, Given, check_portable, load_own, named, placed
 from dowse.pools.event_loop import Reader, StopRequest, run_anywhere, stopping_on_signals
 from dowse.pools.inline import InlinePool
-from dowse.pools.open_files import affordable
+from dowse.pools.open_files import within_limits
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.replacing import check_process, make_room
 from dowse.seed_lists import all_seeds
@@ -43,6 +43,7 @@ from dowse.store.folder import holds_crawl
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
 from dowse.stored_jobs import job_to_json, pack_job
+from dowse.weight_lists import wishes_of, with_room
 
 if TYPE_CHECKING:
     from dowse.reextract import Extraction
@@ -81,7 +82,7 @@ def start(
         raise CrawlError(
             f"{directory} already holds a crawl: go on with dowse {verb} {directory}, or choose another folder (-o)"
         )
-    return _run(job, listener, given=given, anew=anew, reader=reader)
+    return _run(with_room(job), listener, given=given, anew=anew, reader=reader)
 
 
 def resume(
@@ -118,16 +119,21 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
 
 
 def recrawl(directory: str | Path, listener: Listener | None = None, *, budget: int = 0, **overrides: Any) -> Summary:
-    """Visit every fetched page again, or with a `budget` make the requests that are expected to bring most news."""
+    """Visit every fetched page again, or with a `budget` make the requests that are expected to bring most news. A
+    collection of bounded size always has one."""
     overrides, given = named(overrides)
     before, job = read(directory).job, _job_of(directory, overrides)
+    wishes = wishes_of(job.revisits)
+    budget = wishes.requests(budget)
+    if wishes.collection:
+        job = replace(job, limits=replace(job.limits, max_pages=0))
 
     def prepare(store: CrawlStore) -> Limits:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
         if can_read_more(store.counts):
             store.reconsider(refusal_of(job))
-        store.revisit(excluded_by(job), budget)
+        store.revisit(excluded_by(job), budget, wishes)
         return _from_now(replace(job.limits, max_pages=0) if budget else job.limits, store)
 
     noted = replace(job, limits=before.limits) if job.limits != before.limits else None
@@ -234,7 +240,7 @@ async def _crawl(
     if job.fetch.workers > 1:
         pool = ProcessPool(job.fetch, WorkerValues(pack_job(job), briefing), build_from)
     else:
-        job = _within_limits(job, listener)
+        job = within_limits(job, listener)
         pool = InlinePool(build_worker(job, briefing, own), job.fetch.concurrency)
     watch = find_mode(job.mode).watch(job)
     try:
@@ -242,22 +248,13 @@ async def _crawl(
             await pool.open()
             engine = Engine(store, pool, job.limits, listener, watch, reader.room if reader else None)
             stop.goes_to(engine.stop)
-            return await engine.run()
+            reason = await engine.run()
+            store.note_moved(lambda lost: moved_pages(lost, job))
+            return reason
     finally:
         if watch is not None:
             watch.close()
         await pool.close()
-
-
-def _within_limits(job: Job, listener: Listener) -> Job:
-    """The same with as many requests at a time as this process may have open files for."""
-    asked = job.fetch.concurrency
-    number = affordable(asked)
-    if number < asked:
-        listener(
-            Notice(f"{counted(number, 'request')} at a time instead of {asked}: few files may be open (ulimit -n)")
-        )
-    return replace(job, fetch=replace(job.fetch, concurrency=number))
 
 
 @contextlib.contextmanager

@@ -194,6 +194,11 @@ class OptionKeywords(TypedDict, total=False):
     are. They do not count as pages."""
     store_errors: bool
     """Have pages with a status of 400 or more in the table of pages, too."""
+    weights: str
+    """How much pages matter in recrawls. auto: what the mode knows, such as relevance; equal: all the same;
+    pagerank: by the links that lead to them; or a CSV file with a URL or a regular expression, and a weight."""
+    collection: int
+    """Keep at most so many pages: a recrawl lets the least important go for more important ones; 0 keeps all."""
     follow: Callable[[FoundLink], bool] | str
     """A function that gets a link and says whether it is followed: FILE.py:NAME or MODULE:NAME."""
     on_page: Callable[[Page], Mapping[str, Any] | Iterable[Mapping[str, Any]] | None] | str

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Self
 from dowse.core.changes import KINDS, Asked, Change, PageDifference, Version
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.phrasing import counted
+from dowse.core.revisit_options import Upkeep
 from dowse.crawl_tables import CrawlTables
 from dowse.export.frame import Frame
 from dowse.moments import Moment, seconds_of
-from dowse.store.reading.told_changes import was_visited_again
+from dowse.store.reading.told_changes import kinds_of_run, was_visited_again
+from dowse.store.revisits.wishes import read_upkeep
 
 if TYPE_CHECKING:
     from dowse.stored_changes import StoredChanges
@@ -49,6 +51,21 @@ class CrawlVersions(CrawlTables):
     def was_visited_again(self) -> bool:
         """Whether a recrawl has written changes down."""
         return was_visited_again(self.reader.connection)
+
+    @property
+    def last_changes(self) -> dict[str, int]:
+        """How many changes of each kind there were since the last recrawl began."""
+        return kinds_of_run(self.reader.connection)
+
+    @property
+    def upkeep(self) -> Upkeep | None:
+        """How the last recrawl under a budget left the pages: `freshness`, and of a bounded collection its `quality`;
+        None if there was no such recrawl.
+
+        >>> print(crawl.upkeep)
+        None
+        """
+        return read_upkeep(self.reader.connection)
 
     def history(self, url: str) -> list[Version]:
         """The versions of a page, the first one first: when it was found, by how many visits, and how many words came

@@ -10,7 +10,7 @@ from dowse.core.errors import JobError
 Moment = str | float | date | datetime
 """What is taken for a point in time. A number is seconds since 1970."""
 
-_AGE = re.compile(r"(\d{1,6}) ?(min|minutes?|h|hours?|d|days?|w|weeks?)(?: ago)?")
+_AGE = re.compile(r"(\d{1,6}) ?(m|min|minutes?|h|hours?|d|days?|w|weeks?)(?: ago)?")
 _SECONDS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 

@@ -63,14 +63,13 @@ def test_changes_are_a_table_with_the_lines_that_differ(changed: app.Crawl) -> N
         ("changed", "/"),
         ("changed", "/a"),
         ("moved", "/old"),
-        ("unreachable", "/gone"),
         ("removed", "/gone"),
     }
     (nets,) = [row for row in rows if path_of(row["url"]) == "/a"]
     assert nets["title"] == "Nets"
     assert nets["before"] == "Fish and nets are sold here.\nAsk for Ann."
     assert nets["after"] == "Fish and large nets are sold here.\nAsk for Bob."
-    assert len(rows) == 6
+    assert len(rows) == 5
     frame = rows.to_pandas()
     assert str(frame["at"].dtype).startswith("datetime64")
 
@@ -78,7 +77,7 @@ def test_changes_are_a_table_with_the_lines_that_differ(changed: app.Crawl) -> N
 def test_changes_are_asked_for_by_date_kind_and_thing(changed: app.Crawl) -> None:
     assert kinds(changed.changes(kind="added")) == {("added", "/new")}
     assert kinds(changed.changes(kind=["added", "removed"])) == {("added", "/new"), ("removed", "/gone")}
-    assert len(changed.changes(since="1 hour")) == 6
+    assert len(changed.changes(since="1 hour")) == 5
     assert len(changed.changes(since="2900-01-01")) == len(changed.changes(what="file")) == 0
     last = max(row["at"] for row in changed.changes())
     assert kinds(changed.changes(since=last)) == {("removed", "/gone")}
@@ -96,7 +95,7 @@ def test_the_command_shows_the_words_that_changed_within_80_columns(
     assert "Fish and {+large +}nets are sold here." in told.out
     assert "Ask for [-Ann-]{+Bob+}." in told.out
     assert "views" not in told.out
-    assert told.out.startswith("6 changes: 1 added, 2 changed, 1 removed, 1 moved, 1 unreachable\n")
+    assert told.out.startswith("5 changes: 1 added, 2 changed, 1 removed, 1 moved\n")
     assert max(map(len, told.out.splitlines())) <= 80
     some = json.loads(invoke(capsys, "changes", changed.directory, "--kind", "moved", "--json").out)
     assert some["counts"]["moved"] == len(some["changes"]) == 1
@@ -109,11 +108,11 @@ def test_changes_are_exported_as_every_other_table(
 ) -> None:
     out = invoke(capsys, "export", changed.directory, "changes", "--to", "jsonl").out
     rows = [json.loads(line) for line in out.splitlines()]
-    assert {row["kind"] for row in rows} == {"added", "changed", "removed", "moved", "unreachable"}
+    assert {row["kind"] for row in rows} == {"added", "changed", "removed", "moved"}
     assert rows[0]["at"].endswith("Z")
     invoke(capsys, "changes", changed.directory, "--kind", "added", "-f", tmp_path / "c.csv")
     assert (tmp_path / "c.csv").read_text().count("\n") == 2
-    assert changed.export("changes", tmp_path / "c.parquet") == 6
+    assert changed.export("changes", tmp_path / "c.parquet") == 5
 
 
 def test_a_crawl_that_was_not_visited_again_says_so(
@@ -232,3 +231,18 @@ def test_a_crawl_can_be_read_as_it_was(site: Site, tmp_path: Path) -> None:
     assert titles(found.at("2020-01-01")) == {}
     with pytest.raises(CrawlError, match="the table ledger is not known as it was"):
         _ = first.ledger
+
+
+def test_a_page_with_other_bytes_is_found_at_its_new_address(site: Site, tmp_path: Path) -> None:
+    text = " ".join(f"Notice {number} of the board about boats and nets." for number in range(9))
+    page = f"<title>Fees</title><nav>{{}}</nav><p>{text}<p>1,234 views"
+    site.pages |= {"/": links("/fees", "/other"), "/fees": page.format("a"), "/other": "<title>Fees</title><p>Eels."}
+    crawl(tmp_path, site.url)
+    del site.pages["/fees"], site.pages["/other"]
+    site.pages |= {"/": links("/2027/fees", "/new"), "/2027/fees": page.format("b").replace("1,234", "1,300")}
+    site.pages["/new"] = "<title>Fees</title><p>Quite another page, on the fees of the year that has just begun."
+    again(tmp_path)
+    rows = {path_of(row["url"]): (row["kind"], row["after"] or "") for row in opened(tmp_path).changes(what="page")}
+    assert rows["/fees"][0] == "moved" and path_of(rows["/fees"][1]) == "/2027/fees"
+    assert rows["/new"][0] == "added" and rows["/other"][0] == "unreachable"
+    assert "/2027/fees" not in rows

@@ -77,7 +77,7 @@ def _change(change: Change) -> Iterator[str]:
     if len(change.passages) > MOST_PASSAGES:
         yield f"      and {counted(len(change.passages) - MOST_PASSAGES, 'more line')}"
     if change.lack:
-        yield wrapped(f"      {printable(change.lack)}", 6)
+        yield "      " + wrapped(printable(change.lack), 6)
 
 
 def _fields(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from dowse.cli.results_output import fields_text, learned_text, results_text
 from dowse.cli.troubles_output import troubles_text
 from dowse.cli.wording import counted, duration_text, facts, printable, shortened, size_text, state_text
+from dowse.core.changes import counts_text
 from dowse.core.job import takes_records
 from dowse.core.model import State
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, RenderingTotals, Summary
+    from dowse.core.revisit_options import Upkeep
 
 STOP_REASONS = {
     "complete": "complete: nothing in scope is left to fetch",
@@ -22,6 +24,7 @@ STOP_REASONS = {
     "max_results": "stopped at the limit of max_results",
     "max_time": "stopped at the limit of max_time",
     "budget": "stopped when its budget was spent",
+    "collection": "stopped: no other URL is worth more than the pages of the collection",
     "interrupted": "stopped by you before it was complete",
     "saturated": "stopped because there is next to nothing more to be found; --patience 0 goes on",
     "host_pages": "stopped at the limit of host_pages",
@@ -40,6 +43,9 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     if crawl.job.store.store_only:
         yield f"stored {counted(len(crawl.pages), 'page')}, those that --store-only names"
     yield from rendering_text(crawl.rendering())
+    if crawl.was_visited_again:
+        yield f"since the last recrawl began: {counts_text(crawl.last_changes) or 'nothing changed'}"
+    yield from upkeep_text(crawl.upkeep)
     yield ""
     yield from ledger_table(crawl.balance(), most_reasons=3)
     yield ""
@@ -55,6 +61,8 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
 def next_commands(summary: Summary, crawl: Crawl) -> Iterator[str]:
     """The commands that are of use after a crawl that ended like this one."""
     directory, job = shlex.quote(summary.directory), crawl.job
+    if crawl.was_visited_again:
+        yield f"dowse changes {directory}"
     table = "records" if takes_records(job) else crawl.mode.result_table
     yield f"dowse export {directory} {table} --to csv -f {table}.csv"
     yield f"dowse status {directory}"
@@ -98,6 +106,7 @@ def status_text(crawl: Crawl) -> Iterator[str]:
         ("time", duration_text(summary.elapsed)),
     ])  # fmt: skip
     yield from rendering_text(crawl.rendering())
+    yield from upkeep_text(crawl.upkeep)
     yield ""
     yield from ledger_table(crawl.balance())
     if crawl.learned or crawl.counted:
@@ -110,6 +119,21 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     if crawl.troubles:
         yield ""
         yield from troubles_text(crawl.troubles)
+
+
+def upkeep_text(upkeep: Upkeep | None) -> Iterator[str]:
+    """How a recrawl under a budget left the pages.
+
+    >>> from dowse.core.revisit_options import Upkeep
+    >>> list(upkeep_text(Upkeep(0.934, 100, room=100, let_go=3, quality=0.98)))
+    ['freshness about 93 %', 'collection of at most 100 pages: 3 let go, quality 0.98']
+    """
+    if upkeep is None:
+        return
+    yield f"freshness about {100 * upkeep.freshness:.0f} %"
+    if upkeep.room:
+        room = counted(upkeep.room, "page")
+        yield f"collection of at most {room}: {upkeep.let_go:,} let go, quality {upkeep.quality:.2f}"
 
 
 def rendering_text(totals: RenderingTotals) -> Iterator[str]:

@@ -17,6 +17,7 @@ from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
 from dowse.cli.options import SettingOption, given
 from dowse.cli.terminal import say
 from dowse.cli.wording import clock_text, counted, moment_text, printable, wrapped
+from dowse.core.changes import counts_text
 from dowse.core.errors import JobError
 from dowse.core.watch_options import seconds_of
 from dowse.settings import watch_settings
@@ -111,8 +112,6 @@ def report_text(report: Report) -> str:
     >>> report_text(Report(0.0, "out", Run("recrawl", 12, {"added": 1}), "", None)).partition(" out: ")[2]
     '12 requests, 1 added'
     """
-    from dowse.workflows.watch.notification import counts_text
-
     after = f"; next run {clock_text(report.due)}" if report.due is not None else ""
     run = report.run
     if run is None:

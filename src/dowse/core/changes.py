@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -121,6 +121,15 @@ class PageDifference(Struct, frozen=True):
             for line in (passage.before and f"- {passage.before}", passage.after and f"+ {passage.after}")
             if line
         )
+
+
+def counts_text(counts: Mapping[str, int]) -> str:
+    """How many changes there are of each kind; "" if there is none.
+
+    >>> counts_text({"changed": 1, "added": 2})
+    '2 added, 1 changed'
+    """
+    return ", ".join(f"{counts[kind]:,} {kind}" for kind in KINDS if counts.get(kind))
 
 
 def words_changed(passages: Sequence[Passage]) -> tuple[int, int]:

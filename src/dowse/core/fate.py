@@ -14,6 +14,7 @@ MIRROR = "mirror"
 NEAR_DUPLICATE = "near_duplicate"
 CANONICAL = "canonical"
 CHANGED = "changed"
+UNCHANGED = "unchanged"
 LEFT_OUT = "links too many left out"
 """How the detail of a visit ends whose page had more links than are read of one."""
 
@@ -57,13 +58,17 @@ def fate(outcome: Outcome, *, content_known: bool, nearly_known: str = "", retri
     if nearly_known:
         return Fate(State.DUPLICATE, nearly_known)
     if outcome.unchanged and not content_known:
-        return Fate(State.FETCHED, "unchanged")
+        return Fate(State.FETCHED, UNCHANGED)
     case = content_case(bool(outcome.task.digest), content_known)
     if not case.is_processed:
         return Fate(State.DUPLICATE, MIRROR)
     if outcome.noindex:
         return Fate(State.FETCHED, "noindex")
-    return Fate(State.FETCHED, CHANGED if case is Case.CHANGED else "")
+    if case is not Case.CHANGED:
+        return Fate(State.FETCHED)
+    # Other bytes are on most pages no more than another date or token, which nobody would call a change.
+    is_same = outcome.difference is not None and not outcome.difference
+    return Fate(State.FETCHED, UNCHANGED if is_same else CHANGED)
 
 
 def is_gone(outcome: Outcome) -> bool:

@@ -17,6 +17,7 @@ from dowse.core.callback_options import CallbackOptions
 from dowse.core.extract_options import ExtractOptions as ExtractOptions
 from dowse.core.identity_options import IdentityOptions
 from dowse.core.option import Option as Option
+from dowse.core.revisit_options import RevisitOptions
 from dowse.core.scope_options import ScopeOptions as ScopeOptions
 from dowse.core.secret import OPTIONS, concealed
 from dowse.core.store_options import StoreOptions
@@ -231,6 +232,7 @@ class Job(Struct, frozen=True, kw_only=True):
     extract: ExtractOptions = ExtractOptions()
     urls: UrlOptions = UrlOptions()
     store: StoreOptions = StoreOptions()
+    revisits: RevisitOptions = RevisitOptions()
     callbacks: CallbackOptions = CallbackOptions()
 
 

@@ -19,6 +19,7 @@ StopReason = Literal[
     "max_results",
     "max_time",
     "budget",
+    "collection",
     "host_pages",
     "retried",
     "interrupted",

@@ -10,6 +10,13 @@ import os
 import resource
 from contextlib import suppress
 
+from msgspec.structs import replace
+
+from dowse.core.job import Job
+from dowse.core.phrasing import counted
+from dowse.engine.events import Notice
+from dowse.engine.loop import Listener
+
 _EACH = 4
 """Descriptors of one request: its socket, our copy of it while it connects, and those of the resolver."""
 
@@ -31,6 +38,17 @@ def affordable(requests: int) -> int:
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         return max(1, min(requests, (soft - used) // _EACH))
     return requests
+
+
+def within_limits(job: Job, listener: Listener) -> Job:
+    """The same job with as many requests at a time as this process may have open files for."""
+    asked = job.fetch.concurrency
+    number = affordable(asked)
+    if number < asked:
+        listener(
+            Notice(f"{counted(number, 'request')} at a time instead of {asked}: few files may be open (ulimit -n)")
+        )
+    return replace(job, fetch=replace(job.fetch, concurrency=number))
 
 
 def _open_now() -> int:

@@ -144,6 +144,10 @@ class Bookkeeping:
         """What people call the page of a task when it changes, if the mode has a word of its own for it: file."""
         return ""
 
+    def page_weights(self) -> Mapping[int, float] | None:
+        """How much its pages matter, by their tasks, if the mode knows that of some; the others hardly matter."""
+        return None
+
     def new_results(self) -> Sequence[NewResult]:
         """Results that are no pages of their own, found since this was asked last or the crawl was opened."""
         return ()

@@ -18,6 +18,7 @@ from dowse.core.job import Job, takes_records
 from dowse.core.model import Outcome, Request, State
 from dowse.core.private_jobs import is_private
 from dowse.core.protocols import StopReason, Tally, Wait, Work
+from dowse.core.revisit_options import NO_WISHES, Wishes
 from dowse.core.url_keys import KEY_VERSION
 from dowse.store.across_pages import compare_pages, separate_pages
 from dowse.store.bookkeeping import Bookkeeping
@@ -30,7 +31,8 @@ from dowse.store.frontier.lease_policy import LeasePolicy
 from dowse.store.frontier.leasing import Leasing
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.waiting import heed_clock, next_wait
-from dowse.store.revisits import begin_budget, sit_out, with_revisits, within_budget
+from dowse.store.revisits import begin_budget, note_moved, sit_out, with_revisits, within_budget
+from dowse.store.revisits.moved_pages import Judge
 from dowse.store.schema import SET_META
 from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
@@ -71,7 +73,7 @@ class CrawlStore:
             create(self._connection)
             execute("INSERT INTO meta VALUES ('keys', ?)", (str(KEY_VERSION),))
         upgrade(self._connection)
-        self._bookkeeping = with_revisits(self._connection, self._bookkeeping, begins=False)
+        self._bookkeeping = with_revisits(self._connection, self._bookkeeping)
         for statement in (statement for each in self._bookkeeping for statement in each.tables):
             execute(statement)
         # What was out when a run was killed is fetched again; what sat out a retry run waits again.
@@ -114,7 +116,7 @@ class CrawlStore:
     def finish(self, reason: StopReason, now: float) -> StopReason:
         """Note why the run ended and give the reason back. Tasks that still wait are now what was not reached."""
         if self._memory.parked:
-            reason = self._reason_after_retry(reason)
+            reason = requeue.reason_after_retry(self._connection, reason, self._stopped_before)
         elif reason == "complete" and self._memory.counts[State.WAITING, ""] and self._job.scope.host_pages:
             reason = "host_pages"
         with self._transaction():
@@ -128,17 +130,11 @@ class CrawlStore:
             compare_pages(self._connection, self._job)
             self.set_meta("stop_reason", reason)
             self.set_meta("stopped_at", repr(now))
-        if self._memory.parked or reason == "budget":
+        if self._memory.parked or reason == "budget" or self._job.revisits.collection:
             self._reload()  # many rows went many ways; a run of retries is short enough to count them anew
         else:
             self._memory.counts[State.WAITING, ""] += self._memory.counts.pop((State.OUT, ""), 0)
         return reason
-
-    def _reason_after_retry(self, reason: StopReason) -> StopReason:
-        """A run of retries leaves the crawl as it was, unless it found more in one that was complete."""
-        if reason == "interrupted" or self._stopped_before != "complete":
-            return reason if reason == "interrupted" else self._stopped_before
-        return "retried" if requeue.count_parked(self._connection) else "complete"
 
     def close(self) -> None:
         self._connection.close()
@@ -178,7 +174,7 @@ class CrawlStore:
     def set_meta(self, name: str, value: str) -> None:
         self._connection.execute(SET_META, (name, value))
 
-    def retry_failed(self, excluded: requeue.Excluded = lambda url: False) -> None:
+    def retry_failed(self, excluded: requeue.Excluded = requeue.no_url) -> None:
         """Let what failed wait again, and all else sit this run out."""
         with self._transaction():
             begin_budget(self._connection, 0, excluded)
@@ -186,16 +182,21 @@ class CrawlStore:
         self._memory.parked = True
         self._reload()
 
-    def revisit(self, excluded: requeue.Excluded = lambda url: False, budget: int = 0) -> None:
+    def revisit(self, excluded: requeue.Excluded = requeue.no_url, budget: int = 0, wishes: Wishes = NO_WISHES) -> None:
         """Let every page wait again, or what is worth most of a budget of requests."""
         with self._transaction():
-            self._bookkeeping = with_revisits(self._connection, self._bookkeeping, begins=True)
+            self._bookkeeping = with_revisits(self._connection, self._bookkeeping, wishes)
             begin_budget(self._connection, budget, excluded)
             if not budget:
                 requeue.revisit(self._connection, excluded)
                 for each in self._bookkeeping:
                     each.revisiting()
         self._reload()
+
+    def note_moved(self, judge: Judge) -> None:
+        """Have pages judged that this recrawl found gone, and write down where they are now."""
+        with self._transaction():
+            note_moved(self._connection, judge)
 
     def reconsider(self, refuse: requeue.Refuse) -> None:
         """Ask again, under other rules, about what waits or was refused."""

@@ -39,6 +39,7 @@ ENDINGS = {
     "max_results": "It stopped at its limit of results.",
     "max_time": "It stopped at its limit of time.",
     "host_pages": "It stopped at its limit of pages a host.",
+    "collection": "It stopped because no other URL is worth more than the pages of its collection.",
     "budget": "It stopped when the budget of its last run was spent.",
     "interrupted": "It was stopped before it was complete.",
     "retried": "Last, what had failed was tried again.",

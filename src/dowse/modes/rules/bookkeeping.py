@@ -99,6 +99,7 @@ _STANDING = """SELECT task.state, task.reason, coalesce(task.visit, -1) < 0, vis
 _DUE = f"""SELECT DISTINCT task.id FROM page_type JOIN task ON task.id = page_type.task
     WHERE page_type.applied = 2 AND task.state IN {one_of(*_FETCHED)} LIMIT ?"""
 _MOST_DUE = 200
+_ON_THE_WAY = 0.5
 # The rules may be others by now. Pages that did not change are read for them from their stored bodies.
 _REVISIT = """UPDATE page_type SET applied = 0 WHERE task IN (
     SELECT task.id FROM task JOIN visit ON visit.id = task.visit WHERE visit.body <> '')"""
@@ -134,6 +135,16 @@ class PageTypes(Bookkeeping):
         rows = self._connection.execute(_NEW_KEPT, (self._told,)).fetchall()
         self._told = rows[-1][0] if rows else self._told
         return [NewResult("kept", task, {"anchor": anchor, "found_on": url}) for _, task, anchor, url in rows]
+
+    def page_weights(self) -> dict[int, float]:
+        """Pages with links that were kept, and what was kept, count in full; those on the way to them half."""
+        kept = {task for row in self._connection.execute("SELECT task, source FROM kept") for task in row}
+        parents = dict(self._connection.execute("SELECT id, parent FROM task WHERE parent > 0").fetchall())
+        weights = dict.fromkeys(kept, 1.0)
+        for task in kept:
+            while (task := parents.get(task, 0)) and task not in weights:
+                weights[task] = _ON_THE_WAY
+        return weights
 
     def started(self) -> None:
         """The crawl has a copy of its rules, to be changed while it runs."""

@@ -12,6 +12,7 @@ import msgspec
 from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE
 from dowse.core.model import Request, State
 from dowse.core.politeness import HostState, forgiven
+from dowse.core.protocols import StopReason
 from dowse.core.url_variants import Alike
 from dowse.core.urls import host_of
 from dowse.store.database import Database
@@ -25,6 +26,12 @@ or ""."""
 
 Excluded = Callable[[str], object]
 """Whether the user wants no request for a URL. What was fetched before stays as it is."""
+
+
+def no_url(url: str) -> bool:
+    """That there is no such URL."""
+    return False
+
 
 _NOT_RETRIED = f"""UPDATE task SET state = {State.FAILED}, reason = 'not retried', not_before = 0
     WHERE state = {State.WAITING} AND not_before < ?"""
@@ -69,6 +76,13 @@ def end_retries(connection: Database) -> None:
     """A run of retries is over: what it did not come to has failed."""
     connection.execute(_NOT_RETRIED, (PARKED,))
     count_pages(connection)
+
+
+def reason_after_retry(connection: Database, reason: StopReason, before: StopReason) -> StopReason:
+    """A run of retries leaves the crawl as it was `before`, unless it found more in one that was complete."""
+    if reason == "interrupted" or before != "complete":
+        return reason if reason == "interrupted" else before
+    return "retried" if count_parked(connection) else "complete"
 
 
 def count_pages(connection: Database) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from dowse.core.changes import RECORD, Asked, Version
 from dowse.store.database import Database
+from dowse.store.revisits.revisit_tables import BEGUN
 
 _TOLD = """
     SELECT change.id, change.at, change.kind, change.what, task.id, task.url,
@@ -27,6 +28,10 @@ _VISITS = """
     WHERE task = ? AND failure <> 'robots' ORDER BY id
 """
 _TOLD_OF = "SELECT later, kind FROM change WHERE task = ? AND what <> ? AND later IS NOT NULL"
+# That a page could not be reached is no news any more when it is known what became of it.
+_NOT_CLEARED_UP = """NOT (change.kind = 'unreachable' AND coalesce((SELECT next.kind FROM change AS next
+    WHERE next.task = change.task AND next.id > change.id AND next.what <> 'record' ORDER BY next.id LIMIT 1), '')
+    IN ('removed', 'moved'))"""
 
 _decode = msgspec.json.Decoder().decode
 
@@ -83,8 +88,17 @@ def count_changes(connection: Database, asked: Asked) -> int:
     return int(connection.execute(query, values).fetchone()[0])
 
 
+def kinds_of_run(connection: Database) -> dict[str, int]:
+    """How many changes of each kind there were since the last run of revisits began."""
+    if not was_visited_again(connection):
+        return {}
+    query = f"SELECT kind, count(*) FROM change WHERE id > ? AND {_NOT_CLEARED_UP} GROUP BY kind"
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (BEGUN,)).fetchone()
+    return dict(connection.execute(query, (int(row[0]) if row else 0,)).fetchall())
+
+
 def _condition(asked: Asked) -> tuple[str, list[Any]]:
-    parts = ["change.at >= ?", "change.id > ?"]
+    parts = ["change.at >= ?", "change.id > ?", _NOT_CLEARED_UP]
     values: list[Any] = [asked.since, asked.after]
     for column, wanted in (("kind", asked.kinds), ("what", asked.whats)):
         if wanted:

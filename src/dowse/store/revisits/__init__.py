@@ -2,34 +2,66 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from dowse.core.revisit_options import NO_WISHES, Wishes
 from dowse.store.bookkeeping import Bookkeeping
 from dowse.store.database import Database
 from dowse.store.frontier.lease_policy import LeasePolicy
 from dowse.store.frontier.requeue import Excluded
 from dowse.store.schema import SET_META
 
+if TYPE_CHECKING:
+    from dowse.store.revisits.moved_pages import Judge
+
 _FIRST = """INSERT INTO meta (name, value) SELECT ?, CAST(coalesce(max(id), 0) AS TEXT) FROM visit WHERE true
     ON CONFLICT (name) DO NOTHING"""
 
 
 def with_revisits(
-    connection: Database, bookkeeping: tuple[Bookkeeping, ...], *, begins: bool
+    connection: Database, bookkeeping: tuple[Bookkeeping, ...], wishes: Wishes | None = None
 ) -> tuple[Bookkeeping, ...]:
-    """The books of a crawl, and that of revisits if there were some before or they begin now."""
-    if not begins and "revisited" not in connection.tables():
+    """The books of a crawl, and that of revisits if there were some before, or they begin now, with these wishes."""
+    if wishes is None and "revisited" not in connection.tables():
         return bookkeeping
     from dowse.store.revisits.revisit_book import RevisitBook
     from dowse.store.revisits.revisit_tables import BEGUN, LEARNED
 
     for statement in RevisitBook.tables:
         connection.execute(statement)
-    if begins:
+    if wishes is not None:
+        _take_wishes(connection, bookkeeping, wishes)
         (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM change").fetchone()
         connection.execute(SET_META, (BEGUN, str(last)))
         # Of the visits before the first recrawl each was the first of its page.
         connection.execute(_FIRST, (LEARNED,))
     is_kept = any(isinstance(each, RevisitBook) for each in bookkeeping)
     return bookkeeping if is_kept else (*bookkeeping, RevisitBook(bookkeeping))
+
+
+def note_moved(connection: Database, judge: Judge) -> None:
+    """Have pages judged that are gone since the last recrawl began, and write down where they are now."""
+    if "change" not in connection.tables():
+        return
+    from dowse.store.revisits.moved_pages import may_be_moved, note_found
+    from dowse.store.revisits.revisit_tables import BEGUN
+
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (BEGUN,)).fetchone()
+    if row and (lost := may_be_moved(connection, int(row[0]))):
+        note_found(connection, int(row[0]), judge(lost))
+
+
+def _take_wishes(connection: Database, bookkeeping: tuple[Bookkeeping, ...], wishes: Wishes) -> None:
+    """Note how pages are weighed from now on. What was let go may come back to a bounded collection."""
+    from dowse.store.revisits.wishes import read_wishes, save_wishes
+
+    if wishes == read_wishes(connection) == NO_WISHES:
+        return
+    save_wishes(connection, wishes)
+    from dowse.store.revisits.collection import come_back
+    from dowse.store.revisits.importance import importance_of
+
+    come_back(connection, importance_of(connection, bookkeeping))
 
 
 def begin_budget(connection: Database, requests: int, excluded: Excluded) -> None:

@@ -25,6 +25,7 @@ from dowse.store.frontier.lease_policy import Choice, LeasePolicy
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.requeue import Excluded, count_pages
 from dowse.store.revisits.revisit_book import RevisitBook
+from dowse.store.revisits.wishes import read_wishes
 from dowse.store.schema import SET_META
 from dowse.store.task_states import OF_PAGES, READY
 
@@ -102,6 +103,7 @@ class UnderBudget(LeasePolicy):
         self._left = _left(connection) or 0
         self._wave = max(_SMALLEST_WAVE, math.ceil(self._left / _WAVES))
         self._had_lists = self._awaits_lists = False
+        self._is_bounded = bool(read_wishes(connection).collection)
         self._had_turn = {number for (number,) in connection.execute("SELECT task FROM had_turn")}
 
     def idle(self, now: float, limit: int) -> Choice | None:
@@ -127,7 +129,9 @@ class UnderBudget(LeasePolicy):
         self.connection.execute(_BACK)
         count_pages(self.connection)
         end(self.connection)
-        return "budget" if reason == "complete" and self._left <= 0 else reason
+        if reason != "complete" or self._left <= 0:
+            return "budget" if reason == "complete" else reason
+        return "collection" if self._is_bounded and self.memory.counts[State.WAITING, ""] else reason
 
     def _has_room(self) -> bool:
         """Whether the crawl may have another page, under its limit on them."""
@@ -141,13 +145,23 @@ class UnderBudget(LeasePolicy):
         if self._release_lists(count - len(released), now):
             self._note(released)
             return
-        waited = self._numbers(_WAITED, (count - len(released)) // 2 if new else 0)
+        waited = self._waited((count - len(released)) // 2 if new else 0)
         pages = self._release_pages(count - len(released) - len(waited), now)
         if new and pages < count - len(released) - len(waited):
-            waited = self._numbers(_WAITED, count - len(released) - pages)
+            waited = self._waited(count - len(released) - pages)
         for number in waited:
             self._known.unpark(number)
         self._note(released + waited)
+
+    def _waited(self, most: int) -> list[int]:
+        """The best links that waited, so many. Of those that can be weighed in advance, a collection that is full wants
+        only what is worth more than the least of its pages."""
+        if not self._is_bounded or most <= 0:
+            return self._numbers(_WAITED, most)
+        from dowse.store.revisits.collection import best_candidates
+
+        waited = best_candidates(self.connection, self._book.importance, most + len(self._had_turn))
+        return [number for number in waited if number not in self._had_turn][:most]
 
     def _release_lists(self, most: int, now: float) -> bool:
         """Let lists wait again, the ones first that bring most; once in a run. False if there are none."""

@@ -1,6 +1,14 @@
-"""Pages that are gone from one address and there at another, with the same content."""
+"""Pages that are gone from one address and there at another, with the same content.
+
+Those with the same bytes are found here. Most pages are not the same to the byte: a menu marks another place, a date
+moved. Of these the pairs are named that may be one page, and somebody who can read them says which are.
+"""
 
 from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,6 +24,19 @@ _THERE = f"""SELECT visit.digest, task.id, task.url FROM task JOIN visit ON visi
     WHERE task.state IN {one_of(State.FETCHED, State.DUPLICATE)} AND visit.digest <> 0 ORDER BY task.id"""
 _MOVED = "UPDATE change SET kind = 'moved', before = ?, after = ? WHERE id = ?"
 
+# Both with their titles, and with where they are stored.
+_PAIRED = """SELECT change.id, task.url, visit.title, visit.body FROM change JOIN task ON task.id = change.task
+    JOIN visit ON visit.id = {version} LEFT JOIN revisited ON revisited.task = task.id
+    WHERE change.id > ? AND change.what <> 'record' AND visit.title <> '' AND visit.body <> '' AND {which}
+    ORDER BY change.id"""
+_LOST = _PAIRED.format(
+    version="change.earlier", which="change.kind IN ('removed', 'unreachable') AND revisited.missing > 0"
+)
+_NEW = _PAIRED.format(version="change.later", which="change.kind = 'added'")
+
+MOST_ALIKE = 4
+"""Pages that may have the same title; where more have it, it names the site and not the page."""
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -26,9 +47,45 @@ _ADDED = """SELECT change.id, task.url FROM change JOIN task ON task.id = change
 _decode = msgspec.json.Decoder(str).decode
 
 
+class MayBeMoved(NamedTuple):
+    """A page that is gone, by its change and where it is stored, and new ones of the same title: URL and where."""
+
+    change: int
+    url: str
+    body: str
+    others: tuple[tuple[str, str], ...]
+
+
+Judge = Callable[[list[MayBeMoved]], dict[MayBeMoved, str]]
+"""Says of such pages at which address they are now, as far as they are anywhere."""
+
+
+def may_be_moved(connection: Database, since: int) -> list[MayBeMoved]:
+    """Of the changes behind this one, pages that are gone and may be at another address."""
+    new: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for _, url, title, body in connection.execute(_NEW, (since,)):
+        new[title].append((url, body))
+    return [
+        MayBeMoved(number, url, body, tuple(new[title]))
+        for number, url, title, body in connection.execute(_LOST, (since,)).fetchall()
+        if 0 < len(new.get(title, ())) <= MOST_ALIKE
+    ]
+
+
+def note_found(connection: Database, since: int, found: dict[MayBeMoved, str]) -> None:
+    """Write down where such pages are now."""
+    rows = [(_encode(page.url).decode(), _encode(url).decode(), page.change) for page, url in found.items()]
+    connection.executemany(_MOVED, rows)
+    _drop_added(connection, since)
+
+
 def note_moves(connection: Database, since: int) -> None:
     """Of the changes behind this one, say of pages that are gone where they are now."""
     _find_copies(connection, since)
+    _drop_added(connection, since)
+
+
+def _drop_added(connection: Database, since: int) -> None:
     targets = connection.execute("SELECT after FROM change WHERE id > ? AND kind = 'moved'", (since,)).fetchall()
     moved = {_decode(after) for (after,) in targets}
     added = connection.execute(_ADDED, (since,)).fetchall()

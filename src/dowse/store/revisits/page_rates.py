@@ -11,8 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dowse.core.change_rates import FIRST_DAYS, NEVER, Activity, ChangeRates, Numbers, Rate, largest
+from dowse.core.model import State
 from dowse.core.server_words import ServerWords, Word
 from dowse.store.database import Database
+from dowse.store.revisits.importance import Importance
 from dowse.store.revisits.revisit_tables import GAP, LEARNED, SAVE_ACTIVITY, SAVE_RATE, SAVE_WORD
 from dowse.store.schema import SET_META
 from dowse.store.task_states import OF_PAGES
@@ -21,9 +23,6 @@ DAY = 86_400.0
 
 FIRST_NEWS = 0.01
 """New links a day of pages nobody knows anything about."""
-
-LEAST_WEIGHT = 0.05
-"""How much a page matters that has nothing to do with the topic: it may lead to some that have."""
 
 # As the visits have it that were learned from. Of a page that changed since, that is not its last one.
 _PAGES = f"""
@@ -34,7 +33,7 @@ _PAGES = f"""
     JOIN visit AS before ON before.id = CASE WHEN now.id <= ? THEN now.id ELSE
         (SELECT max(id) FROM visit WHERE visit.task = task.id AND visit.id <= ? AND visit.digest <> 0) END
     LEFT JOIN page_rate ON page_rate.task = task.id LEFT JOIN revisited ON revisited.task = task.id
-    WHERE now.digest <> 0 AND task.{OF_PAGES} ORDER BY task.id
+    WHERE now.digest <> 0 AND task.{OF_PAGES} AND task.state <> {State.OUT_OF_SCOPE} ORDER BY task.id
 """
 _SINCE = f"""
     SELECT visit.id, visit.task, visit.fetched_at, change.id IS NOT NULL, visit.last_modified,
@@ -74,8 +73,9 @@ class PageRates:
     be learned from by the next that does, and pays nothing.
     """
 
-    def __init__(self, connection: Database) -> None:
+    def __init__(self, connection: Database, importance: Importance) -> None:
         self._connection = connection
+        self._importance = importance
         self.model = ChangeRates(kinds=2)
         (learned,) = connection.execute("SELECT value FROM meta WHERE name = ?", (LEARNED,)).fetchone()
         self._learned = int(learned)
@@ -97,7 +97,7 @@ class PageRates:
         for task, source, value, since, earlier in connection.execute(_SAID).fetchall():
             if task in self._number:
                 self.words.hear(self._number[task], source, value, since, earlier)
-        self._weights = array("d", _weights(connection, tasks))
+        self._weights = array("d", importance.weights(tasks, urls))
         self.model.restore_activities(map(Activity._make, activities), float(gap[0]) if gap else 0.0)
 
     def __len__(self) -> int:
@@ -139,7 +139,7 @@ class PageRates:
         self._tasks.append(seen.task)
         self._host_of.append(host)
         self._news.append(0.0)
-        self._weights.append(1.0)
+        self._weights.append(self._importance.of_new(seen.url))
         self._write([seen.task])
 
     def _learn(self, visits: dict[int, Seen]) -> None:
@@ -177,8 +177,15 @@ class PageRates:
         usual = (FIRST_NEWS * FIRST_DAYS + news.sum()) / (FIRST_DAYS + self.model.days.sum())
         found = (1.0 + news) / (1.0 / usual + self.model.days) * days / self.model.mean_rate
         odds = self.words.odds(now - days * DAY, now, np.frombuffer(self._host_of, np.int64), list(self._hosts))
-        best = largest(self.model.worth(at, odds=odds) * np.frombuffer(self._weights) + found, count)
+        weights = np.frombuffer(self._weights)
+        if self._importance.is_asked_for:
+            found = found * weights
+        best = largest(self.model.worth(at, odds=odds) * weights + found, count)
         return [self._tasks[number] for number in best.tolist()]
+
+    def freshness(self, now: float) -> float:
+        """The share of the pages that are likely to be as their copies say."""
+        return float(np.exp(-self.model.expected(now / DAY)).mean()) if self._tasks else 1.0
 
     def found(self, news: Mapping[int, int]) -> None:
         """Pages brought links that nobody knew: so many each."""
@@ -225,14 +232,6 @@ def _add_ages(own: Numbers, dates: Sequence[str], is_told: Sequence[bool]) -> No
         told = _day_of(dates[number])
         if told < at:
             own[:2, number] = (1.0, at - told)
-
-
-def _weights(connection: Database, tasks: Sequence[int]) -> list[float]:
-    """How much each page matters: where relevance is judged, by that."""
-    if "judgement" not in connection.tables():
-        return [1.0] * len(tasks)
-    relevance = dict(connection.execute("SELECT task, relevance FROM judgement").fetchall())
-    return [LEAST_WEIGHT + relevance.get(task, 0.0) for task in tasks]
 
 
 def liars(dates: Sequence[str], hosts: Iterable[int]) -> set[int]:

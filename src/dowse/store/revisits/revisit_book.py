@@ -20,6 +20,7 @@ from dowse.core.changes import PAGE, RECORD
 from dowse.core.fate import is_gone
 from dowse.core.model import Candidate, Outcome, State
 from dowse.core.record import APART
+from dowse.core.revisit_options import Upkeep
 from dowse.core.server_signs import EXPIRES
 from dowse.core.task_labels import NO_PAGES
 from dowse.store.bookkeeping import Bookkeeping, Visit
@@ -30,8 +31,10 @@ from dowse.store.revisits.moved_pages import note_moves
 from dowse.store.revisits.record_changes import Keyed, record_changes
 from dowse.store.revisits.record_versions import keep_records
 from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, RESTLESS, SAVE_REVISIT, SAVE_SAID, TABLES
+from dowse.store.revisits.wishes import read_wishes, save_upkeep
 
 if TYPE_CHECKING:
+    from dowse.store.revisits.importance import Importance
     from dowse.store.revisits.page_rates import PageRates
 
 MISSING = 2
@@ -88,9 +91,16 @@ class RevisitBook(Bookkeeping):
         if self._rates is None:
             from dowse.store.revisits.page_rates import PageRates  # with numpy, which few runs need
 
-            self._rates = PageRates(self._connection)
+            self._rates = PageRates(self._connection, self.importance)
         self._rates.catch_up()
         return self._rates
+
+    @property
+    def importance(self) -> Importance:
+        """As the pages are now."""
+        from dowse.store.revisits.importance import importance_of
+
+        return importance_of(self._connection, self._modes)
 
     def came_home(self, outcomes: Sequence[Outcome]) -> None:
         self._at = max((outcome.fetched_at for outcome in outcomes), default=self._at)
@@ -176,8 +186,16 @@ class RevisitBook(Bookkeeping):
 
     def finished(self) -> None:
         note_moves(self._connection, self._begun)
-        if self._rates is not None:
-            self._rates.catch_up()
+        if self._rates is None:
+            return
+        self._rates.catch_up()
+        freshness = self._rates.freshness(self._at)
+        upkeep = Upkeep(freshness, len(self._rates))
+        if read_wishes(self._connection).collection:
+            from dowse.store.revisits.collection import make_room
+
+            upkeep = make_room(self._connection, self.importance, self._at, freshness)
+        save_upkeep(self._connection, upkeep)
 
     def _mode_news(self) -> Iterator[_Told]:
         """Results of the mode that are no pages."""

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from msgspec import DecodeError
 
-from dowse.core.changes import Asked
+from dowse.core.changes import Asked, counts_text
 from dowse.core.watch_options import WatchOptions
 from dowse.crawl import read
 from dowse.credentials import value_of
@@ -31,7 +31,6 @@ from dowse.workflows.watch.notification import (
     Collected,
     Receiver,
     changed_text,
-    counts_text,
     pack,
     unpack,
 )

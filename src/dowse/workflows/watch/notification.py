@@ -159,11 +159,6 @@ def unpack(body: bytes) -> Message:
     return json.decode(body, type=Message)
 
 
-def counts_text(counts: dict[str, int]) -> str:
-    """2 added, 1 changed; "" if there is nothing."""
-    return ", ".join(f"{number:,} {kind}" for kind, number in counts.items())
-
-
 def _date(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 

@@ -1,0 +1,97 @@
+"""A collection of bounded size, and pages that matter more than others in a recrawl."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dowse import app
+from dowse.core.errors import JobError
+from tests.crawling import FAST, crawl, links, opened, path_of
+from tests.servers import Site
+
+HUBS = [f"/hub/{number}" for number in range(5)]
+LEAVES = [f"/leaf/{number}" for number in range(20)]
+
+
+@pytest.fixture
+def web(site: Site) -> Site:
+    """Every page links to the hubs, which the front page names last."""
+    pages = {path: f"<h1>{path}</h1><p>All of {path}.{links(*HUBS)}" for path in (*LEAVES, *HUBS)}
+    site.pages |= {"/": links(*LEAVES, *HUBS), **pages}
+    return site
+
+
+def recrawl(folder: Path, **options: Any) -> app.Summary:
+    return app.recrawl(folder, **{**FAST, **options})
+
+
+def paths(folder: Path) -> set[str]:
+    return {path_of(row["url"]) for row in opened(folder).pages}
+
+
+def test_a_full_collection_lets_the_least_important_go_for_others(web: Site, tmp_path: Path) -> None:
+    crawl(tmp_path, web.url, collection=10, extract=["name=//h1"])
+    assert len(paths(tmp_path)) == 10
+    assert not paths(tmp_path) >= set(HUBS), "so that there is something to do"
+    recrawl(tmp_path)
+    found = opened(tmp_path)
+    assert len(paths(tmp_path)) == 10 and paths(tmp_path) >= {"/", *HUBS}
+    assert {path_of(row["url"]) for row in found.records} == paths(tmp_path) - {"/"}
+    assert found.upkeep is not None and found.upkeep.let_go and found.upkeep.quality > 0.99
+    assert recrawl(tmp_path).stop_reason == "collection"
+    assert len(paths(tmp_path)) == 10
+
+
+def test_what_was_let_go_is_known_and_can_come_back(web: Site, tmp_path: Path) -> None:
+    crawl(tmp_path, web.url, collection=10, extract=["name=//h1"])
+    recrawl(tmp_path)
+    gone = next(path for path in LEAVES if opened(tmp_path).why(path).reason == "collection is full")
+    weights = tmp_path / "weights.csv"
+    weights.write_text(f"url,weight\n{web.url.rstrip('/')}{gone},50\n")
+    recrawl(tmp_path, weights=str(weights))
+    found = opened(tmp_path)
+    assert gone in paths(tmp_path) and len(paths(tmp_path)) == 10
+    assert gone in {path_of(row["url"]) for row in found.records}
+    assert found.job.revisits.weights == str(weights), "the next recrawl has it too"
+
+
+def test_of_two_pages_the_one_is_visited_that_matters(web: Site, tmp_path: Path) -> None:
+    crawl(tmp_path, web.url)
+    weights = tmp_path / "weights.csv"
+    weights.write_text("/leaf/1[0-9]$,100\n.,0\n")
+    web.log.clear()
+    recrawl(tmp_path, weights=str(weights), budget=10)
+    asked = {hit.request.path for hit in web.log} - {"/robots.txt", "/sitemap.xml"}
+    assert len(asked & {f"/leaf/{number}" for number in range(10, 20)}) >= 9
+
+
+def test_by_pagerank_hubs_come_first(web: Site, tmp_path: Path) -> None:
+    crawl(tmp_path, web.url)
+    web.log.clear()
+    recrawl(tmp_path, weights="pagerank", budget=6)
+    assert {hit.request.path for hit in web.log} >= set(HUBS)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "has no rows"),
+        ("/a,1\n/b\n", "line 2: expected a URL or a regular expression"),
+        ("/a,much\n", "line 1"),
+        ("/a,-1\n", "line 1"),
+        ("(,1\n", "not a regular expression"),
+    ],
+)
+def test_weights_that_cannot_be_read_are_told_before_anything_is_asked_for(
+    web: Site, tmp_path: Path, text: str, message: str
+) -> None:
+    file = tmp_path / "weights.csv"
+    file.write_text(text)
+    with pytest.raises(JobError, match=message):
+        crawl(tmp_path / "out", web.url, weights=str(file))
+    assert not web.log
+    with pytest.raises(JobError, match="nowhere.csv cannot be read"):
+        crawl(tmp_path / "out", web.url, weights="nowhere.csv")

@@ -243,6 +243,12 @@ def test_a_page_with_other_bytes_is_found_at_its_new_address(site: Site, tmp_pat
     site.pages["/new"] = "<title>Fees</title><p>Quite another page, on the fees of the year that has just begun."
     again(tmp_path)
     rows = {path_of(row["url"]): (row["kind"], row["after"] or "") for row in opened(tmp_path).changes(what="page")}
-    assert rows["/fees"][0] == "moved" and path_of(rows["/fees"][1]) == "/2027/fees"
-    assert rows["/new"][0] == "added" and rows["/other"][0] == "unreachable"
+    assert rows["/fees"][0] == "moved"
+    assert path_of(rows["/fees"][1]) == "/2027/fees"
+    assert rows["/new"][0] == "added"
+    assert rows["/other"][0] == "unreachable"
     assert "/2027/fees" not in rows
+    again(tmp_path)
+    kinds_now = {(row["kind"], path_of(row["url"])) for row in opened(tmp_path).changes(what="page")}
+    assert ("removed", "/fees") not in kinds_now, "where it is was told"
+    assert ("removed", "/other") in kinds_now

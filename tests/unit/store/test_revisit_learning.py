@@ -13,6 +13,7 @@ import pytest
 
 from dowse import app
 from dowse.store.folder import take_over
+from dowse.store.revisits.importance import Importance
 from dowse.store.revisits.page_rates import PageRates
 from tests.crawling import FAST, crawl, links, path_of
 from tests.servers import Site
@@ -23,7 +24,7 @@ DAY = 86_400.0
 def rates_of(folder: Path) -> dict[str, float]:
     """Changes a day by path."""
     with closing(take_over(folder)) as connection, connection.transaction():
-        rates = PageRates(connection)
+        rates = PageRates(connection, Importance(connection, None))
         rates.catch_up()
         found = {path_of(url): rates.of(task) for task, url in connection.execute("SELECT id, url FROM task")}
         return {path: rate.mean for path, rate in found.items() if rate is not None}

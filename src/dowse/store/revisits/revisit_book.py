@@ -134,7 +134,7 @@ class RevisitBook(Bookkeeping):
         told = _Told(outcome.fetched_at, "", PAGE, task.id, earlier)
         if is_gone(outcome):
             missing += 1
-            if missing <= MISSING:
+            if missing <= MISSING and self._last_kind(task.id) != "moved":
                 self._told.append(told._replace(kind="removed" if missing == MISSING else "unreachable"))
         elif outcome.failure is not None:
             self._note_silence(told)
@@ -219,10 +219,14 @@ class RevisitBook(Bookkeeping):
 
     def _note_silence(self, told: _Told) -> None:
         """Once, however often it is asked."""
-        query = "SELECT kind FROM change WHERE task = ? AND what <> ? ORDER BY id DESC LIMIT 1"
-        last = self._connection.execute(query, (told.task, RECORD)).fetchone()
-        if last is None or last[0] != "unreachable":
+        if self._last_kind(told.task) != "unreachable":
             self._told.append(told._replace(kind="unreachable"))
+
+    def _last_kind(self, task: int) -> str:
+        """What was told of a page last."""
+        query = "SELECT kind FROM change WHERE task = ? AND what <> ? ORDER BY id DESC LIMIT 1"
+        row = self._connection.execute(query, (task, RECORD)).fetchone()
+        return row[0] if row else ""
 
     def _judged(self, outcome: Outcome, places: dict[str, int]) -> tuple[bool, dict[str, int]]:
         """Whether a page changed, and how often in a row each of its places did."""

@@ -252,3 +252,18 @@ def test_a_page_with_other_bytes_is_found_at_its_new_address(site: Site, tmp_pat
     kinds_now = {(row["kind"], path_of(row["url"])) for row in opened(tmp_path).changes(what="page")}
     assert ("removed", "/fees") not in kinds_now, "where it is was told"
     assert ("removed", "/other") in kinds_now
+
+
+def test_kept_links_have_the_date_they_were_first_seen_at(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.pages["/"] = links("/a.pdf")
+    crawl_by(tmp_path, keep(site.url, "base")).close()
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + 86_400.0)
+    site.pages["/"] = links("/a.pdf", "/b.pdf")
+    again(tmp_path / "out")
+    head, *lines = (tmp_path / "out" / "keep.csv").read_text().splitlines()
+    assert head.endswith(",first_seen")
+    first, second = (date.fromisoformat(line.rpartition(",")[2][:10]) for line in lines)
+    assert (second - first).days == 1

@@ -138,8 +138,8 @@ def test_kept_links_have_context_title_and_relation(site: Site, tmp_path: Path) 
     assert (row["anchor"], row["title"], row["rel"]) == ("Review", "A review", "nofollow license")
     assert row["context"] == "The review of 2026, 12 pages: Review", "of the link whose text was taken"
     head, line = (tmp_path / "out" / "keep.csv").read_text().splitlines()
-    assert head.endswith("context,title,rel,media_type,size,last_modified")
-    assert line.endswith('"The review of 2026, 12 pages: Review",A review,nofollow license,,,')
+    assert head.endswith("context,title,rel,media_type,size,last_modified,first_seen")
+    assert '"The review of 2026, 12 pages: Review",A review,nofollow license,,,,20' in line
 
 
 def test_a_crawl_of_before_has_kept_links_without_words(site: Site, tmp_path: Path) -> None:

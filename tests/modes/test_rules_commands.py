@@ -45,7 +45,10 @@ def test_run(table: str, site: Site, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "dowse export papers kept --to csv -f kept.csv" in result.out
     checked(tmp_path / "papers")
     exported = invoke(capsys, "export", "papers", "kept").out.splitlines()
-    assert exported[0] == "url,anchor,found_on,page_type,rule,base,context,title,rel,media_type,size,last_modified"
+    assert (
+        exported[0]
+        == "url,anchor,found_on,page_type,rule,base,context,title,rel,media_type,size,last_modified,first_seen"
+    )
     assert [line.split(",")[1] for line in exported[1:]] == ["Paper A", "Paper B"]
     followed = invoke(capsys, "export", "papers", "followed", "--to", "jsonl").out.splitlines()
     assert [json.loads(line)["to_type"] for line in followed] == ["page", "page"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,7 +13,7 @@ from dowse.engine.events import Event, Notice, Progress, Stopped
 from dowse.engine.loop import Listener
 from dowse.export.growing_csv import GrowingList
 from dowse.modes.mode import LiveOutput
-from dowse.modes.rules.tables import QUERIES, RuleReader
+from dowse.modes.rules.tables import RuleReader, query_of
 from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import CrawlReader
 
@@ -29,7 +30,7 @@ class GrowingLists(LiveOutput):
         self._lists: dict[str, GrowingList] = {}
         self._last: dict[str, int] = {}
         for table, file in self._FILES.items():
-            grown = GrowingList(inside(directory, file), self._reader.query_table(QUERIES[table]).columns)
+            grown = GrowingList(inside(directory, file), self._reader.query_table(self._query(table)).columns)
             self._last[table], rows = self._rules.number_of(table, grown.rows)
             grown.shorten(rows)
             self._lists[table] = grown
@@ -46,7 +47,7 @@ class GrowingLists(LiveOutput):
         for table, grown in self._lists.items():
             rows, last = self._rules.grown(table, self._last[table])
             try:
-                grown.add(rows)
+                grown.add(map(_dated, rows) if table == "kept" else rows)
                 self._last[table] = last
                 if is_last:
                     grown.correct(partial(self._rows, table))
@@ -55,5 +56,15 @@ class GrowingLists(LiveOutput):
                     reason = error.strerror if isinstance(error, OSError) else error
                     self._listener(Notice(f"cannot write {grown.path}: {reason}; see dowse export {table}"))
 
-    def _rows(self, table: str) -> Iterator[list[Any]]:
-        return ([*row.values()] for row in self._reader.query_table(QUERIES[table]))
+    def _rows(self, table: str) -> Iterator[tuple[Any, ...]]:
+        rows = (tuple(row.values()) for row in self._reader.query_table(self._query(table)))
+        return map(_dated, rows) if table == "kept" else rows
+
+    def _query(self, table: str) -> str:
+        return query_of(table, self._reader.connection)
+
+
+def _dated(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A kept link with the date that it was first seen at as people read it."""
+    *rest, seen = row
+    return (*rest, datetime.fromtimestamp(seen, UTC).isoformat(timespec="seconds").replace("+00:00", "Z"))

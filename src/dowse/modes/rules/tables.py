@@ -18,7 +18,9 @@ QUERIES = {
                kept.rule AS rule, kept.base AS base, coalesce(kept_words.context, '') AS context,
                coalesce(kept_words.title, '') AS title, coalesce(kept_words.rel, '') AS rel,
                coalesce(kept_facts.media_type, '') AS media_type, kept_facts.size AS size,
-               coalesce(kept_facts.last_modified, '') AS last_modified
+               coalesce(kept_facts.last_modified, '') AS last_modified,
+               coalesce((SELECT min(told.at) FROM change AS told WHERE told.what = 'kept' AND told.task = kept.task),
+                        (SELECT min(visit.fetched_at) FROM visit WHERE visit.task = kept.source)) AS first_seen
         FROM kept JOIN task AS target ON target.id = kept.task JOIN task AS source ON source.id = kept.source
              LEFT JOIN kept_words ON kept_words.kept = kept.id
              LEFT JOIN kept_facts ON kept_facts.link = kept.task
@@ -34,8 +36,9 @@ QUERIES = {
     """,
 }
 
-# Crawls of before have no such tables, and where they are only read none is made.
+# Crawls of before have no such tables, and where they are only read none is made. `change` comes with a recrawl.
 _LATER = {
+    "change AS told WHERE told.what = 'kept' AND told.task = kept.task": "(SELECT NULL AS at) AS told",
     "kept_words ON kept_words.kept = kept.id": "(SELECT '' AS context, '' AS title, '' AS rel) AS kept_words ON false",
     "kept_facts ON kept_facts.link = kept.task": "(SELECT '' AS media_type, NULL AS size, '' AS last_modified)"
     " AS kept_facts ON false",
@@ -81,7 +84,7 @@ class RuleReader:
         (last,) = self._connection.execute(f"SELECT max(id) FROM {source}").fetchone()
         if not last or last <= after:
             return [], after
-        body, _, order = QUERIES[name].rpartition("ORDER BY")
+        body, _, order = query_of(name, self._connection).rpartition("ORDER BY")
         query = f"{body} AND {source}.id > ? AND {source}.id <= ? ORDER BY {order}"
         return self._connection.execute(query, (after, last)).fetchall(), last
 

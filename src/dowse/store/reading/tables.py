@@ -99,7 +99,7 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("in_degree", "out_degree", "rule", "words"), "integer"),
     **dict.fromkeys(("elapsed", "rendered", "pagerank", "relevance", "priority"), "number"),
     **dict.fromkeys(("matched", "nofollow"), "boolean"),
-    "fetched_at": "time",
+    **dict.fromkeys(("fetched_at", "first_seen"), "time"),
 }
 """Columns that are no texts. A name means the same in every table."""
 

@@ -29,7 +29,7 @@ from dowse.engine.loop import Engine, Listener
 from dowse.fetch.fetcher_chain import check_manners, check_means
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
-from dowse.moved_content import moved_pages
+from dowse.moved_content import StoredContent
 from dowse.output_files import export, report
 from dowse.own_code import NOTHING_GIVEN, Given, check_portable, load_own, named, placed
 from dowse.pools.event_loop import Reader, StopRequest, run_anywhere, stopping_on_signals
@@ -249,7 +249,7 @@ async def _crawl(
             engine = Engine(store, pool, job.limits, listener, watch, reader.room if reader else None)
             stop.goes_to(engine.stop)
             reason = await engine.run()
-            store.note_moved(lambda lost: moved_pages(lost, job))
+            store.note_moved(StoredContent(job))
             return reason
     finally:
         if watch is not None:

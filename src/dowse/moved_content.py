@@ -1,8 +1,10 @@
-"""Pages that a recrawl found gone, and that are there at another address with nearly the same content."""
+"""What became of pages, by their stored content: those that are gone and are there at another address, and those in
+whose place one and the same page stands, as from servers that never say 404."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from dowse.core.errors import CrawlError
@@ -12,6 +14,7 @@ from dowse.parse.media import is_html, media_type
 from dowse.parse.page import Page
 from dowse.store.folder import BODIES
 from dowse.store.revisits.moved_pages import MayBeMoved
+from dowse.store.revisits.soft_missing import Turned
 from dowse.store.warc.body_reader import BodyReader
 
 LEAST_ALIKE = 0.8
@@ -20,34 +23,67 @@ LEAST_ALIKE = 0.8
 LEAST_TEXT = 100
 """Characters of a page that says enough to know it again."""
 
+FEWEST_MISSING = 2
+"""Different pages that have to have become one and the same before they count as missing."""
+
 MOST_PAGES = 2_000
 """Pages that are looked for in one run."""
 
 
-def moved_pages(lost: list[MayBeMoved], job: Job) -> dict[MayBeMoved, str]:
-    """Where pages are that are gone: at the address of a new one that says the same, if that is one alone."""
-    bodies = BodyReader(Path(job.output) / BODIES)
-    charset = charset_name(job.fetch.charset)
-    found = {}
-    try:
-        for page in lost[:MOST_PAGES]:
-            lines = _lines(bodies, page.body, charset)
-            alike = [url for url, body in page.others if are_alike(lines, _lines(bodies, body, charset))]
-            if len(alike) == 1:
-                found[page] = alike[0]
-    finally:
-        bodies.close()
-    return found
+class StoredContent:
+    """Reads the stored pages of a crawl and says which of them have the same content."""
+
+    def __init__(self, job: Job) -> None:
+        self._directory = Path(job.output) / BODIES
+        self._charset = charset_name(job.fetch.charset)
+
+    def moved(self, lost: list[MayBeMoved]) -> dict[MayBeMoved, str]:
+        """Where pages are that are gone: at the address of a new one that says the same, if that is one alone."""
+        found = {}
+        with closing(BodyReader(self._directory)) as bodies:
+            for page in lost[:MOST_PAGES]:
+                lines = self._lines(bodies, page.body)
+                alike = [url for url, body in page.others if are_alike(lines, self._lines(bodies, body))]
+                if len(alike) == 1:
+                    found[page] = alike[0]
+        return found
+
+    def missing(self, group: list[Turned]) -> list[Turned]:
+        """Pages in whose place one and the same stands, that was not there before; none if there is only one."""
+        with closing(BodyReader(self._directory)) as bodies:
+            for first in group[:FEWEST_MISSING]:
+                lines = self._lines(bodies, first.later)
+                found = [
+                    page
+                    for page in group[:MOST_PAGES]
+                    if are_alike(lines, self._lines(bodies, page.later), 1)
+                    and not are_alike(lines, self._lines(bodies, page.earlier), 1)
+                ]
+                if len(found) >= FEWEST_MISSING:
+                    return [page for page in found if page.change]
+        return []
+
+    def _lines(self, bodies: BodyReader, location: str) -> list[str]:
+        """The content of a stored page; nothing of what is no page, or cannot be read."""
+        from dowse.extract.content_changes import content_lines  # few runs have any such page
+
+        try:
+            answer = bodies.read(location) if location else None
+        except CrawlError:
+            answer = None
+        if answer is None or not is_html(kind := media_type(answer.headers, answer.body)):
+            return []
+        return content_lines(Page(answer, "", kind, charset=self._charset))
 
 
-def are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two pages have nearly the same content.
+def are_alike(one: Sequence[str], other: Sequence[str], least: int = LEAST_TEXT) -> bool:
+    """Whether two pages have nearly the same content, of so many characters at `least`.
 
     >>> fish = ["Fish", "The fish is caught in the river at night, with nets and lines, by old men of it.", "Nets"]
     >>> are_alike(fish, [*fish, "Boats"]), are_alike(fish, ["Fish", "Nets"])
     (True, False)
     """
-    from dowse.extract.content_changes import changed_runs, is_noise  # few runs have any such page
+    from dowse.extract.content_changes import changed_runs, is_noise
 
     total = sum(map(len, one)) + sum(map(len, other))
     differing = 0
@@ -57,16 +93,4 @@ def are_alike(one: Sequence[str], other: Sequence[str]) -> bool:
             differing += sum(len(line) + len(to) for line, to in pairs if not is_noise(line, to))
         else:
             differing += sum(map(len, one[start:end])) + sum(map(len, other[first:last]))
-    return total >= 2 * LEAST_TEXT and total - differing >= LEAST_ALIKE * total
-
-
-def _lines(bodies: BodyReader, location: str, charset: str) -> list[str]:
-    """The content of a stored page; nothing of what is no page, or cannot be read."""
-    from dowse.extract.content_changes import content_lines
-
-    try:
-        answer = bodies.read(location)
-    except CrawlError:
-        return []
-    kind = media_type(answer.headers, answer.body)
-    return content_lines(Page(answer, "", kind, charset=charset)) if is_html(kind) else []
+    return total >= 2 * least and total - differing >= LEAST_ALIKE * total

@@ -267,3 +267,19 @@ def test_kept_links_have_the_date_they_were_first_seen_at(
     assert head.endswith(",first_seen")
     first, second = (date.fromisoformat(line.rpartition(",")[2][:10]) for line in lines)
     assert (second - first).days == 1
+
+
+def test_pages_in_whose_place_one_page_stands_are_missing(site: Site, tmp_path: Path) -> None:
+    texts = {f"/{name}": f"<title>{name}</title><h1>{name}</h1><p>All there is to say of {name}." for name in "abcd"}
+    site.pages |= {"/": links(*texts), **texts}
+    crawl(tmp_path, site.url, extract=["name=//h1"])
+    for name in "ab":
+        site.pages[f"/{name}"] = f"<title>Welcome</title><h1>Welcome</h1><p>Welcome to us!<p>1,3{ord(name)} views"
+    site.pages["/c"] = "<title>Welcome</title><h1>c</h1><p>Something else altogether has been written about c."
+    again(tmp_path)
+    assert kinds(opened(tmp_path).changes()) == {("unreachable", "/a"), ("unreachable", "/b"), ("changed", "/c")}
+    again(tmp_path)
+    assert {("removed", "/a"), ("removed", "/b")} < kinds(opened(tmp_path).changes())
+    site.pages["/a"] = texts["/a"]
+    again(tmp_path)
+    assert kinds(opened(tmp_path).changes(kind="added")) == {("added", "/a")}

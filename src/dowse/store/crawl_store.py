@@ -31,8 +31,7 @@ from dowse.store.frontier.lease_policy import LeasePolicy
 from dowse.store.frontier.leasing import Leasing
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.waiting import heed_clock, next_wait
-from dowse.store.revisits import begin_budget, note_moved, sit_out, with_revisits, within_budget
-from dowse.store.revisits.moved_pages import Judge
+from dowse.store.revisits import ContentJudge, begin_budget, note_moved, sit_out, with_revisits, within_budget
 from dowse.store.schema import SET_META
 from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
@@ -193,8 +192,8 @@ class CrawlStore:
                     each.revisiting()
         self._reload()
 
-    def note_moved(self, judge: Judge) -> None:
-        """Have pages judged that this recrawl found gone, and write down where they are now."""
+    def note_moved(self, judge: ContentJudge) -> None:
+        """Have pages judged that this recrawl found gone, and write down what became of them."""
         with self._transaction():
             note_moved(self._connection, judge)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from dowse.core.revisit_options import NO_WISHES, Wishes
 from dowse.store.bookkeeping import Bookkeeping
@@ -12,7 +12,8 @@ from dowse.store.frontier.requeue import Excluded
 from dowse.store.schema import SET_META
 
 if TYPE_CHECKING:
-    from dowse.store.revisits.moved_pages import Judge
+    from dowse.store.revisits.moved_pages import MayBeMoved
+    from dowse.store.revisits.soft_missing import Turned
 
 _FIRST = """INSERT INTO meta (name, value) SELECT ?, CAST(coalesce(max(id), 0) AS TEXT) FROM visit WHERE true
     ON CONFLICT (name) DO NOTHING"""
@@ -39,16 +40,32 @@ def with_revisits(
     return bookkeeping if is_kept else (*bookkeeping, RevisitBook(bookkeeping))
 
 
-def note_moved(connection: Database, judge: Judge) -> None:
-    """Have pages judged that are gone since the last recrawl began, and write down where they are now."""
+class ContentJudge(Protocol):
+    """Reads stored pages and says which of them have the same content."""
+
+    def moved(self, lost: list[MayBeMoved]) -> dict[MayBeMoved, str]:
+        """The addresses of pages that are gone, as far as they are anywhere."""
+
+    def missing(self, group: list[Turned]) -> list[Turned]:
+        """Of pages with one title those that became one page, which is not what they were."""
+
+
+def note_moved(connection: Database, judge: ContentJudge) -> None:
+    """Have pages judged that are gone since the last recrawl began, and write down what became of them."""
     if "change" not in connection.tables():
         return
     from dowse.store.revisits.moved_pages import may_be_moved, note_found
     from dowse.store.revisits.revisit_tables import BEGUN
+    from dowse.store.revisits.soft_missing import note_missing, turned_pages
 
     row = connection.execute("SELECT value FROM meta WHERE name = ?", (BEGUN,)).fetchone()
-    if row and (lost := may_be_moved(connection, int(row[0]))):
-        note_found(connection, int(row[0]), judge(lost))
+    if row is None:
+        return
+    begun = int(row[0])
+    for group in turned_pages(connection, begun):
+        note_missing(connection, judge.missing(group))
+    if lost := may_be_moved(connection, begun):
+        note_found(connection, begun, judge.moved(lost))
 
 
 def _take_wishes(connection: Database, bookkeeping: tuple[Bookkeeping, ...], wishes: Wishes) -> None:

@@ -7,7 +7,6 @@ moved. Of these the pairs are named that may be one page, and somebody who can r
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -54,10 +53,6 @@ class MayBeMoved(NamedTuple):
     url: str
     body: str
     others: tuple[tuple[str, str], ...]
-
-
-Judge = Callable[[list[MayBeMoved]], dict[MayBeMoved, str]]
-"""Says of such pages at which address they are now, as far as they are anywhere."""
 
 
 def may_be_moved(connection: Database, since: int) -> list[MayBeMoved]:

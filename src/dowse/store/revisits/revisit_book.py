@@ -143,13 +143,7 @@ class RevisitBook(Bookkeeping):
             self._told.append(told._replace(kind="moved", before=task.request.url, after=outcome.redirect.request.url))
         else:
             changed, places = self._judged(outcome, places)
-            if missing >= MISSING:
-                self._told.append(told._replace(kind="added"))
-            elif changed:
-                self._told.append(told._replace(kind="changed"))
-            if not outcome.unchanged and not missing and visit.fate.state is State.FETCHED:
-                self._compare_records(visit, told)
-            missing = 0
+            missing = self._note_there(visit, told, missing, changed)
         self._rows.append((task.id, outcome.fetched_at, news, missing, places))
 
     def written(self, admission: Admission) -> None:
@@ -216,6 +210,21 @@ class RevisitBook(Bookkeeping):
         if visit.fate.state is not State.FETCHED or outcome.redirect is not None or not outcome.digest:
             return
         self._told.append(_Told(outcome.fetched_at, "added", PAGE, task.id, None))
+
+    def _note_there(self, visit: Visit, told: _Told, missing: int, changed: bool) -> int:
+        """A page came; how often in a row it has been missing now. If its last copy is what stands where pages are
+        missing (soft_missing.py), it is missing as long as that does not change."""
+        if missing and visit.outcome.task.digest and not changed:
+            if missing + 1 == MISSING:
+                self._told.append(told._replace(kind="removed"))
+            return missing + 1
+        if missing >= MISSING:
+            self._told.append(told._replace(kind="added"))
+        elif changed and not missing:
+            self._told.append(told._replace(kind="changed"))
+        if not visit.outcome.unchanged and not missing and visit.fate.state is State.FETCHED:
+            self._compare_records(visit, told)
+        return 0
 
     def _note_silence(self, told: _Told) -> None:
         """Once, however often it is asked."""

@@ -1,0 +1,57 @@
+"""Pages that are gone though their server answers 200: one and the same page stands where several different ones were.
+
+Those that may be such are named here, by their new title, and somebody who can read them says whether they have become
+one page. They count as missing then, like those whose server says 404.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from dowse.store.database import Database
+
+_TURNED = """SELECT change.id, change.task, task.url, later.title, earlier.body, later.body
+    FROM change JOIN task ON task.id = change.task
+    JOIN visit AS earlier ON earlier.id = change.earlier JOIN visit AS later ON later.id = change.later
+    WHERE change.id > ? AND change.kind = 'changed' AND change.what <> 'record' AND later.title <> earlier.title
+    AND earlier.body <> '' AND later.body <> '' ORDER BY change.id"""
+_KNOWN = """SELECT 0, task.id, task.url, visit.title, '', visit.body
+    FROM revisited JOIN task ON task.id = revisited.task JOIN visit ON visit.id = task.visit WHERE revisited.missing > 0 AND visit.digest <> 0 AND visit.body <> ''"""
+_NOT_REACHED = "UPDATE change SET kind = 'unreachable' WHERE id = ?"
+# What an extractor found on the page that says so is nothing that changed.
+_NO_RECORDS = (
+    "DELETE FROM change WHERE what = 'record' AND task = ? AND later = (SELECT later FROM change WHERE id = ?)"
+)
+_MISSING = """INSERT INTO revisited (task, at, news, missing, places)
+    SELECT task, at, 0, 1, '{}' FROM change WHERE id = ?
+    ON CONFLICT (task) DO UPDATE SET missing = 1, at = excluded.at"""
+
+
+class Turned(NamedTuple):
+    """A page that has another title now: its change (0: it was missing before), and where both versions are stored."""
+
+    change: int
+    task: int
+    url: str
+    title: str
+    earlier: str
+    later: str
+
+
+def turned_pages(connection: Database, since: int) -> list[list[Turned]]:
+    """Pages whose titles are others since this change, each with those of its host that have the same title now."""
+    groups: defaultdict[tuple[str, str], list[Turned]] = defaultdict(list)
+    turned = [Turned._make(row) for row in connection.execute(_TURNED, (since,)).fetchall()]
+    if turned:
+        for page in (*turned, *map(Turned._make, connection.execute(_KNOWN).fetchall())):
+            groups[page.url.split("/", 3)[2], page.title].append(page)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def note_missing(connection: Database, missing: list[Turned]) -> None:
+    """Write down that these pages are missing."""
+    for page in missing:
+        connection.execute(_MISSING, (page.change,))
+        connection.execute(_NO_RECORDS, (page.task, page.change))
+        connection.execute(_NOT_REACHED, (page.change,))

@@ -17,7 +17,8 @@ _TURNED = """SELECT change.id, change.task, task.url, later.title, earlier.body,
     WHERE change.id > ? AND change.kind = 'changed' AND change.what <> 'record' AND later.title <> earlier.title
     AND earlier.body <> '' AND later.body <> '' ORDER BY change.id"""
 _KNOWN = """SELECT 0, task.id, task.url, visit.title, '', visit.body
-    FROM revisited JOIN task ON task.id = revisited.task JOIN visit ON visit.id = task.visit WHERE revisited.missing > 0 AND visit.digest <> 0 AND visit.body <> ''"""
+    FROM revisited JOIN task ON task.id = revisited.task JOIN visit ON visit.id = task.visit
+    WHERE revisited.missing > 0 AND visit.digest <> 0 AND visit.body <> ''"""
 _NOT_REACHED = "UPDATE change SET kind = 'unreachable' WHERE id = ?"
 # What an extractor found on the page that says so is nothing that changed.
 _NO_RECORDS = (

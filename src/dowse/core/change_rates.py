@@ -28,6 +28,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dowse.core.gamma_range import gamma_range
+
 Numbers = NDArray[np.float64]
 Pages = NDArray[np.int64]
 """Pages by their numbers."""
@@ -196,11 +198,16 @@ class ChangeRates:
         """How often a page changes, and how sure that is."""
         mean = float(self._rates(np.array([page]))[0])
         shape = OWN_CHANGES + float(self._own[0, page])
-        return Rate(mean, *_gamma_range(shape, shape / mean))
+        return Rate(mean, *gamma_range(shape, shape / mean))
 
     def days_since(self, at: float) -> Numbers:
         """Days since each page was visited."""
         return np.maximum(at - self._own[2, : self._pages], 0.0)
+
+    @property
+    def groups(self) -> Pages:
+        """The groups of each page by number, a row for each kind of them."""
+        return self._group_of[:, : self._pages]
 
     @property
     def days(self) -> Numbers:
@@ -291,10 +298,3 @@ def largest(worth: Numbers, count: int) -> Pages:
     count = min(count, len(worth))
     top = np.argpartition(-worth, count - 1)[:count] if count > 0 else np.zeros(0, np.int64)
     return top[np.argsort(-worth[top], kind="stable")]
-
-
-def _gamma_range(shape: float, days: float) -> tuple[float, float]:
-    """The middle nine tenths of what a rate may be: drawn, for the exact way needs a library that is not here."""
-    draws = np.random.default_rng(1).gamma(shape, 1.0 / days, 4096)
-    low, high = np.quantile(draws, (0.05, 0.95))
-    return float(low), float(high)

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dowse.core.change_rates import FIRST_DAYS, NEVER, Activity, ChangeRates, Numbers, Rate, largest
+from dowse.core.change_rates import NEVER, Activity, ChangeRates, Numbers, Rate, largest
 from dowse.core.model import State
+from dowse.core.news_rates import news_rates
 from dowse.core.server_words import ServerWords, Word
 from dowse.store.database import Database
 from dowse.store.revisits.importance import Importance
@@ -20,9 +21,6 @@ from dowse.store.schema import SET_META
 from dowse.store.task_states import OF_PAGES
 
 DAY = 86_400.0
-
-FIRST_NEWS = 0.01
-"""New links a day of pages nobody knows anything about."""
 
 # As the visits have it that were learned from. Of a page that changed since, that is not its last one.
 _PAGES = f"""
@@ -44,6 +42,9 @@ _SINCE = f"""
 """
 _SAID = "SELECT task, source, value, at, earlier FROM server_word"
 _WORDS = "SELECT host, source, changed_said, changed_unsaid, same_said, same_unsaid FROM kept_word"
+_NAME = 1
+"""Which kind of group is that of the pages of one name."""
+
 _AT_ONCE = 64
 """Visits whose rates are worked out together, in whole arrays, if there is no more than this between them:"""
 
@@ -174,8 +175,7 @@ class PageRates:
         at = now / DAY
         days = self.model.days_since(at)
         news = np.frombuffer(self._news)
-        usual = (FIRST_NEWS * FIRST_DAYS + news.sum()) / (FIRST_DAYS + self.model.days.sum())
-        found = (1.0 + news) / (1.0 / usual + self.model.days) * days / self.model.mean_rate
+        found = news_rates(news, self.model.days, self.model.groups[_NAME]) * days / self.model.mean_rate
         odds = self.words.odds(now - days * DAY, now, np.frombuffer(self._host_of, np.int64), list(self._hosts))
         weights = np.frombuffer(self._weights)
         if self._importance.is_asked_for:

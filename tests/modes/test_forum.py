@@ -102,6 +102,18 @@ def test_a_second_run_asks_only_for_what_is_new(tmp_path: Path) -> None:
     assert "There is news of this, and it is good." in str(change["after"])
 
 
+def test_under_a_budget_new_posts_are_found_too(tmp_path: Path) -> None:
+    forum = make_forum("table")
+    thread = max(forum.threads.values(), key=lambda each: len(each.posts))
+    with Site(answers(forum)) as site:
+        crawl(tmp_path / "out", site.url)
+        before = len(site.paths())
+        latest = max(each.posts[-1][1] for each in forum.threads.values())
+        forum.answer(thread.number, "anna", "There is news of this, and it is good.", latest + timedelta(hours=2))
+        app.recrawl(tmp_path / "out", budget=before // 4)
+    assert "There is news of this, and it is good." in {row["text"] for row in opened(tmp_path / "out").frame("posts")}
+
+
 def test_the_next_forum_of_a_software_begins_with_what_was_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

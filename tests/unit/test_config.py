@@ -342,6 +342,7 @@ PLAIN = st.text(st.characters(blacklist_categories=("Cs", "Cc"), max_codepoint=0
 TOKEN = st.from_regex(r"[a-z][a-z0-9_-]{0,9}", fullmatch=True)
 PATTERN = st.builds("{}{}".format, TOKEN, st.sampled_from(["", r"\d+", r"\.html$", "'", '"', "\\\\'", "(?:a|ü)"]))
 TEXTS: dict[str, st.SearchStrategy[str]] = {
+    "weights": st.sampled_from(["auto", "equal", "pagerank", "weights.csv"]),
     "include": PATTERN,
     "exclude": PATTERN,
     "skip_extensions": st.from_regex(r"[a-z0-9]{1,5}", fullmatch=True),

@@ -11,6 +11,7 @@ from dowse.core.patterns import Patterns
 Rows = tuple[tuple[str, float], ...]
 
 MOST_WEIGHT = 1e6
+_URL = ("http://", "https://")
 _HEADINGS = ("weight", "importance")
 
 
@@ -48,6 +49,7 @@ def _row(row: list[str], where: str) -> tuple[str, float]:
 
 class PageWeights:
     """Weights by URL: that of the row which is the URL, else of the first one whose expression is found in it, else 1.
+    What begins with http:// or https:// is a URL.
 
     >>> weights = PageWeights((("https://example.org/", 5.0), ("/archive/", 0.1)))
     >>> weights.of("https://example.org/"), weights.of("https://example.org/archive/3"), weights.of("https://a.b/")
@@ -55,10 +57,9 @@ class PageWeights:
     """
 
     def __init__(self, rows: Rows) -> None:
-        self._exact = dict(reversed(rows))
-        self._first: dict[str, float] = {}
-        for text, weight in rows:
-            self._first.setdefault(text, weight)
+        self._exact = {text: weight for text, weight in reversed(rows) if text.startswith(_URL)}
+        self._first = {text: weight for text, weight in reversed(rows) if not text.startswith(_URL)}
+        self._first = dict(reversed(self._first.items()))
         self._patterns = Patterns("weights", list(self._first))
 
     def of(self, url: str) -> float:

@@ -51,6 +51,8 @@ class Crawl:
     learned: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
     troubles: tuple[Trouble, ...] = ()
+    was_visited_again: bool = False
+    upkeep: None = None
 
     def balance(self) -> list[LedgerRow]:
         return self.rows

@@ -35,7 +35,7 @@ def write_feed(about: AboutChanges, changes: Iterable[Change], stream: TextIO) -
     _add(feed, "title", f"What changed on {subject(about.seeds, about.name)}")
     _add(feed, "updated", standard_time(latest[-1].at if latest else about.begun))
     _add(SubElement(feed, "author"), "name", "dowse")
-    SubElement(feed, "generator", {"uri": "https://pypi.org/project/dowse-crawler/", "version": VERSION}).text = "dowse"
+    SubElement(feed, "generator", {"version": VERSION}).text = "dowse"
     if about.seeds and is_web(about.seeds[0]):
         SubElement(feed, "link", {"rel": "alternate", "href": printable(about.seeds[0])})
     for change in reversed(latest):

@@ -19,6 +19,9 @@ from benchmarks.forum_software.starting import named, running
 _MOST = 6000
 """Pages of a forum; some offer more views than anyone can read."""
 
+_HEADERS = {"User-Agent": "dowse"}
+"""Some software shows robots other pages."""
+
 
 def main() -> None:
     name, folder = sys.argv[1], Path(sys.argv[2])
@@ -38,7 +41,7 @@ def every_page(entry: str) -> Iterator[dict[str, object]]:
     while waiting and len(seen) < _MOST * 2:
         url = waiting.pop(0)
         try:
-            answer = urllib.request.urlopen(url, timeout=30)
+            answer = urllib.request.urlopen(urllib.request.Request(url, headers=_HEADERS), timeout=30)
         except urllib.error.HTTPError as error:
             answer = error
         except OSError as error:

@@ -137,7 +137,7 @@ class _Told:
                 best = self._longest.get(each.block, (0, ""))
                 self._longest[each.block] = max(best, (len(each.found.text), each.url), key=lambda pair: pair[0])
         means = [_mean(group) for group in groups if len(group) > 1]
-        self._best = max(means, default=1.0)
+        self._best = max(means, default=0.0) or 1.0
         self._dated = sum(block.dates > 0 for block in structure.repeated) / max(self._blocks, 1)
 
     def features(self, members: list[_Anchor]) -> list[float]:

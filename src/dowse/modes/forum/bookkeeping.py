@@ -21,7 +21,9 @@ from dowse.modes.forum.forum_rows import COPY, TABLES
 from dowse.modes.forum.link_choice import LinkChoice
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, Hint, read_evidence, read_hint
 from dowse.modes.forum.plain_urls import plain_by
-from dowse.modes.forum.site_patterns import GOOD, Known, Observation
+from dowse.modes.forum.page_signs import may_list, observed
+from dowse.modes.forum.site_patterns import GOOD, Known
+from dowse.modes.forum.stored_patterns import stored_observation
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
@@ -46,12 +48,16 @@ _DOUBT = 0.3
 """How much a group of links counts on a page that does not look like an index page."""
 
 EARLY = 5
-_LOOKS = 0.6
-"""While fewer pages of its form are known, a page is believed its looks from this share on, whatever others were."""
+"""While fewer pages of its form are known, what seems to be a thread may be a list of them."""
+
+_DOUBT_OF_THREADS = 0.8
+"""How much a group of links counts on such a page."""
 
 _PAGE = """INSERT INTO forum_page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (task) DO UPDATE SET type = excluded.type, shares = excluded.shares, content = excluded.content,
         title = excluded.title, board = excluded.board, note = excluded.note"""
+_SIGN = """INSERT INTO forum_sign VALUES (?, ?, ?, ?)
+    ON CONFLICT (task) DO UPDATE SET posts = excluded.posts, authors = excluded.authors, leads = excluded.leads"""
 _SAME = f"""SELECT base FROM forum_page WHERE content = ? AND task <> ? AND type = ? AND content <> 0
     AND note <> '{COPY}' ORDER BY base = ? DESC"""
 _SAVE = """INSERT INTO forum_site VALUES (?, ?, ?)
@@ -60,9 +66,11 @@ _LEFT = f"SELECT 1 FROM task WHERE {NOT_DONE} LIMIT 1"
 _NAMED = """SELECT page.task, page.url, page.type FROM forum_page AS page JOIN task ON task.id = page.task
     WHERE task.parent = 0 AND page.base = page.task AND page.task <> ?"""
 _FIRST = "SELECT id FROM task WHERE parent = 0 ORDER BY id LIMIT 1"
-_OF_BASES = """SELECT task, url, site, type, shares,
-    EXISTS (SELECT 1 FROM forum_post WHERE forum_post.task = forum_page.task)
-    FROM forum_page WHERE base = task AND note <> ?"""
+_OF_BASES = """SELECT page.task, page.site, page.type,
+    EXISTS (SELECT 1 FROM forum_post WHERE forum_post.task = page.task),
+    page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads
+    FROM forum_page AS page LEFT JOIN forum_sign AS sign ON sign.task = page.task
+    WHERE page.base = page.task AND page.note <> ?"""
 _JUDGED = f"""UPDATE forum_page SET type = ?, note = CASE WHEN note IN ('', '{EMPTY}') THEN ? ELSE note END
     WHERE base = ?"""
 
@@ -127,7 +135,8 @@ class ForumBook(Bookkeeping):
         patterns.see([url, *(link.url for group in told.groups for link in group.links)])
         base = self._base_of(hint.base) if hint.base else task.id
         is_closed = told.log_in and told.shares[2] >= GOOD
-        kind = self._kind_of(base) if hint.base else "other" if is_closed else patterns.type_of(url, told.shares)
+        seen = observed(url, hint.place, told)
+        kind = self._kind_of(base) if hint.base else "other" if is_closed else patterns.type_of(seen)
         same = self._connection.execute(_SAME, (told.content, task.id, kind, base)).fetchone()
         if same is not None and hint.role == "link":
             told = replace(told, shares=(0.0, 0.0, 1.0))
@@ -138,8 +147,10 @@ class ForumBook(Bookkeeping):
         self._threads += kind == "thread" and base == task.id and same is None
         is_start = hint.role in ("start", "entry")
         is_early = not hint.base and patterns.known(patterns.forms.form(url)).number < EARLY
-        if kind != "thread" or (is_early and told.shares[0] >= _LOOKS):
-            self._links(task, told, admission)
+        if kind != "thread":
+            self._links(task, told, told.groups, max(_DOUBT, told.shares[0]), admission)
+        elif is_early and not patterns.is_settled:
+            self._links(task, told, may_list(told), _DOUBT_OF_THREADS, admission)
         if kind == "index" and told.board is not None:
             take_rows(self._connection, task.id, base, hint.number if hint.base else 1, told.board, admission)
         if same is not None and same[0] == base:
@@ -158,7 +169,10 @@ class ForumBook(Bookkeeping):
         """Write down a page, and learn from it what its form leads to."""
         url, site = self._plain(task.request.url), task.site
         if hint.role != "page":
-            self._choice.patterns(site).observe(Observation(url, hint.place, *told.shares))
+            seen = observed(url, hint.place, told)
+            self._choice.patterns(site).observe(seen)
+            authors, leads = msgspec.json.encode(seen.authors).decode(), msgspec.json.encode(seen.leads).decode()
+            self._connection.execute(_SIGN, (task.id, seen.posts, authors, leads))
         title = told.thread.title if told.thread is not None else ""
         board = told.trail[-1].url if told.trail else ""
         shares = msgspec.json.encode(told.shares).decode()
@@ -186,10 +200,12 @@ class ForumBook(Bookkeeping):
         row = self._connection.execute("SELECT type FROM forum_page WHERE task = ?", (base,)).fetchone()
         return str(row[0]) if row is not None else "other"
 
-    def _links(self, task: Task, told: Evidence, admission: Admission) -> None:
+    def _links(
+        self, task: Task, told: Evidence, groups: Sequence[FoundGroup], trust: float, admission: Admission
+    ) -> None:
         """Follow the links of a page as far as it looks like an index page itself, or keep them in mind."""
-        paging, trust = set(told.paging), max(_DOUBT, told.shares[0])
-        for group in told.groups:
+        paging = set(told.paging)
+        for group in groups:
             links = [link for link in group.links if link.url not in paging and not (self._obeys and link.nofollow)]
             self._choice.offer(task, replace(group, links=links, prior=group.prior * trust), admission)
 
@@ -217,7 +233,7 @@ class ForumBook(Bookkeeping):
         further = [self._choice.release_pages(base, admission) for base in self._judge_again()]
         if any(further):
             return
-        may_explore = not self._threads and self._explored < MOST_EXPLORED
+        may_explore = not self._choice.patterns(site).is_settled and self._explored < MOST_EXPLORED
         if may_explore and self._choice.explore(site, EXPLORED if self._entries.get(site) else 0.0, admission):
             self._explored += 1
             return
@@ -244,11 +260,11 @@ class ForumBook(Bookkeeping):
         """What a page is may be clearer now than when it came, for others of its form have come since; the first pages
         of those that are something else than they seemed."""
         new = []
-        for number, url, site, before, shares, is_read in self._connection.execute(_OF_BASES, (LOG_IN,)).fetchall():
-            looks = msgspec.json.decode(shares, type=tuple[float, float, float])
-            kind = self._choice.patterns(site).type_of(url, looks)
-            if kind != before and sum(looks) > GONE_SHARE:
-                new.append((kind, _note(kind, looks, is_read=is_read), number))
+        for number, site, before, is_read, *row in self._connection.execute(_OF_BASES, (LOG_IN,)).fetchall():
+            seen = stored_observation(*row)
+            kind = self._choice.patterns(site).type_of(seen)
+            if kind != before and sum(seen.shares) > GONE_SHARE:
+                new.append((kind, _note(kind, seen.shares, is_read=is_read), number))
         self._connection.executemany(_JUDGED, new)
         return [number for kind, _, number in new if kind != "other"]
 

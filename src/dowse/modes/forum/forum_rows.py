@@ -3,6 +3,7 @@
 forum_site  a site, and where its entry page is still to be looked for
 forum_link  links that may lead to boards and threads, by form; without a task they wait for what is learned of it
 forum_page  pages by what they turned out to be; `base` is the first page of the same board or thread
+forum_sign  what tells, beside looks, what a page is: its posts, who wrote them, and where its groups of links lead
 forum_post  posts as their pages have them
 forum_row   what boards say of their boards and threads: by that a later visit sees what is new
 """
@@ -53,6 +54,13 @@ CREATE TABLE IF NOT EXISTS forum_page (
     "CREATE INDEX IF NOT EXISTS forum_page_base ON forum_page (base)",
     "CREATE INDEX IF NOT EXISTS forum_page_url ON forum_page (url)",
     "CREATE INDEX IF NOT EXISTS forum_page_content ON forum_page (content)",
+    """
+CREATE TABLE IF NOT EXISTS forum_sign (
+    task    INTEGER PRIMARY KEY,
+    posts   INTEGER NOT NULL,
+    authors TEXT NOT NULL,                     -- JSON: the URLs of those who wrote them
+    leads   TEXT NOT NULL                      -- JSON: a link of each group of titles, and how many it has
+)""",
     """
 CREATE TABLE IF NOT EXISTS forum_post (
     task     INTEGER NOT NULL,

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from dowse.modes.forum.form_types import FormTypes, Observation, Shares
 from dowse.modes.forum.url_forms import UrlForms, general, identities, library_key
 
 GOOD = 0.5
@@ -32,16 +33,6 @@ _WEIGHT = 2.0
 _DOUBT = 5.0
 """How many pages a first impression counts for, a good one and a bad one: a list of what a user wrote looks like a
 board, and only the look of the links to it tells that it is none."""
-
-
-class Observation(Struct, frozen=True, array_like=True):
-    """What came of a URL: how much of an index page, of a thread and of neither it was."""
-
-    url: str
-    place: str
-    index: float
-    thread: float
-    other: float
 
 
 class Known(Struct, frozen=True, array_like=True):
@@ -69,6 +60,7 @@ class Patterns:
 
     def __init__(self, earlier: dict[str, Known] | None = None) -> None:
         self.forms = UrlForms()
+        self._types = FormTypes(self.forms.form)
         self.earlier = earlier or {}
         self._seen: dict[str, None] = {}
         self._observations: deque[Observation] = deque(maxlen=MOST_OBSERVATIONS)
@@ -92,9 +84,13 @@ class Patterns:
     def observe(self, observation: Observation) -> None:
         """Learn from a page that came home."""
         self._observations.append(observation)
+        self._types.add(observation)
         if observation.other < GOOD:
             self.has(observation.url)
-        self._add(observation)
+        if self._types.resolve():
+            self._count()
+        else:
+            self._add(observation)
         self.came_back(observation.url)
 
     def sent(self, url: str, *, counts: bool = True) -> None:
@@ -136,6 +132,8 @@ class Patterns:
 
     def worth(self, url: str, place: str, prior: float) -> float:
         """How promising a link is, from 0 to 1."""
+        if self._types.is_user(url):
+            return 0.0
         form = self.forms.form(url)
         before = self.earlier.get(library_key(form)) if self.earlier else None
         if before is not None:
@@ -161,14 +159,20 @@ class Patterns:
             return True
         return self._out[form] < (KNOWN if prior >= 0.8 else 1)
 
-    def type_of(self, url: str, shares: tuple[float, float, float]) -> str:
-        """What a page is: by its own looks, and by what others of its form were.
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known which pages are threads, and which list them."""
+        return bool(self._types.types.threads and self._types.types.lists)
+
+    def type_of(self, seen: Observation) -> str:
+        """What a page is: by its own looks and links, and by what others of its form were.
 
         That it looks like neither says less: so do boards without threads, and threads without posts.
         """
-        known = self.known(self.forms.form(url))
+        shares = self._types.shares(seen)
+        known = self.known(self.forms.form(seen.url))
         if known.number < KNOWN:
-            known = self._by_general.get(general(url), _NOTHING)
+            known = self._by_general.get(general(seen.url), _NOTHING)
         own = 1.0 + 0.25 * known.number
         votes = (known.index, known.thread, known.other)
         weights = (own, own, 1.0)
@@ -186,22 +190,25 @@ class Patterns:
 
     def _count(self) -> None:
         """Forms have changed: count by them anew."""
-        self._by_general.clear()
-        self._by_form.clear()
-        self._by_place.clear()
+        self._types.clear()
+        for each in self._observations:
+            self._types.add(each)
+        self._types.resolve()
+        for table in (self._by_general, self._by_form, self._by_place):
+            table.clear()
         for each in self._observations:
             self._add(each)
 
     def _add(self, seen: Observation) -> None:
-        form = self.forms.form(seen.url)
-        _count_in(self._by_general, general(seen.url), seen)
-        _count_in(self._by_form, form, seen)
-        _count_in(self._by_place, (form, seen.place), seen)
+        form, shares = self.forms.form(seen.url), self._types.shares(seen)
+        _count_in(self._by_general, general(seen.url), shares)
+        _count_in(self._by_form, form, shares)
+        _count_in(self._by_place, (form, seen.place), shares)
 
 
-def _count_in(table: dict[K, Known], key: K, seen: Observation) -> None:
+def _count_in(table: dict[K, Known], key: K, shares: Shares) -> None:
     known = table.get(key, _NOTHING)
-    table[key] = Known(known.index + seen.index, known.thread + seen.thread, known.other + seen.other)
+    table[key] = Known(known.index + shares[0], known.thread + shares[1], known.other + shares[2])
 
 
 MOST_VIEWS = 200

@@ -7,14 +7,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from dowse.modes.forum.site_patterns import MOST_OBSERVATIONS, MOST_URLS, Known, Observation, Patterns
+from dowse.modes.forum.form_types import Observation, Shares
+from dowse.modes.forum.site_patterns import MOST_OBSERVATIONS, MOST_URLS, Known, Patterns
 from dowse.modes.forum.url_forms import general
 from dowse.store.database import Database
 
 _URLS = """SELECT host.name, task.url FROM task JOIN host ON host.id = task.site WHERE task.id IN (
     SELECT id FROM task ORDER BY id LIMIT ?) ORDER BY task.id"""
-_OBSERVED = """SELECT site, url, place, shares FROM (
-    SELECT * FROM forum_page WHERE base = task ORDER BY task DESC LIMIT ?) AS page ORDER BY task"""
+_OBSERVED = """SELECT page.site, page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads FROM (
+    SELECT * FROM forum_page WHERE base = task ORDER BY task DESC LIMIT ?) AS page
+    LEFT JOIN forum_sign AS sign ON sign.task = page.task ORDER BY page.task"""
 _OUT = "SELECT site, url FROM forum_link WHERE task > 0 UNION SELECT site, url FROM forum_page WHERE type <> 'other'"
 _PAGES = "SELECT site, type, base = task, url FROM forum_page WHERE type <> 'other' ORDER BY task"
 _NAMES = {("index", 1): "index", ("thread", 1): "thread", ("index", 0): "index paging", ("thread", 0): "thread paging"}
@@ -37,9 +39,8 @@ def stored_patterns(connection: Database, earlier: dict[str, Known]) -> dict[str
     observed: dict[str, list[Observation]] = {}
     for site, url in connection.execute(_URLS, (MOST_URLS,)).fetchall():
         urls.setdefault(site, []).append(url)
-    for site, url, place, shares in connection.execute(_OBSERVED, (MOST_OBSERVATIONS,)).fetchall():
-        found = msgspec.json.decode(shares, type=tuple[float, float, float])
-        observed.setdefault(site, []).append(Observation(url, place, *found))
+    for site, *row in connection.execute(_OBSERVED, (MOST_OBSERVATIONS,)).fetchall():
+        observed.setdefault(site, []).append(stored_observation(*row))
     for site in urls:
         sites[site] = Patterns(earlier)
         sites[site].see(urls[site])
@@ -48,6 +49,20 @@ def stored_patterns(connection: Database, earlier: dict[str, Known]) -> dict[str
         if site in sites:
             sites[site].has(url)
     return sites
+
+
+def stored_observation(
+    url: str, place: str, shares: str, posts: int | None, authors: str | None, leads: str | None
+) -> Observation:
+    """What came of a page, from what was written down."""
+    return Observation(
+        url,
+        place,
+        *msgspec.json.decode(shares, type=Shares),
+        posts or 0,
+        msgspec.json.decode(authors or "[]", type=list[str]),
+        msgspec.json.decode(leads or "[]", type=list[tuple[str, int]]),
+    )
 
 
 def learned_patterns(connection: Database) -> list[LearnedPattern]:

@@ -87,9 +87,8 @@ class ForumStrategy:
         for prior, group in judged[:MOST_GROUPS]:
             links = [FoundLink(link.url, link.text, link.nofollow) for link in group.links]
             is_beside = best is not None and bool(best.blocks & group.blocks)
-            found.append(
-                FoundGroup(group.path, round(prior, 4), links, best.links[0].url if best and is_beside else "")
-            )
+            rival = best.links[0].url if best and is_beside else ""
+            found.append(FoundGroup(group.path, round(prior, 4), links, rival, len(group.blocks)))
             if best is None and len(group.blocks) > 1:
                 best = group
         return found

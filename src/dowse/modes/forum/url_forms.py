@@ -40,6 +40,14 @@ _ESCAPES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _ESCAPED = "\0"
 """Stands for letters that are escaped in URLs; a word with one is a title, not the name of a folder."""
 
+_STAND_IN = "\x01"
+_WORDS = re.compile(r"\x01(?:[^/?&=]*\x01)?")
+_TITLE = re.compile(r"(?:\\d\+)*\x01(?:[^/?&=]*\x01)?(?:\\d\+)*")
+"""A title within a form: from the first word that is left out to the last, without and with numbers that no sign sets
+apart."""
+_NUMBERED = re.compile(r"(/\\d\+/)(?:\\d\+[-_.])?\x01(?:[-_.]\\d\+)?(?=[/?&]|$)")
+"""A title with numbers of its own, for the number of its page stands before it."""
+
 
 class Address(NamedTuple):
     """A URL taken apart: its form without words, with `*` for each, and the words."""
@@ -77,12 +85,25 @@ class UrlForms:
             counts = self._words.get((skeleton, place), Counter())
             is_name = counts[word] >= least and _ESCAPED not in word and len(_BREAK.findall(word)) < _MOST_WORDS_OF_NAME
             found += [escaped(word) if is_name else _ANY, part]
-        return "".join(found)
+        return _simplified("".join(found), _TITLE)
 
 
 def general(url: str) -> str:
     """The form of a URL with all words left out."""
-    return taken_apart(url).skeleton.replace("*", _ANY)
+    return _simplified(taken_apart(url).skeleton.replace("*", _ANY), _WORDS)
+
+
+@lru_cache(maxsize=20_000)
+def _simplified(form: str, title: re.Pattern[str]) -> str:
+    """A form in which a title is one thing, whatever numbers it has: anna and anna12 are names, 3-wishes-12 is a title
+    and a number as winter-12 is, and where a number stands before it, all of winter-1963 is a title."""
+    short = title.sub(_STAND_IN, form.replace(_ANY, _STAND_IN))
+    return _NUMBERED.sub(r"\1" + _STAND_IN, short).replace(_STAND_IN, _ANY)
+
+
+def has_word(form: str) -> bool:
+    """Whether a form has a word of its own."""
+    return _TELLING.search(_ENDINGS.sub("", form.replace(_ANY, ""))) is not None
 
 
 def identities(form: str) -> int:

@@ -1,0 +1,183 @@
+"""What the pages of each form of URLs are, by how they link to each other.
+
+One page alone says too little: a board that shows the latest post of each of its threads looks like a thread, a profile
+that lists what someone wrote looks like a board. Beside each other they are told apart:
+
+    users    who the posts are by: the form of the URLs of their authors
+    threads  pages with posts that list no others with posts
+    lists    pages that list threads
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from dowse.modes.forum.url_forms import has_word, identities
+
+LISTS = 1.5
+"""How many pages of another form a page must list, on average, to be an index of them."""
+
+BOTH_WAYS = 3.0
+"""How many times more one form lists another than that lists it."""
+
+BEARS = 0.5
+"""The share of pages with posts from which a form has posts."""
+
+USERS = 3
+_SHARE_OF_AUTHORS = 0.25
+"""How many authors must have URLs of a form, and what share of all posts, for it to be that of users."""
+
+_LEFT = 0.2
+"""How much of its share of neither is left to a page that lists threads or has posts."""
+
+Shares = tuple[float, float, float]
+
+
+class Observation(Struct, frozen=True, array_like=True):
+    """What came of a URL: how much of an index page, of a thread and of neither it looks, how many posts it has, the
+    URLs of their authors, and where its groups of titles lead: a link of each, and how many there are."""
+
+    url: str
+    place: str
+    index: float
+    thread: float
+    other: float
+    posts: int = 0
+    authors: list[str] = []
+    leads: list[tuple[str, int]] = []
+
+    @property
+    def shares(self) -> Shares:
+        return self.index, self.thread, self.other
+
+
+class Types(NamedTuple):
+    """The forms that are told by their links."""
+
+    users: frozenset[str] = frozenset()
+    threads: frozenset[str] = frozenset()
+    lists: frozenset[str] = frozenset()
+
+
+class _Facts:
+    """What is known of one form: pages, those with posts, looks, and how many links to each form they have."""
+
+    __slots__ = ("bearing", "leads", "looks", "pages")
+
+    def __init__(self) -> None:
+        self.pages = self.bearing = 0
+        self.looks = [0.0, 0.0, 0.0]
+        self.leads: Counter[str] = Counter()
+
+    def add(self, seen: Observation, forms: Callable[[str], str]) -> None:
+        self.pages += 1
+        self.bearing += seen.posts > 0
+        for place, share in enumerate(seen.shares):
+            self.looks[place] += share
+        for url, number in seen.leads:
+            self.leads[forms(url)] += number
+
+    def lists(self, form: str) -> float:
+        return self.leads[form] / self.pages
+
+
+class FormTypes:
+    """Learns from pages what forms are."""
+
+    def __init__(self, forms: Callable[[str], str]) -> None:
+        self._forms = forms
+        self._facts: dict[str, _Facts] = {}
+        self._authors: dict[str, set[str]] = {}
+        self._posts: Counter[str] = Counter()
+        self.types = Types()
+
+    def clear(self) -> None:
+        self._facts.clear()
+        self._authors.clear()
+        self._posts.clear()
+
+    def add(self, seen: Observation) -> None:
+        """Count a page; `resolve` says what follows from it."""
+        self._facts.setdefault(self._forms(seen.url), _Facts()).add(seen, self._forms)
+        for url in seen.authors:
+            form = self._forms(url) if url else ""
+            self._posts[form] += 1
+            if url:
+                self._authors.setdefault(form, set()).add(url)
+
+    def resolve(self) -> bool:
+        """Say what forms are by all that is known; whether that is news."""
+        before = self.types
+        users = self._users()
+        bearing = {
+            form: facts
+            for form, facts in self._facts.items()
+            if form not in users
+            and facts.bearing >= BEARS * facts.pages
+            and facts.looks[0] + facts.looks[1] >= facts.looks[2]
+        }
+        above = {form for form in bearing if self._is_above(form, bearing)}
+        threads = bearing.keys() - above
+        lists = above | {
+            form
+            for form, facts in self._facts.items()
+            if form not in users and form not in threads and sum(map(facts.lists, threads)) >= LISTS
+        }
+        self.types = Types(frozenset(users), frozenset(threads), frozenset(lists))
+        return self.types != before
+
+    def _users(self) -> set[str]:
+        least = _SHARE_OF_AUTHORS * self._posts.total()
+        return {
+            form
+            for form, urls in self._authors.items()
+            if len(urls) >= USERS and self._posts[form] >= least and identities(form)
+        }
+
+    @staticmethod
+    def _is_above(form: str, bearing: dict[str, _Facts]) -> bool:
+        """Whether the pages of a form list those of another that have posts, and are not listed by them in turn."""
+        own = bearing[form]
+        return any(
+            own.lists(other) >= max(LISTS, BOTH_WAYS * facts.lists(form))
+            for other, facts in bearing.items()
+            if other != form
+        )
+
+    def is_user(self, url: str) -> bool:
+        """Whether a URL is that of a user, or of a page below it: what someone wrote, whom they follow."""
+        form = self._forms(url)
+        if form in self.types.users:
+            return True
+        path = "/" + url.partition("://")[2].partition("/")[2]
+        return any(_below(each, path) for each in self.types.users if has_word(each))
+
+    def lists_threads(self, seen: Observation) -> bool:
+        """Whether a page itself lists threads of another form than its own."""
+        own = self._forms(seen.url)
+        found = sum(number for url, number in seen.leads if (form := self._forms(url)) in self.types.threads - {own})
+        return found >= LISTS
+
+    def shares(self, seen: Observation) -> Shares:
+        """How much a page is of each type, by its looks and by its links."""
+        form, (index, thread, other) = self._forms(seen.url), seen.shares
+        if self.is_user(seen.url):
+            return 0.0, 0.0, 1.0
+        if form in self.types.threads:
+            if seen.posts:
+                return 0.0, index + thread + (1 - _LEFT) * other, _LEFT * other
+            return index, thread, other
+        if self.lists_threads(seen):
+            return index + thread + (1 - _LEFT) * other, 0.0, _LEFT * other
+        return (index + thread, 0.0, other) if form in self.types.lists else (index, thread, other)
+
+
+def _below(form: str, path: str) -> bool:
+    return re.match(form.rstrip("/") + "[/?&]", path) is not None
+
+

@@ -1,0 +1,39 @@
+"""What tells, beside its looks, what a page of a forum is: its posts, who wrote them, and what it may be a list of."""
+
+from __future__ import annotations
+
+from dowse.modes.forum.form_types import Observation
+from dowse.modes.forum.page_evidence import Evidence, FoundGroup
+
+LONG = 60
+"""Characters of a post from which it is no row of a list."""
+
+LEADS = 0.3
+"""How much a group of links must look like titles to say that its page is a list."""
+
+MOST_AUTHORS = 40
+MOST_LEADS = 20
+_SEVERAL = 2
+
+
+def observed(url: str, place: str, told: Evidence) -> Observation:
+    """What a page says about the form of its URL."""
+    posts = told.thread.posts if told.thread is not None else ()
+    long = [post for post in posts if post.author.name and post.time and len(post.text) >= LONG]
+    leads = [(group.links[0].url, len(group.links)) for group in told.groups if group.prior >= LEADS and group.blocks]
+    authors = [post.author.url.partition("#")[0] for post in long]
+    return Observation(url, place, *told.shares, len(long), authors[:MOST_AUTHORS], leads[:MOST_LEADS])
+
+
+def may_list(told: Evidence) -> list[FoundGroup]:
+    """The groups of what seems to be a thread that it would list if it were none: those in several blocks that lead
+    neither to its authors nor to its posts."""
+    posts = told.thread.posts if told.thread is not None else ()
+    own = {url.partition("#")[0] for post in posts for url in (post.author.url, post.permalink) if url}
+    return [
+        group
+        for group in told.groups
+        if group.blocks >= _SEVERAL
+        and len(group.links) >= _SEVERAL
+        and 2 * sum(link.url in own for link in group.links) < len(group.links)
+    ]

@@ -17,6 +17,7 @@ from dowse.core.model import Outcome, State, Task
 from dowse.core.protocols import Tally
 from dowse.modes.forum.activity import rest, take_rows
 from dowse.modes.forum.entry_pages import MOST_TRIED, above, find_entry, has_entry, higher
+from dowse.modes.forum.form_types import Observation
 from dowse.modes.forum.forum_rows import COPY, TABLES
 from dowse.modes.forum.link_choice import LinkChoice
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, Hint, read_evidence, read_hint
@@ -47,17 +48,17 @@ EMPTY = "it has neither threads nor posts"
 _DOUBT = 0.3
 """How much a group of links counts on a page that does not look like an index page."""
 
-EARLY = 5
-"""While fewer pages of its form are known, what seems to be a thread may be a list of them."""
-
 _DOUBT_OF_THREADS = 0.8
-"""How much a group of links counts on such a page."""
+"""How much a group of links counts on what looks like a thread, as long as it is not known what lists threads."""
 
 _PAGE = """INSERT INTO forum_page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (task) DO UPDATE SET type = excluded.type, shares = excluded.shares, content = excluded.content,
         title = excluded.title, board = excluded.board, note = excluded.note"""
-_SIGN = """INSERT INTO forum_sign VALUES (?, ?, ?, ?)
-    ON CONFLICT (task) DO UPDATE SET posts = excluded.posts, authors = excluded.authors, leads = excluded.leads"""
+_SIGN = """INSERT INTO forum_sign VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (task) DO UPDATE SET posts = excluded.posts, authors = excluded.authors, leads = excluded.leads,
+        news = excluded.news"""
+_FOUND_ON = """SELECT page.task, page.url FROM task JOIN forum_page AS page ON page.task = task.parent
+    WHERE task.id = ? AND page.base = page.task"""
 _SAME = f"""SELECT base FROM forum_page WHERE content = ? AND task <> ? AND type = ? AND content <> 0
     AND note <> '{COPY}' ORDER BY base = ? DESC"""
 _SAVE = """INSERT INTO forum_site VALUES (?, ?, ?)
@@ -68,7 +69,7 @@ _NAMED = """SELECT page.task, page.url, page.type FROM forum_page AS page JOIN t
 _FIRST = "SELECT id FROM task WHERE parent = 0 ORDER BY id LIMIT 1"
 _OF_BASES = """SELECT page.task, page.site, page.type,
     EXISTS (SELECT 1 FROM forum_post WHERE forum_post.task = page.task),
-    page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads
+    page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads, sign.news
     FROM forum_page AS page LEFT JOIN forum_sign AS sign ON sign.task = page.task
     WHERE page.base = page.task AND page.note <> ?"""
 _JUDGED = f"""UPDATE forum_page SET type = ?, note = CASE WHEN note IN ('', '{EMPTY}') THEN ? ELSE note END
@@ -128,28 +129,35 @@ class ForumBook(Bookkeeping):
         task, hint = outcome.task, read_hint(outcome.task.hint)
         note = MOVED if outcome.redirect is not None else GONE
         if hint.role != "start":
-            self._write(task, hint, "other", Evidence((0.0, 0.0, 0.5)), note)
+            seen = Observation(self._plain(task.request.url), hint.place, 0.0, 0.0, 0.5)
+            self._choice.patterns(task.site).observe(seen)
+            self._write(task, hint, "other", Evidence(seen.shares), seen, note)
 
     def _take(self, task: Task, hint: Hint, told: Evidence, admission: Admission) -> None:
         patterns, url = self._choice.patterns(task.site), self._plain(task.request.url)
         patterns.see([url, *(link.url for group in told.groups for link in group.links)])
         base = self._base_of(hint.base) if hint.base else task.id
         is_closed = told.log_in and told.shares[2] >= GOOD
-        seen = observed(url, hint.place, told)
+        seen = observed(url, hint.place, told, patterns)
+        if hint.role != "page":
+            patterns.observe(seen)
         kind = self._kind_of(base) if hint.base else "other" if is_closed else patterns.type_of(seen)
         same = self._connection.execute(_SAME, (told.content, task.id, kind, base)).fetchone()
         if same is not None and hint.role == "link":
-            told = replace(told, shares=(0.0, 0.0, 1.0))
+            # Boards without threads are all the same, and speak neither for nor against their form.
+            seen = replace(seen, index=0.0, thread=0.0, other=float(told.tells_anything), posts=0, news=0)
+            patterns.observe(seen)
         note = (
-            COPY if same is not None else LOG_IN if is_closed else _note(kind, told.shares, is_read=told.tells_anything)
+            COPY if same is not None else LOG_IN if is_closed else _note(kind, seen.shares, is_read=told.tells_anything)
         )
-        self._write(task, hint, kind, told, note)
+        self._write(task, hint, kind, told, seen, note)
         self._threads += kind == "thread" and base == task.id and same is None
         is_start = hint.role in ("start", "entry")
-        is_early = not hint.base and patterns.known(patterns.forms.form(url)).number < EARLY
+        if hint.role == "link" and kind != "other" and same is None:
+            self._credit(task)
         if kind != "thread":
-            self._links(task, told, told.groups, max(_DOUBT, told.shares[0]), admission)
-        elif is_early and not patterns.is_settled:
+            self._links(task, told, told.groups, max(_DOUBT, patterns.shares(seen)[0]), admission)
+        elif not patterns.is_settled:
             self._links(task, told, may_list(told), _DOUBT_OF_THREADS, admission)
         if kind == "index" and told.board is not None:
             take_rows(self._connection, task.id, base, hint.number if hint.base else 1, told.board, admission)
@@ -165,20 +173,25 @@ class ForumBook(Bookkeeping):
         if hint.role == "start":
             self._entries[task.site] = above(url, [link.url for link in told.trail])
 
-    def _write(self, task: Task, hint: Hint, kind: str, told: Evidence, note: str) -> None:
+    def _write(self, task: Task, hint: Hint, kind: str, told: Evidence, seen: Observation, note: str) -> None:
         """Write down a page, and learn from it what its form leads to."""
-        url, site = self._plain(task.request.url), task.site
+        url, site = seen.url, task.site
         if hint.role != "page":
-            seen = observed(url, hint.place, told)
-            self._choice.patterns(site).observe(seen)
             authors, leads = msgspec.json.encode(seen.authors).decode(), msgspec.json.encode(seen.leads).decode()
-            self._connection.execute(_SIGN, (task.id, seen.posts, authors, leads))
+            self._connection.execute(_SIGN, (task.id, seen.posts, authors, leads, seen.news))
         title = told.thread.title if told.thread is not None else ""
         board = told.trail[-1].url if told.trail else ""
-        shares = msgspec.json.encode(told.shares).decode()
+        shares = msgspec.json.encode(seen.shares).decode()
         base = self._base_of(hint.base) if hint.base else task.id
         row = (task.id, url, site, kind, hint.place, base, hint.number if hint.base else 1, shares)
         self._connection.execute(_PAGE, (*row, told.content, title, board, note))
+
+    def _credit(self, task: Task) -> None:
+        """The page that a board or thread was found on is worth a visit, and so are others of its form."""
+        row = self._connection.execute(_FOUND_ON, (task.id,)).fetchone()
+        if row is not None:
+            self._connection.execute("UPDATE forum_sign SET news = news + 1 WHERE task = ?", (row[0],))
+            self._choice.patterns(task.site).credit(row[1])
 
     def _claim(self, base: int, pages: Sequence[tuple[str, int | None]]) -> None:
         """A page that the user named was the first of its board or thread until this one says that it is its fourth."""
@@ -220,7 +233,6 @@ class ForumBook(Bookkeeping):
         if self._changed and self._connection.execute(_LEFT).fetchone() is None:
             for site in sorted(self._changed):
                 self._seek(site, admission)
-            admission.write()
         rows = [
             (site, msgspec.json.encode(self._entries.get(site, [])).decode(), self._tried.get(site, 0))
             for site in sorted(self._changed)
@@ -229,14 +241,26 @@ class ForumBook(Bookkeeping):
         self._connection.executemany(_SAVE, rows)
 
     def _seek(self, site: str, admission: Admission) -> None:
-        """Nothing is left to do: look for the entry page, and then try what looks less promising."""
-        further = [self._choice.release_pages(base, admission) for base in self._judge_again()]
-        if any(further):
-            return
-        may_explore = not self._choice.patterns(site).is_settled and self._explored < MOST_EXPLORED
-        if may_explore and self._choice.explore(site, EXPLORED if self._entries.get(site) else 0.0, admission):
-            self._explored += 1
-            return
+        """Nothing is left to do: look for the entry page, and try what looks less promising, until something is."""
+        for base in self._judge_again():
+            self._choice.release_pages(base, admission)
+        self._choice.release(site, admission)
+        while self._is_idle(admission) and (self._explore(site, admission) or self._try_entry(site, admission)):
+            pass
+
+    def _is_idle(self, admission: Admission) -> bool:
+        admission.write()
+        return self._connection.execute(_LEFT).fetchone() is None
+
+    def _explore(self, site: str, admission: Admission) -> bool:
+        """Try one link that does not look promising, as long as it is not known what threads and their lists are."""
+        if self._choice.patterns(site).is_settled or self._explored >= MOST_EXPLORED:
+            return False
+        self._explored += 1
+        return self._choice.explore(site, EXPLORED if self._entries.get(site) else 0.0, admission)
+
+    def _try_entry(self, site: str, admission: Admission) -> bool:
+        """Ask for one page that may be the entry page."""
         patterns, waiting = self._choice.patterns(site), self._entries.get(site, [])
         if waiting and has_entry(self._connection):
             waiting[:] = higher(waiting, find_entry(self._connection))
@@ -248,7 +272,8 @@ class ForumBook(Bookkeeping):
             (number,) = self._connection.execute(_FIRST).fetchone()
             finder = self._choice.finder(number, site, 0)
             self._choice.send(finder, FoundLink(url, ""), Hint("entry", "entry", TRAIL), admission)
-            return
+            return True
+        return False
 
     def revisiting(self) -> None:
         rest(self._connection, find_entry(self._connection))

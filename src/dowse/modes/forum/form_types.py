@@ -40,7 +40,8 @@ Shares = tuple[float, float, float]
 
 class Observation(Struct, frozen=True, array_like=True):
     """What came of a URL: how much of an index page, of a thread and of neither it looks, how many posts it has, the
-    URLs of their authors, and where its groups of titles lead: a link of each, and how many there are."""
+    URLs of their authors, where its groups of titles lead (a link of each, and how many there are), and how many
+    threads and lists of them it leads to that no other page did."""
 
     url: str
     place: str
@@ -50,6 +51,7 @@ class Observation(Struct, frozen=True, array_like=True):
     posts: int = 0
     authors: list[str] = []
     leads: list[tuple[str, int]] = []
+    news: int = 0
 
     @property
     def shares(self) -> Shares:
@@ -118,6 +120,7 @@ class FormTypes:
             form: facts
             for form, facts in self._facts.items()
             if form not in users
+            and identities(form)
             and facts.bearing >= BEARS * facts.pages
             and facts.looks[0] + facts.looks[1] >= facts.looks[2]
         }
@@ -172,9 +175,11 @@ class FormTypes:
             if seen.posts:
                 return 0.0, index + thread + (1 - _LEFT) * other, _LEFT * other
             return index, thread, other
-        if self.lists_threads(seen):
+        if seen.news or self.lists_threads(seen):
             return index + thread + (1 - _LEFT) * other, 0.0, _LEFT * other
-        return (index + thread, 0.0, other) if form in self.types.lists else (index, thread, other)
+        # Threads are many: a URL without a number or name is one of its kind.
+        is_list = form in self.types.lists or not identities(form)
+        return (index + thread, 0.0, other) if is_list else (index, thread, other)
 
 
 def _below(form: str, path: str) -> bool:

@@ -59,7 +59,8 @@ CREATE TABLE IF NOT EXISTS forum_sign (
     task    INTEGER PRIMARY KEY,
     posts   INTEGER NOT NULL,
     authors TEXT NOT NULL,                     -- JSON: the URLs of those who wrote them
-    leads   TEXT NOT NULL                      -- JSON: a link of each group of titles, and how many it has
+    leads   TEXT NOT NULL,                     -- JSON: a link of each group of titles, and how many it has
+    news    INTEGER NOT NULL                   -- threads and lists of them that no other page had led to
 )""",
     """
 CREATE TABLE IF NOT EXISTS forum_post (

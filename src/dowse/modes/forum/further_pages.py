@@ -8,13 +8,16 @@ leads to a page 2, or a list has one link that says "next".
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 
 from dowse.modes.forum.url_forms import taken_apart
 from dowse.parse.page import Page
 from dowse.parse.pagination.pagination import Pagination
 from dowse.parse.pagination.paging_words import said_in
 from dowse.parse.pagination.url_counters import change
+
+MOST_COUNTED = 15
+"""Numbered links beyond which they are of something else than pages: of posts, of years."""
 
 LIST = 0.5
 """How much of an index page a page must be for a link that says "next" to lead on in its list."""
@@ -37,7 +40,7 @@ def further_pages(paging: Pagination, page: Page, *, is_page: bool, is_list: flo
 
 def _guessed(page: Page, own: str, *, is_page: bool, is_list: bool) -> dict[str, int | None]:
     found: dict[str, int | None] = {}
-    alike = Counter(taken_apart(link.url).skeleton for link in page.links)
+    counted = _counted(page, own)
     onward = []
     for link in page.links:
         url, text = link.url.partition("#")[0], link.text.strip()
@@ -45,10 +48,22 @@ def _guessed(page: Page, own: str, *, is_page: bool, is_list: bool) -> dict[str,
         number = int(text) if text.isdecimal() and len(text) < 6 else 0
         if (relation == "longer" and by == number > 1) or (is_page and relation == "step" and number > 1):
             found.setdefault(url, number)
-        elif relation == "longer" and by == 2 and alike[taken_apart(url).skeleton] == 1:
-            found.setdefault(url, 2)
+        elif url in counted:
+            found.setdefault(url, counted[url])
         elif relation != "same" and text and said_in(text).concepts - {"page"} == {"next"}:
             onward.append(url)
     if is_list and not found and len(set(onward)) == 1:
         found[onward[0]] = None
     return found
+
+
+def _counted(page: Page, own: str) -> dict[str, int]:
+    """Links that only add a counter to the URL of the page, if one leads to a page 2: the others lead to later ones."""
+    by_form: dict[str, dict[str, int]] = defaultdict(dict)
+    for link in page.links:
+        url = link.url.partition("#")[0]
+        relation, number = change(own, url)
+        if relation == "longer" and number is not None and number > 1:
+            by_form[taken_apart(url).skeleton][url] = number
+    lasting = [found for found in by_form.values() if 2 in found.values() and len(found) <= MOST_COUNTED]
+    return {url: number for found in lasting for url, number in found.items()}

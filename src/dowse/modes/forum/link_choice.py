@@ -5,7 +5,9 @@ A link that looks good but is of an unknown form waits in `forum_link` until the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from os.path import commonprefix
 
 from dowse.core.job import Job
 from dowse.core.model import Candidate, Task
@@ -27,6 +29,7 @@ ASTRAY = "pages of this pattern are neither boards nor threads"
 REPEATED = "the pages repeat themselves"
 """Why links are called back."""
 
+_FILE = re.compile(r"\.(?!html?$|php\d?$|aspx?$|jsp$|cgi$|pl$|cfm$|do$)[a-z0-9]{1,5}$", re.IGNORECASE)
 _PRIORITY = {"start": 3.0, "entry": 2.0, "page": 1.0, "link": 0.0}
 _KEEP = """INSERT INTO forum_link VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (url) DO UPDATE SET place = excluded.place, prior = excluded.prior, rival = excluded.rival,
@@ -119,11 +122,18 @@ class LinkChoice:
     def explore(self, site: str, least: float, admission: Admission) -> bool:
         """Try one link of the form that looks best of those that wait; whether there was any that is good enough."""
         patterns = self.patterns(site)
-        rows = self._connection.execute(_UNTRIED, (site,)).fetchall()
-        best = max(rows, key=lambda row: patterns.worth(row[0], row[1], row[2]), default=None)
-        if best is None or patterns.worth(best[0], best[1], best[2]) < least:
+        rows = [row for row in self._connection.execute(_UNTRIED, (site,)).fetchall() if not patterns.is_page(row[0])]
+        rows = [row for row in rows if patterns.worth(row[0], row[1], row[2]) >= least]
+        if not rows:
             return False
-        url, place, prior, _, text, finder, depth = best
+        (start,) = self._connection.execute("SELECT url FROM task ORDER BY id LIMIT 1").fetchone()
+
+        def promise(row: tuple[str, str, float, str, str, int, int]) -> tuple[float, ...]:
+            worth = round(patterns.worth(row[0], row[1], row[2]), 1)
+            tried = patterns.known(patterns.forms.form(row[0])).number
+            return -round(tried), worth, -_detours(row[0]), len(commonprefix([row[0], start])), -len(row[0])
+
+        url, place, prior, _, text, finder, depth = max(rows, key=promise)
         self.send(self.finder(finder, site, depth), FoundLink(url, text), Hint("link", place, prior), admission)
         return True
 
@@ -159,6 +169,12 @@ class LinkChoice:
         rows = self._connection.execute("SELECT url, form FROM forum_link WHERE site = ?", (site,)).fetchall()
         new = [(form, url) for url, before in rows if (form := forms.form(url)) != before]
         self._connection.executemany("UPDATE forum_link SET form = ? WHERE url = ?", new)
+
+
+def _detours(url: str) -> int:
+    """What speaks against a URL, if nothing else is known of it: parameters, and the ending of a file."""
+    path, _, query = url.partition("?")
+    return len(query.split("&")) * bool(query) + 2 * bool(_FILE.search(path))
 
 
 def _is_astray(known: Known) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dowse.modes.forum.form_types import Observation
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup
+from dowse.modes.forum.site_patterns import Patterns
 
 LONG = 60
 """Characters of a post from which it is no row of a list."""
@@ -16,24 +17,26 @@ MOST_LEADS = 20
 _SEVERAL = 2
 
 
-def observed(url: str, place: str, told: Evidence) -> Observation:
+def observed(url: str, place: str, told: Evidence, patterns: Patterns) -> Observation:
     """What a page says about the form of its URL."""
     posts = told.thread.posts if told.thread is not None else ()
     long = [post for post in posts if post.author.name and post.time and len(post.text) >= LONG]
     leads = [(group.links[0].url, len(group.links)) for group in told.groups if group.prior >= LEADS and group.blocks]
     authors = [post.author.url.partition("#")[0] for post in long]
-    return Observation(url, place, *told.shares, len(long), authors[:MOST_AUTHORS], leads[:MOST_LEADS])
+    links = {link.url for group in told.groups for link in group.links}
+    news = sum(not patterns.is_page(link) and patterns.is_wanted(patterns.forms.form(link)) for link in links)
+    return Observation(url, place, *told.shares, len(long), authors[:MOST_AUTHORS], leads[:MOST_LEADS], news)
 
 
 def may_list(told: Evidence) -> list[FoundGroup]:
-    """The groups of what seems to be a thread that it would list if it were none: those in several blocks that lead
-    neither to its authors nor to its posts."""
+    """The groups of what seems to be a thread that it would list if it were none: those in its blocks that lead neither
+    to its authors nor to its posts."""
     posts = told.thread.posts if told.thread is not None else ()
     own = {url.partition("#")[0] for post in posts for url in (post.author.url, post.permalink) if url}
     return [
         group
         for group in told.groups
-        if group.blocks >= _SEVERAL
+        if group.blocks
         and len(group.links) >= _SEVERAL
         and 2 * sum(link.url in own for link in group.links) < len(group.links)
     ]

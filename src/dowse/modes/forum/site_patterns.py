@@ -7,11 +7,12 @@ link or two. One that led astray is left, also later: whatever comes home counts
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable
 from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dowse.modes.forum.form_types import FormTypes, Observation, Shares
 from dowse.modes.forum.url_forms import UrlForms, general, identities, library_key
@@ -28,6 +29,9 @@ _MANY = 4
 
 _FAIR = 0.3
 """How promising a link must look itself to be taken for one of those: /post/1 is /topic/1 but for a word."""
+
+_SURE = 0.8
+"""How promising a link to a thread or a list of them is at least, wherever it stands."""
 
 _WEIGHT = 2.0
 _DOUBT = 5.0
@@ -63,7 +67,7 @@ class Patterns:
         self._types = FormTypes(self.forms.form)
         self.earlier = earlier or {}
         self._seen: dict[str, None] = {}
-        self._observations: deque[Observation] = deque(maxlen=MOST_OBSERVATIONS)
+        self._observations: dict[str, Observation] = {}
         self._by_general: dict[str, Known] = {}
         self._by_form: dict[str, Known] = {}
         self._by_place: dict[tuple[str, str], Known] = {}
@@ -83,15 +87,24 @@ class Patterns:
 
     def observe(self, observation: Observation) -> None:
         """Learn from a page that came home."""
-        self._observations.append(observation)
+        is_known = observation.url in self._observations
+        self._keep(observation)
         self._types.add(observation)
         if observation.other < GOOD:
             self.has(observation.url)
-        if self._types.resolve():
+        if self._types.resolve() or is_known:
             self._count()
         else:
             self._add(observation)
         self.came_back(observation.url)
+
+    def credit(self, url: str) -> None:
+        """A page led to a thread or a list of them that no other did: so it is worth a visit, whatever it looks like."""
+        seen = self._observations.get(url)
+        if seen is not None:
+            self._observations[url] = replace(seen, news=seen.news + 1)
+            if not seen.news:
+                self._count()
 
     def sent(self, url: str, *, counts: bool = True) -> None:
         """A page is asked for; it `counts` among those by which its form is tried."""
@@ -145,7 +158,17 @@ class Patterns:
         weight = _WEIGHT if prior >= GOOD else _DOUBT
         value = (weight * prior + by_form.wanted) / (weight + by_form.number)
         by_place = self._by_place.get((form, place), _NOTHING)
-        return (_WEIGHT * value + by_place.wanted) / (_WEIGHT + by_place.number)
+        value = (_WEIGHT * value + by_place.wanted) / (_WEIGHT + by_place.number)
+        return max(value, _SURE) if self.is_wanted(form) else value
+
+    def is_wanted(self, form: str) -> bool:
+        """Whether a form is one of threads or of lists of them, by all that came of it."""
+        known = self.known(form)
+        return (form in self._types.types.threads or form in self._types.types.lists) and known.wanted >= known.other
+
+    def shares(self, seen: Observation) -> Shares:
+        """How much a page is of each type, by its looks and by its links."""
+        return self._types.shares(seen)
 
     def has_room(self, url: str, prior: float) -> bool:
         """Whether a link of that form may go out now: of an unknown one only a few do."""
@@ -185,18 +208,24 @@ class Patterns:
 
     def load(self, observations: Iterable[Observation]) -> None:
         """Learn from pages that came home before."""
-        self._observations.extend(observations)
+        for each in observations:
+            self._keep(each)
         self._count()
+
+    def _keep(self, seen: Observation) -> None:
+        self._observations[seen.url] = seen
+        if len(self._observations) > MOST_OBSERVATIONS:
+            del self._observations[next(iter(self._observations))]
 
     def _count(self) -> None:
         """Forms have changed: count by them anew."""
         self._types.clear()
-        for each in self._observations:
+        for each in self._observations.values():
             self._types.add(each)
         self._types.resolve()
         for table in (self._by_general, self._by_form, self._by_place):
             table.clear()
-        for each in self._observations:
+        for each in self._observations.values():
             self._add(each)
 
     def _add(self, seen: Observation) -> None:

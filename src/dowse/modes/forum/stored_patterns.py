@@ -14,7 +14,7 @@ from dowse.store.database import Database
 
 _URLS = """SELECT host.name, task.url FROM task JOIN host ON host.id = task.site WHERE task.id IN (
     SELECT id FROM task ORDER BY id LIMIT ?) ORDER BY task.id"""
-_OBSERVED = """SELECT page.site, page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads FROM (
+_OBSERVED = """SELECT page.site, page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads, sign.news FROM (
     SELECT * FROM forum_page WHERE base = task ORDER BY task DESC LIMIT ?) AS page
     LEFT JOIN forum_sign AS sign ON sign.task = page.task ORDER BY page.task"""
 _OUT = "SELECT site, url FROM forum_link WHERE task > 0 UNION SELECT site, url FROM forum_page WHERE type <> 'other'"
@@ -52,7 +52,7 @@ def stored_patterns(connection: Database, earlier: dict[str, Known]) -> dict[str
 
 
 def stored_observation(
-    url: str, place: str, shares: str, posts: int | None, authors: str | None, leads: str | None
+    url: str, place: str, shares: str, posts: int | None, authors: str | None, leads: str | None, news: int | None
 ) -> Observation:
     """What came of a page, from what was written down."""
     return Observation(
@@ -62,6 +62,7 @@ def stored_observation(
         posts or 0,
         msgspec.json.decode(authors or "[]", type=list[str]),
         msgspec.json.decode(leads or "[]", type=list[tuple[str, int]]),
+        news or 0,
     )
 
 

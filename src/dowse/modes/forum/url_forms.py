@@ -22,6 +22,9 @@ MOST_WORDS = 2_000
 
 _LEAST_TIMES = 3
 _LEAST_SHARE = 0.04
+_MANY_WORDS = 10
+_SHARE_OF_MANY = 0.25
+"""How often a word must stand in its place to be part of forms: more often where many do, for those are names."""
 _MOST_WORDS_OF_NAME = 2
 """Words in a row that may be the name of a folder; more are a title."""
 
@@ -62,6 +65,7 @@ class UrlForms:
     def __init__(self) -> None:
         self._numbers: Counter[str] = Counter()
         self._words: dict[tuple[str, int], Counter[str]] = {}
+        self._often: Counter[tuple[str, int]] = Counter()
 
     def learn(self, url: str) -> bool:
         """Count a URL that was not seen before; whether that makes a word part of a form."""
@@ -72,17 +76,20 @@ class UrlForms:
             counts = self._words.setdefault((skeleton, place), Counter())
             if word in counts or len(counts) < MOST_WORDS:
                 counts[word] += 1
-                is_news |= counts[word] == _LEAST_TIMES
+                if counts[word] == _LEAST_TIMES:
+                    self._often[skeleton, place] += 1
+                    is_news = True
         return is_news
 
     def form(self, url: str) -> str:
         """The form of a URL, as a regular expression for what is behind the host."""
         skeleton, words = taken_apart(url)
         parts = skeleton.split("*")
-        least = max(_LEAST_TIMES, _LEAST_SHARE * self._numbers[skeleton])
         found = [parts[0]]
         for place, (word, part) in enumerate(zip(words, parts[1:], strict=True)):
             counts = self._words.get((skeleton, place), Counter())
+            share = _LEAST_SHARE if self._often[skeleton, place] <= _MANY_WORDS else _SHARE_OF_MANY
+            least = max(_LEAST_TIMES, share * self._numbers[skeleton])
             is_name = counts[word] >= least and _ESCAPED not in word and len(_BREAK.findall(word)) < _MOST_WORDS_OF_NAME
             found += [escaped(word) if is_name else _ANY, part]
         return _simplified("".join(found), _TITLE)

@@ -44,8 +44,12 @@ _LOOKED_AT = 1_000
 """Pages of each type whose links are looked at."""
 
 _SEVERAL = 3
-_NEARLY = 0.8
-"""The share of the most boards that a page must link to, to be told apart by what else is known of it."""
+_FAIR_SHARE = 0.3
+"""The share of the most boards that a page must link to, to be told apart by how many pages link to it: some entry
+pages list the latest threads, and not all boards."""
+
+_NEARLY = 0.9
+"""The share of the most links that a page must have, to be told apart by how short its URL is."""
 
 
 def has_entry(connection: Database) -> bool:
@@ -59,8 +63,8 @@ def find_entry(connection: Database) -> str:
 
 
 def _entry(connection: Database) -> tuple[str, int]:
-    """Of the pages that link to most boards, the one that most pages link to, and to how many boards it does. It need
-    not look like a list: some are a page of text with links."""
+    """Of the pages that link to many boards, the one that most pages link to, and to how many boards any page does. It
+    need not look like a list: some are a page of text with links."""
     rows = connection.execute(_PAGES).fetchall()
     pages = {task: url for task, url, _ in rows}
     boards = {task for task, _, kind in rows if kind == "index"}
@@ -73,5 +77,7 @@ def _entry(connection: Database) -> tuple[str, int]:
             if task in pages and (task in boards or targets & boards):
                 leads[task] = len(targets & boards)
     most = max(leads.values(), default=0)
-    best = [(linked[task], -len(pages[task]), pages[task]) for task in leads if leads[task] >= _NEARLY * most]
+    fair = [task for task in leads if leads[task] >= _FAIR_SHARE * most]
+    often = max((linked[task] for task in fair), default=0)
+    best = [(-len(pages[task]), leads[task], pages[task]) for task in fair if linked[task] >= _NEARLY * often]
     return max(best, default=(0, 0, ""))[2], most

@@ -27,15 +27,25 @@ def further_pages(paging: Pagination, page: Page, *, is_page: bool, is_list: flo
     """The other pages of the same board or thread, by number where that is known. The first is not among them, for it
     is known by another URL. `is_page` says that the page itself was found as such."""
     own = page.url.partition("#")[0]
+    linked = {link.url.partition("#")[0] for link in page.links}
     found: dict[str, int | None] = {}
     for link in paging.own:
         url = link.url.partition("#")[0]
         is_first = link.number == 1 or link.kind in ("prev", "first")
-        if url and url != own and not is_first:
+        if url and url != own and not is_first and not _is_of_another(url, own, linked):
             found.setdefault(url, link.number)
     if not paging.own:
         found = _guessed(page, own, is_page=is_page, is_list=is_list >= LIST)
     return list(found.items())
+
+
+def _is_of_another(url: str, own: str, linked: set[str]) -> bool:
+    """Whether it is a further page of something that the page links to: boards have the pages of long threads."""
+    if change(own, url).relation in ("longer", "step", "shorter"):
+        return False
+    path = url.partition("?")[0]
+    above = path.rstrip("/").rpartition("/")[0]
+    return any(each in linked and each != own for each in (path, above, f"{above}/") if each != url)
 
 
 def _guessed(page: Page, own: str, *, is_page: bool, is_list: bool) -> dict[str, int | None]:

@@ -157,7 +157,7 @@ class ForumBook(Bookkeeping):
             self._credit(task)
         if kind != "thread":
             self._links(task, told, told.groups, max(_DOUBT, patterns.shares(seen)[0]), admission)
-        elif not patterns.is_settled:
+        elif seen.index >= GOOD or not patterns.is_settled:
             self._links(task, told, may_list(told), _DOUBT_OF_THREADS, admission)
         if kind == "index" and told.board is not None:
             take_rows(self._connection, task.id, base, hint.number if hint.base else 1, told.board, admission)

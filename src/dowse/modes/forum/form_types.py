@@ -28,6 +28,9 @@ BOTH_WAYS = 3.0
 BEARS = 0.5
 """The share of pages with posts from which a form has posts."""
 
+_ROOM = 0.5
+"""How much like threads the pages of a form must look, beside how much they look like lists, to be threads."""
+
 USERS = 3
 _SHARE_OF_AUTHORS = 0.25
 """How many authors must have URLs of a form, and what share of all posts, for it to be that of users."""
@@ -84,6 +87,12 @@ class _Facts:
         for url, number in seen.leads:
             self.leads[forms(url)] += number
 
+    @property
+    def may_be_threads(self) -> bool:
+        """Whether its looks leave room for it: a page that is all mail and links may look like a list as well."""
+        index, thread, other = self.looks
+        return thread >= _ROOM * index and index + thread >= other
+
     def lists(self, form: str) -> float:
         return self.leads[form] / self.pages
 
@@ -122,7 +131,7 @@ class FormTypes:
             if form not in users
             and identities(form)
             and facts.bearing >= BEARS * facts.pages
-            and facts.looks[0] + facts.looks[1] >= facts.looks[2]
+            and facts.may_be_threads
         }
         above = {form for form in bearing if self._is_above(form, bearing)}
         threads = bearing.keys() - above

@@ -8,6 +8,7 @@ leads to a page 2, or a list has one link that says "next".
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 from dowse.modes.forum.url_forms import taken_apart
@@ -18,6 +19,8 @@ from dowse.parse.pagination.url_counters import change
 
 MOST_COUNTED = 15
 """Numbered links beyond which they are of something else than pages: of posts, of years."""
+
+_COUNTER = re.compile(r"/(?:page[-/]?)?\d{1,5}/?")
 
 LIST = 0.5
 """How much of an index page a page must be for a link that says "next" to lead on in its list."""
@@ -70,10 +73,12 @@ def _guessed(page: Page, own: str, *, is_page: bool, is_list: bool) -> dict[str,
 def _counted(page: Page, own: str) -> dict[str, int]:
     """Links that only add a counter to the URL of the page, if one leads to a page 2: the others lead to later ones."""
     by_form: dict[str, dict[str, int]] = defaultdict(dict)
+    path = own.partition("?")[0].rstrip("/")
     for link in page.links:
         url = link.url.partition("#")[0]
         relation, number = change(own, url)
-        if relation == "longer" and number is not None and number > 1:
+        is_own = url.partition("?")[0].rstrip("/") == path or _COUNTER.fullmatch(url.removeprefix(path))
+        if is_own and relation == "longer" and number > 1:
             by_form[taken_apart(url).skeleton][url] = number
     lasting = [found for found in by_form.values() if 2 in found.values() and len(found) <= MOST_COUNTED]
     return {url: number for found in lasting for url, number in found.items()}

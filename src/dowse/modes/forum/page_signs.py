@@ -6,8 +6,10 @@ from dowse.modes.forum.form_types import Observation
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup
 from dowse.modes.forum.site_patterns import Patterns
 
-LONG = 60
-"""Characters of a post from which it is no row of a list."""
+LONG, SHORT = 60, 25
+"""Characters of a post from which it is no row of a list, and those of one on a page that looks like a thread."""
+
+_LOOKS = 0.5
 
 LEADS = 0.3
 """How much a group of links must look like titles to say that its page is a list."""
@@ -20,7 +22,8 @@ _SEVERAL = 2
 def observed(url: str, place: str, told: Evidence, patterns: Patterns) -> Observation:
     """What a page says about the form of its URL."""
     posts = told.thread.posts if told.thread is not None else ()
-    long = [post for post in posts if post.author.name and post.time and len(post.text) >= LONG]
+    least = SHORT if told.shares[1] >= _LOOKS else LONG
+    long = [post for post in posts if post.time and len(post.text) >= least]
     leads = [(group.links[0].url, len(group.links)) for group in told.groups if group.prior >= LEADS and group.blocks]
     authors = [post.author.url.partition("#")[0] for post in long]
     links = {link.url for group in told.groups for link in group.links}

@@ -19,6 +19,7 @@ from dowse.modes.forum.activity import rest, take_rows
 from dowse.modes.forum.entry_pages import MOST_TRIED, above, find_entry, has_entry, higher
 from dowse.modes.forum.form_types import Observation
 from dowse.modes.forum.forum_rows import COPY, TABLES
+from dowse.modes.forum.further_pages import number_of
 from dowse.modes.forum.link_choice import LinkChoice
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, Hint, read_evidence, read_hint
 from dowse.modes.forum.plain_urls import plain_by
@@ -164,10 +165,7 @@ class ForumBook(Bookkeeping):
         if same is not None and same[0] == base:
             self._choice.call_back(base, admission)
         elif same is None:
-            self._claim(base, told.pages)
-            for address, number in told.pages:
-                further = Hint("page", base=base, number=number or 0)
-                self._choice.flip(task, address, further, admission, now=kind != "other")
+            self._flip(task, base, kind, told.pages, admission)
         if kind != "other" or is_start:
             self._choice.offer(task, FoundGroup("trail", TRAIL, told.trail), admission)
         if hint.role == "start":
@@ -192,6 +190,19 @@ class ForumBook(Bookkeeping):
         if row is not None:
             self._connection.execute("UPDATE forum_sign SET news = news + 1 WHERE task = ?", (row[0],))
             self._choice.patterns(task.site).credit(row[1])
+
+    def _flip(
+        self, task: Task, base: int, kind: str, pages: Sequence[tuple[str, int | None]], admission: Admission
+    ) -> None:
+        """Turn to the further pages of a board or thread, by their numbers: where the links do not tell them, their
+        URLs may."""
+        (first,) = self._connection.execute("SELECT url FROM forum_page WHERE task = ?", (base,)).fetchone()
+        told = [(address, number or number_of(address, first)) for address, number in pages]
+        self._claim(base, told)
+        for address, number in told:
+            if number != 1:
+                further = Hint("page", base=base, number=number or 0)
+                self._choice.flip(task, address, further, admission, now=kind != "other")
 
     def _claim(self, base: int, pages: Sequence[tuple[str, int | None]]) -> None:
         """A page that the user named was the first of its board or thread until this one says that it is its fourth."""

@@ -37,23 +37,25 @@ def further_pages(paging: Pagination, page: Page, *, is_page: bool, is_list: flo
         is_first = link.number == 1 or link.kind in ("prev", "first")
         if url and url != own and not is_first and not _is_of_another(url, own, linked):
             found.setdefault(url, link.number)
-    if not paging.own:
+    if not found:
         found = _guessed(page, own, is_page=is_page, is_list=is_list >= LIST)
     return list(found.items())
 
 
 def _is_of_another(url: str, own: str, linked: set[str]) -> bool:
     """Whether it is a further page of something that the page links to: boards have the pages of long threads."""
-    if change(own, url).relation in ("longer", "step", "shorter"):
+    if _is_own(url, own):
         return False
     path = url.partition("?")[0]
     above = path.rstrip("/").rpartition("/")[0]
+    if own.partition("?")[0].rstrip("/").rpartition("/")[0] == above:
+        return False
     return any(each in linked and each != own for each in (path, above, f"{above}/") if each != url)
 
 
 def _guessed(page: Page, own: str, *, is_page: bool, is_list: bool) -> dict[str, int | None]:
     found: dict[str, int | None] = {}
-    counted = _counted(page, own)
+    counted = _counted(page, own, is_page=is_page)
     onward = []
     for link in page.links:
         url, text = link.url.partition("#")[0], link.text.strip()
@@ -70,15 +72,33 @@ def _guessed(page: Page, own: str, *, is_page: bool, is_list: bool) -> dict[str,
     return found
 
 
-def _counted(page: Page, own: str) -> dict[str, int]:
-    """Links that only add a counter to the URL of the page, if one leads to a page 2: the others lead to later ones."""
+def _counted(page: Page, own: str, *, is_page: bool) -> dict[str, int | None]:
+    """Links that only add a counter to the URL of the page, if one leads to a page 2: the others lead to later ones.
+    On what is known to be a further page, those that change the counter."""
     by_form: dict[str, dict[str, int]] = defaultdict(dict)
-    path = own.partition("?")[0].rstrip("/")
+    steps: dict[str, int | None] = {}
     for link in page.links:
         url = link.url.partition("#")[0]
         relation, number = change(own, url)
-        is_own = url.partition("?")[0].rstrip("/") == path or _COUNTER.fullmatch(url.removeprefix(path))
-        if is_own and relation == "longer" and number > 1:
+        if relation == "longer" and number > 1 and _is_own(url, own):
             by_form[taken_apart(url).skeleton][url] = number
+        elif relation == "step" and is_page and url.partition("?")[0] == own.partition("?")[0]:
+            steps[url] = None
     lasting = [found for found in by_form.values() if 2 in found.values() and len(found) <= MOST_COUNTED]
-    return {url: number for found in lasting for url, number in found.items()}
+    return {url: number for found in lasting for url, number in found.items()} | steps
+
+
+def _is_own(url: str, own: str) -> bool:
+    """Whether a URL is that of the page with a counter."""
+    path = own.partition("?")[0].rstrip("/")
+    return url.partition("?")[0].rstrip("/") == path or _COUNTER.fullmatch(url.removeprefix(path)) is not None
+
+
+def number_of(url: str, first: str) -> int | None:
+    """Which page of several a URL says that it is, beside the URL of the first; None if it does not.
+
+    >>> number_of("http://a.org/topic/5/?page=3", "http://a.org/topic/5/"), number_of("http://a.org/t/5/2/", "http://a.org/t/5/")
+    (3, 2)
+    """
+    relation, number = change(first, url)
+    return number if relation == "longer" and _is_own(url, first) else None

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.modes.forum.form_types import FormTypes, Observation, Shares
-from dowse.modes.forum.url_forms import UrlForms, general, identities, library_key
+from dowse.modes.forum.url_forms import UrlForms, general, identities, leads_back, library_key
 
 GOOD = 0.5
 """How promising a link must be to be followed."""
@@ -145,7 +145,7 @@ class Patterns:
 
     def worth(self, url: str, place: str, prior: float) -> float:
         """How promising a link is, from 0 to 1."""
-        if self._types.is_user(url):
+        if self._types.is_user(url) or leads_back(url):
             return 0.0
         form = self.forms.form(url)
         before = self.earlier.get(library_key(form)) if self.earlier else None

@@ -43,6 +43,7 @@ _ESCAPES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _ESCAPED = "\0"
 """Stands for letters that are escaped in URLs; a word with one is a title, not the name of a folder."""
 
+_CARRIED = re.compile(r"[?&;][^=&]+=(?:/|%2F|https?(?::|%3A))", re.IGNORECASE)
 _STAND_IN = "\x01"
 _WORDS = re.compile(r"\x01(?:[^/?&=]*\x01)?")
 _TITLE = re.compile(r"(?:\\d\+)*\x01(?:[^/?&=]*\x01)?(?:\\d\+)*")
@@ -116,6 +117,11 @@ def has_word(form: str) -> bool:
 def identities(form: str) -> int:
     """How many parts of a form differ from page to page."""
     return form.count(_ANY) + form.count(_DIGITS)
+
+
+def leads_back(url: str) -> bool:
+    """Whether a URL has another in it, to go to afterwards: it logs in, or does something else."""
+    return _CARRIED.search(url) is not None
 
 
 @lru_cache(maxsize=2_000)

@@ -46,11 +46,17 @@ MOVED = "it leads to another page"
 EMPTY = "it has neither threads nor posts"
 """Notes about pages."""
 
+GONE_WEIGHT, MOVED_WEIGHT = 0.5, 1.0
+"""How much a page that could not be had speaks against its form. A forum has dead links; but what leads to another page
+is a post, or asks for a log-in, and so are others."""
+
 _DOUBT = 0.3
 """How much a group of links counts on a page that does not look like an index page."""
 
+EARLY = 5
 _DOUBT_OF_THREADS = 0.8
-"""How much a group of links counts on what looks like a thread, as long as it is not known what lists threads."""
+"""How much a group of links counts on what looks like a thread, as long as fewer pages of its form have come, or it is
+not known what lists threads: it may be a list itself."""
 
 _PAGE = """INSERT INTO forum_page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (task) DO UPDATE SET type = excluded.type, shares = excluded.shares, content = excluded.content,
@@ -68,8 +74,8 @@ _LEFT = f"SELECT 1 FROM task WHERE {NOT_DONE} LIMIT 1"
 _NAMED = """SELECT page.task, page.url, page.type FROM forum_page AS page JOIN task ON task.id = page.task
     WHERE task.parent = 0 AND page.base = page.task AND page.task <> ?"""
 _FIRST = "SELECT id FROM task WHERE parent = 0 ORDER BY id LIMIT 1"
-_OF_BASES = """SELECT page.task, page.site, page.type,
-    EXISTS (SELECT 1 FROM forum_post WHERE forum_post.task = page.task),
+_OF_BASES = f"""SELECT page.task, page.site, page.type,
+    EXISTS (SELECT 1 FROM forum_post WHERE forum_post.task = page.task), page.note IN ('{GONE}', '{MOVED}'),
     page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads, sign.news
     FROM forum_page AS page LEFT JOIN forum_sign AS sign ON sign.task = page.task
     WHERE page.base = page.task AND page.note <> ?"""
@@ -130,7 +136,8 @@ class ForumBook(Bookkeeping):
         task, hint = outcome.task, read_hint(outcome.task.hint)
         note = MOVED if outcome.redirect is not None else GONE
         if hint.role != "start":
-            seen = Observation(self._plain(task.request.url), hint.place, 0.0, 0.0, 0.5)
+            weight = MOVED_WEIGHT if outcome.redirect is not None else GONE_WEIGHT
+            seen = Observation(self._plain(task.request.url), hint.place, 0.0, 0.0, weight)
             self._choice.patterns(task.site).observe(seen)
             self._write(task, hint, "other", Evidence(seen.shares), seen, note)
 
@@ -158,8 +165,10 @@ class ForumBook(Bookkeeping):
             self._credit(task)
         if kind != "thread":
             self._links(task, told, told.groups, max(_DOUBT, patterns.shares(seen)[0]), admission)
-        elif seen.index >= GOOD or not patterns.is_settled:
-            self._links(task, told, may_list(told), _DOUBT_OF_THREADS, admission)
+        elif seen.index >= GOOD or not patterns.is_settled or patterns.known(patterns.forms.form(url)).number < EARLY:
+            listed, rest = may_list(told)
+            self._links(task, told, listed, _DOUBT_OF_THREADS, admission)
+            self._links(task, told, rest, _DOUBT, admission)
         if kind == "index" and told.board is not None:
             take_rows(self._connection, task.id, base, hint.number if hint.base else 1, told.board, admission)
         if same is not None and same[0] == base:
@@ -296,10 +305,10 @@ class ForumBook(Bookkeeping):
         """What a page is may be clearer now than when it came, for others of its form have come since; the first pages
         of those that are something else than they seemed."""
         new = []
-        for number, site, before, is_read, *row in self._connection.execute(_OF_BASES, (LOG_IN,)).fetchall():
+        for number, site, before, is_read, was_missed, *row in self._connection.execute(_OF_BASES, (LOG_IN,)).fetchall():
             seen = stored_observation(*row)
             kind = self._choice.patterns(site).type_of(seen)
-            if kind != before and sum(seen.shares) > GONE_SHARE:
+            if kind != before and not was_missed:
                 new.append((kind, _note(kind, seen.shares, is_read=is_read), number))
         self._connection.executemany(_JUDGED, new)
         return [number for kind, _, number in new if kind != "other"]
@@ -309,6 +318,3 @@ def _note(kind: str, shares: tuple[float, float, float], *, is_read: bool) -> st
     """What is to be said of a board or thread that looks like neither, and from which nothing was read."""
     return EMPTY if kind != "other" and shares[2] >= GOOD and not is_read else ""
 
-
-GONE_SHARE = 0.9
-"""The shares of a page that came are 1 in all."""

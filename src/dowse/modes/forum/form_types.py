@@ -70,17 +70,19 @@ class Types(NamedTuple):
 
 
 class _Facts:
-    """What is known of one form: pages, those with posts, looks, and how many links to each form they have."""
+    """What is known of one form: pages, those that a link led to, those with posts, looks, and how many links to each
+    form they have."""
 
-    __slots__ = ("bearing", "leads", "looks", "pages")
+    __slots__ = ("bearing", "leads", "linked", "looks", "pages")
 
     def __init__(self) -> None:
-        self.pages = self.bearing = 0
+        self.pages = self.linked = self.bearing = 0
         self.looks = [0.0, 0.0, 0.0]
         self.leads: Counter[str] = Counter()
 
     def add(self, seen: Observation, forms: Callable[[str], str]) -> None:
         self.pages += 1
+        self.linked += bool(seen.place)
         self.bearing += seen.posts > 0
         for place, share in enumerate(seen.shares):
             self.looks[place] += share
@@ -168,6 +170,12 @@ class FormTypes:
             return True
         path = "/" + url.partition("://")[2].partition("/")[2]
         return any(_below(each, path) for each in self.types.users if has_word(each))
+
+    def is_told(self, form: str) -> bool:
+        """Whether a form is one of threads or of lists of them. That of the page that the user named, which may be one
+        of many views of a thread, is not as long as no link led to another of it."""
+        is_one = form in self.types.threads or form in self.types.lists
+        return is_one and self._facts[form].linked > 0
 
     def lists_threads(self, seen: Observation) -> bool:
         """Whether a page itself lists threads of another form than its own."""

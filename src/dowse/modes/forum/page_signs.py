@@ -31,15 +31,11 @@ def observed(url: str, place: str, told: Evidence, patterns: Patterns) -> Observ
     return Observation(url, place, *told.shares, len(long), authors[:MOST_AUTHORS], leads[:MOST_LEADS], news)
 
 
-def may_list(told: Evidence) -> list[FoundGroup]:
-    """The groups of what seems to be a thread that it would list if it were none: those in its blocks that lead neither
-    to its authors nor to its posts."""
+def may_list(told: Evidence) -> tuple[list[FoundGroup], list[FoundGroup]]:
+    """The groups of what seems to be a thread that it would list if it were none, those in its blocks; and others. Links
+    to its authors and posts are in neither."""
     posts = told.thread.posts if told.thread is not None else ()
     own = {url.partition("#")[0] for post in posts for url in (post.author.url, post.permalink) if url}
-    return [
-        group
-        for group in told.groups
-        if group.blocks
-        and len(group.links) >= _SEVERAL
-        and 2 * sum(link.url in own for link in group.links) < len(group.links)
-    ]
+    strange = [group for group in told.groups if 2 * sum(link.url in own for link in group.links) < len(group.links)]
+    listed = [group for group in strange if group.blocks and len(group.links) >= _SEVERAL]
+    return listed, [group for group in strange if group not in listed]

@@ -164,7 +164,7 @@ class Patterns:
     def is_wanted(self, form: str) -> bool:
         """Whether a form is one of threads or of lists of them, by all that came of it."""
         known = self.known(form)
-        return (form in self._types.types.threads or form in self._types.types.lists) and known.wanted >= known.other
+        return self._types.is_told(form) and known.wanted >= known.other
 
     def shares(self, seen: Observation) -> Shares:
         """How much a page is of each type, by its looks and by its links."""

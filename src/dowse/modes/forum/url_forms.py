@@ -23,8 +23,10 @@ MOST_WORDS = 2_000
 _LEAST_TIMES = 3
 _LEAST_SHARE = 0.04
 _MANY_WORDS = 10
+_MANY_NUMBERED = 4
 _SHARE_OF_MANY = 0.25
-"""How often a word must stand in its place to be part of forms: more often where many do, for those are names."""
+"""How often a word must stand in its place to be part of forms: more often where many do, for those are names. Beside a
+number of its own, as in bicycles-4, it is one sooner."""
 _MOST_WORDS_OF_NAME = 2
 """Words in a row that may be the name of a folder; more are a title."""
 
@@ -89,7 +91,9 @@ class UrlForms:
         found = [parts[0]]
         for place, (word, part) in enumerate(zip(words, parts[1:], strict=True)):
             counts = self._words.get((skeleton, place), Counter())
-            share = _LEAST_SHARE if self._often[skeleton, place] <= _MANY_WORDS else _SHARE_OF_MANY
+            is_numbered = _DIGITS in parts[place].rpartition("/")[2] + part.partition("/")[0]
+            few = self._often[skeleton, place] <= (_MANY_NUMBERED if is_numbered else _MANY_WORDS)
+            share = _LEAST_SHARE if few else _SHARE_OF_MANY
             least = max(_LEAST_TIMES, share * self._numbers[skeleton])
             is_name = counts[word] >= least and _ESCAPED not in word and len(_BREAK.findall(word)) < _MOST_WORDS_OF_NAME
             found += [escaped(word) if is_name else _ANY, part]

@@ -26,8 +26,8 @@ from benchmarks.forum import random_pages, same
 from benchmarks.forum_makes import made_forums
 from benchmarks.forum_measures import fetched, posts
 from benchmarks.forum_pages import saved_forums
-from benchmarks.forum_training import link_rows, page_rows, trained
 from benchmarks.forum_training import fit as fitted
+from benchmarks.forum_training import link_rows, page_rows, trained
 from dowse import app
 from dowse.classify import page_types
 from dowse.classify.link_groups import FEATURES as LINK_FEATURES

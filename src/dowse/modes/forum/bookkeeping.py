@@ -20,12 +20,12 @@ from dowse.modes.forum.entry_pages import MOST_TRIED, above, find_entry, has_ent
 from dowse.modes.forum.form_types import Observation
 from dowse.modes.forum.forum_rows import COPY, TABLES
 from dowse.modes.forum.further_pages import number_of
+from dowse.modes.forum.judging import GONE, LOG_IN, MOVED, judge_again, note_of
 from dowse.modes.forum.link_choice import LinkChoice
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, Hint, read_evidence, read_hint
-from dowse.modes.forum.plain_urls import plain_by
 from dowse.modes.forum.page_signs import may_list, observed
+from dowse.modes.forum.plain_urls import plain_by
 from dowse.modes.forum.site_patterns import GOOD, Known
-from dowse.modes.forum.stored_patterns import stored_observation
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
@@ -39,12 +39,6 @@ MOST_EXPLORED = 12
 
 EXPLORED = 0.2
 """How promising a link must look to be tried before pages that may be the entry page."""
-
-LOG_IN = "it asks for a log-in"
-GONE = "it could not be fetched"
-MOVED = "it leads to another page"
-EMPTY = "it has neither threads nor posts"
-"""Notes about pages."""
 
 GONE_WEIGHT, MOVED_WEIGHT = 0.5, 1.0
 """How much a page that could not be had speaks against its form. A forum has dead links; but what leads to another page
@@ -74,13 +68,6 @@ _LEFT = f"SELECT 1 FROM task WHERE {NOT_DONE} LIMIT 1"
 _NAMED = """SELECT page.task, page.url, page.type FROM forum_page AS page JOIN task ON task.id = page.task
     WHERE task.parent = 0 AND page.base = page.task AND page.task <> ?"""
 _FIRST = "SELECT id FROM task WHERE parent = 0 ORDER BY id LIMIT 1"
-_OF_BASES = f"""SELECT page.task, page.site, page.type,
-    EXISTS (SELECT 1 FROM forum_post WHERE forum_post.task = page.task), page.note IN ('{GONE}', '{MOVED}'),
-    page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads, sign.news
-    FROM forum_page AS page LEFT JOIN forum_sign AS sign ON sign.task = page.task
-    WHERE page.base = page.task AND page.note <> ?"""
-_JUDGED = f"""UPDATE forum_page SET type = ?, note = CASE WHEN note IN ('', '{EMPTY}') THEN ? ELSE note END
-    WHERE base = ?"""
 
 
 class ForumBook(Bookkeeping):
@@ -156,7 +143,11 @@ class ForumBook(Bookkeeping):
             seen = replace(seen, index=0.0, thread=0.0, other=float(told.tells_anything), posts=0, news=0)
             patterns.observe(seen)
         note = (
-            COPY if same is not None else LOG_IN if is_closed else _note(kind, seen.shares, is_read=told.tells_anything)
+            COPY
+            if same is not None
+            else LOG_IN
+            if is_closed
+            else note_of(kind, seen.shares, is_read=told.tells_anything)
         )
         self._write(task, hint, kind, told, seen, note)
         self._threads += kind == "thread" and base == task.id and same is None
@@ -262,7 +253,7 @@ class ForumBook(Bookkeeping):
 
     def _seek(self, site: str, admission: Admission) -> None:
         """Nothing is left to do: look for the entry page, and try what looks less promising, until something is."""
-        for base in self._judge_again():
+        for base in judge_again(self._connection, self._choice):
             self._choice.release_pages(base, admission)
         self._choice.release(site, admission)
         while self._is_idle(admission) and (self._explore(site, admission) or self._try_entry(site, admission)):
@@ -299,22 +290,4 @@ class ForumBook(Bookkeeping):
         rest(self._connection, find_entry(self._connection))
 
     def finished(self) -> None:
-        self._judge_again()
-
-    def _judge_again(self) -> list[int]:
-        """What a page is may be clearer now than when it came, for others of its form have come since; the first pages
-        of those that are something else than they seemed."""
-        new = []
-        for number, site, before, is_read, was_missed, *row in self._connection.execute(_OF_BASES, (LOG_IN,)).fetchall():
-            seen = stored_observation(*row)
-            kind = self._choice.patterns(site).type_of(seen)
-            if kind != before and not was_missed:
-                new.append((kind, _note(kind, seen.shares, is_read=is_read), number))
-        self._connection.executemany(_JUDGED, new)
-        return [number for kind, _, number in new if kind != "other"]
-
-
-def _note(kind: str, shares: tuple[float, float, float], *, is_read: bool) -> str:
-    """What is to be said of a board or thread that looks like neither, and from which nothing was read."""
-    return EMPTY if kind != "other" and shares[2] >= GOOD and not is_read else ""
-
+        judge_again(self._connection, self._choice)

@@ -130,10 +130,7 @@ class FormTypes:
         bearing = {
             form: facts
             for form, facts in self._facts.items()
-            if form not in users
-            and identities(form)
-            and facts.bearing >= BEARS * facts.pages
-            and facts.may_be_threads
+            if form not in users and identities(form) and facts.bearing >= BEARS * facts.pages and facts.may_be_threads
         }
         above = {form for form in bearing if self._is_above(form, bearing)}
         threads = bearing.keys() - above
@@ -180,7 +177,8 @@ class FormTypes:
     def lists_threads(self, seen: Observation) -> bool:
         """Whether a page itself lists threads of another form than its own."""
         own = self._forms(seen.url)
-        found = sum(number for url, number in seen.leads if (form := self._forms(url)) in self.types.threads - {own})
+        others = self.types.threads - {own}
+        found = sum(number for url, number in seen.leads if self._forms(url) in others)
         return found >= LISTS
 
     def shares(self, seen: Observation) -> Shares:
@@ -201,5 +199,3 @@ class FormTypes:
 
 def _below(form: str, path: str) -> bool:
     return re.match(form.rstrip("/") + "[/?&]", path) is not None
-
-

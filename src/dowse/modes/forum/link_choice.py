@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from os.path import commonprefix
+from itertools import takewhile
 
 from dowse.core.job import Job
 from dowse.core.model import Candidate, Task
@@ -131,7 +131,7 @@ class LinkChoice:
         def promise(row: tuple[str, str, float, str, str, int, int]) -> tuple[float, ...]:
             worth = round(patterns.worth(row[0], row[1], row[2]), 1)
             tried = patterns.known(patterns.forms.form(row[0])).number
-            return -round(tried), worth, -_detours(row[0]), len(commonprefix([row[0], start])), -len(row[0])
+            return -round(tried), worth, -_detours(row[0]), _shared(row[0], start), -len(row[0])
 
         url, place, prior, _, text, finder, depth = max(rows, key=promise)
         self.send(self.finder(finder, site, depth), FoundLink(url, text), Hint("link", place, prior), admission)
@@ -169,6 +169,11 @@ class LinkChoice:
         rows = self._connection.execute("SELECT url, form FROM forum_link WHERE site = ?", (site,)).fetchall()
         new = [(form, url) for url, before in rows if (form := forms.form(url)) != before]
         self._connection.executemany("UPDATE forum_link SET form = ? WHERE url = ?", new)
+
+
+def _shared(url: str, other: str) -> int:
+    """How many characters two URLs have in common, from their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(url, other, strict=False)))
 
 
 def _detours(url: str) -> int:

@@ -34,7 +34,7 @@ class FoundLink(Struct, frozen=True, array_like=True):
 
 class FoundGroup(Struct, frozen=True, array_like=True):
     """Links of one place and one form; `prior` is how probable it is that they lead to boards and threads. Where
-    another group of the same blocks looks better, `rival` is its first link. `blocks` is how many blocks they are in."""
+    another group of the same blocks looks better, `rival` is its first link. `blocks` counts those they are in."""
 
     place: str
     prior: float

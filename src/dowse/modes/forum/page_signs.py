@@ -32,8 +32,8 @@ def observed(url: str, place: str, told: Evidence, patterns: Patterns) -> Observ
 
 
 def may_list(told: Evidence) -> tuple[list[FoundGroup], list[FoundGroup]]:
-    """The groups of what seems to be a thread that it would list if it were none, those in its blocks; and others. Links
-    to its authors and posts are in neither."""
+    """The groups of what seems to be a thread that it would list if it were none, those in its blocks; and others.
+    Links to its authors and posts are in neither."""
     posts = told.thread.posts if told.thread is not None else ()
     own = {url.partition("#")[0] for post in posts for url in (post.author.url, post.permalink) if url}
     strange = [group for group in told.groups if 2 * sum(link.url in own for link in group.links) < len(group.links)]

@@ -99,7 +99,7 @@ class Patterns:
         self.came_back(observation.url)
 
     def credit(self, url: str) -> None:
-        """A page led to a thread or a list of them that no other did: so it is worth a visit, whatever it looks like."""
+        """A page led to a thread or a list of them that no other did, so it is one to visit, whatever it looks like."""
         seen = self._observations.get(url)
         if seen is not None:
             self._observations[url] = replace(seen, news=seen.news + 1)

@@ -14,8 +14,8 @@ from dowse.store.database import Database
 
 _URLS = """SELECT host.name, task.url FROM task JOIN host ON host.id = task.site WHERE task.id IN (
     SELECT id FROM task ORDER BY id LIMIT ?) ORDER BY task.id"""
-_OBSERVED = """SELECT page.site, page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads, sign.news FROM (
-    SELECT * FROM forum_page WHERE base = task ORDER BY task DESC LIMIT ?) AS page
+_OBSERVED = """SELECT page.site, page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads, sign.news
+    FROM (SELECT * FROM forum_page WHERE base = task ORDER BY task DESC LIMIT ?) AS page
     LEFT JOIN forum_sign AS sign ON sign.task = page.task ORDER BY page.task"""
 _OUT = "SELECT site, url FROM forum_link WHERE task > 0 UNION SELECT site, url FROM forum_page WHERE type <> 'other'"
 _PAGES = "SELECT site, type, base = task, url FROM forum_page WHERE type <> 'other' ORDER BY task"

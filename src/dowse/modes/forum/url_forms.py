@@ -107,8 +107,8 @@ def general(url: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _simplified(form: str, title: re.Pattern[str]) -> str:
-    """A form in which a title is one thing, whatever numbers it has: anna and anna12 are names, 3-wishes-12 is a title
-    and a number as winter-12 is, and where a number stands before it, all of winter-1963 is a title."""
+    """A form in which a title is one thing, whatever numbers it has: anna and anna12 are names, my-3-wishes-12 is a
+    title and a number as winter-12 is, and where a number stands before it, all of winter-1963 is a title."""
     short = title.sub(_STAND_IN, form.replace(_ANY, _STAND_IN))
     return _NUMBERED.sub(r"\1" + _STAND_IN, short).replace(_STAND_IN, _ANY)
 

@@ -197,12 +197,12 @@ class ForumBook(Bookkeeping):
         """Turn to the further pages of a board or thread, by their numbers: where the links do not tell them, their
         URLs may."""
         (first,) = self._connection.execute("SELECT url FROM forum_page WHERE task = ?", (base,)).fetchone()
-        told = [(address, number or number_of(address, first)) for address, number in pages]
+        told = [(address, number_of(address, first) if number is None else number) for address, number in pages]
+        told = [(address, number) for address, number in told if number is None or number > 1]
         self._claim(base, told)
         for address, number in told:
-            if number != 1:
-                further = Hint("page", base=base, number=number or 0)
-                self._choice.flip(task, address, further, admission, now=kind != "other")
+            further = Hint("page", base=base, number=number or 0)
+            self._choice.flip(task, address, further, admission, now=kind != "other")
 
     def _claim(self, base: int, pages: Sequence[tuple[str, int | None]]) -> None:
         """A page that the user named was the first of its board or thread until this one says that it is its fourth."""

@@ -3,7 +3,7 @@
 One page alone says too little: a board that shows the latest post of each of its threads looks like a thread, a profile
 that lists what someone wrote looks like a board. Beside each other they are told apart:
 
-    users    who the posts are by: the form of the URLs of their authors
+    users    who the posts are by: the form of the URLs of their authors, and of what else every post links to
     threads  pages with posts that list no others with posts
     lists    pages that list threads
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -95,6 +96,10 @@ class _Facts:
         index, thread, other = self.looks
         return thread >= _ROOM * index and index + thread >= other
 
+    def leads_to(self, threads: AbstractSet[str]) -> bool:
+        """Whether its pages have posts, or list threads."""
+        return self.bearing >= BEARS * self.pages or sum(map(self.lists, threads)) >= LISTS
+
     def lists(self, form: str) -> float:
         return self.leads[form] / self.pages
 
@@ -139,6 +144,7 @@ class FormTypes:
             for form, facts in self._facts.items()
             if form not in users and form not in threads and sum(map(facts.lists, threads)) >= LISTS
         }
+        users |= {form for form in self._parts(threads) if form not in lists}
         self.types = Types(frozenset(users), frozenset(threads), frozenset(lists))
         return self.types != before
 
@@ -149,6 +155,18 @@ class FormTypes:
             for form, urls in self._authors.items()
             if len(urls) >= USERS and self._posts[form] >= least and identities(form)
         }
+
+    def _parts(self, threads: AbstractSet[str]) -> set[str]:
+        """The forms of links that each post of a thread has, and that lead neither to posts nor to lists of threads."""
+        found = set()
+        for thread in threads:
+            facts = self._facts[thread]
+            for form in facts.leads:
+                part = self._facts.get(form)
+                is_often = facts.pages >= USERS and facts.lists(form) >= LISTS
+                if is_often and part is not None and form not in threads and not part.leads_to(threads):
+                    found.add(form)
+        return found
 
     @staticmethod
     def _is_above(form: str, bearing: dict[str, _Facts]) -> bool:

@@ -55,10 +55,13 @@ def stored_observation(
     url: str, place: str, shares: str, posts: int | None, authors: str | None, leads: str | None, news: int | None
 ) -> Observation:
     """What came of a page, from what was written down."""
+    index, thread, other = msgspec.json.decode(shares, type=Shares)
     return Observation(
         url,
         place,
-        *msgspec.json.decode(shares, type=Shares),
+        index,
+        thread,
+        other,
         posts or 0,
         msgspec.json.decode(authors or "[]", type=list[str]),
         msgspec.json.decode(leads or "[]", type=list[tuple[str, int]]),

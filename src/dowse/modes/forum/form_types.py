@@ -32,7 +32,7 @@ BEARS = 0.5
 _ROOM = 0.5
 """How much like threads the pages of a form must look, beside how much they look like lists, to be threads."""
 
-USERS = 3
+USERS = 2
 _SHARE_OF_AUTHORS = 0.25
 """How many authors must have URLs of a form, and what share of all posts, for it to be that of users."""
 
@@ -96,6 +96,11 @@ class _Facts:
         index, thread, other = self.looks
         return thread >= _ROOM * index and index + thread >= other
 
+    def is_list_of(self, threads: AbstractSet[str]) -> bool:
+        """Whether its pages list threads: several each, or, where they look like lists, several of them together."""
+        number = sum(self.leads[thread] for thread in threads)
+        return number >= LISTS * self.pages or (number >= LISTS and self.looks[0] >= BEARS * self.pages)
+
     def leads_to(self, threads: AbstractSet[str]) -> bool:
         """Whether its pages have posts, or list threads."""
         return self.bearing >= BEARS * self.pages or sum(map(self.lists, threads)) >= LISTS
@@ -142,7 +147,7 @@ class FormTypes:
         lists = above | {
             form
             for form, facts in self._facts.items()
-            if form not in users and form not in threads and sum(map(facts.lists, threads)) >= LISTS
+            if form not in users and form not in threads and facts.is_list_of(threads)
         }
         users |= {form for form in self._parts(threads) if form not in lists}
         self.types = Types(frozenset(users), frozenset(threads), frozenset(lists))

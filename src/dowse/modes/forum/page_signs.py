@@ -25,7 +25,8 @@ def observed(url: str, place: str, told: Evidence, patterns: Patterns) -> Observ
     least = SHORT if told.shares[1] >= _LOOKS else LONG
     long = [post for post in posts if post.time and len(post.text) >= least]
     leads = [(group.links[0].url, len(group.links)) for group in told.groups if group.prior >= LEADS and group.blocks]
-    authors = [post.author.url.partition("#")[0] for post in long]
+    is_like_a_thread = told.shares[1] >= told.shares[0]
+    authors = [post.author.url.partition("#")[0] for post in long] if is_like_a_thread else []
     links = {link.url for group in told.groups for link in group.links}
     news = sum(not patterns.is_page(link) and patterns.is_wanted(patterns.forms.form(link)) for link in links)
     return Observation(url, place, *told.shares, len(long), authors[:MOST_AUTHORS], leads[:MOST_LEADS], news)

@@ -22,8 +22,8 @@ from dowse.modes.forum.forum_rows import COPY, TABLES
 from dowse.modes.forum.further_pages import number_of
 from dowse.modes.forum.judging import GONE, LOG_IN, MOVED, judge_again, note_of
 from dowse.modes.forum.link_choice import LinkChoice
+from dowse.modes.forum.observing import may_list, observed
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, Hint, read_evidence, read_hint
-from dowse.modes.forum.page_signs import may_list, observed
 from dowse.modes.forum.plain_urls import plain_by
 from dowse.modes.forum.site_patterns import GOOD, Known
 from dowse.store.bookkeeping import Bookkeeping, Visit

@@ -191,6 +191,11 @@ class FormTypes:
         path = "/" + url.partition("://")[2].partition("/")[2]
         return any(_below(each, path) for each in self.types.users if has_word(each))
 
+    def has_posts(self, form: str) -> bool:
+        """Whether most pages of a form have posts, and it is not one of users."""
+        facts = self._facts.get(form)
+        return facts is not None and form not in self.types.users and facts.bearing >= BEARS * facts.pages
+
     def is_told(self, form: str) -> bool:
         """Whether a form is one of threads or of lists of them. That of the page that the user named, which may be one
         of many views of a thread, is not as long as no link led to another of it."""

@@ -109,7 +109,7 @@ class LinkChoice:
             if patterns.worth(url, "", prior) >= GOOD or (known.number and not _is_astray(known)):
                 self._release(site, _HELD, (site, form), admission)
         for form, known in patterns.learned().items():
-            if _is_astray(known) and (site, form) not in self._astray:
+            if _is_astray(known) and not patterns.has_posts(form) and (site, form) not in self._astray:
                 self._astray.add((site, form))
                 for (number,) in self._connection.execute(_SENT, (site, form)).fetchall():
                     admission.known.drop(number, ASTRAY)

@@ -166,6 +166,10 @@ class Patterns:
         known = self.known(form)
         return self._types.is_told(form) and known.wanted >= known.other
 
+    def has_posts(self, form: str) -> bool:
+        """Whether most pages of a form have posts, whatever they look like."""
+        return self._types.has_posts(form)
+
     def shares(self, seen: Observation) -> Shares:
         """How much a page is of each type, by its looks and by its links."""
         return self._types.shares(seen)

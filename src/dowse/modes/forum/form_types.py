@@ -96,10 +96,14 @@ class _Facts:
         index, thread, other = self.looks
         return thread >= _ROOM * index and index + thread >= other
 
+    @property
+    def looks_like_lists(self) -> bool:
+        return self.looks[0] >= BEARS * self.pages
+
     def is_list_of(self, threads: AbstractSet[str]) -> bool:
         """Whether its pages list threads: several each, or, where they look like lists, several of them together."""
         number = sum(self.leads[thread] for thread in threads)
-        return number >= LISTS * self.pages or (number >= LISTS and self.looks[0] >= BEARS * self.pages)
+        return number >= LISTS * self.pages or (number >= LISTS and self.looks_like_lists)
 
     def leads_to(self, threads: AbstractSet[str]) -> bool:
         """Whether its pages have posts, or list threads."""
@@ -137,10 +141,19 @@ class FormTypes:
         """Say what forms are by all that is known; whether that is news."""
         before = self.types
         users = self._users()
+        listed = {
+            form
+            for own, facts in self._facts.items()
+            for form in facts.leads
+            if facts.looks_like_lists and form != own and facts.lists(form) >= LISTS
+        }
         bearing = {
             form: facts
             for form, facts in self._facts.items()
-            if form not in users and identities(form) and facts.bearing >= BEARS * facts.pages and facts.may_be_threads
+            if form not in users
+            and identities(form)
+            and facts.bearing >= BEARS * facts.pages
+            and (facts.may_be_threads or (form in listed and not facts.looks_like_lists))
         }
         above = {form for form in bearing if self._is_above(form, bearing)}
         threads = bearing.keys() - above

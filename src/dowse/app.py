@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from dowse.assembly import build_from, build_worker, can_read_more, excluded_by, refusal_of, rules_of, seed_requests
+from dowse.assembly import can_read_more, excluded_by, refusal_of, rules_of, seed_requests
 from dowse.config import change_job, check_takes_seeds
 from dowse.contact_notice import tell_of_contact
 from dowse.core.briefing import Briefing
@@ -19,6 +19,7 @@ from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
 from dowse.core.extract_options import DROP
 from dowse.core.job import ExtractOptions, Job, Limits
+from dowse.core.protocols import StopReason
 from dowse.core.protocols import StopReason, WorkerPool
 from dowse.core.url_keys import have_same_keys
 from dowse.crawl import REPORT, Crawl, Summary, read
@@ -26,7 +27,7 @@ from dowse.credentials import check_seal, resolved, seal
 from dowse.engine.callbacks import OwnCode
 from dowse.engine.events import Event, Notice, Problem
 from dowse.engine.loop import Engine, Listener
-from dowse.fetch.fetcher_chain import check_manners, check_means
+from dowse.fetch.fetcher_chain import check_manners
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.moved_content import StoredContent
@@ -39,9 +40,11 @@ from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.replacing import check_process, make_room
 from dowse.seed_lists import all_seeds
 from dowse.store.crawl_store import CrawlStore
-from dowse.store.folder import holds_crawl
+from dowse.store.folder import holds_crawl, put_bodies_at
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
+from dowse.stored_jobs import job_to_json
+from dowse.worker_pools import check_place, make_pool
 from dowse.stored_jobs import job_to_json, pack_job
 from dowse.weight_lists import wishes_of, with_room
 
@@ -174,7 +177,7 @@ def _run(
     that has them. `more` are the seeds that a crawl which goes on gets now. What is in the folder is removed for a
     crawl that begins `anew`, when nothing can be wrong with the new job any more."""
     check_process()
-    check_means(job.fetch)
+    check_place(job)
     job = placed(job)
     own = load_own(job, given)
     check_portable(job)
@@ -197,6 +200,9 @@ def _run(
     store = CrawlStore(Path(job.output), job, mode.lease_policy(job), mode.bookkeeping(job, briefing))
     try:
         store.begin(job_to_json(noted or job), time.time(), briefing, "" if noted else seal(job))
+        if place := job.fetch.bodies_at:
+            folder = str(put_bodies_at(Path(job.output), place))
+            running = replace(running, fetch=replace(running.fetch, bodies_at=folder))
         _add_seeds(store, job, seeds, frozenset(more))
         if change is not None and (limits := change(store)) is not None:
             running = replace(running, limits=limits)
@@ -236,6 +242,7 @@ async def _crawl(
     own: OwnCode,
     reader: Reader | None,
 ) -> StopReason:
+    pool = make_pool(job, briefing, own, listener)
     pool: WorkerPool
     if job.fetch.workers > 1:
         pool = ProcessPool(job.fetch, WorkerValues(pack_job(job), briefing), build_from)
@@ -287,6 +294,8 @@ def _job_of(directory: str | Path, overrides: dict[str, Any], seeds: Collection[
     crawl.mode.check_change(before, job, overrides)
     if job.politeness.use != before.politeness.use:
         raise JobError("use: cannot be changed in a crawl that has begun; start a new one")
+    if job.fetch.bodies_at != before.fetch.bodies_at:
+        raise JobError("bodies_at: cannot be changed in a crawl that has begun; start a new one")
     if not have_same_keys(job.urls, before.urls):
         changed = ", ".join(name for name in overrides if hasattr(job.urls, name))
         raise JobError(f"{changed}: cannot be changed in a crawl that has begun; start a new one")

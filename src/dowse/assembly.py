@@ -9,8 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dowse.core.archive import Archive
+from dowse.core.archive import Archive, TravelBag
 from dowse.core.briefing import Briefing
+from dowse.core.errors import JobError
 from dowse.core.job import Job
 from dowse.core.model import NO_RULE, NOT_BEST, WORTH_LESS, Request, State
 from dowse.core.protocols import Fetcher
@@ -35,7 +36,7 @@ from dowse.engine.verdict import Strategy
 from dowse.engine.worker import Worker
 from dowse.extract.extractors import build_extractors
 from dowse.extract.visible_content import lacking, looking
-from dowse.fetch.fetcher_chain import Questions, build_fetchers
+from dowse.fetch.fetcher_chain import Questions, build_fetchers, check_means
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
 from dowse.own_code import load_in_worker
@@ -46,8 +47,20 @@ from dowse.store.folder import BODIES
 from dowse.store.frontier.requeue import Refuse
 from dowse.stored_jobs import job_from_json
 
+MakeArchive = Callable[[Job, Sequence[str]], Archive]
+"""Makes the archive of a worker, for a job and the headers that go with every request."""
 
-def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker:
+
+def own_archive(job: Job, sent: Sequence[str]) -> Archive:
+    """Files that the worker writes itself, in the folder of the crawl or at a place that other machines see too."""
+    from dowse.store.warc.body_writer import WarcArchive  # a crawl without bodies need not load it
+
+    return WarcArchive(Path(job.fetch.bodies_at or Path(job.output) / BODIES), job, sent)
+
+
+def build_worker(
+    job: Job, briefing: Briefing, own: OwnCode = NO_CODE, make_archive: MakeArchive = own_archive
+) -> Worker:
     """Everything a worker needs, made from values alone, so that any process can make its own."""
     mode = find_mode(job.mode)
     job = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job), step=steps_of(job)))
@@ -63,11 +76,7 @@ def build_worker(job: Job, briefing: Briefing, own: OwnCode = NO_CODE) -> Worker
         reveal=revealed_steps,
     )
     fetchers = build_fetchers(job, seeds, questions)
-    archive: Archive | None = None
-    if job.fetch.bodies:
-        from dowse.store.warc.body_writer import WarcArchive  # a crawl without bodies need not load it
-
-        archive = WarcArchive(Path(job.output) / BODIES, job, fetchers.http.shown_headers)
+    archive = make_archive(job, fetchers.http.shown_headers) if job.fetch.bodies else None
     gate = Gate(job, scope, fetchers.refuses)
     session = SessionWatch(job.fetch, fetchers.renewal) if has_session(job.fetch) else None
 
@@ -105,6 +114,26 @@ def build_from(values: WorkerValues) -> Worker:
     job = job_from_json(values.job)
     job = replace(job, fetch=replace(job.fetch, concurrency=values.concurrency))
     return build_worker(job, values.briefing, load_in_worker(job))
+
+
+def build_far(values: WorkerValues) -> tuple[Worker, TravelBag | None]:
+    """The same on another machine, which does not see the folder of the crawl."""
+    from dowse.store.warc.travelling_answers import PackingArchive
+
+    job = job_from_json(values.job)
+    check_means(job.fetch)
+    bags: list[PackingArchive] = []
+
+    def packing(job: Job, sent: Sequence[str]) -> Archive:
+        if job.fetch.bodies_at:
+            if not Path(job.fetch.bodies_at).is_dir():
+                raise JobError(f"bodies_at: it does not see the folder {job.fetch.bodies_at}, which all machines must")
+            return own_archive(job, sent)
+        bags.append(PackingArchive(job, sent))
+        return bags[-1]
+
+    job = replace(job, fetch=replace(job.fetch, concurrency=values.concurrency))
+    return build_worker(job, values.briefing, load_in_worker(job), packing), bags[0] if bags else None
 
 
 def scope_of(job: Job, seeds: Sequence[Request]) -> Scope:

@@ -25,7 +25,7 @@ from dowse.export.excel_csv import for_excel
 from dowse.export.formats import FOLDER
 from dowse.export.losses import Losses
 from dowse.export.plugin_formats import Format, chosen_format
-from dowse.store.folder import BODIES, is_blank, is_running, remove_crawl
+from dowse.store.folder import BODIES, ELSEWHERE, is_blank, is_running, remove_crawl
 from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
@@ -285,9 +285,9 @@ def _names_of(directory: Path) -> tuple[str, ...]:
     """What a crawl has in its folder beside its database."""
     with Crawl(directory) as crawl:
         try:
-            return (BODIES, REPORT, *SEARCH_FILES, *crawl.mode.outputs)
+            return (BODIES, ELSEWHERE, REPORT, *SEARCH_FILES, *crawl.mode.outputs)
         except DowseError:  # it was ended before it had a job, or its mode is not installed here
-            return (BODIES, REPORT, *SEARCH_FILES)
+            return (BODIES, ELSEWHERE, REPORT, *SEARCH_FILES)
 
 
 def read(directory: str | Path) -> Crawl:

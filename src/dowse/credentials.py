@@ -26,7 +26,7 @@ from msgspec.structs import asdict
 
 from dowse.core.errors import JobError
 from dowse.core.job import Job
-from dowse.core.private_jobs import changed, code_of, wants_of_machine, without_secrets
+from dowse.core.private_jobs import changed, code_of, elsewhere, wants_of_machine, without_secrets
 from dowse.core.secret import OPTIONS, filled, references
 
 _KEY = "key"
@@ -132,7 +132,8 @@ def seal(job: Job) -> str:
     wants = (fetch.auth, fetch.header, fetch.proxy, fetch.step, fetch.profile, places)
     # Not all of the job: an option that a newer version adds would break every seal. Code and signing came later, so
     # they count only where there is some.
-    later = [what for what in (code_of(job), fetch.sign_key and [fetch.sign_key, fetch.signature_agent]) if what]
+    signing = fetch.sign_key and [fetch.sign_key, fetch.signature_agent]
+    later = [what for what in (code_of(job), signing, elsewhere(job)) if what]
     return mark((wants, bare.seeds, bare.scope.scope, fetch.verify_tls, *later))
 
 

@@ -152,12 +152,12 @@ def _export_bodies(crawl: Crawl, format_: str, stream: BinaryIO, losses: Losses,
     from dowse.export.wacz import write_wacz
     from dowse.export.warc import write_warc
     from dowse.reextract import check_bodies
-    from dowse.store.folder import BODIES
+    from dowse.store.folder import bodies_of
     from dowse.store.warc.body_reader import BodyReader
 
     directory = crawl.directory
     check_bodies(crawl.job, directory, len(crawl.bodies))
-    with BodyReader(directory / BODIES) as bodies:
+    with BodyReader(bodies_of(directory)) as bodies:
         visits = _frame(crawl, "bodies", "", told)
         if format_ == "warc":
             return write_warc(visits, bodies, stream, losses.damaged)

@@ -22,6 +22,7 @@ from dowse.engine.callbacks import OwnCode
 from dowse.extract.extractors import Extractor, selective
 from dowse.extract.own_extractor import OwnExtractor
 from dowse.plugins import absolute, installed, is_found_by_workers, is_lasting, load_installed, reference_of, resolve
+from dowse.pools.ray_cluster import cluster_of
 
 EXTRACTORS = "dowse.extractors"
 FUNCTIONS = ("follow", "on_page", "wrap_fetcher")
@@ -89,8 +90,10 @@ def load_extractors(options: ExtractOptions, given: Given) -> list[Extractor]:
 
 def check_portable(job: Job) -> None:
     """Refuse what worker processes could not find, if the job wants some."""
-    for option, reference in references(job) if job.fetch.workers > 1 else ():
-        if not is_found_by_workers(reference):
+    is_far = bool(cluster_of(job.fetch))
+    is_found = is_lasting if is_far else is_found_by_workers
+    for option, reference in references(job) if job.fetch.workers > 1 or is_far else ():
+        if not is_found(reference):
             place, _, name = reference.rpartition(":")
             raise JobError(
                 f"{option}: {name} of {place} cannot be found by other processes; put a function at the top level of a"

@@ -27,7 +27,7 @@ from dowse.extract.state_records import records_of
 from dowse.own_code import load_extractors, named, placed
 from dowse.parse.decode import charset_name
 from dowse.parse.page import Page
-from dowse.store.folder import BODIES
+from dowse.store.folder import bodies_of
 from dowse.store.reading.records import Rereading
 from dowse.store.warc.body_reader import BodyReader
 from dowse.stored_jobs import job_to_json
@@ -72,7 +72,7 @@ def reread(directory: Path, job: Job, seal_: str, told: Told | None, options: di
         raise JobError("extract: nothing to extract; name a field, such as extract = 'title=//h1'")
     token, read, found, unreadable = product_token(user_agent(job)), 0, 0, []
     kinds = (*KINDS, *(kind for each in others for kind in each.kinds))
-    with Rereading(directory, kinds) as reading, BodyReader(directory / BODIES) as bodies, DocumentReader() as reader:
+    with Rereading(directory, kinds) as reading, BodyReader(bodies_of(directory)) as bodies, DocumentReader() as reader:
         total = len(reading)
         check_bodies(job, directory, total)
         for number, stored in enumerate(reading.pages(), 1):

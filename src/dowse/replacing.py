@@ -11,10 +11,13 @@ from dowse.assembly import build_from
 from dowse.core.briefing import Briefing
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
+from dowse.core.protocols import WorkerPool
 from dowse.crawl import remove
 from dowse.pools.event_loop import StopRequest, run_anywhere
 from dowse.pools.processes import GUARD, ProcessPool, WorkerValues
+from dowse.pools.ray_cluster import cluster_of
 from dowse.stored_jobs import pack_job
+from dowse.worker_pools import far_pool
 
 
 def check_process() -> None:
@@ -27,7 +30,7 @@ def check_process() -> None:
 def make_room(job: Job, briefing: Briefing, stop: StopRequest) -> None:
     """Remove the crawl in the folder of a job. Before that one worker process is started, if the job wants some: the
     usual reason why none can start is in the script, and the old crawl is not to be lost for it."""
-    if job.fetch.workers > 1:
+    if job.fetch.workers > 1 or cluster_of(job.fetch):
         run_anywhere(_start_one(job, briefing), stop)
         if stop.asked:  # in a notebook, where an interrupt is heard by another thread
             raise KeyboardInterrupt
@@ -35,7 +38,10 @@ def make_room(job: Job, briefing: Briefing, stop: StopRequest) -> None:
 
 
 async def _start_one(job: Job, briefing: Briefing) -> None:
-    pool = ProcessPool(replace(job.fetch, workers=1), WorkerValues(pack_job(job), briefing), build_from)
+    one = replace(job, fetch=replace(job.fetch, workers=1, cluster=cluster_of(job.fetch), bodies_at=""))
+    pool: WorkerPool = ProcessPool(one.fetch, WorkerValues(pack_job(one), briefing), build_from)
+    if one.fetch.cluster:
+        pool = far_pool(one, briefing)
     try:
         await pool.open()
     finally:

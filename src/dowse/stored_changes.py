@@ -21,7 +21,7 @@ from dowse.parse.decode import charset_name
 from dowse.parse.media import is_html, media_type
 from dowse.parse.page import Page
 from dowse.store.database import Database
-from dowse.store.folder import BODIES, explained
+from dowse.store.folder import bodies_of, explained
 from dowse.store.reading.tables import Table
 from dowse.store.reading.told_changes import (
     ToldChange,
@@ -45,7 +45,7 @@ class StoredVersions:
     """Reads the stored versions of pages and compares them."""
 
     def __init__(self, directory: Path, job: Job) -> None:
-        self._bodies = BodyReader(directory / BODIES)
+        self._bodies = BodyReader(bodies_of(directory))
         self._documents = DocumentReader()
         self._charset = charset_name(job.fetch.charset)
         self._read = lru_cache(maxsize=2)(self._page)

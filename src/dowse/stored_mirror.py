@@ -25,7 +25,7 @@ from dowse.extract.offline_copies import OfflineCopies
 from dowse.parse.decode import charset_name
 from dowse.pools.batches import in_processes
 from dowse.store.database import Database
-from dowse.store.folder import BODIES, explained
+from dowse.store.folder import bodies_of, explained
 from dowse.store.reading.stored_files import KnownUrls, StoredFile, landing_keys, stored_files
 from dowse.store.warc.body_reader import BodyReader
 
@@ -59,7 +59,7 @@ class _Writer:
     """Writes files of one mirror."""
 
     def __init__(self, plan: Plan) -> None:
-        self._bodies = BodyReader(plan.directory / BODIES)
+        self._bodies = BodyReader(bodies_of(plan.directory))
         self._folder = plan.folder
         self._copies = OfflineCopies(plan.paths, plan.urls.key_hash, charset_name(plan.charset))
         self._made: set[Path] = set()

@@ -12,7 +12,7 @@ from dowse.core.job import Job
 from dowse.core.phrasing import printable, state_text
 from dowse.core.record import Record
 from dowse.core.user_agent import product_token, user_agent
-from dowse.store.folder import BODIES
+from dowse.store.folder import bodies_of
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.warc.body_reader import BodyReader
 
@@ -42,7 +42,8 @@ def read_page(
     from dowse.documents.read_pages import page_of_answer
     from dowse.parse.decode import charset_name  # the parser, which those who read tables need not load
 
-    with BodyReader(directory / BODIES) as bodies, nullcontext(documents) if documents else DocumentReader() as reader:
+    reading = nullcontext(documents) if documents else DocumentReader()
+    with BodyReader(bodies_of(directory)) as bodies, reading as reader:
         response = bodies.read(location)
         token, charset = product_token(user_agent(job)), charset_name(job.fetch.charset)
         page = page_of_answer(response, reader, token, charset)

@@ -13,7 +13,7 @@ from dowse.documents.read_pages import page_of_answer
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.parse.decode import charset_name
 from dowse.parse.page import Page
-from dowse.store.folder import BODIES
+from dowse.store.folder import bodies_of
 from dowse.store.reading.records import StoredPage
 from dowse.store.warc.body_reader import BodyReader
 
@@ -33,7 +33,7 @@ class PageReader:
 
     def __init__(self, directory: Path, charset: str, site: SiteBlocks) -> None:
         self.site = site
-        self._bodies = BodyReader(directory / BODIES)
+        self._bodies = BodyReader(bodies_of(directory))
         self._charset = charset_name(charset)
         self._documents = DocumentReader()
 

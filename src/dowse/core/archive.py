@@ -10,10 +10,13 @@ is, because the record that has it may belong to a visit that was lost with its 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from msgspec import Struct
+
 from dowse.core.errors import CrawlError
-from dowse.core.model import Response
+from dowse.core.model import Response, Task
 
 _LOCATION = re.compile(r"(?a:([\w-]+\.warc\.gz):(\d+):(\d+):(\d+)(?: ([\w-]+\.warc\.gz):(\d+))?)")
 
@@ -60,6 +63,21 @@ class Stored(NamedTuple):
     request: bytes
 
 
+class PackedAnswer(Struct, frozen=True, array_like=True):
+    """An answer on its way from a worker that has no archive to the process that has it.
+
+    Its records are packed by the worker, which has the time. `key` is 64 bits of the digest of its body, 0 if that is
+    too short to be referred to. What refers to another record is not packed, because only the archive knows where that
+    is: then there is the `response`, and `before` is as in `Archive.write`.
+    """
+
+    answer: bytes = b""
+    request: bytes = b""
+    key: int = 0
+    response: Response | None = None
+    before: str = ""
+
+
 class Archive(Protocol):
     """Where a worker puts what servers answered."""
 
@@ -94,3 +112,33 @@ class Bodies(Protocol):
     def heading(self, file: str) -> bytes:
         """The first record of a file, compressed, which says how its answers were come by."""
         ...
+
+
+class TravelBag(Protocol):
+    """What the archive of a worker far away holds: answers that are to go home, and stored ones that came along."""
+
+    def lend(self, stored: Mapping[str, Response]) -> None:
+        """Stored answers that the next tasks may ask for, by location."""
+        ...
+
+    def forget(self, task: Task) -> None:
+        """Nobody asks any more for what came along with this task."""
+        ...
+
+    def take(self, name: str) -> PackedAnswer | None:
+        """The answer that was kept under this name, to be sent home. There is none if it is at its place already."""
+        ...
+
+
+class HomeArchive(Protocol):
+    """The archive of a crawl, in the process that writes the store."""
+
+    def lend(self, tasks: Sequence[Task]) -> dict[str, Response]:
+        """The stored answers that a worker may need for these tasks."""
+        ...
+
+    def keep(self, answer: PackedAnswer) -> str:
+        """Archive an answer that came home; the result is its location. Raises StoreFull when there is no room."""
+        ...
+
+    def close(self) -> None: ...

@@ -144,6 +144,15 @@ class FetchOptions(IdentityOptions, frozen=True, kw_only=True):
     workers: Annotated[
         int, Meta(ge=1), Option("Processes that fetch and read pages; 1 is this process alone.", "N")
     ] = 1
+    cluster: Annotated[
+        str,
+        Option(
+            "Where the workers run: on a Ray cluster, as ray://HEAD:10001, HEAD:6379 or auto, or on one that is started"
+            " here and ends with the crawl: local. Without it, what RAY_ADDRESS names, if there are several workers.",
+            "ADDRESS",
+            check=option_checks.cluster,
+        ),
+    ] = ""
     timeout: Annotated[float, Meta(ge=0.001), Option("Longest time for one request.", "SECONDS")] = 30.0
     connect_timeout: Annotated[float, Meta(ge=0.001), Option("Longest time to connect.", "SECONDS")] = 10.0
     read_timeout: Annotated[float, Meta(ge=1), Option("Longest silence of a server during an answer.", "SECONDS")] = (
@@ -188,6 +197,10 @@ class FetchOptions(IdentityOptions, frozen=True, kw_only=True):
     ] = ""
     verify_tls: Annotated[bool, Option("Check certificates.")] = True
     bodies: Annotated[bool, Option("Keep what servers answer, as WARC files in the crawl's folder.")] = True
+    bodies_at: Annotated[
+        str,
+        Option("Folder that all machines see, for the WARC files: each worker writes there itself.", "DIR"),
+    ] = ""
     allow_private: Annotated[
         bool, Option("Let links and redirects lead to private addresses that you did not name.")
     ] = False

@@ -87,6 +87,7 @@ class FailureKind(StrEnum):
     PARSE = "parse"
     CRASH = "crash"
     MACHINE = "machine"
+    NODE = "node"
     LOGIN = "login"
     CALLBACK = "callback"
     INTERNAL = "internal"

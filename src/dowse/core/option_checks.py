@@ -38,6 +38,17 @@ def proxy(text: str) -> str:
     return "" if usable else f"expected a proxy as SCHEME://HOST:PORT with one of {', '.join(PROXY_SCHEMES)}"
 
 
+def cluster(text: str) -> str:
+    if text in ("", "local", "auto"):
+        return ""
+    try:
+        parts = urlsplit(text if "://" in text else f"//{text}")
+        usable = parts.scheme in ("", "ray") and parts.hostname and parts.port and not parts.path.strip("/")
+    except ValueError:
+        usable = False
+    return "" if usable else "expected a Ray cluster as ray://HEAD:10001 or HEAD:6379, auto or local"
+
+
 def contact(text: str) -> str:
     if is_mail(text) or (is_web_url(text) and not re.search(r"[\s()]", text)):
         return ""

@@ -55,7 +55,13 @@ def wants_of_machine(job: Job) -> dict[str, str]:
     for name, value in asdict(job.options).items():
         if name in OPTIONS and isinstance(value, str) and value.startswith(_DATABASES):
             wants[name] = concealed(name, value)  # libpq would hand it a password of ours by itself
-    return wants | code_of(job)
+    return wants | code_of(job) | elsewhere(job)
+
+
+def elsewhere(job: Job) -> dict[str, str]:
+    """The other machines and folders that a job uses: whoever answers for a cluster has what is sent there."""
+    places = {"cluster": job.fetch.cluster, "bodies_at": job.fetch.bodies_at}
+    return {name: text for name, text in places.items() if text and text != "local"}
 
 
 def code_of(job: Job) -> dict[str, str]:

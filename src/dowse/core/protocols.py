@@ -107,6 +107,13 @@ class Tally(NamedTuple):
     number: int
 
 
+class Cluster(Struct, frozen=True):
+    """Where the workers of a crawl are: how many on each node, by its name, and how many have no place yet."""
+
+    nodes: dict[str, int]
+    without_place: int = 0
+
+
 class Scorer(Protocol):
     """Says what pages are worth. It may learn on the way: a value folded over outcomes, without clock or chance."""
 
@@ -260,6 +267,15 @@ class WorkerPool(Protocol):
 
     @property
     def busy(self) -> int: ...
+
+    @property
+    def cluster(self) -> Cluster | None:
+        """Where the workers are, if they may be on other machines."""
+        ...
+
+    def notices(self) -> list[str]:
+        """What the user should know of since this was asked last, in sentences."""
+        ...
 
     async def open(self) -> None: ...
 

@@ -17,8 +17,9 @@ WAITS: dict[FailureKind, tuple[float, ...]] = {
     FailureKind.PROTOCOL: (1.0, 5.0, 60.0),
     # the page may have had no part in the end of the process that read it
     FailureKind.CRASH: (1.0, 5.0, 60.0),
-    # this machine could not even ask; no page is to blame, so see UNCOUNTED
+    # this machine could not even ask, or the one that did is gone; no page is to blame, so see UNCOUNTED
     FailureKind.MACHINE: (2.0,),
+    FailureKind.NODE: (1.0,),
     # asking again would get the same answer
     FailureKind.HTTP: FINAL,  # but see STATUS_WAITS
     FailureKind.TLS: FINAL,
@@ -35,7 +36,7 @@ WAITS: dict[FailureKind, tuple[float, ...]] = {
     FailureKind.INTERNAL: FINAL,
 }
 
-UNCOUNTED = frozenset({FailureKind.MACHINE})
+UNCOUNTED = frozenset({FailureKind.MACHINE, FailureKind.NODE})
 """Failures that cost a URL none of its attempts: it is tried until it could be."""
 
 STATUS_WAITS: dict[int, tuple[float, ...]] = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from dowse.core.protocols import Tally, Wait
+from dowse.core.protocols import Cluster, Tally, Wait
 from dowse.core.record import Record
 
 
@@ -21,7 +21,7 @@ class Progress(Struct, frozen=True):
     what the crawl waits for, if it waits for more than a few seconds. `found` counts the results so far, if they can
     be counted. `share` is how much is done, and `seconds_left` is the time to the end, where these can be told. `page`
     is the URL that was visited last. `requisites` are what pages need to be shown, and are counted apart. `rereads`
-    are stored pages that are to be judged again first.
+    are stored pages that are to be judged again first. `cluster` says where the workers are, if on other machines.
     """
 
     elapsed: float
@@ -37,6 +37,7 @@ class Progress(Struct, frozen=True):
     waits: Wait | None = None
     requisites: int = 0
     rereads: int = 0
+    cluster: Cluster | None = None
 
     @property
     def discovered(self) -> int:

@@ -15,9 +15,8 @@ from typing import TypeVar
 from dowse.core.briefing import Watch
 from dowse.core.errors import StoreFull
 from dowse.core.job import Limits
-from dowse.core.model import Outcome, State
+from dowse.core.model import FailureKind, Outcome, State
 from dowse.core.protocols import StopReason, Store, Wait, Work, WorkerPool
-from dowse.core.retry_dates import UNCOUNTED
 from dowse.core.task_labels import REQUISITE
 from dowse.engine.events import Event, Learned, Notice, Paused, Progress, Stopped, Stopping, Visited
 from dowse.engine.meter import TICK, Meter, Sample
@@ -180,7 +179,7 @@ class Engine:
                     self._tell(notice)
                 if outcome.links_dropped:
                     self._tell(f"{outcome.task.request.url} has too many links: {outcome.links_dropped:,} are left out")
-                if outcome.failure is not None and outcome.failure.kind in UNCOUNTED:
+                if outcome.failure is not None and outcome.failure.kind is FailureKind.MACHINE:
                     self._listener(Paused(f"{outcome.failure.detail}; trying again (raise it, or stop with Ctrl-C)"))
                 elif not outcome.partial:
                     self._listener(_visited(outcome))
@@ -188,6 +187,8 @@ class Engine:
                     self._listener(
                         Paused(f"{outcome.failure.detail}; waiting for room (make some, or stop with Ctrl-C)")
                     )
+        for notice in self._pool.notices():
+            self._tell(notice)
         if self._watch is not None:
             await self._look(self._watch)
         if self._meter.due():
@@ -252,6 +253,7 @@ class Engine:
             waits=self._wait,
             requisites=self._store.counts[State.FETCHED, REQUISITE],
             rereads=self._store.rereads,
+            cluster=self._pool.cluster,
         )
 
     def _sample(self) -> Sample:

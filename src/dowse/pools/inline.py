@@ -12,15 +12,11 @@ from dowse.engine.outcomes import failed
 from dowse.engine.worker import Worker
 from dowse.pools.outcome_queue import OutcomeQueue
 
-_GATHER = 0.02
-"""Longest time, in seconds, that a finished outcome waits for others to be committed with."""
-
 
 class InlinePool:
     """Up to `concurrency` visits at once, each a coroutine.
 
-    Outcomes come home in batches, because a transaction costs as much as several pages: `results` answers when a
-    quarter of what is out has come back, or a moment after the first.
+    Outcomes come home in batches (pools/outcome_queue.py).
     """
 
     def __init__(self, worker: Worker, concurrency: int) -> None:
@@ -43,6 +39,13 @@ class InlinePool:
     def submit(self, tasks: Sequence[Task]) -> None:
         for task in tasks:
             self._visits[task.id] = asyncio.create_task(self._visit(task))
+
+    @property
+    def cluster(self) -> None:
+        """It is in no cluster."""
+
+    def notices(self) -> list[str]:
+        return []
 
     def brief(self, briefing: Briefing) -> None:
         self._worker.brief(briefing)
@@ -69,9 +72,4 @@ class InlinePool:
         self._take(outcome)
 
     def _take(self, outcome: Outcome) -> None:
-        queue = self._queue
-        queue.put((outcome,))
-        if len(queue) * 4 >= len(self._visits):
-            queue.wake()
-        elif len(queue) == 1:
-            asyncio.get_running_loop().call_later(_GATHER, queue.wake)
+        self._queue.gather((outcome,), len(self._visits))

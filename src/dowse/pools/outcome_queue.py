@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from dowse.core.model import Outcome
+
+_GATHER = 0.02
+"""Longest time, in seconds, that a finished outcome waits for others to be committed with."""
 
 
 class OutcomeQueue:
@@ -20,6 +23,16 @@ class OutcomeQueue:
 
     def put(self, outcomes: Iterable[Outcome]) -> None:
         self._outcomes += outcomes
+
+    def gather(self, outcomes: Sequence[Outcome], still_out: int) -> None:
+        """Take outcomes in, and wake whoever waits when a quarter of what is out has come, or a moment after the first:
+        a transaction costs as much as several pages."""
+        is_first = not self._outcomes
+        self.put(outcomes)
+        if len(self) * 4 >= still_out:
+            self.wake()
+        elif is_first:
+            asyncio.get_running_loop().call_later(_GATHER, self.wake)
 
     def wake(self) -> None:
         """Whoever waits need not wait any longer."""

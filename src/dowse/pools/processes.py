@@ -90,6 +90,13 @@ class ProcessPool:
         for member, portion in portions.items():
             _send(member.writer, _pack(portion))
 
+    @property
+    def cluster(self) -> None:
+        """It is on this machine."""
+
+    def notices(self) -> list[str]:
+        return []
+
     def brief(self, briefing: Briefing) -> None:
         self._values = msgspec.structs.replace(self._values, briefing=briefing)  # for processes that start later
         for member in self._alive():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -17,6 +18,9 @@ from dowse.store.sqlite import SqliteDatabase, files_of, open_file, open_memory,
 DATABASE = "crawl.db"
 BODIES = "warc"
 """The folder within it that has the stored answers."""
+
+ELSEWHERE = "warc.at"
+"""The file that says where they are, if not there."""
 
 _LOCK = "crawl.lock"
 
@@ -49,6 +53,28 @@ def folder_trouble(directory: Path, error: OSError) -> CrawlError:
         return CrawlError(f"{directory} cannot be written to: {error.strerror}; {cure}")
     reason = "it is a file" if directory.exists() else error.strerror
     return CrawlError(f"{directory} cannot be the folder of a crawl: {reason}; name another place (-o)")
+
+
+def bodies_of(directory: Path) -> Path:
+    """Where the stored answers of a crawl are: in its folder, or where that says."""
+    try:
+        return Path((directory / ELSEWHERE).read_text().strip())
+    except OSError:
+        return directory / BODIES
+
+
+def put_bodies_at(directory: Path, place: str) -> Path:
+    """A folder for the stored answers of a crawl at a place that other machines see too; the same one when it goes on.
+    It is there before any worker looks for it, so one that does not find it sees another place of that name."""
+    pointer = inside(directory, ELSEWHERE)
+    try:
+        if not pointer.exists():
+            folder = Path(place).resolve() / f"{directory.resolve().name}-{secrets.token_hex(4)}"
+            folder.mkdir()
+            pointer.write_text(f"{folder}\n")
+        return bodies_of(directory)
+    except OSError as error:
+        raise CrawlError(f"bodies_at: {place} cannot be used: {error.strerror}") from error
 
 
 def holds_crawl(directory: Path) -> bool:

@@ -24,7 +24,7 @@ from typing import NamedTuple, Self
 
 from dowse.core.archive import Location, Place
 from dowse.core.errors import CrawlError
-from dowse.store.folder import BODIES, explained, take_over
+from dowse.store.folder import bodies_of, explained, take_over
 from dowse.store.inner_paths import inside
 from dowse.store.reading.told_changes import was_visited_again
 from dowse.store.versions import upgrade
@@ -61,7 +61,7 @@ class Pruning:
     """Takes a crawl over and throws old versions away."""
 
     def __init__(self, directory: Path, keep: int) -> None:
-        self._directory = directory / BODIES
+        self._directory = bodies_of(directory)
         self._keep = keep
         with ExitStack() as undo:
             self._connection = take_over(directory)

@@ -21,7 +21,7 @@ from dowse.engine.loop import Listener
 from dowse.parse.page import Page
 from dowse.rule_learning.explored_pages import Explored, SeenPage, see
 from dowse.rule_learning.next_pages import headings, likely, shared_links
-from dowse.store.folder import BODIES, DATABASE
+from dowse.store.folder import DATABASE, bodies_of
 from dowse.store.warc.body_reader import BodyReader
 
 _FIRST_ROUNDS = (1, 10, 30, 100)
@@ -143,7 +143,7 @@ class Exploration:
     def _read(self, directory: Path) -> None:
         """Read the new pages of a crawl."""
         if directory not in self._readers:
-            self._readers[directory] = BodyReader(directory / BODIES)
+            self._readers[directory] = BodyReader(bodies_of(directory))
         reader, crawl = self._readers[directory], app.read(directory)
         for stored in crawl.stored_pages():
             if stored.url not in self._seen:

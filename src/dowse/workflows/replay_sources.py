@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from dowse.core.errors import CrawlError
 from dowse.fetch.replay import Replayed
-from dowse.store.folder import BODIES, DATABASE
+from dowse.store.folder import DATABASE, bodies_of
 from dowse.store.reading.asked_requests import archived_answers
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.warc.body_reader import BodyReader
@@ -86,7 +86,7 @@ class CrawlWeb:
         reader.close()
         if not self._places or not self._pages:
             raise CrawlError(f"the crawl in {directory} has no stored pages to replay; crawl it without --no-bodies")
-        self._bodies = BodyReader(directory / BODIES)
+        self._bodies = BodyReader(bodies_of(directory))
 
     def find(self, name: str) -> Replayed | None:
         place = self._places.get(name)

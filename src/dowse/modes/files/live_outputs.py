@@ -12,7 +12,7 @@ from dowse.export.growing_csv import GrowingList
 from dowse.export.text_tables import shown, write_text
 from dowse.modes.files.tables import FOLDER, FileTable, FoundFile, found_files
 from dowse.modes.mode import LiveOutput
-from dowse.store.folder import BODIES
+from dowse.store.folder import bodies_of
 from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.warc.body_reader import BodyReader
@@ -31,7 +31,7 @@ class GrowingFiles(LiveOutput):
         self._directory = directory
         self._listener = listener
         self._reader = CrawlReader(directory)
-        self._bodies = BodyReader(directory / BODIES)
+        self._bodies = BodyReader(bodies_of(directory))
         self._last = 0
         self._before = self._listed = max((file.number for file in found_files(self._reader)), default=0)
         self._list: GrowingList | None = None
@@ -58,7 +58,7 @@ class GrowingFiles(LiveOutput):
             self._listed = self._last
         except (OSError, DowseError) as error:  # they are in the archive, and tried again with the next
             if is_last:
-                self._listener(Notice(f"cannot write {self._directory / BODIES}: {error}; dowse resume tries again"))
+                self._listener(Notice(f"cannot write {bodies_of(self._directory)}: {error}; dowse resume tries again"))
 
     def _save(self, file: FoundFile) -> None:
         folder = inside(self._directory, FOLDER)

@@ -16,7 +16,7 @@ from contextlib import suppress
 from hashlib import sha1
 from pathlib import Path
 
-from dowse.core.archive import Location, Place
+from dowse.core.archive import Location, PackedAnswer, Place
 from dowse.core.errors import CrawlError, StoreFull
 from dowse.core.fingerprint import SeenKeys
 from dowse.core.job import Job
@@ -30,7 +30,7 @@ from dowse.store.warc.warc_records import Original, RecordWriter, digest_name, s
 FILE_LIMIT = 1_000_000_000
 """Bytes after which the next file is begun, as the standard recommends."""
 
-_WORTH_A_REVISIT = 256
+WORTH_A_REVISIT = 256
 """Bytes of body below which pointing at the first copy saves nothing; the two take the same room at some 170."""
 
 _OFFSET_BITS = 40
@@ -61,13 +61,25 @@ class WarcArchive:
             return self._write_again(response, Location.parse(before))
         digest = int.from_bytes(sha1(response.body, usedforsecurity=False).digest(), "big")
         name = digest_name(digest)
-        key = (digest >> 96) - (digest >> 159 << 64)  # its first 64 bits, signed
-        may_repeat = len(response.body) >= _WORTH_A_REVISIT
+        key = body_key(digest)
+        may_repeat = len(response.body) >= WORTH_A_REVISIT
         place = self._first_place(key) if may_repeat else None
         original = self._original(place, name) if place else None
         location = self._write(response, name, original, place if original is not None else None)
         if may_repeat and original is None:
             self._seen.add(key, len(self._names) << _OFFSET_BITS | location.place.offset)
+        if self._size >= FILE_LIMIT:
+            self._end_file()
+        return str(location)
+
+    def keep(self, answer: PackedAnswer) -> str:
+        """The same for an answer that another process packed."""
+        if answer.response is not None:
+            return self.write(answer.response, answer.before)
+        offset = self._append(answer.answer + answer.request)
+        location = Location(Place(self._names[-1], offset), len(answer.answer), len(answer.request))
+        if answer.key and not self._seen.get(answer.key):
+            self._seen.add(answer.key, len(self._names) << _OFFSET_BITS | offset)
         if self._size >= FILE_LIMIT:
             self._end_file()
         return str(location)
@@ -163,6 +175,11 @@ class WarcArchive:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+
+def body_key(digest: int) -> int:
+    """The first 64 bits of a sha1, signed."""
+    return (digest >> 96) - (digest >> 159 << 64)
 
 
 def _trouble(path: Path, error: OSError) -> CrawlError:

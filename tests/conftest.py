@@ -15,7 +15,7 @@ import trustme
 from hypothesis import is_hypothesis_test, settings
 
 from dowse.demo import DemoSite
-from tests import postgres
+from tests import postgres, ray_clusters
 from tests.servers import Site
 
 # Examples that start a server or a crawl have no fixed pace; the time limit of the whole test bounds them.
@@ -83,6 +83,13 @@ def postgres_server() -> Iterator[postgres.Server]:
     """A PostgreSQL server; started when the first test asks for it."""
     with postgres.running() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def ray_session() -> Iterator[None]:
+    """A Ray cluster on this machine that pools in this process join; started when the first test asks for it."""
+    with ray_clusters.started():
+        yield
 
 
 @pytest.fixture

@@ -1,27 +1,102 @@
-"""Ray for tests: one cluster on this machine for all tests of a process, and clusters of several nodes."""
+"""Ray for tests: one cluster on this machine for all tests of a process, and clusters of several nodes to be killed."""
 
 from __future__ import annotations
 
 import logging
 import os
+import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
-# It would tell its makers of every cluster.
-os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+# It would tell its makers of every cluster, and leave a key in the home of whoever runs the tests.
+os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_AUTH_MODE="disabled")
 
-OPTIONS: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}
+_SMALL: dict[str, Any] = {"object_store_memory": 100 * 1024 * 1024, "include_dashboard": False}
+_NOTICED_SOON = {
+    "health_check_initial_delay_ms": 0,
+    "health_check_period_ms": 1000,
+    "health_check_failure_threshold": 3,
+}
 
 
 @contextmanager
 def started(workers: int = 2) -> Iterator[None]:
-    """A cluster of one node with places for so many workers."""
+    """A cluster of one node with places for so many workers, which this process has joined."""
     import ray
 
-    memory = 100 * 1024 * 1024
-    ray.init("local", num_cpus=workers, object_store_memory=memory, include_dashboard=False, **OPTIONS)
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}
+    ray.init("local", num_cpus=workers, **_SMALL, **quiet)
     try:
         yield
     finally:
         ray.shutdown()
+
+
+class Nodes:
+    """A cluster of a head and of nodes with a place for one worker each. Processes join it by its address."""
+
+    def __init__(self, number: int) -> None:
+        from ray.cluster_utils import Cluster
+
+        head = {"num_cpus": 0, "_system_config": _NOTICED_SOON, **_SMALL}
+        self._cluster: Any = Cluster(initialize_head=True, head_node_args=head)
+        self._nodes: list[Any] = []
+        for _ in range(number):
+            self.add()
+
+    @property
+    def address(self) -> str:
+        return str(self._cluster.address)
+
+    def add(self) -> None:
+        self._nodes.append(self._cluster.add_node(num_cpus=1, **_SMALL))
+
+    def workers(self) -> list[int]:
+        """The processes of the workers that are on the nodes."""
+        return [child for node in self._nodes for child in _children(_raylet(node)) if _is_worker(child)]
+
+    def kill_node(self) -> None:
+        """kill -9 of all processes of one node."""
+        node = self._nodes.pop()
+        raylet = _raylet(node)
+        _kill([raylet, *_children(raylet)])
+        self._cluster.remove_node(node, allow_graceful=False)
+
+    def kill_all(self) -> None:
+        """The same of the whole cluster."""
+        while self._nodes:
+            self.kill_node()
+        head = self._cluster.head_node
+        _kill([each.process.pid for processes in head.all_processes.values() for each in processes])
+
+    def close(self) -> None:
+        with suppress(Exception):  # after its head was killed there is nobody to ask
+            self._cluster.shutdown()
+
+
+def kill_worker(number: int) -> None:
+    _kill([number])
+
+
+def _raylet(node: Any) -> int:
+    return int(node.all_processes["raylet"][0].process.pid)
+
+
+def _kill(processes: list[int]) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
+def _children(parent: int) -> list[int]:
+    with suppress(OSError):
+        return [int(each) for each in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+    return []
+
+
+def _is_worker(process: int) -> bool:
+    with suppress(OSError):
+        return b"FarWorker" in Path(f"/proc/{process}/cmdline").read_bytes()
+    return False

@@ -29,7 +29,7 @@ from dowse.cli.wording import (
     size_text,
     wrapped,
 )
-from dowse.core.protocols import Wait
+from dowse.core.protocols import Cluster, Wait
 from dowse.engine.events import Event, Learned, Notice, Paused, Problem, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
@@ -197,6 +197,8 @@ def progress_line(progress: Progress) -> str:
         words.append(f"{share_text(progress.share, 1)} done")
     if progress.seconds_left is not None:
         words.append(f"{duration_text(progress.seconds_left)} left")
+    if progress.cluster is not None:
+        words.append(cluster_text(progress.cluster))
     if progress.page:
         words.append(f"at {shortened_url(printable(progress.page), WIDTH)}")
     return ", ".join(words)
@@ -211,6 +213,12 @@ def hosts_line(hosts: dict[str, int]) -> str:
     """The hosts at work, those with the most requests under way first."""
     busiest = sorted(hosts.items(), key=lambda host: (-host[1], host[0]))[:MOST_HOSTS]
     return "  ".join(f"{printable(host)} ({count})" if count else printable(host) for host, count in busiest)
+
+
+def cluster_text(cluster: Cluster) -> str:
+    """How many workers are on how many nodes."""
+    text = f"{counted(sum(cluster.nodes.values()), 'worker')} on {counted(len(cluster.nodes), 'node')}"
+    return f"{text} ({cluster.without_place} without a place)" if cluster.without_place else text
 
 
 def waiting_line(wait: Wait) -> str:
@@ -253,6 +261,9 @@ def progress_block(progress: Progress) -> RenderableType:
         lines.append(share_bar(progress.share))
     if progress.rereads:
         lines.append(Text(f"stored pages to judge for the new topic: {progress.rereads:,}", "yellow"))
+    if progress.cluster is not None:
+        nodes = f"{cluster_text(progress.cluster)}: {hosts_line(progress.cluster.nodes)}"
+        lines.append(Text(f"cluster {nodes}", "dim", no_wrap=True, overflow="ellipsis"))
     if progress.waits is not None:
         return Group(*lines, Text(waiting_line(progress.waits), "yellow"))
     if progress.page:

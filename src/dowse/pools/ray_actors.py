@@ -46,6 +46,9 @@ _FLUSH = 0.005
 _DEATHS_IN_A_ROW = 50
 """If so many workers died and none brought anything home, something else is wrong than a page or a node."""
 
+_DECIDED = 40.0
+"""Seconds for Ray to find out why a worker cannot be reached."""
+
 _GOODBYE = 3.0
 """Seconds for workers to close what they have open, such as browsers."""
 
@@ -208,14 +211,29 @@ class RayPool:
                     await self._take(member, unpack_parcel(message))
                     self._deaths, member.has_brought = 0, True
         except self._cluster.troubles as trouble:
-            self._cluster.end(member.actor)  # one that cannot be reached and lives on would be of no use
-            self._deaths += not member.has_brought
-            kind = FailureKind.NODE if self._cluster.lost_node(trouble) else FailureKind.CRASH
-            what = "with its node" if kind is FailureKind.NODE else "before it was done"
-            gone = Failure(kind, f"the worker on {member.host} ended {what}")
-            lost = [failed(task, gone, time.time()) for task in self._shares.leave(member)]
-            self._queue.gather(lost, self._shares.out)
-            self._cluster.check_connection(trouble)
+            await self._give_back(member, trouble)
+
+    async def _give_back(self, member: Member, trouble: Exception) -> None:
+        """What a worker had out that is gone comes home. Only if it ended by itself, one of these may be to blame."""
+        is_alone = await self._ended_alone(member, trouble)
+        self._cluster.end(member.actor)  # one that cannot be reached and lives on would be of no use
+        self._deaths += not member.has_brought
+        kind, how = (FailureKind.CRASH, "ended") if is_alone else (FailureKind.NODE, "is gone with its node")
+        gone = Failure(kind, f"the worker on {member.host} {how}")
+        lost = [failed(task, gone, time.time()) for task in self._shares.leave(member)]
+        self._queue.gather(lost, self._shares.out)
+        self._cluster.check_connection(trouble)
+
+    async def _ended_alone(self, member: Member, trouble: Exception) -> bool:
+        """Whether a worker ended, and not its node or the way to it. Ray may need some seconds to know that."""
+        if self._cluster.is_undecided(trouble):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_DECIDED):
+                    try:
+                        await member.actor.results.remote()
+                    except self._cluster.troubles as later:
+                        trouble = later
+        return not (self._cluster.is_undecided(trouble) or self._cluster.lost_node(trouble))
 
     async def _take(self, member: Member, parcel: Parcel) -> None:
         outcomes = []

@@ -13,6 +13,7 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -80,6 +81,13 @@ class RayCluster:
             except (RuntimeError, ValueError, ImportError, OSError, self._ray.exceptions.RayError) as trouble:
                 raise _unreachable(self._name, str(trouble)) from trouble
         self._is_ours = True
+        self._print_messages(False)
+
+    def _print_messages(self, wanted: bool) -> None:
+        """Ray prints what befalls its nodes to standard output, which is for results; there is no option for that."""
+        printing = import_module("ray._private.worker")
+        if hasattr(printing, "_worker_logs_enabled"):
+            printing._worker_logs_enabled = wanted
 
     def _own(self) -> dict[str, Any]:
         """A cluster on this machine, which tells nobody else that it is there."""
@@ -96,6 +104,7 @@ class RayCluster:
         if self._is_ours:
             with _quiet():
                 self._ray.shutdown()
+            self._print_messages(True)
 
     def check_room(self) -> None:
         """Refuse a job that no node could take, however long it waits."""
@@ -140,6 +149,10 @@ class RayCluster:
             raise CrawlError(f"a node of the cluster has no dowse, or another version: {cure}")
         if isinstance(trouble, self._ray.exceptions.RayTaskError):
             raise CrawlError(f"a worker could not start on the cluster: {lines[-1][:300]}")
+
+    def is_undecided(self, trouble: Exception) -> bool:
+        """Whether an actor cannot be reached, and Ray does not know yet whether it lives."""
+        return isinstance(trouble, self._ray.exceptions.ActorUnavailableError)
 
     def lost_node(self, trouble: Exception) -> bool:
         """Whether an actor ended with its machine."""

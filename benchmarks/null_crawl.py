@@ -125,16 +125,16 @@ class NullCrawl:
         job = job_from_json(CrawlReader(directory).meta("job"))
         self.store = Timed(CrawlStore(directory, job))
         os.environ[_KNOWN] = str(sum(self.store.counts.values()))
-        self._job = replace(job, output=str(directory), fetch=replace(job.fetch, workers=workers))
-        self._fetcher = null_fetcher(self._job)
-        self._worker = Timed(build_worker(self._job, self._fetcher))
+        self.job = replace(job, output=str(directory), fetch=replace(job.fetch, workers=workers))
+        self._fetcher = null_fetcher(self.job)
+        self._worker = Timed(build_worker(self.job, self._fetcher))
         self._cpu = 0.0
         self.pages, self.wall = 0, 0.0
 
     def go(self, pages: int) -> None:
         limits = Limits(max_pages=self.store.pages + pages)
         cpu, wall = time.thread_time(), time.perf_counter()
-        run_loop(_crawl(replace(self._job, limits=limits), self.store, self._worker))
+        run_loop(_crawl(replace(self.job, limits=limits), self.store, self._worker))
         self._cpu += time.thread_time() - cpu
         self.wall += time.perf_counter() - wall
         self.pages += pages
@@ -187,6 +187,11 @@ def build_worker(job: Job, fetcher: Fetcher | None = None) -> Worker:
 def build_from(values: WorkerValues) -> Worker:
     """The same in another process."""
     return build_worker(job_from_json(values.job))
+
+
+def build_far(values: WorkerValues) -> tuple[Worker, None]:
+    """The same on a cluster."""
+    return build_from(values), None
 
 
 def _seeds(job: Job) -> list[Request]:

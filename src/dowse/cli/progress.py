@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from dowse.cli.progress_words import cluster_text, hosts_line, waiting_line
 from dowse.cli.terminal import say
 from dowse.cli.wording import (
     WIDTH,
-    clock_text,
     counted,
     duration_text,
     printable,
@@ -29,7 +29,7 @@ from dowse.cli.wording import (
     size_text,
     wrapped,
 )
-from dowse.core.protocols import Cluster, Wait
+from dowse.core.protocols import Wait
 from dowse.engine.events import Event, Learned, Notice, Paused, Problem, Progress, Stopped, Stopping, Visited
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 Listener = Callable[[Event], None]
 
 SECONDS_BETWEEN_LINES = 5.0
-MOST_HOSTS = 20
 BAR_WIDTH = 40
 
 _LONG_REST = 60.0
@@ -207,24 +206,6 @@ def progress_line(progress: Progress) -> str:
 def visited_line(event: Visited) -> str:
     """One URL that is done."""
     return f"{event.status or '---'} {printable(event.what):<12} {printable(event.url)}"
-
-
-def hosts_line(hosts: dict[str, int]) -> str:
-    """The hosts at work, those with the most requests under way first."""
-    busiest = sorted(hosts.items(), key=lambda host: (-host[1], host[0]))[:MOST_HOSTS]
-    return "  ".join(f"{printable(host)} ({count})" if count else printable(host) for host, count in busiest)
-
-
-def cluster_text(cluster: Cluster) -> str:
-    """How many workers are on how many nodes."""
-    text = f"{counted(sum(cluster.nodes.values()), 'worker')} on {counted(len(cluster.nodes), 'node')}"
-    return f"{text} ({cluster.without_place} without a place)" if cluster.without_place else text
-
-
-def waiting_line(wait: Wait) -> str:
-    """What is waited for."""
-    others = f", as {counted(wait.others, 'other')} rest too" if wait.others else ""
-    return f"waiting until {clock_text(wait.until)} for {printable(wait.host)}: {printable(wait.why)}{others}"
 
 
 def progress_block(progress: Progress) -> RenderableType:

@@ -85,7 +85,7 @@ class RayCluster:
 
     def _print_messages(self, wanted: bool) -> None:
         """Ray prints what befalls its nodes to standard output, which is for results; there is no option for that."""
-        printing = import_module("ray._private.worker")
+        printing: Any = import_module("ray._private.worker")
         if hasattr(printing, "_worker_logs_enabled"):
             printing._worker_logs_enabled = wanted
 

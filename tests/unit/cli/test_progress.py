@@ -13,13 +13,13 @@ from rich.console import Console
 from dowse.cli.progress import (
     LiveBlock,
     PlainLines,
-    hosts_line,
     progress_block,
     progress_line,
     stopping_text,
     watching,
 )
-from dowse.core.protocols import Wait
+from dowse.cli.progress_words import hosts_line
+from dowse.core.protocols import Cluster, Wait
 from dowse.engine.events import Event, Learned, Notice, Paused, Problem, Progress, Stopped, Stopping, Visited
 
 BIG = Progress(
@@ -147,6 +147,14 @@ def test_the_block_says_what_is_waited_for() -> None:
     wait = Wait("e.org", time.time() + 60, "its robots.txt asks for 1 min between requests", 3)
     text = " ".join(" ".join(drawn(msgspec.structs.replace(BIG, waits=wait), 80)).split())
     assert "for e.org: its robots.txt asks for 1 min between requests, as 3 others rest too" in text
+
+
+def test_the_display_says_where_the_workers_of_a_cluster_are() -> None:
+    placed = msgspec.structs.replace(BIG, cluster=Cluster({"head": 4, "node-7": 12}, 0))
+    assert "cluster 16 workers on 2 nodes: node-7 (12)  head (4)" in drawn(placed, 80)
+    assert ", 16 workers on 2 nodes" in progress_line(placed)
+    short = msgspec.structs.replace(BIG, cluster=Cluster({"head": 1}, 3))
+    assert ", 1 worker on 1 node (3 without a place)" in progress_line(short)
 
 
 def test_hosts_without_requests_under_way_are_named_alone() -> None:

@@ -91,6 +91,14 @@ class ScriptedPool:
         self.room = room
         self.busy = 0
         self.after = after
+        self.told: list[str] = []
+
+    @property
+    def cluster(self) -> None: ...
+
+    def notices(self) -> list[str]:
+        notices, self.told = self.told, []
+        return notices
 
     async def open(self) -> None: ...
 

@@ -9,9 +9,9 @@ Nothing is fetched and no time passes but on a clock of its own. What is simulat
     hosts     answer after a time of their own, log-normal around 0.25 s; a host is asked one thing at a time, and again
               after DELAY at the earliest
     workers   have CONNECTIONS requests under way and one core, of which a page takes READING
-    engines   have the hosts whose number they get by a hash. They commit page by page, which takes COMMIT, lease what is
-              ready, and know the pages of their own hosts alone. Links to hosts of others go to the inboxes of these in
-              the same commit, and are read there POLL later at the latest
+    engines   have the hosts whose number they get by a hash. They commit page by page, which takes COMMIT, lease what
+              is ready, and know the pages of their own hosts alone. Links to hosts of others go to the inboxes of these
+              in the same commit, and are read there POLL later at the latest
 
 One engine may be killed (`killed_at`): what it has out is lost, what it committed is not, and it goes on after a while.
 Two things must hold at the end of every run: no page was committed twice, and no host was asked before its date.
@@ -34,11 +34,12 @@ LINK = 2e-6
 """Seconds for a link that a commit looks up; both were measured (docs/scale.md)."""
 
 POLL = 0.1
-WARM_UP, END = 4.0, 16.0
+WARM_UP, END = 3.0, 10.0
 LINKS = 6
 OUTWARD = 0.25
 """Share of links that lead to other hosts."""
 
+_WORD = 2**64 - 1
 _DONE, _READ, _INBOX, _WAKE, _BACK = range(5)
 Page = tuple[int, int]
 
@@ -59,11 +60,13 @@ class Web:
 
     def links(self, page: Page) -> list[Page]:
         host, number = page
-        chance = random.Random(host << 32 | number)
         found: list[Page] = []
+        state = (host << 32 | number) + 1
         for _ in range(LINKS):
-            at = int(len(self.sizes) * chance.random()) if chance.random() < OUTWARD else host
-            found.append((at, int(self.sizes[at] * chance.random())))
+            state = state * 0x9E3779B97F4A7C15 + 0x1234567 & _WORD
+            draw = state ^ state >> 29
+            at = (draw >> 8) % len(self.sizes) if draw & 255 < 256 * OUTWARD else host
+            found.append((at, (draw >> 24) % self.sizes[at]))
         size = self.sizes[host]
         return found + [(host, each) for each in (2 * number + 1, 2 * number + 2) if each < size]
 
@@ -81,6 +84,7 @@ class Engine:
         self.resting: dict[int, float] = {}
         self.out: set[Page] = set()
         self.inbox: list[Page] = []
+        self.wakes_at = math.inf
 
     def admit(self, page: Page, now: float) -> None:
         if page in self.seen:
@@ -120,7 +124,7 @@ class Simulation:
         for host in range(len(self.web.sizes)):
             self.engines[self._engine_of(host)].admit((host, 0), 0.0)
         for number in range(len(self.engines)):
-            self._at(0.0, _WAKE, number)
+            self._wake(0.0, number)
             self._at(POLL, _INBOX, number)
         if self.shape.killed_at:
             self._at(self.shape.killed_at, _BACK, -1)
@@ -153,6 +157,8 @@ class Simulation:
 
     def _lease(self, now: float, number: int) -> None:
         engine = self.engines[number]
+        if now >= engine.wakes_at:
+            engine.wakes_at = math.inf
         if not engine.is_up:
             return
         while engine.slots and engine.ready and engine.ready[0][0] <= now:
@@ -168,7 +174,7 @@ class Simulation:
             engine.resting[host] = math.inf
             self._ask(now, page)
         if engine.slots and engine.ready:
-            self._at(max(engine.ready[0][0], now + 0.001), _WAKE, number)
+            self._wake(max(engine.ready[0][0], now + 0.002), number)
 
     def _ask(self, now: float, page: Page) -> None:
         host = page[0]
@@ -211,7 +217,14 @@ class Simulation:
         engine.resting[page[0]] = date
         if page[0] in engine.waiting:
             heapq.heappush(engine.ready, (date, page[0]))
-        self._at(done, _WAKE, number)
+        self._wake(done, number)
+
+    def _wake(self, moment: float, number: int) -> None:
+        """Let an engine look for work then, unless it will before."""
+        engine = self.engines[number]
+        if moment < engine.wakes_at:
+            engine.wakes_at = moment
+            self._at(moment, _WAKE, number)
 
     def _read_inbox(self, now: float, number: int) -> None:
         engine = self.engines[number]
@@ -220,7 +233,7 @@ class Simulation:
             for link in engine.inbox:
                 engine.admit(link, now)
             engine.inbox.clear()
-            self._at(now, _WAKE, number)
+            self._wake(now, number)
         self._at(now + POLL, _INBOX, number)
 
     def _kill(self, now: float, number: int) -> None:
@@ -240,25 +253,29 @@ class Simulation:
                 heapq.heappush(engine.ready, (engine.resting[page[0]], page[0]))
         engine.slots += len(engine.out)
         engine.out.clear()
-        self._at(now, _WAKE, 0)
+        self._wake(now, 0)
 
 
 SHAPES = (
     Shape(1, 1), Shape(4, 1), Shape(16, 1), Shape(64, 1), Shape(256, 1),
-    Shape(64, 4), Shape(256, 4), Shape(256, 16), Shape(256, 16, killed_at=8.0),
+    Shape(64, 4), Shape(256, 4), Shape(256, 16), Shape(256, 16, killed_at=4.0),
 )  # fmt: skip
 
 
 def main() -> None:
     web = Web(HOSTS)
     print(f"{HOSTS:,} hosts, {sum(web.sizes):,} pages; {END - WARM_UP:.0f} simulated seconds")
-    print(f"{'workers':>7} {'engines':>7} {'pages/s':>8} {'a worker':>8} {'engine busy':>11} {'twice':>5} {'impolite':>8}")
+    print(
+        f"{'workers':>7} {'engines':>7} {'pages/s':>8} {'a worker':>8} {'engine busy':>11} {'twice':>5} {'impolite':>8}"
+    )
     for shape in SHAPES:
         run = Simulation(shape, web)
         run.run()
         rate = run.counted / (END - WARM_UP)
         busy = max(run.busy) / (END - WARM_UP)
-        killed = f"   one engine killed; {run.fetched_again} pages asked for after their commit" if shape.killed_at else ""
+        killed = (
+            f"   one engine killed; {run.fetched_again} pages asked for after their commit" if shape.killed_at else ""
+        )
         print(
             f"{shape.workers:7} {shape.engines:7} {rate:8,.0f} {rate / shape.workers:8.1f} {busy:11.0%} {run.twice:5}"
             f" {run.impolite:8}{killed}",

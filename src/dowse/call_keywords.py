@@ -113,6 +113,9 @@ class OptionKeywords(TypedDict, total=False):
     """Requests under way in all."""
     workers: int
     """Processes that fetch and read pages; 1 is this process alone."""
+    cluster: str
+    """Where the workers run: on a Ray cluster, as ray://HEAD:10001, HEAD:6379 or auto, or on one that is started
+    here and ends with the crawl: local. Without it, what RAY_ADDRESS names, if there are several workers."""
     timeout: float
     """Longest time for one request."""
     connect_timeout: float
@@ -140,6 +143,8 @@ class OptionKeywords(TypedDict, total=False):
     """Check certificates."""
     bodies: bool
     """Keep what servers answer, as WARC files in the crawl's folder."""
+    bodies_at: str
+    """Folder that all machines see, for the WARC files: each worker writes there itself."""
     allow_private: bool
     """Let links and redirects lead to private addresses that you did not name."""
     public_only: bool

@@ -28,7 +28,7 @@ from dowse.pools.far_worker import Errand, FarBuild, Parcel, name_of, pack, unpa
 from dowse.pools.host_shares import HostShares, Member
 from dowse.pools.outcome_queue import OutcomeQueue
 from dowse.pools.processes import WorkerValues
-from dowse.pools.ray_cluster import ClusterLost, RayCluster
+from dowse.pools.ray_cluster import ClusterLost, RayCluster, answer_to
 from dowse.version import VERSION
 
 _FIRST_PLACE = 120.0
@@ -152,7 +152,7 @@ class RayPool:
         with suppress(TimeoutError, *self._cluster.troubles):
             async with asyncio.timeout(_GOODBYE):
                 for end in ends:
-                    await end
+                    await answer_to(end)
         for member in self._shares.members.values():
             self._cluster.end(member.actor)
         await asyncio.to_thread(self._cluster.leave)
@@ -187,7 +187,7 @@ class RayPool:
         """A new worker. None if it ended before it began; a CrawlError if the next one would do no better."""
         actor = self._cluster.place_one()
         try:
-            ready = unpack_ready(await actor.begin.remote(VERSION, self._build, pack(self._values)))
+            ready = unpack_ready(await answer_to(actor.begin.remote(VERSION, self._build, pack(self._values))))
         except self._cluster.troubles as trouble:
             self._cluster.check_mistake(trouble)
             self._deaths += 1
@@ -207,7 +207,7 @@ class RayPool:
                 while len(self._queue) >= self._concurrency:  # the engine has enough to do
                     self._taken.clear()
                     await self._taken.wait()
-                if message := await member.actor.results.remote():
+                if message := await answer_to(member.actor.results.remote()):
                     await self._take(member, unpack_parcel(message))
                     self._deaths, member.has_brought = 0, True
         except self._cluster.troubles as trouble:
@@ -230,7 +230,7 @@ class RayPool:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_DECIDED):
                     try:
-                        await member.actor.results.remote()
+                        await answer_to(member.actor.results.remote())
                     except self._cluster.troubles as later:
                         trouble = later
         return not (self._cluster.is_undecided(trouble) or self._cluster.lost_node(trouble))

@@ -8,6 +8,7 @@ ray://head:10001, head:6379, auto
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import socket
@@ -157,6 +158,13 @@ class RayCluster:
     def lost_node(self, trouble: Exception) -> bool:
         """Whether an actor ended with its machine."""
         return isinstance(trouble, self._ray.exceptions.NodeDiedError) or "node has died" in str(trouble)
+
+
+async def answer_to(reference: Any) -> Any:
+    """What an actor answers. Who stops waiting leaves the call alone: Ray's client is upset by a cancelled one."""
+    waited = asyncio.wrap_future(reference.future())
+    waited.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return await asyncio.shield(waited)
 
 
 _PLAIN: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}

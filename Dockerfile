@@ -8,9 +8,12 @@ COPY . /source
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels /source
 
 FROM python:3.13-slim
-RUN apt-get update && apt-get install --yes --no-install-recommends chromium-headless-shell && rm -rf /var/lib/apt/lists/*
+# The extras of dowse, and other packages; deploy/compose.yaml says what a cluster needs.
+ARG EXTRAS=article,browser,data,excel,semantic
+ARG PACKAGES=""
+RUN apt-get update && apt-get install --yes --no-install-recommends chromium-headless-shell wget && rm -rf /var/lib/apt/lists/*
 COPY --from=build /wheels /wheels
-RUN wheel="$(ls /wheels/*.whl)" && pip install --no-cache-dir "$wheel[article,browser,data,excel,semantic]" && rm -rf /wheels \
+RUN wheel="$(ls /wheels/*.whl)" && pip install --no-cache-dir "$wheel[$EXTRAS]" $PACKAGES && rm -rf /wheels \
     && dowse doctor
 # Chromium keeps its sandbox only if it is not started by root.
 RUN useradd --create-home dowse

@@ -40,7 +40,7 @@ from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.replacing import check_process, make_room
 from dowse.seed_lists import all_seeds
 from dowse.store.crawl_store import CrawlStore
-from dowse.store.folder import holds_crawl, put_bodies_at
+from dowse.store.folder import holds_crawl
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
 from dowse.stored_jobs import job_to_json
@@ -200,9 +200,6 @@ def _run(
     store = CrawlStore(Path(job.output), job, mode.lease_policy(job), mode.bookkeeping(job, briefing))
     try:
         store.begin(job_to_json(noted or job), time.time(), briefing, "" if noted else seal(job))
-        if place := job.fetch.bodies_at:
-            folder = str(put_bodies_at(Path(job.output), place))
-            running = replace(running, fetch=replace(running.fetch, bodies_at=folder))
         _add_seeds(store, job, seeds, frozenset(more))
         if change is not None and (limits := change(store)) is not None:
             running = replace(running, limits=limits)

@@ -20,7 +20,7 @@ from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.pools.ray_cluster import check_cluster, cluster_of
-from dowse.store.folder import bodies_of
+from dowse.store.folder import bodies_of, put_bodies_at
 from dowse.stored_jobs import pack_job
 
 
@@ -33,7 +33,10 @@ def check_place(job: Job) -> None:
 
 
 def make_pool(job: Job, briefing: Briefing, own: OwnCode, listener: Listener) -> WorkerPool:
-    """The pool, not opened yet."""
+    """The pool, not opened yet. The folder of the crawl is there."""
+    if job.fetch.bodies_at:
+        folder = put_bodies_at(Path(job.output), job.fetch.bodies_at)
+        job = replace(job, fetch=replace(job.fetch, bodies_at=str(folder)))
     if cluster_of(job.fetch):
         if not job.fetch.cluster:
             listener(Notice(f"the workers are on the cluster that RAY_ADDRESS names, {cluster_of(job.fetch)}"))

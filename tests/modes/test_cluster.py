@@ -26,7 +26,7 @@ from tests.servers import Reply, Request, Site
 Serve = Callable[..., Site]
 
 HOSTS = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
-FAR: dict[str, Any] = {"cluster": "local", "workers": 2}
+FAR: dict[str, Any] = {"cluster": "local", "workers": 2, "dedup": "off"}
 LONG = "<p>" + "the same words on many pages " * 40
 
 
@@ -59,7 +59,7 @@ def seeds(site: Site) -> list[str]:
 def test_a_crawl_on_a_cluster_has_what_one_on_this_machine_has(web: Site, tmp_path: Path) -> None:
     events: list[Event] = []
     here = crawl(tmp_path / "here", *seeds(web), dedup="off")
-    app.start(far_job(tmp_path / "far", *seeds(web), dedup="off"), events.append)
+    app.start(far_job(tmp_path / "far", *seeds(web)), events.append)
     far = opened(tmp_path / "far")
     rows = [{row["url"]: (row["state"], row["reason"]) for row in found.ledger} for found in (here, far)]
     assert rows[0] == rows[1]

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from dowse import app
+from dowse import app, worker_pools
 from dowse.core.errors import JobError
 from dowse.core.model import Outcome, Task
 from dowse.pools.inline import InlinePool
@@ -56,7 +56,7 @@ def seen(runs: Runs, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tupl
     found = {}
     elsewhere = tmp_path_factory.mktemp("archives")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "InlinePool", Watched)
+        patch.setattr(worker_pools, "InlinePool", Watched)
         for case in JOBS:
             Watched.tasks, Watched.outcomes = [], []
             crawl = runs.crawl(case, runs.folder / "watched" / case)

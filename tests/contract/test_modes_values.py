@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from dowse import app, worker_pools
+from dowse import worker_pools
 from dowse.core.errors import JobError
 from dowse.core.model import Outcome, Task
 from dowse.pools.inline import InlinePool

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,16 +24,27 @@ _NOTICED_SOON = {
 
 
 @contextmanager
+def _careless() -> Iterator[None]:
+    """Ray drops files and processes that it has not closed; whoever collects the garbage next would be blamed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        yield
+        gc.collect()
+
+
+@contextmanager
 def started(workers: int = 2) -> Iterator[None]:
     """A cluster of one node with places for so many workers, which this process has joined."""
     import ray
 
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": False}
-    ray.init("local", num_cpus=workers, **_SMALL, **quiet)
+    with _careless():
+        ray.init("local", num_cpus=workers, resources={"chromium": workers}, **_SMALL, **quiet)
     try:
         yield
     finally:
-        ray.shutdown()
+        with _careless():
+            ray.shutdown()
 
 
 class Nodes:
@@ -41,7 +54,8 @@ class Nodes:
         from ray.cluster_utils import Cluster
 
         head = {"num_cpus": 0, "_system_config": _NOTICED_SOON, **_SMALL}
-        self._cluster: Any = Cluster(initialize_head=True, head_node_args=head)
+        with _careless():
+            self._cluster: Any = Cluster(initialize_head=True, head_node_args=head)
         self._nodes: list[Any] = []
         for _ in range(number):
             self.add()
@@ -72,7 +86,7 @@ class Nodes:
         _kill([each.process.pid for processes in head.all_processes.values() for each in processes])
 
     def close(self) -> None:
-        with suppress(Exception):  # after its head was killed there is nobody to ask
+        with _careless(), suppress(Exception):  # after its head was killed there is nobody to ask
             self._cluster.shutdown()
 
 

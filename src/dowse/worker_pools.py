@@ -20,7 +20,7 @@ from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import affordable
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.pools.ray_cluster import check_cluster, cluster_of
-from dowse.store.folder import bodies_of, put_bodies_at
+from dowse.store.folder import BODIES, put_bodies_at
 from dowse.stored_jobs import pack_job
 
 
@@ -55,7 +55,7 @@ def far_pool(job: Job, briefing: Briefing) -> WorkerPool:
     home = None
     if job.fetch.bodies and not job.fetch.bodies_at:
         named = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
-        home = BodiesHome(bodies_of(Path(job.output)), named)
+        home = BodiesHome(Path(job.output) / BODIES, named)
     return RayPool(job.fetch, WorkerValues(pack_job(job), briefing), build_far, home)
 
 

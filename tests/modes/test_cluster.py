@@ -17,6 +17,7 @@ from dowse.config import make_job
 from dowse.core.errors import CrawlError, ExtraMissing, JobError, StoreFull
 from dowse.core.job import Job
 from dowse.engine.events import Event, Notice, Paused, Stopped
+from dowse.pools import ray_cluster
 from dowse.store.folder import ELSEWHERE
 from dowse.store.warc.travelling_answers import BodiesHome
 from tests.crawling import FAST, crawl, links, opened, states
@@ -109,7 +110,10 @@ def test_bodies_at_a_place_that_all_machines_see(web: Site, tmp_path: Path) -> N
     assert not (tmp_path / "crawl" / "warc").exists(), "also without a cluster"
     with pytest.raises(JobError, match="bodies_at: cannot be changed"):
         app.resume(tmp_path / "crawl", bodies_at=str(tmp_path))
-    (tmp_path / "crawl" / ELSEWHERE).write_text(str(tmp_path / "unmounted"))
+    (tmp_path / "crawl" / ELSEWHERE).write_text(str(tmp_path / "elsewhere"))
+    with pytest.raises(CrawlError, match="leads out of its folder"):
+        app.recrawl(tmp_path / "crawl", **FAST, cluster="", workers=1)
+    (tmp_path / "crawl" / ELSEWHERE).write_text(str(tmp_path / "shared" / "unmounted"))
     with pytest.raises(CrawlError, match="it does not see the folder"):
         app.recrawl(tmp_path / "crawl", **FAST, **FAR)
 
@@ -174,7 +178,15 @@ def test_ray_is_not_installed(site: Site, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("ray_session")
-def test_no_node_has_a_browser(site: Site, tmp_path: Path) -> None:
+def test_nodes_with_a_browser_render_pages(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": "<body><script>document.body.innerHTML = '<a href=/b>b</a>'</script>", "/b": "<title>B</title>"}
+    found = crawl(tmp_path, site.url, **FAR | {"workers": 1}, fetch="browser", sitemaps=False)
+    assert states(found) == {"/": "fetched", "/b": "fetched"}
+
+
+@pytest.mark.usefixtures("ray_session")
+def test_no_node_has_a_browser(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_cluster, "CHROMIUM", "chromium-of-the-future")
     with pytest.raises(CrawlError, match="none says that it has one; start those that do with ray start --resources="):
         crawl(tmp_path, site.url, **FAR, fetch="browser")
 

@@ -163,6 +163,8 @@ def test_a_stranger_s_crawl_gets_no_secret_of_ours(
         "auth": "me:env:SITE_PASSWORD",
         "header": ["X: file:/etc/hostname"],
         "profile": f"{tmp_path}/me.json",
+        "bodies_at": str(tmp_path),
+        "cluster": "127.0.0.1:6379",
     }
     for option, wish in wishes.items():
         with closing(sqlite3.connect(folder / "crawl.db")) as database, database:
@@ -177,6 +179,7 @@ def test_a_stranger_s_crawl_gets_no_secret_of_ours(
             with pytest.raises(JobError, match=f"not begun by you on this machine and asks for .*{option}"):
                 act(str(folder))
         assert len(members.log) == asked
+    wishes["cluster"] = ""
     dowse.resume(str(folder), max_pages=0, **wishes)  # whoever gives them again means it
     assert members.log[-1].request.headers["authorization"]
     dowse.recrawl(str(folder))  # and need not say so again

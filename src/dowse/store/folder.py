@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator
@@ -72,7 +73,9 @@ def put_bodies_at(directory: Path, place: str) -> Path:
             folder = Path(place).resolve() / f"{directory.resolve().name}-{secrets.token_hex(4)}"
             folder.mkdir()
             pointer.write_text(f"{folder}\n")
-        return bodies_of(directory)
+        folder = bodies_of(directory)
+        inside(Path(place), os.path.relpath(folder, Path(place).resolve()))  # where to write is for the user to say
+        return folder
     except OSError as error:
         raise CrawlError(f"bodies_at: {place} cannot be used: {error.strerror}") from error
 

@@ -55,6 +55,8 @@ LISTINGS = {
     "content": "what is found without selectors on real pages, and its speed beside extruct, pandas and trafilatura",
     "documents": "text of PDF and office files, beside pdftotext, pypdf and pdfminer.six",
     "focus": "harvest rates of all rankers on labelled webs, six published queries, and what the default costs",
+    "cluster": "workers on a Ray cluster: pages a second by number of actors, and what the way to them costs",
+    "engine_shards": "several engines with a share of the hosts each, simulated",
     "startup": "what a command costs before it does anything",
     "seen_keys": "the seen test: memory and speed beside a dict",
     "sitemap_memory": "what a 50 MB sitemap costs in memory",

@@ -1,4 +1,4 @@
-"""Workers on a Ray cluster: python -m benchmarks.cluster scaling | overhead
+"""Workers on a Ray cluster: python -m benchmarks.cluster [scaling | overhead]
 
 scaling    pages a second by number of actors, on several hundred hosts that take 200 ms each (cluster_web.py)
 overhead   what a page costs on the way to an actor and back, beside a process, with pages made in memory
@@ -167,4 +167,5 @@ def _cpu() -> float:
 
 
 if __name__ == "__main__":
-    {"scaling": scaling, "overhead": overhead}[sys.argv[1]]()
+    for name in sys.argv[1:] or ("scaling", "overhead"):
+        {"scaling": scaling, "overhead": overhead}[name]()

@@ -207,7 +207,9 @@ def test_the_variable_names_a_cluster_for_several_workers(
 # By hand, with a cluster of its own
 
 
-def test_ctrl_c_stops_a_crawl_and_its_cluster(serve: Serve, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_a_crawl_and_its_cluster(serve: Serve, tmp_path: Path, number: signal.Signals) -> None:
+    """It goes to all processes, those of Ray too: only the first of them heeds it."""
     site = serve({"/": links(*(f"/{number}" for number in range(80)))}, latency=0.05)
     was_sent = False
 
@@ -220,7 +222,7 @@ def test_ctrl_c_stops_a_crawl_and_its_cluster(serve: Serve, tmp_path: Path) -> N
     words = ("site", site.url, "-o", folder, "--delay", "0", "--no-sitemaps")
     with running(*words, "--cluster", "local", "--workers", "2") as command:
         wait_until(lambda: len(site.asked()) >= 30, seconds=60)
-        command.signal_all(signal.SIGINT)
+        command.signal_all(number)
         was_sent = True
         ended = command.ended(40)
         wait_until(lambda: not command.has_group(), seconds=20)

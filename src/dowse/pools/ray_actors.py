@@ -28,7 +28,7 @@ from dowse.pools.far_worker import Errand, FarBuild, Parcel, name_of, pack, unpa
 from dowse.pools.host_shares import HostShares, Member
 from dowse.pools.outcome_queue import OutcomeQueue
 from dowse.pools.processes import WorkerValues
-from dowse.pools.ray_cluster import ClusterLost, RayCluster, answer_to
+from dowse.pools.ray_cluster import ClusterLost, RayCluster, answer_to, take_back_signals
 from dowse.version import VERSION
 
 _FIRST_PLACE = 120.0
@@ -76,6 +76,7 @@ class RayPool:
 
     async def open(self) -> None:
         await asyncio.to_thread(self._cluster.join)
+        take_back_signals()
         self._cluster.check_room()
         self._seats = [asyncio.create_task(self._fill(number)) for number in range(self._workers)]
         await self._wait_for(1, _FIRST_PLACE)

@@ -11,7 +11,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -21,7 +23,9 @@ from urllib.parse import urlsplit
 from dowse.core.errors import CrawlError
 from dowse.core.job import FetchOptions
 from dowse.core.optional_libraries import DISTRIBUTION, load
+from dowse.pools.event_loop import TERMINATING
 from dowse.pools.far_worker import FarWorker
+from dowse.pools.processes import deaf_children
 from dowse.version import VERSION
 
 LOCAL, AUTO = "local", "auto"
@@ -75,7 +79,7 @@ class RayCluster:
         """Take the time to connect. A program that is connected already stays so, also afterwards."""
         if self._ray.is_initialized():
             return
-        with _quiet():
+        with _quiet(), deaf_children():
             own = self._own() if self._name == LOCAL else {"address": self._name}
             try:
                 self._ray.init(**own, **_PLAIN)
@@ -158,6 +162,14 @@ class RayCluster:
     def lost_node(self, trouble: Exception) -> bool:
         """Whether an actor ended with its machine."""
         return isinstance(trouble, self._ray.exceptions.NodeDiedError) or "node has died" in str(trouble)
+
+
+def take_back_signals() -> None:
+    """Ray answers SIGTERM with a trace of its stack. Who answered before does so again; asked by the loop's thread."""
+    if threading.current_thread() is threading.main_thread():
+        for number in TERMINATING:
+            if (answer := signal.getsignal(number)) is not None:
+                signal.signal(number, answer)
 
 
 async def answer_to(reference: Any) -> Any:

@@ -359,6 +359,8 @@ TEXTS: dict[str, st.SearchStrategy[str]] = {
     "use": st.sampled_from(["search", "ai-use", "train-ai"]),
     "auth": st.builds("{}:{}".format, TOKEN, PLAIN),
     "proxy": st.sampled_from(["http://127.0.0.1:3128", "socks5h://me:it's@proxy.example:1080"]),
+    "cluster": st.sampled_from(["local", "auto", "ray://head.example:10001", "10.0.0.7:6379"]),
+    "bodies_at": PLAIN,
     "user_agent": PLAIN,
     "contact": st.sampled_from(["https://example.org/crawl", "me@example.org"]),
     "extract": st.sampled_from(

@@ -259,6 +259,7 @@ TEXTS: dict[str, Any] = {
     "keep_parameters": ["sid"],
     "language": "de",
     "media_types": ["text/html", "image/*"],
+    "cluster": "ray://head.example:10001",
     "proxy": "http://127.0.0.1:3128",
     "ready": ".list > li",
     "signed_in": "a[href='/logout']",

@@ -73,6 +73,8 @@ def test_all_that_is_wrong_is_told_at_once_in_the_words_of_the_command_line(clie
         ({"on_page": "evil.py:run"}, "on_page"),
         ({"extractor": ["evil.py:Run"]}, "extractor"),
         ({"allow_private": True}, "allow_private"),
+        ({"cluster": "ray://head.example:10001"}, "cluster"),
+        ({"bodies_at": "/tmp"}, "bodies_at"),
         ({"auth": "me:pass1234"}, "auth"),
         ({"header": ["Authorization: pass1234"]}, "header"),
         ({"auth": "file:/etc/passwd"}, "auth"),

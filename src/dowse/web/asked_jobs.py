@@ -27,12 +27,13 @@ USUAL = ("max_pages", "depth", "scope", "exclude", "extract", "delay", "fetch")
 """Options of all modes that people give most."""
 
 _CODE = "callbacks"
-_FILES = ("table", "like", "unlike", "known", "backlinks", "profile")
+_FILES = ("table", "like", "unlike", "known", "backlinks", "profile", "bodies_at")
 """Options that may name a file or a folder on this machine."""
 
 _NO_CODE = "code is not run from the page; name it in a job file, and start that with dowse run"
 _NO_PASSWORD = "the page writes no passwords down; name where it is kept: env:NAME or keyring:SERVICE/USER"
 _NO_FILE = "the page reads no secrets from files; name where it is kept: env:NAME or keyring:SERVICE/USER"
+_NO_CLUSTER = "the page connects to no cluster by its address; start dowse serve with RAY_ADDRESS, and say auto"
 _NO_PRIVATE = "dowse serve was not started with --allow-private"
 
 
@@ -108,6 +109,8 @@ def _made(mode: Mode[Any], asked: JobAsked, folders: ServedFolders, folder: Path
         raise JobError(f"{next(iter(code))}: {_NO_CODE}")
     if job.fetch.allow_private and not allow_private:
         raise JobError(f"allow_private: {_NO_PRIVATE}")
+    if job.fetch.cluster not in ("", "local", "auto"):
+        raise JobError(f"cluster: {_NO_CLUSTER}")
     bare = without_secrets(job)
     for before, after in ((job.fetch, bare.fetch), (job.options, bare.options)):
         for name in before.__struct_fields__:

@@ -20,7 +20,6 @@ from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
 from dowse.core.extract_options import DROP
 from dowse.core.job import ExtractOptions, Job, Limits
 from dowse.core.protocols import StopReason
-from dowse.core.protocols import StopReason, WorkerPool
 from dowse.core.url_keys import have_same_keys
 from dowse.crawl import REPORT, Crawl, Summary, read
 from dowse.credentials import check_seal, resolved, seal
@@ -34,9 +33,6 @@ from dowse.moved_content import StoredContent
 from dowse.output_files import export, report
 from dowse.own_code import NOTHING_GIVEN, Given, check_portable, load_own, named, placed
 from dowse.pools.event_loop import Reader, StopRequest, run_anywhere, stopping_on_signals
-from dowse.pools.inline import InlinePool
-from dowse.pools.open_files import within_limits
-from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.replacing import check_process, make_room
 from dowse.seed_lists import all_seeds
 from dowse.store.crawl_store import CrawlStore
@@ -44,9 +40,8 @@ from dowse.store.folder import holds_crawl
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
 from dowse.stored_jobs import job_to_json
-from dowse.worker_pools import check_place, make_pool
-from dowse.stored_jobs import job_to_json, pack_job
 from dowse.weight_lists import wishes_of, with_room
+from dowse.worker_pools import check_place, make_pool
 
 if TYPE_CHECKING:
     from dowse.reextract import Extraction
@@ -240,12 +235,6 @@ async def _crawl(
     reader: Reader | None,
 ) -> StopReason:
     pool = make_pool(job, briefing, own, listener)
-    pool: WorkerPool
-    if job.fetch.workers > 1:
-        pool = ProcessPool(job.fetch, WorkerValues(pack_job(job), briefing), build_from)
-    else:
-        job = within_limits(job, listener)
-        pool = InlinePool(build_worker(job, briefing, own), job.fetch.concurrency)
     watch = find_mode(job.mode).watch(job)
     try:
         with stopping_on_signals(stop):

@@ -12,7 +12,7 @@ from dowse.core.job import Job
 from dowse.parse.decode import charset_name
 from dowse.parse.media import is_html, media_type
 from dowse.parse.page import Page
-from dowse.store.folder import BODIES
+from dowse.store.folder import bodies_of
 from dowse.store.revisits.moved_pages import MayBeMoved
 from dowse.store.revisits.soft_missing import Turned
 from dowse.store.warc.body_reader import BodyReader
@@ -34,7 +34,7 @@ class StoredContent:
     """Reads the stored pages of a crawl and says which of them have the same content."""
 
     def __init__(self, job: Job) -> None:
-        self._directory = Path(job.output) / BODIES
+        self._directory = bodies_of(Path(job.output))
         self._charset = charset_name(job.fetch.charset)
 
     def moved(self, lost: list[MayBeMoved]) -> dict[MayBeMoved, str]:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from dowse.assembly import build_far, build_from, build_worker
 from dowse.core.briefing import Briefing
 from dowse.core.job import Job
-from dowse.core.phrasing import counted
 from dowse.core.protocols import WorkerPool
 from dowse.core.user_agent import user_agent
 from dowse.engine.callbacks import OwnCode
@@ -17,7 +16,7 @@ from dowse.engine.events import Notice
 from dowse.engine.loop import Listener
 from dowse.fetch.fetcher_chain import check_means
 from dowse.pools.inline import InlinePool
-from dowse.pools.open_files import affordable
+from dowse.pools.open_files import within_limits
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.pools.ray_cluster import check_cluster, cluster_of
 from dowse.store.folder import BODIES, put_bodies_at
@@ -43,7 +42,7 @@ def make_pool(job: Job, briefing: Briefing, own: OwnCode, listener: Listener) ->
         return far_pool(job, briefing)
     if job.fetch.workers > 1:
         return ProcessPool(job.fetch, WorkerValues(pack_job(job), briefing), build_from)
-    job = _within_limits(job, listener)
+    job = within_limits(job, listener)
     return InlinePool(build_worker(job, briefing, own), job.fetch.concurrency)
 
 
@@ -57,14 +56,3 @@ def far_pool(job: Job, briefing: Briefing) -> WorkerPool:
         named = replace(job, fetch=replace(job.fetch, user_agent=user_agent(job)))
         home = BodiesHome(Path(job.output) / BODIES, named)
     return RayPool(job.fetch, WorkerValues(pack_job(job), briefing), build_far, home)
-
-
-def _within_limits(job: Job, listener: Listener) -> Job:
-    """The same with as many requests at a time as this process may have open files for."""
-    asked = job.fetch.concurrency
-    number = affordable(asked)
-    if number < asked:
-        listener(
-            Notice(f"{counted(number, 'request')} at a time instead of {asked}: few files may be open (ulimit -n)")
-        )
-    return replace(job, fetch=replace(job.fetch, concurrency=number))

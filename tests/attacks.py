@@ -13,6 +13,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from itertools import islice, product
 from types import FrameType
 from typing import Any, NamedTuple
@@ -21,8 +22,9 @@ import regex
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
-    from re import _constants as codes  # type: ignore[attr-defined]
-    from re import _parser as parser  # type: ignore[attr-defined]
+    # By name: whether type checkers know these modules hangs on what else is installed.
+    codes: Any = import_module("re._constants")
+    parser: Any = import_module("re._parser")
 
 SIZE = 2_048
 DEADLINE = 1.0

@@ -15,6 +15,7 @@ from benchmarks.tables import as_text
 TABLES = {
     "null": "the engine's own microseconds per page: lease, judge, commit",
     "frontier": "a million waiting URLs: memory, speed, resume",
+    "postgres": "tables in PostgreSQL beside SQLite: speed, a million waiting URLs, ten million known ones",
     "crawl": "a real site on one core beside other crawlers",
     "workers": "one process and several",
     "httrack": "five real sites beside HTTrack",

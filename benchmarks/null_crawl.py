@@ -1,6 +1,6 @@
 """The engine without a network, in a process of its own: python -m benchmarks.null_crawl build|run|alternate DIR ...
 
-build DIR ORIGIN N    a crawl of which N URLs wait, written by the store's own commit
+build DIR ORIGIN N [DATABASE]    a crawl of which N URLs wait, written by the store's own commit
 run DIR PAGES         goes on with it for so many pages; prints its costs as JSON
 """
 
@@ -27,6 +27,7 @@ from dowse.core.job import DedupOptions, FetchOptions, Job, Limits, Politeness
 from dowse.core.model import Candidate, Outcome, Request, Task
 from dowse.core.protocols import Fetcher, StopReason, Work
 from dowse.core.scope import Scope
+from dowse.core.store_options import StoreOptions
 from dowse.core.url_keys import UrlKeys
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
@@ -57,7 +58,7 @@ _KNOWN = "DOWSE_BENCH_KNOWN"
 T = TypeVar("T")
 
 
-def build(directory: Path, origin: str, waiting: int) -> None:
+def build(directory: Path, origin: str, waiting: int, database: str = "") -> None:
     """Fill a frontier, a thousand URLs from each page that was never fetched."""
     job = Job(
         seeds=(origin,),
@@ -67,6 +68,7 @@ def build(directory: Path, origin: str, waiting: int) -> None:
         politeness=Politeness(delay=0, per_host=64),
         fetch=FetchOptions(user_agent="benchmark"),
         dedup=DedupOptions(dedup="off"),
+        store=StoreOptions(store=database),
     )
     store, keys, found = CrawlStore(directory, job), UrlKeys(job.urls), 0
     store.begin(job_to_json(job), time.time())
@@ -139,6 +141,11 @@ class NullCrawl:
         self.wall += time.perf_counter() - wall
         self.pages += pages
 
+    @property
+    def made(self) -> float:
+        """The seconds that the making of pages took."""
+        return self._fetcher.seconds
+
     def typical_page(self) -> bytes:
         return self._fetcher.page(1)
 
@@ -170,7 +177,8 @@ def alternate(*directories: Path) -> None:
             crawl.go(PAGES_A_TURN)
     for crawl in crawls:
         crawl.store.close()
-    print(json.dumps({"speeds": [crawl.pages / crawl.seconds()["all"] for crawl in crawls]}))
+    walls = [crawl.pages / (crawl.wall - crawl.made) for crawl in crawls]
+    print(json.dumps({"speeds": [crawl.pages / crawl.seconds()["all"] for crawl in crawls], "walls": walls}))
 
 
 def null_fetcher(job: Job) -> NullFetcher:
@@ -233,7 +241,7 @@ def _parser_seconds(body: bytes) -> float:
 
 if __name__ == "__main__":
     if sys.argv[1] == "build":
-        build(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+        build(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]), *sys.argv[5:])
     elif sys.argv[1] == "alternate":
         alternate(*map(Path, sys.argv[2:]))
     else:

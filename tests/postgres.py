@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
@@ -28,11 +30,49 @@ class Server:
         self._folder = folder
         self._user = user
         self._databases = 0
+        self._shared = ""
 
     def start(self) -> None:
         options = f"-c listen_addresses='' -c unix_socket_directories='{self._folder}' -c fsync=off"
         log = str(self._folder / "log")
         self._run("pg_ctl", "-D", str(self._folder / "data"), "-w", "-l", log, "-o", options, "start")
+
+    @property
+    def socket(self) -> Path:
+        """Where it listens."""
+        return self._folder / ".s.PGSQL.5432"
+
+    @property
+    def user(self) -> str:
+        """The user of the machine whose files it may use."""
+        return self._user
+
+    def kill(self) -> None:
+        """kill -9 of the server and all its processes; the next start has to recover from that."""
+        leader = int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{leader}/task/{leader}/children").read_text().split()
+        killed = (leader, *map(int, children))
+        for number in killed:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        end = time.monotonic() + PATIENCE
+        while any(_lives(number) for number in killed) and time.monotonic() < end:
+            time.sleep(0.02)
+        self.socket.unlink(missing_ok=True)
+
+    def restart(self) -> None:
+        """Start it again as often as it takes: what was killed may hold on to its memory for a moment."""
+        for _ in range(20):
+            with suppress(RuntimeError):
+                self.start()
+                return
+            time.sleep(0.3)
+
+    def ask_for_password(self, user: str) -> None:
+        """Let a user in only with the password."""
+        rules = self._folder / "data" / "pg_hba.conf"
+        rules.write_text(f"local all {user} scram-sha-256\n{rules.read_text()}")
+        self._run("pg_ctl", "-D", str(self._folder / "data"), "reload")
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", str(self._folder / "data"), "-w", "-m", "immediate", "stop")
@@ -50,6 +90,12 @@ class Server:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self.url(name)
+
+    def shared(self) -> str:
+        """The URL of a database that tests have in common, each with a schema of its own."""
+        if not self._shared:
+            self._shared = self.database()
+        return self._shared
 
     def url(self, database: str) -> str:
         return f"postgresql://dowse@/{database}?host={quote(str(self._folder), safe='')}"
@@ -92,6 +138,14 @@ def running() -> Iterator[Server]:
             server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lives(number: int) -> bool:
+    """Whether a process is there, and not only its name."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def _installed() -> Path | None:

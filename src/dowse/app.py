@@ -36,7 +36,7 @@ from dowse.pools.event_loop import Reader, StopRequest, run_anywhere, stopping_o
 from dowse.replacing import check_process, make_room
 from dowse.seed_lists import all_seeds
 from dowse.store.crawl_store import CrawlStore
-from dowse.store.folder import holds_crawl
+from dowse.store.folder import attached, holds_crawl
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
 from dowse.stored_jobs import job_to_json
@@ -88,7 +88,7 @@ def resume(
 ) -> Summary:
     """Continue a crawl; options given here replace those it was started with. Only seeds (`seeds`, `seeds_from`) are
     added to its own."""
-    overrides, given = named(overrides)
+    overrides, given = named(attached(directory, overrides))
     seeds, source = overrides.pop("seeds", ()), overrides.pop("seeds_from", "")
     more = all_seeds(seeds, source, lambda: _job_of(directory, overrides)) if seeds or source else ()
     before, job = read(directory).job, _job_of(directory, overrides, more)
@@ -104,7 +104,7 @@ def resume(
 
 def retry(directory: str | Path, listener: Listener | None = None, **overrides: Any) -> Summary:
     """Try what failed once more, and nothing else."""
-    overrides, given = named(overrides)
+    overrides, given = named(attached(directory, overrides))
     job = _job_of(directory, overrides)  # its limits are of this run; the crawl keeps its own
     unlimited = replace(job.limits, max_pages=0, max_bytes=0, max_results=0)
     more = replace(job.limits, **{name: overrides.get(name, 0) for name in ("max_pages", "max_bytes", "max_results")})
@@ -119,7 +119,7 @@ def retry(directory: str | Path, listener: Listener | None = None, **overrides: 
 def recrawl(directory: str | Path, listener: Listener | None = None, *, budget: int = 0, **overrides: Any) -> Summary:
     """Visit every fetched page again, or with a `budget` make the requests that are expected to bring most news. A
     collection of bounded size always has one."""
-    overrides, given = named(overrides)
+    overrides, given = named(attached(directory, overrides))
     before, job = read(directory).job, _job_of(directory, overrides)
     wishes = wishes_of(job.revisits)
     budget = wishes.requests(budget)
@@ -178,7 +178,7 @@ def _run(
     check_portable(job)
     tell = listener or _ignore
     mode = find_mode(job.mode)
-    running = resolved(job)
+    running = resolved(replace(job, store=replace(job.store, store="")))  # workers open no database
     check_manners(running)
     is_there = holds_crawl(Path(job.output))
     stored = read(job.output).reader.briefing() if is_there and not anew else None

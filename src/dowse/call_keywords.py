@@ -197,6 +197,9 @@ class OptionKeywords(TypedDict, total=False):
     requisites: bool
     """Fetch what pages need to be shown, too: style sheets, images, scripts, fonts and frames, on whatever host they
     are. They do not count as pages."""
+    store: str
+    """Keep the tables of the crawl in this PostgreSQL database, in a schema with the name of the folder, and not in
+    a file: postgresql://USER@HOST/DATABASE. The password is not written down."""
     store_errors: bool
     """Have pages with a status of 400 or more in the table of pages, too."""
     weights: str

@@ -59,7 +59,7 @@ ONE_BY_ONE: dict[str, Any] = {"delay": 0.0, "concurrency": 1, "per_host": 1, "re
 BOX = "<form action=/find><label>Find fruit <input type=search name=word></label><button>Search</button></form>"
 FRUITS = ("apple", "pear", "plum")
 NUMBER = 6
-MOMENTS = frozenset({"fetched_at", "elapsed", "next_attempt", "body"})
+MOMENTS = frozenset({"fetched_at", "elapsed", "next_attempt", "body", "first_seen"})
 """Columns that are different in every run."""
 
 
@@ -272,6 +272,7 @@ TEXTS: dict[str, Any] = {
     "on_page": "package.module:on_page",
     "wrap_fetcher": "package:Class.inner",
     "skip_extensions": ["zip"],
+    "store": "postgresql://me@db.example/crawls",
     "step": ["/shop => click .more"],
     "table": "other.csv",
     "type": ["pdf", "image/*"],

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
+
+from msgspec.structs import replace
 
 from dowse.core.job import Job
 from dowse.core.model import State
 from dowse.store.crawl_store import CrawlStore
+from dowse.store.folder import connect
+from tests.postgres import Server
 
 AnyStore = CrawlStore
 
@@ -19,14 +23,14 @@ _LOST_COPIES = """
         SELECT max(id) FROM visit WHERE visit.task = task.id AND (
             digest <> 0 OR redirect IS NOT NULL OR status IN (404, 410) OR failure = 'media_type'))
     LEFT JOIN visit AS kept ON kept.id = task.visit
-    WHERE task.state IN (5, 6) AND told.digest <> 0 AND kept.digest IS NOT told.digest
+    WHERE task.state IN (5, 6) AND told.digest <> 0 AND coalesce(kept.digest, 0) <> told.digest
 """
 
 
 class SqliteCrawl:
     """A crawl in a folder. `open` takes it over, as a new run does."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, _server: Callable[[], Server] | None = None) -> None:
         self._folder = folder
 
     def open(self, job: Job) -> AnyStore:
@@ -34,22 +38,22 @@ class SqliteCrawl:
 
     def ledger(self) -> Counter[tuple[State, str]]:
         """Counted from the rows on disk."""
-        with closing(sqlite3.connect(self._folder / "crawl.db")) as connection:
+        with closing(connect(self._folder, read_only=True)) as connection:
             rows = connection.execute("SELECT state, reason, count(*) FROM task GROUP BY 1, 2").fetchall()
         return Counter({(State(state), reason): number for state, reason, number in rows})
 
     def urls(self, state: State) -> set[str]:
-        with closing(sqlite3.connect(self._folder / "crawl.db")) as connection:
+        with closing(connect(self._folder, read_only=True)) as connection:
             return {url for (url,) in connection.execute("SELECT url FROM task WHERE state = ?", (int(state),))}
 
     def standing(self, url: str) -> tuple[State, str]:
-        with closing(sqlite3.connect(self._folder / "crawl.db")) as connection:
+        with closing(connect(self._folder, read_only=True)) as connection:
             state, reason = connection.execute("SELECT state, reason FROM task WHERE url = ?", (url,)).fetchone()
         return State(state), reason
 
     def lost_copies(self) -> list[str]:
         """Pages whose last visit failed, that no answer has said to be gone since they came, and that are not kept."""
-        with closing(sqlite3.connect(self._folder / "crawl.db")) as connection:
+        with closing(connect(self._folder, read_only=True)) as connection:
             return [url for (url,) in connection.execute(_LOST_COPIES)]
 
     def fill(self, store: AnyStore, pages: int) -> None:
@@ -58,5 +62,27 @@ class SqliteCrawl:
         store._connection.execute(f"PRAGMA max_page_count = {size + pages if pages >= 0 else 2**30}")
 
 
+class PostgresCrawl(SqliteCrawl):
+    """A crawl in a database of a server, named by a folder."""
+
+    def __init__(self, folder: Path, server: Callable[[], Server] | None = None) -> None:
+        assert server is not None
+        super().__init__(folder / f"crawl-{uuid4().hex[:8]}")
+        self._url = server().shared()
+
+    def open(self, job: Job) -> AnyStore:
+        return CrawlStore(self._folder, replace(job, store=replace(job.store, store=self._url)))
+
+    def fill(self, store: AnyStore, pages: int) -> None:
+        if pages >= 0:
+            store._connection.execute(
+                "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+                " $$ BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = '53100'; END $$"
+            )
+            store._connection.execute("CREATE TRIGGER full_disk BEFORE INSERT ON visit EXECUTE FUNCTION refuse()")
+        else:
+            store._connection.execute("DROP TRIGGER full_disk ON visit")
+
+
 AnyCrawl = SqliteCrawl
-STORES: dict[str, Callable[[Path], AnyCrawl]] = {"sqlite": SqliteCrawl}
+STORES: dict[str, type[AnyCrawl]] = {"sqlite": SqliteCrawl, "postgres": PostgresCrawl}

@@ -1,14 +1,17 @@
 """What every database promises the store: transactions, many rows, one writer, readers beside it, trouble in our words.
 
-Run over every driver; there is one today. How a test fills, damages or disturbs a database is the driver's own matter.
+Run over every driver. How a test fills, damages or disturbs a database is the driver's own matter.
 """
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -27,7 +30,10 @@ from dowse.store.fragments import (
     upsert,
     whole,
 )
+from dowse.store.postgres.address import Address
+from dowse.store.postgres.connection import PostgresDatabase
 from dowse.store.sqlite import open_file
+from tests.postgres import Server
 
 LIST, OBJECT = "'[1, 2, 3]'", "'{\"a\": [4, 5]}'"
 PUT = upsert("word", ("name", "number"), ["name"])
@@ -36,7 +42,9 @@ PUT = upsert("word", ("name", "number"), ["name"])
 class SqlitePlace:
     """A database in a folder."""
 
-    def __init__(self, folder: Path) -> None:
+    name = "crawl.db"
+
+    def __init__(self, folder: Path, _server: Callable[[], Server]) -> None:
         self._folder = folder
         self._path = folder / DATABASE
 
@@ -44,7 +52,7 @@ class SqlitePlace:
         return take_over(self._folder)
 
     def read(self) -> Database:
-        return connect(self._path, read_only=True)
+        return connect(self._folder, read_only=True)
 
     def intrude(self) -> Database:
         """A program that does not ask who may write, and has no patience."""
@@ -67,12 +75,50 @@ class SqlitePlace:
         self._path.write_bytes(content)
 
 
-AnyPlace = SqlitePlace
+class PostgresPlace:
+    """A schema in a database of a real server."""
+
+    def __init__(self, folder: Path, server: Callable[[], Server]) -> None:
+        self._folder = folder / f"crawl-{uuid4().hex[:8]}"
+        self._server = server()
+        self._url = self._server.shared()
+        self.name = self._folder.name
+
+    def write(self) -> Database:
+        return take_over(self._folder, self._url)
+
+    def read(self) -> Database:
+        if not self._folder.exists():
+            return PostgresDatabase(Address(self._url, self.name), read_only=True)
+        return connect(self._folder, read_only=True)
+
+    def intrude(self) -> Database:
+        """A program that does not ask who may write, and has no patience."""
+        database = PostgresDatabase(Address(self._url, self.name))
+        database.execute("SET lock_timeout = '50ms'")
+        return database
+
+    def has_writer(self) -> bool:
+        return is_running(self._folder)
+
+    def fill(self, database: Database) -> None:
+        """There is no room for more: temporary files are all that a server can be told to have no room for."""
+        database.execute(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+            " $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$"
+        )
+        database.execute("CREATE TRIGGER full_disk BEFORE INSERT ON word EXECUTE FUNCTION refuse()")
+
+    def make_room(self, database: Database) -> None:
+        database.execute("DROP TRIGGER full_disk ON word")
 
 
-@pytest.fixture(params=[SqlitePlace])
+AnyPlace = SqlitePlace | PostgresPlace
+
+
+@pytest.fixture(params=[SqlitePlace, PostgresPlace], ids=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> AnyPlace:
-    made: AnyPlace = request.param(tmp_path)
+    made: AnyPlace = request.param(tmp_path, lambda: request.getfixturevalue("postgres_server"))
     return made
 
 
@@ -164,6 +210,43 @@ def test_a_database_knows_its_tables(database: Database) -> None:
     assert database.columns("nowhere") == {}
 
 
+@pytest.mark.parametrize("text", ["a?b :c 'd' %s $1", "back\\slash \\u0000", "é\U0001f600", "", "a\nb\tc\\N"])
+def test_texts_come_back_as_they_were(database: Database, text: str) -> None:
+    database.execute(PUT, (text, 1))
+    database.executemany(PUT, [(f"{text} {number}", number) for number in range(50)])
+    assert words(database).keys() == {text, *(f"{text} {number}" for number in range(50))}
+    assert database.execute("SELECT number FROM word WHERE name = ?", (text,)).fetchone() == (1,)
+
+
+def test_numbers_and_bytes_come_back_as_they_were(database: Database) -> None:
+    database.execute("CREATE TABLE kinds (whole INTEGER, point REAL, bytes BLOB, text TEXT)")
+    rows = [
+        (-(2**63), 0.1, b"", None),
+        (2**63 - 1, 1e300, bytes(range(256)), "x"),
+        (True, 5, b"\\x41", ""),
+        (None, None, None, None),
+        *[(number, number / 3, b"%d" % number, str(number)) for number in range(50)],
+    ]
+    insert = "INSERT INTO kinds (whole, point, bytes, text) VALUES (?, ?, ?, ?)"
+    for row in rows:
+        database.execute(insert, row)
+    for _ in range(2):
+        found = database.execute("SELECT * FROM kinds").fetchall()
+        assert Counter(found) == Counter(rows)
+        assert list(database.stream("SELECT * FROM kinds")) == found
+        database.execute("DELETE FROM kinds")
+        database.executemany(insert, rows)
+    (total,) = database.execute("SELECT sum(whole) FROM kinds WHERE whole BETWEEN 0 AND 99").fetchone()
+    assert (total, type(total)) == (sum(range(50)) + 1, int)
+
+
+def test_texts_are_in_the_order_of_their_bytes(database: Database) -> None:
+    names = ["b", "B", "é", "a b", "a-b", "ab", "A", "~", "_", "1", "10", "2"]
+    database.executemany(PUT, [(name, 1) for name in names])
+    found = [name for (name,) in database.execute("SELECT name FROM word ORDER BY name")]
+    assert found == sorted(names, key=str.encode)
+
+
 @pytest.mark.parametrize(
     ("fragment", "value"),
     [
@@ -175,10 +258,12 @@ def test_a_database_knows_its_tables(database: Database) -> None:
         (hexadecimal("255"), "00000000000000ff"),
         (hexadecimal("-1"), "ffffffffffffffff"),
         (json_part("'[7, \"x\"]'", "$[1]"), "x"),
-        (json_part("'{\"n\": 7}'", "$.n"), 7),
+        (json_part("'{\"n\": 7}'", "$.n", "BIGINT"), 7),
+        (json_part("'{\"n\": 0.5}'", "$.n", "REAL"), 0.5),
+        (json_part("'{\"n\": 7}'", "$.m", "BIGINT"), None),
         (json_length("'[1, [2, 3]]'"), 2),
-        (f"(SELECT {count_if('each.value > 1')} FROM {json_rows(LIST, 'each')})", 2),
-        (f"(SELECT max(each.value) FROM {json_rows(OBJECT, 'each', '$.a')})", 5),
+        (f"(SELECT {count_if('CAST(each.value AS BIGINT) > 1')} FROM {json_rows(LIST, 'each')})", 2),
+        (f"(SELECT max(CAST(each.value AS BIGINT)) FROM {json_rows(OBJECT, 'each', '$.a')})", 5),
     ],
 )
 def test_fragments_mean_what_their_names_say(database: Database, fragment: str, value: object) -> None:
@@ -201,7 +286,7 @@ def test_a_program_that_writes_without_asking_is_told_of(place: AnyPlace, writer
     with closing(place.intrude()) as other, writer.transaction():
         writer.execute(PUT, ("a", 1))
         with pytest.raises(CrawlError, match="another program has it"), other.transaction():
-            pass
+            other.execute(PUT, ("a", 2))
     assert words(writer) == {"a": 1}
 
 
@@ -242,7 +327,7 @@ def test_a_full_database_refuses_a_batch_whole_and_takes_it_when_there_is_room(
     rows = [("x" * 500 + str(number), number) for number in range(500)]
     place.fill(writer)
     for _ in range(2):
-        with pytest.raises(StoreFull, match=r"cannot write crawl\.db"), writer.transaction():
+        with pytest.raises(StoreFull, match=f"cannot write {re.escape(place.name)}"), writer.transaction():
             writer.executemany(PUT, rows)
         assert words(writer) == {}
     place.make_room(writer)
@@ -265,6 +350,8 @@ def test_nothing_is_made_where_there_is_nothing_to_read(place: AnyPlace, tmp_pat
 
 
 def test_damage_is_told_of_with_what_to_do(place: AnyPlace) -> None:
+    if not isinstance(place, SqlitePlace):
+        pytest.skip("a server looks after its own files")
     with closing(place.write()) as database:
         database.execute("CREATE TABLE word (name TEXT)")
     place.damage()

@@ -25,7 +25,7 @@ ASKED = [
 
 @pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> AnyCrawl:
-    return STORES[request.param](tmp_path / "crawl")
+    return STORES[request.param](tmp_path / "crawl", lambda: request.getfixturevalue("postgres_server"))
 
 
 def wanted(request: Request, hint: bytes = b"", why: str = "") -> Candidate:

@@ -26,7 +26,7 @@ KEYS = UrlKeys(make_job("site", "http://a.example/").urls)
 
 @pytest.fixture(params=STORES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> AnyCrawl:
-    return STORES[request.param](tmp_path / "crawl")
+    return STORES[request.param](tmp_path / "crawl", lambda: request.getfixturevalue("postgres_server"))
 
 
 def job(**options: Any) -> Job:

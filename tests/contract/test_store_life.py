@@ -217,6 +217,10 @@ class StoreLife(RuleBasedStateMachine):
 
 @pytest.mark.timeout(TIME_TO_SHRINK)  # it is no property by its own name
 @pytest.mark.parametrize("name", STORES)
-def test_the_life_of_a_store(name: str) -> None:
-    machine = type("Life", (StoreLife,), {"open_crawl": staticmethod(STORES[name])})
-    run_state_machine_as_test(machine, settings=settings(max_examples=EXAMPLES, stateful_step_count=30))
+def test_the_life_of_a_store(name: str, request: pytest.FixtureRequest) -> None:
+    def open_crawl(folder: Path) -> AnyCrawl:
+        return STORES[name](folder, lambda: request.getfixturevalue("postgres_server"))
+
+    machine = type("Life", (StoreLife,), {"open_crawl": staticmethod(open_crawl)})
+    examples = EXAMPLES if name == "sqlite" else EXAMPLES // 10  # to make a schema takes a tenth of a second
+    run_state_machine_as_test(machine, settings=settings(max_examples=examples, stateful_step_count=30))

@@ -68,7 +68,7 @@ class ToyMode(Mode[ToyOptions]):
 
     def table(self, name: str, reader: CrawlReader, job: Job) -> Table:
         query = """SELECT task.url AS url, visit.title AS title FROM task JOIN visit ON visit.id = task.visit
-            WHERE instr(visit.title, ?) ORDER BY visit.id"""
+            WHERE instr(visit.title, ?) > 0 ORDER BY visit.id"""
         return reader.query_table(query, [self.of(job).word])
 
     def results(self, crawl: Crawl) -> Results:

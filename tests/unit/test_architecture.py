@@ -99,6 +99,7 @@ MAY_IMPORT_SQLITE = {
 MAY_SPELL = {
     "modes/rules/rule_databases.py": "it reads the databases of users",
     "store/fragments.py": "it is where the few are named that are needed",
+    "store/postgres/dialect.py": "it makes functions of these names for PostgreSQL",
     "store/search/fts5_index.py": "it is the index of SQLite, behind a seam of its own",
     "store/sqlite.py": "it is the driver",
 }
@@ -379,6 +380,8 @@ def those_who_import(module: str, files: Mapping[str, str]) -> set[str]:
 
 def test_only_the_driver_knows_the_library_of_the_database() -> None:
     assert those_who_import("sqlite3", sources()) == MAY_IMPORT_SQLITE.keys()
+    others = {path for path in those_who_import("psycopg", sources()) if not path.startswith("store/postgres/")}
+    assert others == {"modes/rules/rule_databases.py"}
     assert those_who_import("sqlite3", {"a.py": "def later():\n    from sqlite3 import connect"}) == {"a.py"}
 
 

@@ -190,6 +190,18 @@ def test_refused_options(options: dict[str, Any], message: str) -> None:
     assert refusal(lambda: make_job("site", SEED, **options)) == message
 
 
+@pytest.mark.parametrize("store", ["db", "mysql://me@host/db", "postgresql://", "postgresql://[::1"])
+def test_a_store_that_is_no_database_is_refused(store: str) -> None:
+    with pytest.raises(JobError, match=r"store: expected a database as postgresql://USER@HOST/DATABASE"):
+        make_job("site", "http://a.example/", store=store)
+
+
+def test_the_password_of_a_store_is_neither_shown_nor_saved() -> None:
+    job = make_job("site", "http://a.example/", store="postgresql://me:hunter2@host/db")
+    assert "hunter2" not in repr(job) + dump_job(job) + job_to_json(job)
+    assert "postgresql://me:env:PGPASSWORD@host/db" in dump_job(job)
+
+
 @pytest.mark.parametrize("proxy", ["localhost:3128", "ftp://proxy/", "http://", "http://proxy:port/", "http://[::1"])
 def test_refused_proxies(proxy: str) -> None:
     assert refusal(lambda: make_job("site", SEED, proxy=proxy)).startswith("proxy: expected a proxy as SCHEME://HOST:")
@@ -367,6 +379,7 @@ TEXTS: dict[str, st.SearchStrategy[str]] = {
         ["a=//h1[@id='x']", 'b:number[]=css:[title="it\\\'s"]', r"c[\n]=re:'(\w+)\\\"", "ü[, ]=//b", "e=//p"]
     ),
     "on": PATTERN,
+    "store": st.sampled_from(["postgresql://me@db.example:5433/crawls", "postgresql:///crawls?host=%2Ftmp"]),
     "store_only": PATTERN,
     "charset": st.sampled_from(["windows-1251", "shift_jis", "latin1"]),
     "extractor": st.builds("{}{}".format, TOKEN, st.sampled_from(["", ":a", ".py:A.b"])),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,8 @@ from dowse.cli.exits import Interrupted, NoCommand, Unfulfilled
 from dowse.cli.streams import by_the_way
 from dowse.cli.terminal import say, standard_output
 from dowse.cli.wording import printable
-from dowse.core.errors import CrawlInterrupted, JobError
+from dowse.core.errors import CrawlInterrupted, CrawlLocked, JobError
+from dowse.engine.events import Paused
 from dowse.export.atomic_file import writing
 
 if TYPE_CHECKING:
@@ -31,9 +33,13 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as
 DROP = click.option(
     "--drop", metavar="NAME", multiple=True, help="A field to take no more, by its name. May be given several times."
 )
+WAIT = click.option("--wait", is_flag=True, help="Wait until no other process runs the crawl, then go on with it.")
 
 MOST_NAMED = 20
 """Stored pages that are named one by one when they are damaged."""
+
+_TURN = 1.0
+"""Seconds between two tries to take a crawl over."""
 
 
 class Commands(click.Group):
@@ -46,6 +52,23 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
+
+
+def taking_over(run: Callable[[Listener | None], Summary], *, wait: bool) -> Callable[[Listener | None], Summary]:
+    """A run that waits for whoever has the crawl to be gone, if it is to."""
+
+    def waiting(listener: Listener | None) -> Summary:
+        while True:
+            try:
+                return run(listener)
+            except CrawlLocked as error:
+                if not wait:
+                    raise
+                if listener is not None:
+                    listener(Paused(f"{error}; waiting to take it over (Ctrl-C stops)"))
+                time.sleep(_TURN)
+
+    return waiting
 
 
 def display_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,6 +9,7 @@
     read commands    status why                           only read a crawl, also while it runs
     search                                                full text, see search_command.py
     changes history diff prune                            what recrawls found, see change_commands.py
+    copy                                                  tables into PostgreSQL and back, see copy_command.py
     export report                                         the same as files, see export_commands.py
     extract                                               reads the stored pages again
     fetch login                                           one page without a crawl, see page_commands.py
@@ -27,11 +28,13 @@ import click
 from msgspec import to_builtins
 
 from dowse.cli.change_commands import changes, diff, history, prune
+from dowse.cli.copy_command import copy
 from dowse.cli.crawl_commands import (
     DIRECTORY,
     DROP,
     JSON,
     SEED_LIST,
+    WAIT,
     Commands,
     begin,
     crawl,
@@ -40,6 +43,7 @@ from dowse.cli.crawl_commands import (
     echo_lines,
     folder_options,
     run_watched,
+    taking_over,
     to_json,
     written,
 )
@@ -98,15 +102,16 @@ def run(job_file: str, output: str | None, save: str | None, seeds_from: str | N
 @click.option("--seed", metavar="URL", multiple=True, help="Start from this URL too; may be given several times.")
 @SEED_LIST
 @DROP
+@WAIT
 @display_options
 def resume(
-    directory: str, seed: tuple[str, ...], seeds_from: str | None, drop: tuple[str, ...], **display: bool
+    directory: str, seed: tuple[str, ...], seeds_from: str | None, drop: tuple[str, ...], wait: bool, **display: bool
 ) -> None:
     """Continue a crawl that was stopped, killed or ended by a limit, or that gets more seeds."""
     from dowse import app
 
     options = {**given(), **written(seeds=seed, seeds_from=seeds_from, drop=drop)}
-    crawl(directory, lambda listener: app.resume(directory, listener, **options), **display)
+    crawl(directory, taking_over(lambda listener: app.resume(directory, listener, **options), wait=wait), **display)
 
 
 @cli.command(cls=JobCommand, epilog=EPILOG)
@@ -244,6 +249,7 @@ for command in (
     history,
     diff,
     prune,
+    copy,
     export,
     report,
     fetch,

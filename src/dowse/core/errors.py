@@ -10,6 +10,7 @@
         +-- CrawlLocked     another process is running it
         +-- CrawlMissing    there is no crawl at that place
         +-- StoreFull       no room on the disk; the batch is kept and tried again
+        +-- StoreAway       the database server cannot be reached; the batch is kept and tried again
 
 and, as nobody is to swallow it with the errors above:
 
@@ -93,6 +94,10 @@ class CrawlMissing(CrawlError):
 
 class StoreFull(CrawlError):
     """The disk is full. Nothing was lost: the engine waits and commits the same batch again."""
+
+
+class StoreAway(CrawlError):
+    """The database server cannot be reached. Nothing was lost: the engine waits until it is back."""
 
 
 class CrawlInterrupted(KeyboardInterrupt):

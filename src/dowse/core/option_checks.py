@@ -49,6 +49,15 @@ def cluster(text: str) -> str:
     return "" if usable else "expected a Ray cluster as ray://HEAD:10001 or HEAD:6379, auto or local"
 
 
+def database(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in ("postgresql", "postgres") and bool(parts.netloc or parts.path.strip("/"))
+    except ValueError:
+        usable = False
+    return "" if usable else "expected a database as postgresql://USER@HOST/DATABASE"
+
+
 def contact(text: str) -> str:
     if is_mail(text) or (is_web_url(text) and not re.search(r"[\s()]", text)):
         return ""

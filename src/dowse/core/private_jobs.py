@@ -15,7 +15,8 @@ _DATABASES = ("postgresql:", "postgres:")
 
 def without_secrets(job: Job) -> Job:
     """The job as it may be written down: with references in the place of secrets."""
-    return changed(job, concealed)
+    bare = changed(job, concealed)
+    return replace(bare, store=replace(bare.store, store=concealed("store", bare.store.store)))
 
 
 def changed(job: Job, change: Callable[[str, str], str]) -> Job:

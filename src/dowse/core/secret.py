@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from urllib.parse import quote
 
-OPTIONS = ("auth", "header", "proxy", "sign_key", "step", "table")
+OPTIONS = ("auth", "header", "proxy", "sign_key", "step", "store", "table")
 """The options that can hold a secret."""
 
 ASK = "ask:"
@@ -66,7 +66,7 @@ def regions(option: str, text: str) -> Iterator[Region]:
         yield from _of_header(text)
     elif option == "step":
         yield from _of_step(text)
-    elif option in ("proxy", "table") and "://" in text:
+    elif option in ("proxy", "store", "table") and "://" in text:
         for found in _PASSWORD_OF_URL.finditer(text):
             which = 1 if found[1] is not None else 2
             yield Region(found.start(which), found.end(which), f"the password of the {option}")
@@ -120,7 +120,7 @@ def concealed(option: str, text: str) -> str:
     >>> concealed("auth", "me:hunter2"), concealed("auth", "me:env:PASSWORD")
     ('me:ask:', 'me:env:PASSWORD')
     """
-    named = _LIBPQ if option == "table" else ASK
+    named = _LIBPQ if option in ("store", "table") else ASK
 
     def conceal(secret: str, _name: str) -> str:
         return secret if not secret or _names_all(option, secret) else named
@@ -143,7 +143,7 @@ def filled(option: str, text: str, find: Callable[[str, str], str]) -> str:
 
         def value(reference: re.Match[str]) -> str:
             found = find(reference[0], name)
-            return quote(found, safe="") if option in ("proxy", "table") and not whole else found
+            return quote(found, safe="") if option in ("proxy", "store", "table") and not whole else found
 
         return _REFERENCE.sub(value, secret) if _named(option, secret) else secret
 

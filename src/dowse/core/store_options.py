@@ -6,8 +6,11 @@ from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
+from dowse.core import option_checks
 from dowse.core.option import Option
+from dowse.core.secret import concealed
 
 
 class StoreOptions(Struct, frozen=True, kw_only=True):
@@ -28,7 +31,20 @@ class StoreOptions(Struct, frozen=True, kw_only=True):
             " they are. They do not count as pages."
         ),
     ] = False
+    store: Annotated[
+        str,
+        Option(
+            "Keep the tables of the crawl in this PostgreSQL database, in a schema with the name of the folder, and not"
+            " in a file: postgresql://USER@HOST/DATABASE. The password is not written down.",
+            "URL",
+            check=option_checks.database,
+        ),
+    ] = ""
     store_errors: Annotated[bool, Option("Have pages with a status of 400 or more in the table of pages, too.")] = False
+
+    def __repr__(self) -> str:
+        texts = asdict(self) | {"store": concealed("store", self.store)}
+        return f"StoreOptions({', '.join(f'{name}={value!r}' for name, value in texts.items())})"
 
 
 def kept_by(options: StoreOptions) -> Callable[[str], bool]:

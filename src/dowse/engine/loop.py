@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from dowse.core.briefing import Watch
-from dowse.core.errors import StoreFull
+from dowse.core.errors import StoreAway, StoreFull
 from dowse.core.job import Limits
 from dowse.core.model import FailureKind, Outcome, State
 from dowse.core.protocols import StopReason, Store, Wait, Work, WorkerPool
@@ -29,10 +29,16 @@ Appetite = Callable[[], int]
 """Says how many more pages whoever reads them while they come has room for, beside those that came."""
 
 _PAUSE = 2.0
-"""Seconds between two tries to write to a full disk."""
+"""Seconds between two tries to write to a full disk, or to reach a database."""
 
-_WAITING = "waiting for room (make some, or stop with Ctrl-C)"
-_LEFT = "stopped, and nothing that was stored is lost: make room, then dowse resume goes on"
+_WAITING = {
+    StoreFull: "waiting for room (make some, or stop with Ctrl-C)",
+    StoreAway: "waiting until it is back (or stop with Ctrl-C)",
+}
+_LEFT = {
+    StoreFull: "stopped, and nothing that was stored is lost: make room, then dowse resume goes on",
+    StoreAway: "stopped, and nothing that was stored is lost: dowse resume goes on when it is back",
+}
 
 _LONG_WAIT = 3.0
 """Seconds without a request before the crawl tells what it waits for."""
@@ -91,11 +97,11 @@ class Engine:
 
     async def _crawl(self) -> StopReason:
         while True:
-            reason = self._limit_reached()
+            reason = await self._write(self._limit_reached)
             if reason is not None:
                 return reason
             work = await self._write(self._lease)
-            self._note_wait(work)
+            await self._note_wait(work)
             if work.tasks:
                 self._pool.submit(work.tasks)
             elif work.wake_at is None and not self._pool.busy and not self._is_held_back():
@@ -110,14 +116,14 @@ class Engine:
         self._clock_offset = offset
         return self._store.lease(now, self._pool.room, self._room())
 
-    def _note_wait(self, work: Work) -> None:
+    async def _note_wait(self, work: Work) -> None:
         """Look up what the crawl waits for, if the wait is long. Once is enough: it is the same until that date."""
         wake_at, now = work.wake_at, time.time()
         if work.tasks or self._pool.busy or wake_at is None or wake_at - now < _LONG_WAIT:
             if self._wait is not None and (work.tasks or now >= self._wait.until):
                 self._wait = None
         elif self._wait is None or abs(self._wait.until - wake_at) > 1.0:
-            self._wait = self._store.next_wait(now)
+            self._wait = await self._write(lambda: self._store.next_wait(now))
 
     def _limit_reached(self) -> StopReason | None:
         limits = self._limits
@@ -222,14 +228,15 @@ class Engine:
             await self._collect(min(TICK, _DRAIN))
 
     async def _write(self, write: Callable[[], T]) -> T:
-        """Do it; while the disk is full, say so, wait, and do it again."""
+        """Do it; while the disk is full or the database away, say so, wait, and do it again."""
         while True:
             try:
                 return write()
-            except StoreFull as trouble:
+            except (StoreFull, StoreAway) as trouble:
+                kind = type(trouble)
                 if self._stop_asked:
-                    raise StoreFull(f"{trouble}; {_LEFT}") from trouble
-                self._listener(Paused(f"{trouble}; {_WAITING}"))
+                    raise kind(f"{trouble}; {_LEFT[kind]}") from trouble
+                self._listener(Paused(f"{trouble}; {_WAITING[kind]}"))
                 await asyncio.sleep(_PAUSE)
 
     def _progress(self) -> Progress:

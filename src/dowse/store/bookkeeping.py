@@ -31,13 +31,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dowse.core.briefing import Briefing
 from dowse.core.fate import Fate, Finding
-from dowse.core.model import Candidate, Outcome, Request, Task
+from dowse.core.model import Candidate, Outcome, Request, State, Task
 from dowse.core.protocols import Tally
 from dowse.store.database import Database
 from dowse.store.frontier.edges import Edge
 
 if TYPE_CHECKING:
     from dowse.store.frontier.admission import Admission
+
+_FETCHED = f"SELECT url, 1.0 FROM task WHERE state = {State.FETCHED} AND reason = '' ORDER BY visit"
 
 
 class Visit(NamedTuple):
@@ -173,3 +175,9 @@ class Bookkeeping:
     def judged_pages(self) -> list[tuple[str, float]] | None:
         """The pages in the order they came, with their relevance, if that is what it keeps."""
         return None
+
+
+def pages_in_order(connection: Database, bookkeeping: Sequence[Bookkeeping]) -> list[tuple[str, float]]:
+    """The pages in the order they were fetched, with their relevance: 1 where nobody has judged it."""
+    judged = next((pages for each in bookkeeping if (pages := each.judged_pages()) is not None), None)
+    return connection.execute(_FETCHED).fetchall() if judged is None else judged

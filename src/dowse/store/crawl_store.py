@@ -21,7 +21,7 @@ from dowse.core.protocols import StopReason, Tally, Wait, Work
 from dowse.core.revisit_options import NO_WISHES, Wishes
 from dowse.core.url_keys import KEY_VERSION
 from dowse.store.across_pages import compare_pages, separate_pages
-from dowse.store.bookkeeping import Bookkeeping
+from dowse.store.bookkeeping import Bookkeeping, pages_in_order
 from dowse.store.folder import connect_memory, explained, take_over
 from dowse.store.frontier import requeue
 from dowse.store.frontier.admission import PARKED
@@ -30,14 +30,15 @@ from dowse.store.frontier.lease_by_host import ByHost
 from dowse.store.frontier.lease_policy import LeasePolicy
 from dowse.store.frontier.leasing import Leasing
 from dowse.store.frontier.memory import Memory
+from dowse.store.frontier.regaining import Regaining
 from dowse.store.frontier.waiting import heed_clock, next_wait
+from dowse.store.notes import keep_briefing
 from dowse.store.revisits import ContentJudge, begin_budget, note_moved, sit_out, with_revisits, within_budget
 from dowse.store.schema import SET_META
 from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
 
 _CALL_BACK = f"UPDATE task SET state = {State.WAITING} WHERE state = {State.OUT}"
-_FETCHED = f"SELECT url, 1.0 FROM task WHERE state = {State.FETCHED} AND reason = '' ORDER BY visit"
 _UNPARK = f"UPDATE task SET not_before = 0, reason = '' WHERE state = {State.WAITING} AND not_before = ?"
 
 
@@ -59,7 +60,9 @@ class CrawlStore:
         self._worked_before = 0.0
         with ExitStack() as undo:
             self._probes = directory is not None  # there is no web in memory
-            self._connection = take_over(directory, private=is_private(job)) if directory else connect_memory()
+            place = job.store.store
+            self._connection = take_over(directory, place, private=is_private(job)) if directory else connect_memory()
+            self._regaining = Regaining(self._connection, self._reload)
             undo.callback(self._connection.close)
             with explained("open"), self._connection.transaction():
                 self._prepare()
@@ -88,8 +91,6 @@ class CrawlStore:
             each.load(self._connection)
         self._leasing = Leasing(self._connection, self._memory, self._job, self._policy, self._transaction)
 
-    # What the loop asks
-
     def add_seeds(self, requests: Iterable[Request], priority: float, hint: bytes = b"", *, anew: bool = False) -> None:
         with self._transaction():
             batch = Batch(self._connection, self._memory, self._job, 0.0)
@@ -99,17 +100,22 @@ class CrawlStore:
 
     def lease(self, now: float, limit: int, pages: int | None = None) -> Work:
         """The best tasks of the hosts that are ready, else the date when one will be, else None: nothing is left."""
-        return self._leasing.lease(now, limit, pages)
+        self._regaining.regain()
+        work = self._leasing.lease(now, limit, pages)
+        self._regaining.went_out(work.tasks)
+        return work
 
     def commit(self, outcomes: Sequence[Outcome], now: float) -> None:
-        """Write down what a batch of visits brought: all of it or, when the disk is full, nothing."""
-        with self._transaction():
-            batch = Batch(self._connection, self._memory, self._job, now)
-            for each in self._bookkeeping:
-                each.came_home(outcomes)
-            for outcome in outcomes:
-                batch.record(outcome)
-            batch.write()
+        """Write down what a batch of visits brought, all or nothing. After StoreAway the same batch comes again."""
+        if not self._regaining.regain():
+            with self._transaction():
+                batch = Batch(self._connection, self._memory, self._job, now)
+                for each in self._bookkeeping:
+                    each.came_home(outcomes)
+                for outcome in outcomes:
+                    batch.record(outcome)
+                batch.write()
+        self._regaining.came_home(outcomes)
         self._memory.reading.difference_update(outcome.task.id for outcome in outcomes if outcome.task.body)
 
     def finish(self, reason: StopReason, now: float) -> StopReason:
@@ -138,18 +144,16 @@ class CrawlStore:
     def close(self) -> None:
         self._connection.close()
 
-    # What app asks
-
     def begin(self, job: str, now: float, briefing: Briefing = NOTHING, seal: str = "") -> None:
         """Note the job of this run, its briefing and whose it is (see credentials.py). Until `finish` it is running."""
-        row = self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchone()
-        self._stopped_before = cast(StopReason, row[0] if row else "interrupted")
+        for (reason,) in self._connection.execute("SELECT value FROM meta WHERE name = 'stop_reason'").fetchall():
+            self._stopped_before = cast(StopReason, reason)
         is_first = not self._connection.execute("SELECT 1 FROM meta WHERE name = 'job'").fetchone()
         with self._transaction():
             self.set_meta("job", job)
             if seal:
                 self.set_meta("seal", seal)
-            self._keep_briefing(briefing)
+            keep_briefing(self._connection, briefing)
             separate_pages(self._connection, self._job)
             if is_first:
                 for each in self._bookkeeping:
@@ -162,13 +166,9 @@ class CrawlStore:
 
     def brief(self, briefing: Briefing) -> None:
         with self._transaction():
-            self._keep_briefing(briefing)
+            keep_briefing(self._connection, briefing)
             for each in self._bookkeeping:
                 each.briefed(briefing)
-
-    def _keep_briefing(self, briefing: Briefing) -> None:
-        self._connection.execute("DELETE FROM briefing")
-        self._connection.executemany("INSERT INTO briefing VALUES (?, ?)", briefing.items())
 
     def set_meta(self, name: str, value: str) -> None:
         self._connection.execute(SET_META, (name, value))
@@ -220,9 +220,7 @@ class CrawlStore:
         return [sentence for each in self._bookkeeping for sentence in each.notices()]
 
     def fetched_pages(self) -> list[tuple[str, float]]:
-        """The pages in the order they were fetched, with their relevance: 1 where nobody has judged it."""
-        judged = next((pages for each in self._bookkeeping if (pages := each.judged_pages()) is not None), None)
-        return self._connection.execute(_FETCHED).fetchall() if judged is None else judged
+        return pages_in_order(self._connection, self._bookkeeping)
 
     @property
     def counts(self) -> Counter[tuple[State, str]]:
@@ -242,6 +240,7 @@ class CrawlStore:
 
     @property
     def awaits_requisites(self) -> bool:
+        self._regaining.regain()
         return self._leasing.awaits_requisites
 
     @property
@@ -276,6 +275,7 @@ class CrawlStore:
             heed_clock(self._connection, self._memory, self._job.politeness, now)
 
     def next_wait(self, now: float) -> Wait | None:
+        self._regaining.regain()
         return next_wait(self._connection, self._memory, self._job.politeness, now)
 
     def note_time(self, seconds: float) -> None:
@@ -284,6 +284,7 @@ class CrawlStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        self._regaining.regain()
         try:
             with self._connection.transaction():
                 yield

@@ -1,4 +1,7 @@
-"""The folder of a crawl: its lock, its database file, and what can be wrong with either, in words for the user."""
+"""The folder of a crawl: its lock, its database, and what can be wrong with either, in words for the user.
+
+The database is a file in the folder, or a schema in PostgreSQL that the folder names (whereabouts.py).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,20 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import filelock
 
-from dowse.core.errors import CrawlError, CrawlLocked
+from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, ExtraMissing
+from dowse.core.optional_libraries import install_command
 from dowse.store.database import Database, told
 from dowse.store.inner_paths import inside, make_private
+from dowse.store.postgres.address import Address, without_password
 from dowse.store.sqlite import SqliteDatabase, files_of, open_file, open_memory, trouble_of
+from dowse.store.whereabouts import address_for, address_of, has_pointer, point_to, remove_pointer, schema_in
+
+if TYPE_CHECKING:
+    from dowse.store.postgres.connection import PostgresDatabase
 
 DATABASE = "crawl.db"
 BODIES = "warc"
@@ -26,16 +36,16 @@ ELSEWHERE = "warc.at"
 _LOCK = "crawl.lock"
 
 
-def lock(directory: Path, *, private: bool = False) -> filelock.BaseFileLock:
+def lock(directory: Path, *, private: bool = False, has_file: bool = True) -> filelock.BaseFileLock:
     """Make the folder and take it for this process alone. A process that is killed gives it back.
 
-    A `private` crawl is for its owner alone.
+    A `private` crawl is for its owner alone. `has_file`: its tables are in a file there.
     """
     taken = filelock.FileLock(inside(directory, _LOCK))
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
         taken.acquire(timeout=0.5)  # longer than `is_running` has it
-        if private:
+        if private and has_file:
             for path in files_of(directory / DATABASE):
                 inside(directory, path.name)
                 if path.name == DATABASE or path.exists():
@@ -82,18 +92,25 @@ def put_bodies_at(directory: Path, place: str) -> Path:
 
 def holds_crawl(directory: Path) -> bool:
     """Whether there is a crawl in a folder."""
-    return (directory / DATABASE).exists()
+    return (directory / DATABASE).exists() or has_pointer(directory)
 
 
 def is_blank(directory: Path) -> bool:
     """Whether the database of a folder has no table: a crawl that was ended before it began."""
-    with closing(connect(directory / DATABASE, read_only=True)) as database, explained("read"):
-        return not database.tables()
+    try:
+        with closing(connect(directory, read_only=True)) as database, explained("read"):
+            return not database.tables()
+    except CrawlMissing:
+        return True
 
 
 def remove_crawl(directory: Path, others: Iterable[str] = ()) -> None:
     """Remove the database of a folder, and what else of these names is in it. All other files stay."""
     with lock(directory):
+        if has_pointer(directory):
+            with closing(_taken(directory)) as database:
+                database.drop()
+            remove_pointer(directory)
         places = [inside(directory, name) for name in others] + files_of(directory / DATABASE)
         for place in places:
             try:
@@ -106,8 +123,16 @@ def remove_crawl(directory: Path, others: Iterable[str] = ()) -> None:
 
 
 def is_running(directory: Path) -> bool:
-    """Whether a process has the crawl of this folder now."""
-    return is_taken(inside(directory, _LOCK))
+    """Whether a process has the crawl of this folder now, here or on another machine."""
+    if is_taken(inside(directory, _LOCK)):
+        return True
+    if not has_pointer(directory):
+        return False
+    try:
+        with closing(_beside(directory, read_only=True)) as database:
+            return database.is_locked()
+    except CrawlMissing:
+        return False
 
 
 def is_taken(place: Path) -> bool:
@@ -121,31 +146,71 @@ def is_taken(place: Path) -> bool:
         return False
 
 
-def connect(path: Path, *, read_only: bool = False) -> Database:
-    """Open a database; to write to it belongs to whoever has the lock."""
-    return _connect(path, read_only=read_only)
+def connect(directory: Path, *, read_only: bool = False) -> Database:
+    """Open the database of a crawl; to write to it belongs to whoever has the lock."""
+    if has_pointer(directory):
+        return _beside(directory, read_only=read_only)
+    return connect_file(directory / DATABASE, read_only=read_only)
 
 
-def take_over(directory: Path, *, private: bool = False) -> Database:
-    """Open the database of a crawl to write to it, for this process alone until it is closed."""
+def connect_file(path: Path, *, read_only: bool = False) -> SqliteDatabase:
+    """Open a database of this name in a folder."""
+    for file in files_of(path):
+        inside(file.parent, file.name)
+    return open_file(path, read_only=read_only)
+
+
+def take_over(directory: Path, store: str = "", *, private: bool = False) -> Database:
+    """Open the database of a crawl to write to it, for this process alone until it is closed. `store` is where a new
+    one is to be, if not in the folder."""
     with ExitStack() as undo:
-        taken = lock(directory, private=private)
+        taken = lock(directory, private=private, has_file=not (store or has_pointer(directory)))
         undo.callback(taken.release)
-        database = _connect(directory / DATABASE)
+        if store and not holds_crawl(directory):
+            begin_in(directory, store)
+        database = _taken(directory) if has_pointer(directory) else _set_up(directory)
         undo.callback(database.close)
-        with explained("open"):
-            database.set_up()
         database.keep(taken)
         undo.pop_all()
     return database
 
 
+def begin_in(directory: Path, store: str) -> None:
+    """Let the tables of a new crawl be in a database that the user names."""
+    address = address_for(directory, store)
+    with closing(connect_server(address, exclusive=True)) as database:
+        if database.tables():
+            raise CrawlError(
+                f"there is a crawl already in {address.shown}: go on with it by dowse resume {directory} --store"
+                f" {without_password(store)}, or choose another name (-o)"
+            )
+    point_to(directory, address)
+
+
+def attach(directory: Path, store: str) -> None:
+    """Go on with a crawl whose tables are in a database that the user names, in a folder that may not know of it."""
+    if (directory / DATABASE).exists():
+        raise CrawlError(f"the crawl in {directory} is a file there; dowse copy {directory} {store} moves it")
+    address = address_for(directory, store)
+    if has_pointer(directory):
+        address = address._replace(schema=schema_in(directory))
+    with closing(connect_server(address, read_only=True)) as database:
+        if "meta" not in database.tables():
+            raise CrawlMissing(f"there is no crawl in {address.shown}")
+    directory.mkdir(parents=True, exist_ok=True)
+    point_to(directory, address)
+
+
+def attached(directory: str | Path, options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a run that goes on. Where its tables are is said before anything is read of the crawl."""
+    if options.get("store"):
+        attach(Path(directory), options["store"])
+    return options
+
+
 def connect_beside(directory: Path) -> Database:
     """Open the database of a crawl to write to it a second time, in the process that has taken it over."""
-    database = _connect(directory / DATABASE)
-    with explained("open"):
-        database.set_up()
-    return database
+    return _beside(directory) if has_pointer(directory) else _set_up(directory)
 
 
 def connect_memory() -> Database:
@@ -153,10 +218,34 @@ def connect_memory() -> Database:
     return open_memory()
 
 
-def _connect(path: Path, *, read_only: bool = False) -> SqliteDatabase:
-    for file in files_of(path):
-        inside(file.parent, file.name)
-    return open_file(path, read_only=read_only)
+def _set_up(directory: Path) -> SqliteDatabase:
+    with ExitStack() as undo:
+        database = connect_file(directory / DATABASE)
+        undo.callback(database.close)
+        with explained("open"):
+            database.set_up()
+        undo.pop_all()
+    return database
+
+
+def _taken(directory: Path) -> PostgresDatabase:
+    return _beside(directory, exclusive=True)
+
+
+def _beside(directory: Path, *, read_only: bool = False, exclusive: bool = False) -> PostgresDatabase:
+    address = address_of(directory)
+    assert address is not None
+    return connect_server(address, read_only=read_only, exclusive=exclusive)
+
+
+def connect_server(address: Address, *, read_only: bool = False, exclusive: bool = False) -> PostgresDatabase:
+    """Open a schema of a database on a server."""
+    try:
+        from dowse.store.postgres.connection import PostgresDatabase
+    except ImportError as error:
+        install = install_command("postgres")
+        raise ExtraMissing(f"tables in PostgreSQL need the package psycopg; install it with: {install}") from error
+    return PostgresDatabase(address, read_only=read_only, exclusive=exclusive)
 
 
 @contextmanager

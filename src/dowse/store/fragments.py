@@ -4,8 +4,9 @@ All else in a statement is what both have: ON CONFLICT in the place of INSERT OR
 count with FILTER in the place of a sum over conditions, and beside min() no column that is not grouped by. Flags are
 numbers in tables, so they are compared with 0.
 
-Words that are no more than syntax are constants; a driver for another database can replace them as they are found. The
-others are calls of functions.
+Words that are no more than syntax are constants; the driver of PostgreSQL replaces them as it finds them. The others
+are calls of functions, which every crawl in PostgreSQL has in its schema (store/postgres/dialect.py). So all is written
+as SQLite takes it, and costs nothing there.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def rounded(number: str) -> str:
 
 def whole(number: str) -> str:
     """A number without what is behind the point."""
-    return f"CAST({number} AS INTEGER)"
+    return f"CAST(printf('%d', {number}) AS BIGINT)"
 
 
 def three_digits(number: str) -> str:
@@ -61,9 +62,10 @@ def hexadecimal(number: str) -> str:
     return f"printf('%016x', {number})"
 
 
-def json_part(text: str, place: str) -> str:
-    """What JSON has at a place: `$.name`, `$[0]`."""
-    return f"json_extract({text}, '{place}')"
+def json_part(text: str, place: str, kind: str = "") -> str:
+    """What JSON has at a place: `$.name`, `$[0]`. What is no text needs a `kind`: BIGINT, REAL."""
+    part = f"json_extract({text}, '{place}')"
+    return f"CAST({part} AS {kind})" if kind else part
 
 
 def json_length(text: str) -> str:
@@ -72,6 +74,9 @@ def json_length(text: str) -> str:
 
 
 def json_rows(text: str, name: str, place: str = "") -> str:
-    """The members of a JSON list or object at a place, as a table with the columns key, value and type."""
+    """The members of a JSON list or object at a place, as a table with the columns key, value and type.
+
+    Where key or value is no text, it has to be cast.
+    """
     arguments = f"{text}, '{place}'" if place else text
     return f"json_each({arguments}) AS {name}"

@@ -116,7 +116,7 @@ class Pruning:
     def _old_visits(self) -> Iterator[tuple[list[int], int]]:
         """Of each page the visits whose bodies are not needed, and how many versions go with them."""
         is_told = was_visited_again(self._connection)
-        rows = self._connection.execute(_VISITS.format(told=_TOLD if is_told else "1"))
+        rows = self._connection.stream(_VISITS.format(told=_TOLD if is_told else "1"))
         for _, visits in groupby(rows, lambda row: row[0]):
             versions: list[list[tuple[int, str, bool]]] = []
             before = 0
@@ -135,7 +135,7 @@ class Pruning:
         needed: dict[str, Needed] = defaultdict(dict)
         originals: dict[str, set[int]] = defaultdict(set)
         for table in ("visit", "robots"):
-            for number, body in self._connection.execute(_BODIES.format(table=table)):
+            for number, body in self._connection.stream(_BODIES.format(table=table)):
                 if table == "visit" and number in without:
                     continue
                 where = Location.parse(body)

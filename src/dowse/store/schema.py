@@ -193,8 +193,9 @@ CREATE TABLE variant (
 CREATE INDEX variant_original ON variant (original);
 
 CREATE VIEW link AS
-    SELECT task.id AS source, {json_part("edge.value", "$[0]")} AS target, {json_part("edge.value", "$[1]")} AS anchor,
-           coalesce({json_part("edge.value", "$[2]")}, 0) AS nofollow
+    SELECT task.id AS source, {json_part("edge.value", "$[0]", "BIGINT")} AS target,
+           {json_part("edge.value", "$[1]")} AS anchor,
+           coalesce({json_part("edge.value", "$[2]", "BIGINT")}, 0) AS nofollow
     FROM task JOIN visit ON visit.id = task.visit, {json_rows("visit.links", "edge")};
 """
 

@@ -9,11 +9,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import filelock
 
 from dowse.core.errors import CrawlMissing
-from dowse.store.database import Trouble, told
+from dowse.store.database import Trouble, Values, told
 
 LIBRARY_VERSION = sqlite3.sqlite_version
 
@@ -59,6 +60,7 @@ class SqliteDatabase(sqlite3.Connection):
     """Implements `Database`. Closed when nobody has it any more; Python warns of a plain one that is left to that."""
 
     name = "the database in memory"
+    is_away = False
     _claim: filelock.BaseFileLock | None = None
 
     def __del__(self) -> None:
@@ -70,9 +72,19 @@ class SqliteDatabase(sqlite3.Connection):
         for setting in _SETTINGS:
             self.execute(setting)
 
+    def settle(self) -> None:
+        """Let all that was written be in the file itself, and nothing of it beside."""
+        self.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
     def keep(self, claim: filelock.BaseFileLock) -> None:
         """Give a lock back when this is closed."""
         self._claim = claim
+
+    def stream(self, statement: str, values: Values = (), /) -> Iterator[Any]:
+        return self.execute(statement, values)
+
+    def regain(self) -> bool:
+        return False  # a file is never away
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -26,7 +26,7 @@ import filelock
 
 from dowse.core.errors import CrawlError, CrawlLocked
 from dowse.store.database import Trouble
-from dowse.store.folder import connect, folder_trouble, is_taken
+from dowse.store.folder import connect_file, folder_trouble, is_taken
 from dowse.store.fragments import upsert
 from dowse.store.inner_paths import inside, make_private
 from dowse.store.sqlite import trouble_of
@@ -94,7 +94,7 @@ class WatchBook:
             except OSError as error:
                 raise folder_trouble(directory, error) from error
             undo.callback(self._lock.release)
-            self._database = connect(self._path)
+            self._database = connect_file(self._path)
             undo.callback(self._database.close)
             with self._explained(), self._database.transaction():
                 for statement in _TABLES:

@@ -12,6 +12,7 @@ from dowse.crawl import Crawl, read
 from dowse.store.folder import DATABASE, is_running
 from dowse.store.sqlite import files_of
 from dowse.store.watch_book import is_watched
+from dowse.store.whereabouts import has_pointer
 from dowse.web.api_values import CrawlLine
 from dowse.web.served_folders import Place, ServedFolders
 
@@ -43,7 +44,7 @@ class CrawlLines:
         """One crawl."""
         stamp = _stamp(place.directory)
         known = self._known.get(place.directory)
-        if known is None or known[0] != stamp:
+        if known is None or known[0] != stamp or not stamp:
             known = self._known[place.directory] = stamp, _read(place, stamp)
         at_work = is_running(place.directory)
         line = known[1]
@@ -97,7 +98,10 @@ def _line(place: Place, crawl: Crawl, changed: float) -> CrawlLine:
 
 
 def _stamp(directory: Path) -> _Stamp:
-    """Another one when somebody has written to the crawl. SQLite's shared memory is no sign: readers make it too."""
+    """Another one when somebody has written to the crawl; none where files cannot tell. SQLite's shared memory is no
+    sign: readers make it too."""
+    if has_pointer(directory):
+        return ()
     found = []
     for file in files_of(directory / DATABASE):
         if not file.name.endswith("-shm"):

@@ -21,7 +21,7 @@ from dowse.engine.loop import Listener
 from dowse.parse.page import Page
 from dowse.rule_learning.explored_pages import Explored, SeenPage, see
 from dowse.rule_learning.next_pages import headings, likely, shared_links
-from dowse.store.folder import DATABASE, bodies_of
+from dowse.store.folder import bodies_of, holds_crawl
 from dowse.store.warc.body_reader import BodyReader
 
 _FIRST_ROUNDS = (1, 10, 30, 100)
@@ -108,20 +108,20 @@ class Exploration:
                 self.try_out(urls, listener)
 
     def _stored_before(self) -> int:
-        if not (Path(self._job.output) / DATABASE).exists():
+        if not holds_crawl(Path(self._job.output)):
             return 0
         crawl = app.read(self._job.output)
         if crawl.job.mode != self._job.mode or crawl.job.seeds != self._job.seeds:
             raise CrawlError(f"{self._job.output} holds another crawl; choose another folder (-o)")
         self.is_complete = crawl.stop_reason == "complete"
         self._read(Path(self._job.output))
-        for tried in sorted(Path(self._job.output).glob(f"{_TRIED}-*/{DATABASE}")):
-            self._read(tried.parent)
+        for tried in filter(holds_crawl, sorted(Path(self._job.output).glob(f"{_TRIED}-*"))):
+            self._read(tried)
         return crawl.status().pages
 
     def _round(self, goal: int, listener: Listener | None) -> int:
         place = self._job.output
-        if (Path(place) / DATABASE).exists():
+        if holds_crawl(Path(place)):
             summary = app.resume(place, listener, **{**self._given, "want": self.want, "max_pages": goal})
         else:
             options = {**self._given, "want": self.want, "max_pages": goal, "output": place}

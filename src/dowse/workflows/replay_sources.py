@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from dowse.core.errors import CrawlError
 from dowse.fetch.replay import Replayed
-from dowse.store.folder import DATABASE, bodies_of
+from dowse.store.folder import bodies_of, holds_crawl
 from dowse.store.reading.asked_requests import archived_answers
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.warc.body_reader import BodyReader
@@ -108,7 +108,7 @@ class CrawlWeb:
 
 def open_web(place: Path) -> Web:
     """The web that is at a place. Raises CrawlError if there is none."""
-    if (place / DATABASE).exists():
+    if holds_crawl(place):
         return CrawlWeb(place)
     web = FolderWeb(place)
     if not place.is_dir() or next(web.urls(), None) is None:

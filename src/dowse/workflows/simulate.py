@@ -37,7 +37,7 @@ from dowse.parse.page import Page
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool
 from dowse.store.crawl_store import CrawlStore
-from dowse.store.folder import DATABASE
+from dowse.store.folder import holds_crawl
 from dowse.workflows.labels import read_labels
 from dowse.workflows.replay_sources import Web, open_web
 
@@ -206,12 +206,12 @@ async def _crawl(job: Job, store: CrawlStore, worker: Worker, listener: Listener
 
 def _has_documents(place: Path) -> bool:
     """Whether a crawl took documents for pages; where it did not, there are none to find."""
-    return (place / DATABASE).exists() and read(place).job.scope.documents
+    return holds_crawl(place) and read(place).job.scope.documents
 
 
 def _own_seeds(place: Path, web: Web) -> list[str]:
     """The seeds of a crawl, or the index of a folder."""
-    if (place / DATABASE).exists():
+    if holds_crawl(place):
         return list(read(place).job.seeds)
     found = next((name for name in _INDEXES if (place / name).exists()), None)
     if found is None:

@@ -61,4 +61,4 @@ class FileTable(Table):
 def found_files(reader: CrawlReader, after: int = 0) -> Iterator[FoundFile]:
     """The files that came after one of that number."""
     with explained("read"):
-        yield from map(FoundFile._make, reader.connection.execute(_FILES, (IS_FILE, after)))
+        yield from map(FoundFile._make, reader.connection.stream(_FILES, (IS_FILE, after)))

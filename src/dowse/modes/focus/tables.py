@@ -37,9 +37,9 @@ _BY_POINTS = f"""
            coalesce(linking.pages, 0) AS in_links
     FROM judgement JOIN task ON task.id = judgement.task LEFT JOIN visit ON visit.id = task.visit
     LEFT JOIN (
-        SELECT {json_part("edge.value", "$[0]")} AS target, count(DISTINCT source.id) AS pages
+        SELECT {json_part("edge.value", "$[0]", "BIGINT")} AS target, count(DISTINCT source.id) AS pages
         FROM task AS source JOIN visit ON visit.id = source.visit, {json_rows("visit.links", "edge")}
-        WHERE {json_part("edge.value", "$[0]")} <> source.id GROUP BY 1
+        WHERE {json_part("edge.value", "$[0]", "BIGINT")} <> source.id GROUP BY 1
     ) AS linking ON linking.target = task.id
     WHERE judgement.relevance >= {{threshold}} ORDER BY judgement.relevance DESC, in_links DESC, judgement.id
 """

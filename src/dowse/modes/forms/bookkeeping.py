@@ -42,7 +42,7 @@ PLANNED = 5
 
 _NEW_FORM = """INSERT INTO form (shape, task, type, searchable, topic, fields, refusal, words, found)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"""
-_SEEN_AGAIN = "UPDATE form SET pages = pages + (task <> ?), gone = 0 WHERE shape = ?"
+_SEEN_AGAIN = "UPDATE form SET pages = pages + CASE WHEN task <> ? THEN 1 ELSE 0 END, gone = 0 WHERE shape = ?"
 _REFUSE = "UPDATE form SET refusal = ? WHERE id = ?"
 _HAD = "SELECT id, shape FROM form WHERE task = ?"
 _NEW_QUERY = """INSERT INTO form_query (form, kind, query, text, task) VALUES (?, ?, ?, ?, ?)
@@ -51,7 +51,7 @@ _NEW_RECORD = "INSERT INTO form_record (form, key, words, task) VALUES (?, ?, ?,
 _BROUGHT = "INSERT INTO query_record SELECT ?, id FROM form_record WHERE form = ? AND key = ? ON CONFLICT DO NOTHING"
 _FORGET = f"""DELETE FROM record WHERE task = ? AND kind = '{RESULT}' AND key IN (
     SELECT key FROM form_record WHERE form = ? AND task <> ?)"""
-_OUT = "SELECT id FROM form_query WHERE form = ? AND query = ? AND out"
+_OUT = "SELECT id FROM form_query WHERE form = ? AND query = ? AND out <> 0"
 _ANSWERED = """UPDATE form_query SET out = 0, requests = requests + 1, answer = ?, size = ?, results = results + ?,
     fresh = fresh + ?, total = coalesce(?, total), further = ? WHERE id = ?
     RETURNING results, fresh, total, page"""

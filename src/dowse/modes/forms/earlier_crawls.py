@@ -15,7 +15,7 @@ from dowse.core.urls import host_of
 from dowse.modes.forms.likeness import Likeness
 from dowse.modes.forms.messages import SEARCHABLE
 from dowse.modes.forms.options import FormsOptions
-from dowse.store.folder import DATABASE, connect, holds_crawl
+from dowse.store.folder import connect, holds_crawl
 
 URL = "{url}"
 """What stands for the site in the URL of a reverse search."""
@@ -33,7 +33,7 @@ _KNOWN_FORMS = f"""SELECT form.shape, page.url, host.name, form.type, form.searc
         max((SELECT count(*) FROM form_record WHERE form_record.form = form.id), coalesce(records, 0))
     FROM form JOIN task AS page ON page.id = form.task JOIN host ON host.id = page.site
         LEFT JOIN known_form ON known_form.shape = form.shape
-    WHERE form.searchable >= {SEARCHABLE} AND NOT form.gone ORDER BY form.id"""
+    WHERE form.searchable >= {SEARCHABLE} AND form.gone = 0 ORDER BY form.id"""
 
 
 class KnownSite(Struct, frozen=True, array_like=True):
@@ -114,7 +114,7 @@ def _read_crawl(
 ) -> None:
     if not holds_crawl(folder):
         raise JobError(f"known: there is no crawl in {folder}")
-    connection = connect(folder / DATABASE, read_only=True)
+    connection = connect(folder, read_only=True)
     try:
         if "likeness" not in connection.tables():
             raise JobError(f"known: the crawl in {folder} was not for forms")

@@ -24,9 +24,9 @@ from dowse.store.frontier.admission import Admission
 FIRST = 1.0
 """The priority of what is searched backwards: the crawl runs out of sites."""
 
-_WAITING = "SELECT count(*) FROM site WHERE state = 'waiting' AND high"
+_WAITING = "SELECT count(*) FROM site WHERE state = 'waiting' AND high <> 0"
 _NEXT = """UPDATE site SET searched = 1 WHERE host = (
-    SELECT host FROM site WHERE forms > 0 AND NOT searched ORDER BY forms DESC, host LIMIT 1) RETURNING host, home"""
+    SELECT host FROM site WHERE forms > 0 AND searched = 0 ORDER BY forms DESC, host LIMIT 1) RETURNING host, home"""
 
 
 class ReverseSearch:

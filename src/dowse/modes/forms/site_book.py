@@ -69,7 +69,8 @@ _PAGE = f"""UPDATE site SET pages = pages + 1, forms = forms + ?, barren = CASE 
     lucky = lucky + CASE WHEN early < {EARLY} THEN ? ELSE 0 END,
     early = CASE WHEN early < {EARLY} THEN early + 1 ELSE early END WHERE host = ? RETURNING barren, forms"""
 _COUNT = """INSERT INTO site_depth (host, depth, pages, forms) VALUES (?, ?, 1, ?)
-    ON CONFLICT (host, depth) DO UPDATE SET pages = pages + 1, forms = forms + excluded.forms RETURNING pages, forms"""
+    ON CONFLICT (host, depth) DO UPDATE SET pages = site_depth.pages + 1, forms = site_depth.forms + excluded.forms
+    RETURNING pages, forms"""
 
 
 class SiteBook(Bookkeeping):

@@ -27,7 +27,7 @@ _QUERIES = """
 """
 _SITES = """
     SELECT site.home AS url, site.host AS host, site.state AS state, site.reason AS reason,
-           CASE WHEN site.high THEN 'high' ELSE 'low' END AS queue, site.pages AS pages, site.forms AS forms,
+           CASE WHEN site.high <> 0 THEN 'high' ELSE 'low' END AS queue, site.pages AS pages, site.forms AS forms,
            page.url AS found_on
     FROM site LEFT JOIN task AS page ON page.id = site.found ORDER BY site.forms DESC, site.pages DESC, site.host
 """

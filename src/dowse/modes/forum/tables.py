@@ -60,7 +60,7 @@ class FoundThread(NamedTuple):
 def found_threads(reader: CrawlReader) -> Iterator[FoundThread]:
     """The threads that have posts."""
     with explained("read"):
-        rows = reader.connection.execute(_POSTS, (COPY,))
+        rows = reader.connection.stream(_POSTS, (COPY,))
         for task, group in groupby(rows, key=lambda row: row[0]):
             by_page: dict[str, list[Post]] = {}
             for _, page, packed in group:

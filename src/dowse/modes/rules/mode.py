@@ -55,15 +55,14 @@ class RulesMode(Mode[RulesOptions]):
             raise JobError("table: there is none; name the rule table, such as rules.csv or sqlite:///rules.db")
 
     def check_change(self, before: Job, after: Job, changed: Iterable[str]) -> None:
-        from dowse.modes.rules.rule_places import is_database
-        from dowse.store.folder import DATABASE
+        from dowse.modes.rules.rule_places import is_database, own_place
 
         super().check_change(before, after, changed)
         table = self.of(after).table
         if "table" in changed and not is_database(table):
             raise JobError(
                 f"table: the crawl has rules of its own by now; change them with: dowse rules import"
-                f" {table} sqlite:///{after.output}/{DATABASE} --replace"
+                f" {table} {own_place(Path(after.output))} --replace"
             )
 
     def folder(self, options: Mapping[str, Any]) -> str:

@@ -8,11 +8,21 @@ from pathlib import Path
 from typing import Protocol
 
 from dowse.core.errors import JobError
-from dowse.modes.rules.rule_databases import POSTGRES, SQLITE, PostgresRules, SqliteRules, named_table, shown_url
+from dowse.modes.rules.rule_databases import (
+    DEFAULT_TABLE,
+    POSTGRES,
+    SQLITE,
+    PostgresRules,
+    SqliteRules,
+    named_table,
+    shown_url,
+)
 from dowse.modes.rules.rule_files import RuleFile
 from dowse.modes.rules.rule_reading import read_table
 from dowse.modes.rules.rule_table import RawTable, Rule, RuleTable
 from dowse.store.folder import DATABASE
+from dowse.store.postgres.address import without_password
+from dowse.store.whereabouts import address_of
 
 _SHARE = 5
 """After rules were read anew they are left alone for so many times as long, so that the next page can obey a change
@@ -129,7 +139,7 @@ class LiveRules:
         self,
         place: SqliteRules | PostgresRules,
         name: str,
-        copy: SqliteRules | None = None,
+        copy: SqliteRules | PostgresRules | None = None,
         bases: Sequence[str] = (),
     ) -> None:
         self._place = place
@@ -177,10 +187,25 @@ class LiveRules:
 
 def live_rules(name: str, directory: Path, bases: Sequence[str] = ()) -> LiveRules:
     """The rules that a crawl obeys: those of the database it was given, or its own copy of a file."""
-    place, own = place_of(name), SqliteRules(directory / DATABASE)
+    place, own = place_of(name), _own_rules(directory)
     if isinstance(place, RuleFile):
         return LiveRules(own, name, bases=bases)
     return LiveRules(place, name, own, bases)
+
+
+def _own_rules(directory: Path) -> SqliteRules | PostgresRules:
+    address = address_of(directory)
+    if address is None:
+        return SqliteRules(directory / DATABASE)
+    return PostgresRules(address.conninfo(), f"{address.quoted_schema}.{DEFAULT_TABLE}")
+
+
+def own_place(directory: Path) -> str:
+    """How a user names the rules that a crawl has of its own."""
+    address = address_of(directory)
+    if address is None:
+        return f"sqlite:///{directory / DATABASE}"
+    return f"{without_password(address.url)}#{address.schema}.{DEFAULT_TABLE}"
 
 
 def current_rules(name: str, directory: Path, bases: Sequence[str] = ()) -> RuleTable:

@@ -38,7 +38,7 @@ QUERIES = {
 
 # Crawls of before have no such tables, and where they are only read none is made. `change` comes with a recrawl.
 _LATER = {
-    "change AS told WHERE told.what = 'kept' AND told.task = kept.task": "(SELECT NULL AS at) AS told",
+    "change AS told WHERE told.what = 'kept' AND told.task = kept.task": "(SELECT CAST(NULL AS REAL) AS at) AS told",
     "kept_words ON kept_words.kept = kept.id": "(SELECT '' AS context, '' AS title, '' AS rel) AS kept_words ON false",
     "kept_facts ON kept_facts.link = kept.task": "(SELECT '' AS media_type, NULL AS size, '' AS last_modified)"
     " AS kept_facts ON false",
@@ -104,14 +104,14 @@ class RuleReader:
     @explained("read")
     def instructions(self) -> Iterator[Instruction]:
         """The instruction of each page, in the order the pages were found."""
-        for (text,) in self._connection.execute("SELECT instruction FROM instruction ORDER BY task"):
+        for (text,) in self._connection.stream("SELECT instruction FROM instruction ORDER BY task"):
             yield _decode(text)
 
     @explained("read")
     def matches(self) -> dict[int, tuple[int, int]]:
         """For each rule that was applied the number of pages, and of links it matched there."""
         found: dict[int, tuple[int, int]] = {}
-        for (text,) in self._connection.execute("SELECT matches FROM instruction"):
+        for (text,) in self._connection.stream("SELECT matches FROM instruction"):
             for row, count in msgspec.json.decode(text):
                 pages, links = found.get(row, (0, 0))
                 found[row] = (pages + 1, links + count)

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dowse.credentials import is_ours
-from dowse.modes.rules.rule_places import current_rules
+from dowse.modes.rules.rule_places import current_rules, own_place
 from dowse.modes.rules.rule_table import Instruction, RuleTable, build_instruction
 from dowse.modes.rules.tables import RuleReader
-from dowse.store.folder import DATABASE
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
@@ -30,7 +29,7 @@ class RulesView:
         table: str = job.options.table  # type: ignore[attr-defined]
         # A stranger's crawl could name a database that is to get a password of ours; its own copy will do.
         if not is_ours(job, self._crawl.seal):
-            table = f"sqlite:///{directory / DATABASE}"
+            table = own_place(directory)
         return current_rules(table, directory, job.options.base)  # type: ignore[attr-defined]
 
     def instructions(self) -> Iterator[Instruction]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from dowse.store.database import Database
-from dowse.store.folder import DATABASE, connect, explained
+from dowse.store.folder import connect, explained
 from dowse.store.fragments import upsert
 
 _NAME = "answers"
@@ -46,7 +46,7 @@ def add_answers(connection: Database, answers: Mapping[int, bool]) -> None:
 
 def leave_answer(directory: Path, task: int, wanted: bool) -> None:
     """Say something to the process that runs the crawl of a folder."""
-    with closing(connect(directory / DATABASE)) as database, explained("write"), database.transaction():
+    with closing(connect(directory)) as database, explained("write"), database.transaction():
         database.execute("INSERT INTO said (task, wanted) VALUES (?, ?)", (task, int(wanted)))
 
 

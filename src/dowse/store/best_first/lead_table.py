@@ -91,7 +91,7 @@ class LeadTable:
 
         A lead is read when it is looked at: a join reads as many and takes twice as long as memory does.
         """
-        rows = self._connection.execute(_BEST)
+        rows = self._connection.stream(_BEST)
         with_leads = ((number, lead, priority) for number, priority in rows if (lead := self._lead(number)))
         wanted = islice(with_leads, most)
         while portion := list(islice(wanted, _AT_ONCE)):

@@ -32,8 +32,8 @@ class NearTest:
         self._own: Fingerprint | None = None
         self._unwritten: dict[int, Fingerprint] = {}
         self._repeated: list[tuple[int]] = []
-        self._pages.index.load(connection.execute("SELECT signature, task FROM fingerprint"))
-        for (block,) in connection.execute("SELECT block FROM repeated"):
+        self._pages.index.load(connection.stream("SELECT signature, task FROM fingerprint"))
+        for (block,) in connection.stream("SELECT block FROM repeated"):
             self._pages.blocks.mark(block)
         for host, pages in connection.execute("SELECT id, pages FROM host"):
             self._pages.blocks.load(host, pages)

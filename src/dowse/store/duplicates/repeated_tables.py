@@ -75,7 +75,7 @@ def mark_repeated(connection: Database) -> int:
 
 def _tables(connection: Database) -> Iterator[_Found]:
     """Every table of every page."""
-    rows = connection.execute(_ROWS, (_TABLE, REPEATED))
+    rows = connection.stream(_ROWS, (_TABLE, REPEATED))
     for (host, task, number, kind), records in groupby(rows, itemgetter(0, 1, 2, 3)):
         content = "\n".join(record[4] for record in records)
         yield _Found(host, task, number, kind, xxh3_64_intdigest(f"{host} {content}".encode()))

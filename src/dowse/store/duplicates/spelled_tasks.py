@@ -48,7 +48,7 @@ class SpelledTasks:
 
     def keyed(self) -> Iterator[Keyed]:
         """Those of all hosts; none that was refused."""
-        rows = self._connection.execute("SELECT id, url, key, key_hash FROM task WHERE key IS NOT NULL AND host > 0")
+        rows = self._connection.stream("SELECT id, url, key, key_hash FROM task WHERE key IS NOT NULL AND host > 0")
         return ((number, url, key_hash) for number, url, key, key_hash in rows if is_of_url(key))
 
     def keyed_of(self, host: str) -> list[Keyed]:

@@ -65,7 +65,7 @@ class BestFirst(LeasePolicy):
         if limit <= 0:
             return chosen
         # Rows are not fetched before they are looked at: mostly the first ones will do.
-        for looked_at, (number, host_number) in enumerate(self.connection.execute(_BEST, (*priorities, new))):
+        for looked_at, (number, host_number) in enumerate(self.connection.stream(_BEST, (*priorities, new))):
             if looked_at >= _LOOKED_AT + limit and (chosen or self._wake_at < math.inf):
                 break
             host = self.memory.hosts.by_id[host_number]

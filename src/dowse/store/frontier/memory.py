@@ -74,14 +74,14 @@ class Memory:
 
     def load(self, connection: Database, *, probes: bool = True) -> None:
         """`probes`: whether URLs that were merged may be fetched to see if they should have been."""
-        for number, name, pages, politeness in connection.execute("SELECT id, name, pages, politeness FROM host"):
+        for number, name, pages, politeness in connection.stream("SELECT id, name, pages, politeness FROM host"):
             state = msgspec.json.decode(politeness, type=HostState)
             self.hosts.add(Host(number, name, state, pages))
         refused = f"""state IN {one_of(State.OUT_OF_SCOPE, State.ROBOTS, State.KEPT)}
             AND coalesce(visit, -1) < 0 AND NOT (reason LIKE 'trap: %' AND chain = 0)"""
-        self.seen.load(connection.execute(f"SELECT key_hash, id * 2 + CASE WHEN {refused} THEN 1 ELSE 0 END FROM task"))
+        self.seen.load(connection.stream(f"SELECT key_hash, id * 2 + CASE WHEN {refused} THEN 1 ELSE 0 END FROM task"))
         self.digests.load(
-            connection.execute("SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id")
+            connection.stream("SELECT digest, task FROM visit WHERE digest <> 0 AND duplicate_of IS NULL ORDER BY id")
         )
         self._load_counts(connection)
         self._load_lists(connection)

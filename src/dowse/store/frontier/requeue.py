@@ -137,7 +137,7 @@ def release(connection: Database, dedup: str, keep: Collection[str]) -> None:
 
 def _unless(connection: Database, excluded: Excluded) -> str:
     """The condition that the user wants a URL asked for; what they named they do."""
-    rows = connection.execute(f"SELECT id, url FROM task WHERE parent > 0 AND NOT {NOT_DONE}")
+    rows = connection.stream(f"SELECT id, url FROM task WHERE parent > 0 AND NOT {NOT_DONE}")
     unwanted = [(number,) for number, url in rows if excluded(url)]
     connection.execute("CREATE TEMP TABLE IF NOT EXISTS unwanted (id INTEGER PRIMARY KEY)")
     connection.execute("DELETE FROM unwanted")

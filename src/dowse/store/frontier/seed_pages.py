@@ -37,15 +37,15 @@ class SeedPages:
         self._parents = array("q", [0])
         self._waiting: defaultdict[int, list[int]] = defaultdict(list)  # of each seed, and some that wait no more
         self._copied: set[int] = set()  # pages that are visited again
-        for number, parent in connection.execute(_TASKS):
+        for number, parent in connection.stream(_TASKS):
             self._put(number, parent)
-        for number, is_copied in connection.execute(_WAITING):
+        for number, is_copied in connection.stream(_WAITING):
             if is_copied:
                 self._copied.add(number)
             else:
                 self._waiting[self._seed(number)].append(number)
-        self._pages = Counter(self._seed(number) for (number,) in connection.execute(_PAGES))
-        self._out = Counter(self._seed(number) for (number,) in connection.execute(_OUT))
+        self._pages = Counter(self._seed(number) for (number,) in connection.stream(_PAGES))
+        self._out = Counter(self._seed(number) for (number,) in connection.stream(_OUT))
         self.full = {seed for seed, pages in self._pages.items() if pages >= limit}
         """Seeds that have all their pages, of which more may wait."""
 

@@ -62,8 +62,8 @@ def archived_answers(connection: Database) -> Iterator[tuple[str, str]]:
     """
     query = """SELECT task.url, task.key, visit.body FROM visit JOIN task ON task.id = visit.task
         WHERE visit.body <> '' AND visit.status <> 304 ORDER BY visit.id"""
-    yield from connection.execute("SELECT url, body FROM robots ORDER BY id")
-    for url, key, place in connection.execute(query):
+    yield from connection.stream("SELECT url, body FROM robots ORDER BY id")
+    for url, key, place in connection.stream(query):
         yield (key if key and "#" in key else url), place
 
 

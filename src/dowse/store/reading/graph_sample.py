@@ -23,7 +23,7 @@ _FOUND = """
 """
 _LINKS = f"""
     SELECT task.id, visit.links FROM {json_rows("?", "wanted")}
-    {THEN_JOIN} task ON task.id = wanted.value JOIN visit ON visit.id = task.visit
+    {THEN_JOIN} task ON task.id = CAST(wanted.value AS BIGINT) JOIN visit ON visit.id = task.visit
 """
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from dowse.core.document_kinds import DOCUMENT_TYPES
 from dowse.core.urls import host_of
 from dowse.store.database import Database
-from dowse.store.folder import DATABASE
+from dowse.store.folder import DATABASE, connect
 from dowse.store.reading.records import STORED, StoredPage
 from dowse.store.reading.tables import ARCHIVE_FILE
 from dowse.store.search.search_index import PageFacts
 from dowse.store.sqlite import files_of
+from dowse.store.whereabouts import has_pointer
 
 RELEVANCE = "relevance"
 """The column that some modes add to the table of pages."""
@@ -32,7 +34,7 @@ def indexed_pages(connection: Database, columns: tuple[str, str]) -> Iterator[tu
             FROM task JOIN visit ON visit.id = task.visit {join} WHERE {STORED}) AS stored
         ORDER BY {ARCHIVE_FILE}, visit
     """
-    for task, digest, url, media_type, fetched_at, worth, body in connection.execute(query):
+    for task, digest, url, media_type, fetched_at, worth, body in connection.stream(query):
         site = host_of(url).partition(":")[0]
         facts = PageFacts(task, digest, url, site, type_of(media_type), fetched_at, worth)
         yield facts, StoredPage(task, url, body)
@@ -49,8 +51,11 @@ def type_of(media_type: str) -> str:
 
 def stamp_of(directory: Path) -> str:
     """Another text when the crawl in a folder was written to."""
-    database, log, *_ = files_of(directory / DATABASE)
-    found = [database.stat()]
+    if has_pointer(directory):
+        with closing(connect(directory, read_only=True)) as database:
+            return str(database.stamp())
+    file, log, *_ = files_of(directory / DATABASE)
+    found = [file.stat()]
     if log.exists() and log.stat().st_size:  # those who only read leave an empty one
         found.append(log.stat())
     return " ".join(f"{each.st_mtime_ns}-{each.st_size}" for each in found)

@@ -35,7 +35,7 @@ class KeywordColumn(TableOver):
     def rows(self) -> Iterator[tuple[Any, ...]]:
         place = self.columns.index(COLUMN)
         with explained("read"):
-            weights = weigh(_decode(fields) for (fields,) in self._connection.execute(_WORDS))
+            weights = weigh(_decode(fields) for (fields,) in self._connection.stream(_WORDS))
         for row in self._table.rows():
             words = row[place]
             keywords = ", ".join(weights.best(_decode(words), self._number)) if words else None

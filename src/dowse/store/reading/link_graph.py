@@ -75,7 +75,7 @@ def find_landings(connection: Database) -> Numbers:
     for _ in range(_DOUBLINGS if len(pairs) else 0):
         landings = landings[landings]
     is_node = np.zeros(last + 1, dtype=bool)
-    pages = connection.execute(f"SELECT id FROM task WHERE {IS_PAGE} AND id <= ?", (last,))
+    pages = connection.stream(f"SELECT id FROM task WHERE {IS_PAGE} AND id <= ?", (last,))
     is_node[np.fromiter((number for (number,) in pages), dtype=np.int64)] = True
     is_node[pairs[:, 0]] = False
     landings[~is_node[landings]] = 0
@@ -152,7 +152,7 @@ class LinkGraph:
     def _links(self, nodes: Numbers | None = None) -> Iterator[tuple[int, list[Any]]]:
         """The links of each page; those of nodes alone, given where links to each task end."""
         decode = msgspec.json.Decoder(list[tuple[Any, ...]]).decode
-        for source, text in self._connection.execute(_LINKS):
+        for source, text in self._connection.stream(_LINKS):
             if nodes is not None and (source >= len(nodes) or nodes.item(source) != source):
                 continue  # a copy, or a page that came since
             try:

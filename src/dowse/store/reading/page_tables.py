@@ -83,7 +83,7 @@ class PageTable(Table):
 def page_tables(connection: Database) -> Iterator[PageTable]:
     """Every table of every page, one at a time."""
     with explained("read"):
-        found = connection.execute(_ROWS)
+        found = connection.stream(_ROWS)
         for (url, _task, number), records in groupby(found, lambda row: (row[0], row[1], row[2].partition("-")[0])):
             yield PageTable(url, int(number), [_decode(record[3]) for record in records])
 

@@ -20,7 +20,7 @@ from dowse.core.troubles import Facts
 from dowse.core.url_spellings import matters
 from dowse.core.url_variants import Alike
 from dowse.store.article_parts import further_pages
-from dowse.store.folder import DATABASE, connect, explained
+from dowse.store.folder import connect, explained, holds_crawl
 from dowse.store.fragments import count_if, json_part
 from dowse.store.reading.link_graph import IS_PAGE, LinkGraph
 from dowse.store.reading.merged_urls import SpellingReader
@@ -54,7 +54,7 @@ _ENDING = """SELECT url FROM task
     WHERE substr(url, length(url) - length(:end) + 1) = :end OR substr(url, length(url) - length(:end)) = :end || '/'
     ORDER BY id"""
 
-_MORE_LINKS, _MORE_TEXT = json_part("rendered", "$.links"), json_part("rendered", "$.text")
+_MORE_LINKS, _MORE_TEXT = (json_part("rendered", f"$.{name}", "BIGINT") for name in ("links", "text"))
 
 
 class RenderingTotals(Struct, frozen=True):
@@ -72,12 +72,11 @@ class CrawlReader:
 
     def __init__(self, directory: Path, moment: float | None = None) -> None:
         """`moment`: as it was then (looking_back.py)."""
-        path = directory / DATABASE
         if directory.is_file():
             raise CrawlMissing(f"{directory} is a file; name the folder of a crawl")
-        if not path.exists():
+        if not holds_crawl(directory):
             raise CrawlMissing(f"there is no crawl in {directory}; dowse site URL -o {directory} makes one")
-        self.connection = connect(path, read_only=True)
+        self.connection = connect(directory, read_only=True)
         prepare_reading(self.connection)
         if moment is not None:
             from dowse.store.reading.looking_back import look_back
@@ -221,7 +220,7 @@ class CrawlReader:
     def rendering(self) -> RenderingTotals:
         """How many pages were rendered, in how many seconds, and what that added to them."""
         row = self.connection.execute(
-            f"SELECT count(*), sum({json_part('rendered', '$.elapsed')}), count({_MORE_LINKS}),"
+            f"SELECT count(*), sum({json_part('rendered', '$.elapsed', 'REAL')}), count({_MORE_LINKS}),"
             f" {count_if(f'{_MORE_LINKS} > 0 OR {_MORE_TEXT} > 0')}, sum({_MORE_LINKS})"
             " FROM visit WHERE rendered IS NOT NULL"
         ).fetchone()

@@ -91,7 +91,7 @@ def count_fields(connection: Database) -> list[FieldCount]:
 
 def stored_pages(connection: Database) -> Iterator[StoredPage]:
     """The pages whose last good answer is archived, file by file."""
-    return (StoredPage(*row) for row in connection.execute(_PAGES))
+    return (StoredPage(*row) for row in connection.stream(_PAGES))
 
 
 def stored_page(connection: Database, number: int) -> StoredPage:
@@ -155,7 +155,7 @@ class RecordTable(Table):
         heading = len(self._heading)
         lists = self._lists
         with explained("read"):
-            for url, kind, fields in self._connection.execute(query, self._values):
+            for url, kind, fields in self._connection.stream(query, self._values):
                 found = _decode(fields)
                 for name in lists.get(kind, ()):
                     if (value := found.get(name)) is not None and not isinstance(value, list):

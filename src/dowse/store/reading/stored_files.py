@@ -46,7 +46,7 @@ def stored_files(connection: Database) -> list[StoredFile]:
 def landing_keys(connection: Database, tasks: set[int]) -> Iterator[tuple[int, int]]:
     """The key of every URL that leads to one of these tasks, and that task: its own, by redirects, as a copy."""
     elsewhere = dict(connection.execute(ELSEWHERE).fetchall())
-    for number, key_hash in connection.execute("SELECT id, key_hash FROM task"):
+    for number, key_hash in connection.stream("SELECT id, key_hash FROM task"):
         target = number
         for _ in range(_MOST_HOPS):
             if target in tasks or target not in elsewhere:

@@ -21,8 +21,8 @@ from dowse.store.reading.tables import Row
 _LINKING = f"""
     SELECT source.id, source.url, {json_part("edge.value", "$[1]")}
     FROM task AS source JOIN visit ON visit.id = source.visit, {json_rows("visit.links", "edge")}
-    WHERE {place_of("'[' || :task || ','", "visit.links")} > 0 AND {json_part("edge.value", "$[0]")} = :task
-    ORDER BY source.id <> :finder, source.id, edge.key
+    WHERE {place_of("'[' || :task || ','", "visit.links")} > 0 AND {json_part("edge.value", "$[0]", "BIGINT")} = :task
+    ORDER BY source.id <> :finder, source.id, CAST(edge.key AS BIGINT)
 """
 
 

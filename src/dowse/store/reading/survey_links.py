@@ -22,7 +22,7 @@ Numbers = npt.NDArray[np.int64]
 
 _LINKS = f"""
     SELECT task.url, visit.links FROM {json_rows("?", "wanted")}
-    {THEN_JOIN} task ON task.id = wanted.value JOIN visit ON visit.id = task.visit
+    {THEN_JOIN} task ON task.id = CAST(wanted.value AS BIGINT) JOIN visit ON visit.id = task.visit
 """
 _LINKED = """
     SELECT task.url, coalesce(nullif(visit.title, ''), task.anchor) FROM task LEFT JOIN visit ON visit.id = task.visit
@@ -42,14 +42,14 @@ _encode = msgspec.json.Encoder().encode
 
 def sample_links(connection: Database, pages: str) -> LinkSample:
     """The links of every so-manieth page; `pages` is the query for the pages' tasks, in order."""
-    every = np.fromiter((row[0] for row in connection.execute(pages)), np.int64)
+    every = np.fromiter((row[0] for row in connection.stream(pages)), np.int64)
     step = max(1, -(-len(every) // MOST_PAGES))
     tasks = every[::step]
     landings = find_landings(connection)  # copies of a page are that page, as in the link graph
     urls: list[str] = []
     targets: list[Numbers] = [np.empty(0, np.int64)]
     links = 0
-    for url, text in connection.execute(_LINKS, (_encode(tasks.tolist()).decode(),)):
+    for url, text in connection.stream(_LINKS, (_encode(tasks.tolist()).decode(),)):
         urls.append(url)
         found = np.array([edge.target for edge in _decode(text)], np.int64)
         links += len(found)

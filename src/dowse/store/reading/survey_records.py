@@ -18,7 +18,9 @@ _KINDS = f"""
     SELECT kind, count(*) FROM record WHERE kind NOT IN ('{REPEATED}', '{WORDS}', '{ABOUT}', '{ARTICLE_PAGE}')
     GROUP BY 1 ORDER BY 2 DESC, 1
 """
-_FIELDS = f"SELECT fields FROM {json_rows('?', 'wanted')} {THEN_JOIN} record ON record.id = wanted.value"
+_FIELDS = (
+    f"SELECT fields FROM {json_rows('?', 'wanted')} {THEN_JOIN} record ON record.id = CAST(wanted.value AS BIGINT)"
+)
 _NOTHING = frozenset({b"null", b'""', b"[]", b"{}"})
 
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode

@@ -53,7 +53,7 @@ QUERIES = {
                {{state}} AS state, task.reason AS reason,
                original.url AS duplicate_of, {hexadecimal("visit.digest")} AS digest,
                visit.fetched_at AS fetched_at, visit.elapsed AS elapsed,
-               {json_part("visit.rendered", "$.elapsed")} AS rendered,
+               {json_part("visit.rendered", "$.elapsed", "REAL")} AS rendered,
                finder.url AS found_on, task.anchor AS anchor, visit.usage AS usage
         FROM visit {THEN_JOIN} task ON task.id = visit.task AND task.visit = visit.id
              LEFT JOIN task AS finder ON finder.id = task.parent
@@ -170,7 +170,7 @@ class QueryTable(Table):
         if measured:
             self._graph.measure(measured.values())
         with explained("read"):
-            rows = self._connection.execute(self.query, self._values)
+            rows = self._connection.stream(self.query, self._values)
             yield from self._measured(rows, measured) if measured else rows
 
     def _measured(self, rows: Iterable[tuple[Any, ...]], measured: dict[int, str]) -> Iterator[tuple[Any, ...]]:

@@ -62,7 +62,7 @@ def told_changes(connection: Database, asked: Asked) -> Iterator[ToldChange]:
     if not was_visited_again(connection):
         return
     which, values = _condition(asked)
-    yield from map(_told, connection.execute(_TOLD.format(which=which, order=_OLDEST_FIRST), values))
+    yield from map(_told, connection.stream(_TOLD.format(which=which, order=_OLDEST_FIRST), values))
 
 
 def newest_changes(connection: Database, asked: Asked, offset: int, limit: int) -> list[ToldChange]:

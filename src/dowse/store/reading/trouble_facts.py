@@ -13,7 +13,7 @@ from dowse.store.reading.link_graph import IS_PAGE
 _LAST = "FROM task JOIN visit ON visit.id = task.visit"
 _PAGES = f"SELECT count(*), count(visit.rendered) {_LAST} WHERE {IS_PAGE}"
 # A page that waited in vain for what makes it ready is told of with that condition.
-_CUT = f"""{_LAST} WHERE {json_part("visit.rendered", "$.cut")} <> 0
+_CUT = f"""{_LAST} WHERE {json_part("visit.rendered", "$.cut", "TEXT")} NOT IN ('0', 'false')
     AND coalesce({json_part("visit.rendered", "$.missed")}, '') NOT LIKE '%"{ready_name("%")}'"""
 _SIGNED_OUT = f"{_LAST} WHERE visit.detail LIKE ? AND visit.failure = ''"
 _FAILED = "FROM task WHERE state = ? AND reason = ?"

@@ -59,7 +59,7 @@ _BACK = f"""UPDATE task SET state = {State.FETCHED} WHERE {READY}
 def begin(connection: Database, budget: int, excluded: Excluded) -> None:
     """Give a run its budget. What waits sits out until it is chosen, and what the user excludes has no turn."""
     connection.execute(SET_META, (_LEFT, str(budget)))
-    unwanted = [(number,) for number, url in connection.execute(_FOUND) if excluded(url)]
+    unwanted = [(number,) for number, url in connection.stream(_FOUND) if excluded(url)]
     connection.executemany("INSERT INTO had_turn VALUES (?)", unwanted)
     park(connection)
 

@@ -93,7 +93,7 @@ def _find_copies(connection: Database, since: int) -> None:
         return
     wanted = {digest for *_, digest in gone}
     there: dict[int, tuple[int, str]] = {}
-    for digest, task, url in connection.execute(_THERE):
+    for digest, task, url in connection.stream(_THERE):
         if digest in wanted:
             there.setdefault(digest, (task, url))
     for number, task, url, digest in gone:

@@ -47,6 +47,7 @@ MADE_ON_THE_WAY = {
     "dowse.score.snippets": "words of the user, each looked for as it is written",
     "dowse.core.url_patterns": "learned from examples, searched in addresses, whose length has a limit",
     "dowse.rule_learning.next_pages": "learned from examples, searched in addresses, whose length has a limit",
+    "dowse.modes.forum.form_types": "learned from examples, searched in addresses, whose length has a limit",
     "dowse.rule_learning.pruning": "learned from examples, searched in addresses, whose length has a limit",
 }
 

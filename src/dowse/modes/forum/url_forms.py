@@ -45,10 +45,10 @@ _ESCAPES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _ESCAPED = "\0"
 """Stands for letters that are escaped in URLs; a word with one is a title, not the name of a folder."""
 
-_CARRIED = re.compile(r"[?&;][^=&]+=(?:/|%2F|https?(?::|%3A))", re.IGNORECASE)
+_CARRIED = re.compile(r"[?&;][^=&?;]+=(?:/|%2F|https?(?::|%3A))", re.IGNORECASE)
 _STAND_IN = "\x01"
 _WORDS = re.compile(r"\x01(?:[^/?&=]*\x01)?")
-_TITLE = re.compile(r"(?:\\d\+)*\x01(?:[^/?&=]*\x01)?(?:\\d\+)*")
+_TITLE = re.compile(r"(?<!\\d\+)(?:\\d\+)*\x01(?:[^/?&=]*\x01)?(?:\\d\+)*")
 """A title within a form: from the first word that is left out to the last, without and with numbers that no sign sets
 apart."""
 _NUMBERED = re.compile(r"(/\\d\+/)(?:\\d\+[-_.])?\x01(?:[-_.]\\d\+)?(?=[/?&]|$)")

@@ -93,11 +93,12 @@ def resume(
     more = all_seeds(seeds, source, lambda: _job_of(directory, overrides)) if seeds or source else ()
     before, job = read(directory).job, _job_of(directory, overrides, more)
 
-    def prepare(store: CrawlStore) -> None:
+    def prepare(store: CrawlStore) -> Limits | None:
         if (job.dedup, job.urls) != (before.dedup, before.urls):
             store.release()
         if more or rules_of(job) != rules_of(before) or can_read_more(store.counts):
             store.reconsider(refusal_of(job))
+        return None if store.has_budget else with_room(job).limits  # a recrawl that goes on makes room by itself
 
     return _run(job, listener, prepare, given=given, more=more, reader=reader)
 

@@ -19,7 +19,7 @@ def wishes_of(options: RevisitOptions) -> Wishes:
 
 
 def with_room(job: Job) -> Job:
-    """A job that begins: its crawl ends when the collection is full. A file of weights that is wrong is told now."""
+    """A job whose crawl ends when the collection is full. A file of weights that is wrong is told now."""
     room = wishes_of(job.revisits).collection
     return replace(job, limits=replace(job.limits, max_pages=room)) if room and not job.limits.max_pages else job
 

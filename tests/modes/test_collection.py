@@ -48,6 +48,14 @@ def test_a_full_collection_lets_the_least_important_go_for_others(web: Site, tmp
     assert len(paths(tmp_path)) == 10
 
 
+def test_a_crawl_that_goes_on_keeps_to_the_size_that_a_recrawl_gave_it(web: Site, tmp_path: Path) -> None:
+    crawl(tmp_path, web.url, max_pages=15)
+    recrawl(tmp_path, collection=10, budget=3)
+    assert "budget" in reasons(opened(tmp_path)).values(), "so that links wait"
+    app.resume(tmp_path, max_pages=0, **FAST)
+    assert len(paths(tmp_path)) == 10
+
+
 def test_what_was_let_go_is_known_and_can_come_back(web: Site, tmp_path: Path) -> None:
     crawl(tmp_path, web.url, collection=10, extract=["name=//h1"])
     recrawl(tmp_path)

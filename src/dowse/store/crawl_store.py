@@ -85,6 +85,7 @@ class CrawlStore:
 
     def _load(self) -> None:
         self._policy = within_budget(self._connection, self._own_policy, self._bookkeeping)
+        self.has_budget = self._policy is not self._own_policy
         self._memory = Memory(self._job, self._bookkeeping)
         self._memory.load(self._connection, probes=self._probes)
         for each in self._bookkeeping:
@@ -296,5 +297,4 @@ class CrawlStore:
         """Rebuild memory from the tables; a batch that was rolled back must leave no trace in it."""
         before = self._memory
         self._load()
-        self._memory.parked = before.parked
-        self._memory.reading = before.reading
+        self._memory.parked, self._memory.reading = before.parked, before.reading

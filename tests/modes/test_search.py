@@ -323,6 +323,25 @@ def test_words_need_no_quotation_marks_and_come_behind_the_folders(
     assert [(path_of(page["url"]), Path(page["crawl"]).name) for page in result["found"]] == [("/de", "other")]
 
 
+def test_a_word_to_leave_out_is_no_option(
+    found: app.Crawl, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = set(tmp_path.iterdir())
+    for words in (["heat", "-fuel"], ["heat", "-oil"], ["heat", "-fuel oil"], ["heat", '-"fuel oil"']):
+        ended = invoke(capsys, "search", found.directory, *words)
+        assert ended.code == 0, ended.err
+        assert "heat, without" in ended.out
+    assert set(tmp_path.iterdir()) - before <= {Path(found.directory)}, "-f is no file here"
+    assert "-n" in invoke(capsys, "search", found.directory, "heat", "-n0").err
+
+
+def test_words_without_a_folder_are_told_where_it_comes(capsys: pytest.CaptureFixture[str]) -> None:
+    ended = invoke(capsys, "search", "heat pump")
+    assert ended.code == 3
+    assert "dowse search DIR WORDS" in ended.err
+
+
 def test_formats_are_those_of_other_tables(
     found: app.Crawl, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,7 @@ import click
 from dowse.cli.crawl_commands import JSON, echo_damage, output_file, to_json
 from dowse.cli.exits import Interrupted, Unfulfilled
 from dowse.cli.terminal import say
+from dowse.core.errors import CrawlMissing
 from dowse.core.search_results import SEARCH
 from dowse.export.formats import ROWS
 
@@ -18,7 +21,31 @@ if TYPE_CHECKING:
     from dowse.core.search_results import Search
 
 
-@click.command()
+_WITH_VALUE = re.compile(r"-n\d+|-f.*[./\\].*", re.DOTALL)
+"""An option of one letter with its value behind it: a number, the name of a file."""
+
+
+class SearchCommand(click.Command):
+    """A command among whose words are some with a hyphen before them, which are no options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        until = args.index("--") if "--" in args else len(args)
+        return super().parse_args(ctx, [*(_left_out(each) for each in args[:until]), *args[until:]])
+
+
+def _left_out(argument: str) -> str:
+    """A word or a phrase to leave out, in words that are not taken for an option; others as they are.
+
+    >>> [_left_out(each) for each in ("-oil", "-fuel oil", "-n20", "-fout.csv", "-f", "--site")]
+    ['NOT oil', 'NOT "fuel oil"', '-n20', '-fout.csv', '-f', '--site']
+    """
+    if len(argument) < 3 or argument[0] != "-" or argument[1] == "-" or _WITH_VALUE.fullmatch(argument):
+        return argument
+    word = argument[1:]
+    return f'NOT "{word}"' if " " in word and '"' not in word else f"NOT {word}"
+
+
+@click.command(cls=SearchCommand)
 @click.argument("directories_and_words", metavar="DIR... WORDS", nargs=-1, required=True)
 @click.option("--site", metavar="HOST", default="", help="Only pages of this host, and of those below it.")
 @click.option("--type", "types", metavar="TYPE", multiple=True, help="Only these: html, pdf ... May be given again.")
@@ -74,17 +101,24 @@ def search(
 
 def _parted(arguments: tuple[str, ...]) -> tuple[list[str], str]:
     """The folders, which come first, and the words."""
+    first, *others = arguments
+    if not others and not _is_there(first):
+        raise CrawlMissing(f"there is no crawl in {first!r}; its folder comes before the words: dowse search DIR WORDS")
+    words = list(dropwhile(_holds_crawl, others))  # a first crawl that is not there is told so
+    return [first, *others[: len(others) - len(words)]], " ".join(words)
+
+
+def _holds_crawl(argument: str) -> bool:
     from dowse.store.folder import holds_crawl
 
-    folders = [arguments[0]]  # a crawl that is not there is told so
-    for argument in arguments[1:]:
-        try:
-            if not holds_crawl(Path(argument)):
-                break
-        except OSError:  # too long for a name
-            break
-        folders.append(argument)
-    return folders, " ".join(arguments[len(folders) :])
+    return _is_there(argument) and holds_crawl(Path(argument))
+
+
+def _is_there(argument: str) -> bool:
+    try:
+        return Path(argument).exists()
+    except OSError:  # too long for a name
+        return False
 
 
 def _index(folder: str, *, tell: bool) -> None:

@@ -219,5 +219,9 @@ def test_the_demo_tells_the_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "kept by          rule 4, on http://127.0.0.1:" in result.out
     found = checked(tmp_path / "dowse-demo-2")
     assert all("international" in row["url"] for row in found.kept)
+    refused = dowse("demo", "--table", "mine.csv", "-o", tmp_path / "none")
+    assert refused.code == 2
+    assert "dowse rules run TABLE" in refused.err
+    assert not (tmp_path / "none").exists()
     silent = dowse("demo", "--json", "-o", tmp_path / "other")
     assert json.loads(silent.out)["pages_of_everything"] == 163

@@ -163,6 +163,8 @@ def demo(output: str | None, serve: bool, port: int | None, **display: bool) -> 
 
     if serve and (output or given()):
         raise click.UsageError("--serve crawls nothing, so it takes no option but --port")
+    if given().keys() & {"table", "base"}:
+        raise click.UsageError("the demonstration has a table of its own; dowse rules run TABLE crawls by yours")
     if serve:
         serve_site(port or 8765)
     else:

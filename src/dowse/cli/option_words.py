@@ -18,6 +18,9 @@ _OTHERS = {
     "drop": "--drop",
     "truth": "--truth",
     "to": "--to",
+    "since": "--since",
+    "until": "--until",
+    "kind": "--kind",
     "host": "--host",
     "password": "--password",
     "seeds": "seeds",  # arguments, which have no option

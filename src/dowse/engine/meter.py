@@ -60,7 +60,7 @@ class Meter:
 
     @property
     def pages_per_second(self) -> float:
-        return self._pace(0)
+        return max(self._pace(0), 0.0)  # a recrawl may let pages go
 
     def end(self, limits: Limits, elapsed: float) -> End | None:
         """The nearest end that can be told."""

@@ -70,3 +70,7 @@ def test_a_crawl_that_stands_still_has_no_end(run: Run) -> None:
     still = run(lambda second: Sample(5, 5, 5, 5), 10)
     assert still.end(Limits(max_pages=10), 10.0) is None
     assert still.pages_per_second == 0.0
+
+
+def test_pages_that_are_let_go_are_no_pace(run: Run) -> None:
+    assert run(lambda second: Sample(100 - 10 * second, 1000 * second, 0, 0), 3).pages_per_second == 0

@@ -61,6 +61,18 @@ def test_a_second_click_teaches_and_shift_refuses(demo_site: DemoSite, tmp_path:
         assert frame.locator("[data-dowse-mark~=unwanted]").count() == 1
 
 
+def test_one_steps_into_the_page_that_was_clicked_though_others_come_first(demo_site: DemoSite, tmp_path: Path) -> None:
+    with builder(tmp_path) as page:
+        frame = open_page(page, f"{demo_site.url}consultations/")
+        frame.locator("main a", has_text="Effectiveness of development aid").click()
+        page.wait_for_selector(".count:has-text('11 links')")
+        add_row(page, "follow", "consultation")
+        step_into(page, "consultation")
+        assert frame.locator("h1").inner_text() == "Effectiveness of development aid"
+        page.click("button:text-is('Save')")
+        assert "such as consultations.csv" in page.inner_text("#saved .message")
+
+
 def test_a_table_that_is_there_is_opened_and_checked_while_one_types(demo_site: DemoSite, tmp_path: Path) -> None:
     (tmp_path / "old.csv").write_text(demo_site.rules.replace("topLevel,,", "toplevel,,"), "utf-8")
     with builder(tmp_path) as page:

@@ -113,7 +113,9 @@ def make_row(shown: Looked, asked: RowAsked) -> RowMade:
     if asked.proposes:
         rule = proposed_rule(shown.page, rule, wanted, shown.anchors(asked.unwanted))
     offers = offers_for(shown.page, rule, wanted)
-    return _row(shown, rule, offers.taken, to_builtins({"scopes": offers.scopes, "patterns": offers.patterns}))
+    clicked = {anchor.url for anchor in wanted}
+    taken = sorted(offers.taken, key=lambda anchor: anchor.url not in clicked)
+    return _row(shown, rule, taken, to_builtins({"scopes": offers.scopes, "patterns": offers.patterns}))
 
 
 def _row(shown: ShownPage, rule: Rule, taken: list[Anchor], choices: dict[str, Any]) -> RowMade:

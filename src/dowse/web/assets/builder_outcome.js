@@ -3,6 +3,11 @@
 import { fill, make } from "./api.js";
 import { links, shortened } from "./builder_panel.js";
 
+function named(place) {
+  if (!place) throw new Error("say where: the name of a file, such as consultations.csv");
+  return place;
+}
+
 export class Outcome {
   constructor(builder) {
     this.builder = builder;
@@ -17,7 +22,7 @@ export class Outcome {
 
   async open(place) {
     try {
-      const { rows, fields, steps, fetch } = await this.builder.api.post("/api/builder/open", { place });
+      const { rows, fields, steps, fetch } = await this.builder.api.post("/api/builder/open", { place: named(place) });
       this.place.value = place;
       this.builder.fields.set({ fields, steps });
       this.builder.view.fetch = fetch;
@@ -59,7 +64,7 @@ export class Outcome {
 
   #trial({ pages, kept, kept_count: count, records, failures, is_whole: isWhole }) {
     const end = isWhole ? "That is all there is." : "There is more: the crawl stopped at its limit.";
-    const parts = [make("p", { class: "message good" }, make("strong", {}, `${links(count)} kept`), ` on ${pages} pages. ${end}`)];
+    const parts = [make("p", { class: "message good" }, make("strong", {}, `${links(count)} kept`), ` on ${pages === 1 ? "1 page" : `${pages} pages`}. ${end}`)];
     if (kept.length) {
       const rows = kept.map((row) => make("tr", {}, make("td", { class: "number" }, String(row.row)),
         make("td", {}, make("a", { href: row.url, rel: "noreferrer noopener", target: "_blank" }, shortened(row.url))),
@@ -89,7 +94,7 @@ export class Outcome {
     save.addEventListener("click", async () => {
       fill(this.saved);
       try {
-        const body = { ...this.#options(), place: this.place.value.trim(), replace: replace.checked };
+        const body = { ...this.#options(), place: named(this.place.value.trim()), replace: replace.checked };
         const saved = await this.builder.api.post("/api/builder/save", body);
         fill(this.saved, make("p", { class: "message good" }, `${saved.rules} rules written to ${saved.place}. `, "Crawl by them with"),
           make("pre", {}, saved.command), make("div", { class: "acts" }, this.#start(body)));

@@ -116,13 +116,15 @@ class Builder {
     });
   }
 
-  /** Go to the first page that a follow row leads to. */
+  /** Go to the page of a follow row that was clicked for it, else to the first that it leads to. */
   stepInto(cells) {
     return this.#guarded(async () => {
       const { urls } = await this.#ask({ row: cells });
       if (!urls.length) throw new Error("the row takes no link of the page that is shown");
-      this.alike[cells.toType] = urls;
-      await this.goTo(urls[0], cells.toType);
+      const clicked = this.alike[cells.toType]?.[0];
+      const chosen = urls.includes(clicked) ? clicked : urls[0];
+      this.alike[cells.toType] = [chosen, ...urls.filter((url) => url !== chosen)];
+      await this.goTo(chosen, cells.toType);
     });
   }
 

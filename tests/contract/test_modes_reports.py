@@ -42,6 +42,16 @@ def test_rules_show_page_types_and_what_each_row_kept(demo_site: DemoSite, tmp_p
     assert f"3 page types led to {len(kept)} kept links" in page.titles
 
 
+def test_a_link_that_is_kept_is_no_page_of_the_type_that_it_is_followed_to(demo_site: DemoSite, tmp_path: Path) -> None:
+    table = tmp_path / "rules.csv"
+    papers = f"{demo_site.url}consultations/,follow,topLevel,topLevel,\\.pdf$,all,all,all\n"
+    table.write_text(demo_site.rules.rstrip("\n") + "\n" + papers, encoding="utf-8")
+    crawl = dowse.rules(str(table), output=str(tmp_path / "out"), **FAST)
+    graph = shown(crawl)["page-types"]
+    assert isinstance(graph, Graph)
+    assert sum(int(node.small.split()[0]) for node in graph.nodes) == len(crawl.pages)
+
+
 def test_focus_shows_the_harvest_and_the_best_pages(demo_site: DemoSite, tmp_path: Path) -> None:
     crawl = dowse.focus(demo_site.url, topic="fishing, vessels", output=str(tmp_path / "out"), **FAST)
     harvest, best = shown(crawl)["harvest"], shown(crawl)["best"]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dowse.core.exhibits import Arrow, Exhibit, Graph, Listing, Node, Row
+from dowse.core.model import State
 from dowse.core.phrasing import counted
 from dowse.modes.rules.briefing import unpack_rules
 from dowse.modes.rules.rule_table import BASE, SCOPES, Rule
@@ -14,7 +15,10 @@ from dowse.modes.rules.rule_table import BASE, SCOPES, Rule
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
 
-_PAGES = "SELECT name, count(DISTINCT task) FROM page_type GROUP BY name"
+_PAGES = f"""
+SELECT name, count(DISTINCT task) FROM page_type JOIN task ON task.id = page_type.task
+WHERE task.state = {State.FETCHED} GROUP BY name
+"""
 _FOLLOWED = "SELECT rule, count(*) FROM page_type WHERE rule > 0 AND listed <> 0 GROUP BY rule"
 _KEPT = "SELECT rule, count(*) FROM kept GROUP BY rule"
 

@@ -239,7 +239,7 @@ class Crawl(SearchedCrawl):
 
         number = self._looked_up(url, lambda request: self.reader.find(request, self.job.urls))
         if number is None:
-            raise CrawlError(f"{url} was never seen in this crawl; crawl.ledger has every URL that was")
+            raise CrawlError(f"{url} was never seen in this crawl; the table ledger has every URL that was")
         page = find_page(self.directory, self.job, self.reader, number, url)
         page.site = lambda: self._sites.of(page.url)
         return page

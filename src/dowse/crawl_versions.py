@@ -105,7 +105,7 @@ class CrawlVersions(CrawlTables):
     def _number(self, url: str) -> int:
         number = self._looked_up(url, lambda request: self.reader.find(request, self.job.urls))
         if number is None:
-            raise CrawlError(f"{url} was never seen in this crawl; crawl.ledger has every URL that was")
+            raise CrawlError(f"{url} was never seen in this crawl; the table ledger has every URL that was")
         return number
 
     def _stored_changes(self) -> StoredChanges:

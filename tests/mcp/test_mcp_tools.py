@@ -128,6 +128,10 @@ def test_only_crawls_of_the_folders_that_are_served_can_be_named(folder: Path) -
 # Reading
 
 
+def test_a_crawl_that_is_called_by_its_name_is_told_by_its_id(folder: Path) -> None:
+    assert refusal(folder, "read_page", crawl="example", url="/").endswith(f"name is {id_of(folder)}")
+
+
 def test_a_search_finds_words_and_marks_them(folder: Path) -> None:
     answer = call(folder, "search_pages", words="subsidy for pumps")
     assert answer["notice"] == NOTICE

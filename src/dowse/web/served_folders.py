@@ -56,10 +56,13 @@ class ServedFolders:
 
     def find(self, crawl_id: str) -> Place:
         """The crawl of an id."""
-        for place in self.places():
+        places = self.places()
+        for place in places:
             if place.id == crawl_id:
                 return place
-        raise CrawlMissing(f"there is no crawl {crawl_id!r:.90} in the folders that are served")
+        alike = [place.id for place in places if place.name == crawl_id]
+        hint = f"; the id of the crawl of that name is {' or '.join(alike)}" if alike else ""
+        raise CrawlMissing(f"there is no crawl {crawl_id!r:.90} in the folders that are served{hint}")
 
     def open(self, crawl_id: str) -> Crawl:
         """The same, to be read."""

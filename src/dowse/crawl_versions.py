@@ -59,8 +59,8 @@ class CrawlVersions(CrawlTables):
 
     @property
     def upkeep(self) -> Upkeep | None:
-        """How the last recrawl under a budget left the pages: `freshness`, and of a bounded collection its `quality`;
-        None if there was no such recrawl.
+        """How the last recrawl left the pages, if it had a budget: `freshness`, and of a bounded collection its
+        `quality`. None if it had none, or there was no recrawl.
 
         >>> print(crawl.upkeep)
         None

@@ -80,6 +80,14 @@ def test_of_two_pages_the_one_is_visited_that_matters(web: Site, tmp_path: Path)
     assert len(asked & {f"/leaf/{number}" for number in range(10, 20)}) >= 9
 
 
+def test_the_freshness_of_an_earlier_recrawl_is_not_told_of_a_whole_one(web: Site, tmp_path: Path) -> None:
+    crawl(tmp_path, web.url)
+    recrawl(tmp_path, budget=3)
+    assert opened(tmp_path).upkeep is not None
+    recrawl(tmp_path)
+    assert opened(tmp_path).upkeep is None
+
+
 def test_by_pagerank_hubs_come_first(web: Site, tmp_path: Path) -> None:
     crawl(tmp_path, web.url)
     web.log.clear()

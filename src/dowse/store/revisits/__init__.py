@@ -27,11 +27,13 @@ def with_revisits(
         return bookkeeping
     from dowse.store.revisits.revisit_book import RevisitBook
     from dowse.store.revisits.revisit_tables import BEGUN, LEARNED
+    from dowse.store.revisits.wishes import forget_upkeep
 
     for statement in RevisitBook.tables:
         connection.execute(statement)
     if wishes is not None:
         _take_wishes(connection, bookkeeping, wishes)
+        forget_upkeep(connection)
         (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM change").fetchone()
         connection.execute(SET_META, (BEGUN, str(last)))
         # Of the visits before the first recrawl each was the first of its page.

@@ -26,7 +26,12 @@ def save_upkeep(connection: Database, upkeep: Upkeep) -> None:
     connection.execute(SET_META, (_UPKEEP, msgspec.json.encode(upkeep).decode()))
 
 
+def forget_upkeep(connection: Database) -> None:
+    """A recrawl begins, after which what was noted is not true any more."""
+    connection.execute("DELETE FROM meta WHERE name = ?", (_UPKEEP,))
+
+
 def read_upkeep(connection: Database) -> Upkeep | None:
-    """Of the last recrawl that had a budget; None if there was none."""
+    """Of the last recrawl, if it had a budget; else None."""
     row = connection.execute(_READ, (_UPKEEP,)).fetchone()
     return msgspec.json.decode(row[0], type=Upkeep) if row else None

@@ -336,6 +336,13 @@ def test_a_word_to_leave_out_is_no_option(
     assert "-n" in invoke(capsys, "search", found.directory, "heat", "-n0").err
 
 
+def test_a_word_that_is_the_name_of_a_crawl_is_told(
+    site: Site, found: app.Crawl, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crawl(tmp_path / "pumps", site.url + "de")
+    assert "pumps is a crawl too" in invoke(capsys, "search", found.directory, tmp_path / "pumps").err
+
+
 def test_words_without_a_folder_are_told_where_it_comes(capsys: pytest.CaptureFixture[str]) -> None:
     ended = invoke(capsys, "search", "heat pump")
     assert ended.code == 3

@@ -86,6 +86,8 @@ def search(
     for folder in folders:
         _index(folder, tell=not words and not as_json)
     if not words:
+        if len(folders) > 1:
+            say(f"no words to look for: {folders[-1]} is a crawl too", err=True)
         return
     places = [Path(folder) for folder in folders]
     result = ask(places, words, which, limit, meaning=meaning)

@@ -29,6 +29,7 @@ WORDS = {
     "extract": "a=//b", "exclude_from": "a=//b", "step": "click .a", "signed_in": ".a", "charset": "koi8-r",
     "contact": "a@b.org", "sign_key": "env:A", "signature_agent": "https://a.org", "use": "search",
     "follow": "a.py:b", "on_page": "a:b", "wrap_fetcher": "a.b:c.d",
+    "cluster": "head:6379", "store": "postgresql://a@b/c",
 }  # fmt: skip
 # What must be there for an option to make sense.
 NEEDED = {

@@ -95,7 +95,9 @@ def test_a_table_that_is_there_is_opened_and_checked_while_one_types(demo_site: 
     assert (tmp_path / "old.csv").read_text("utf-8").count("topLevel") == 3
 
 
-@pytest.mark.parametrize("place", ["../out.csv", "/tmp/out.csv", "sqlite:///../out.db"])
+@pytest.mark.parametrize(
+    "place", ["../out.csv", "/tmp/out.csv", "sqlite:///../out.db", "sqlite:///in#/../../out.db#rules"]
+)
 def test_nothing_is_written_outside_of_the_served_folder(demo_site: DemoSite, tmp_path: Path, place: str) -> None:
     served = tmp_path / "served"
     served.mkdir()
@@ -111,6 +113,32 @@ def test_nothing_is_written_outside_of_the_served_folder(demo_site: DemoSite, tm
         assert kept_here.json()["rules"] == 1
         opened = client.post("/api/builder/open", json={"place": "sqlite:///rules.db#papers"}).json()["rows"]
         assert [row["pattern"] for row in opened] == ["x"]
+
+
+def test_a_job_file_that_is_there_is_not_written_over_unasked(tmp_path: Path) -> None:
+    (tmp_path / "rules.csv.job.toml").write_text("precious")
+    rows = [{"baseURL": "http://localhost/", "ruleType": "keep", "fromType": "base", "pattern": "x"}]
+    asked = {"rows": rows, "place": "rules.csv", "fields": ["title=//h1"]}
+    with web_page(tmp_path) as page, page.browser() as client:
+        assert client.post("/api/builder/save", json=asked).status_code == 409
+        assert [file.name for file in tmp_path.iterdir()] == ["rules.csv.job.toml"]
+        assert (tmp_path / "rules.csv.job.toml").read_text() == "precious"
+        assert client.post("/api/builder/save", json=asked | {"replace": True}).status_code == 200
+
+
+@pytest.mark.parametrize("secret", ["file:/etc/hostname", "ask:"])
+def test_steps_read_no_file_of_the_machine_and_ask_nobody(tmp_path: Path, secret: str) -> None:
+    step = [f"type #password = {secret}"]
+    rows = [{"baseURL": "http://localhost:9/", "ruleType": "keep", "fromType": "base", "pattern": "x"}]
+    with web_page(tmp_path) as page, page.browser() as client:
+        for path, asked in (
+            ("pages", {"url": "http://localhost:9/", "steps": step}),
+            ("trial", {"rows": rows, "steps": step}),
+            ("open", {"place": f"postgresql://localhost:9/db?password={secret}"}),
+        ):
+            answer = client.post(f"/api/builder/{path}", json=asked)
+            assert (answer.status_code, answer.json()["key"]) == (422, (asked.get("steps") and "step") or "table")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_field_is_picked_and_its_column_fills_from_other_pages(demo_site: DemoSite, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from dowse.app import read
 from dowse.modes.registry import modes
 from dowse.store.folder import is_running
 from dowse.store.watch_book import is_watched
+from dowse.web.named_places import PLACES
 from dowse.workflows import started_crawls, started_watches
 from tests.servers import Reply, Site
 from tests.web_pages import web_page
@@ -77,20 +78,39 @@ def test_all_that_is_wrong_is_told_at_once_in_the_words_of_the_command_line(clie
         ({"bodies_at": "/tmp"}, "bodies_at"),
         ({"auth": "me:pass1234"}, "auth"),
         ({"header": ["Authorization: pass1234"]}, "header"),
+        ({"store": "postgresql://me:pass1234@localhost/db"}, "store"),
         ({"auth": "file:/etc/passwd"}, "auth"),
         ({"profile": "/etc/passwd"}, "profile"),
         ({"profile": "../outside"}, "profile"),
+        ({"profile": "x://../../../outside"}, "profile"),
+        ({"seeds_from": "/etc/passwd"}, "seeds_from"),
+        ({"output": "/tmp/outside"}, "output"),
+        ({"store": "postgresql://localhost/db?password=file:/etc/passwd"}, "store"),
+        ({"fetch": "browser", "step": ["type #a = file:/etc/passwd"]}, "step"),
+        ({"mode": "rules", "table": "sqlite:////etc/outside.db"}, "table"),
+        ({"mode": "rules", "table": "sqlite:///in#/../../outside.db#rules"}, "table"),
+        ({"mode": "rules", "table": "postgresql://localhost/db?password=file:/etc/passwd"}, "table"),
+        ({"mode": "focus", "like": ["file:///etc/passwd"]}, "like"),
+        ({"mode": "forms", "topic": "x", "known": ["http://../../outside"]}, "known"),
+        ({"mode": "forms", "topic": "x", "backlinks": "x://../../outside.csv"}, "backlinks"),
     ],
     ids=str,
 )
 def test_the_page_runs_no_code_and_reads_nothing_outside(
     client: httpx.Client, options: dict[str, Any], key: str
 ) -> None:
-    found = seen(client, **options)
+    mode = options.pop("mode", "site")
+    found = seen(client, mode, **options)
     assert [problem["key"] for problem in found["problems"]] == [key]
     assert "pass1234" not in str(found)
-    asked = {"mode": "site", "seeds": [SEED], "options": options}
+    asked = {"mode": mode, "seeds": [SEED], "options": options}
     assert client.post("/api/crawls", json=asked).status_code == 422
+
+
+def test_every_option_that_names_files_is_known_to_the_page() -> None:
+    named = {"FILE", "FOLDER", "PAGE", "PLACE", "TABLE", "DIR", "PATH"}
+    found = {setting.name for mode in modes() for setting in mode.settings if setting.metavar in named}
+    assert found <= PLACES.keys()
 
 
 @pytest.mark.parametrize("name", ["../out", "/tmp/out", "a/b", ".hidden"])

@@ -15,24 +15,28 @@ from msgspec.structs import replace
 from dowse.config import dump_job, folder_of, make_job
 from dowse.core.errors import JobError
 from dowse.core.job import Job
-from dowse.core.private_jobs import code_of, wants_of_machine, without_secrets
+from dowse.core.private_jobs import code_of, without_secrets
+from dowse.core.secret import OPTIONS as SECRETS
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
 from dowse.settings import Setting, read_url
 from dowse.web.job_values import JobAsked, JobProblem, JobSeen, ModeShown, OptionShown, OptionValue
 from dowse.web.message_key import key_of
+from dowse.web.named_places import PLACES, check_references, served_place
 from dowse.web.served_folders import ServedFolders
 
 USUAL = ("max_pages", "depth", "scope", "exclude", "extract", "delay", "fetch")
 """Options of all modes that people give most."""
 
 _CODE = "callbacks"
-_FILES = ("table", "like", "unlike", "known", "backlinks", "profile", "bodies_at")
-"""Options that may name a file or a folder on this machine."""
+_NOT_HERE = {
+    "seeds_from": "the page reads no lists of seeds; paste the URLs",
+    "output": "the page finds the folder of a crawl by its name",
+}
+"""Keys of a job file that are no options of a mode."""
 
 _NO_CODE = "code is not run from the page; name it in a job file, and start that with dowse run"
 _NO_PASSWORD = "the page writes no passwords down; name where it is kept: env:NAME or keyring:SERVICE/USER"
-_NO_FILE = "the page reads no secrets from files; name where it is kept: env:NAME or keyring:SERVICE/USER"
 _NO_CLUSTER = "the page connects to no cluster by its address; start dowse serve with RAY_ADDRESS, and say auto"
 _NO_PRIVATE = "dowse serve was not started with --allow-private"
 
@@ -103,6 +107,8 @@ def _problems(mode: Mode[Any], asked: JobAsked) -> Iterator[JobProblem]:
 
 
 def _made(mode: Mode[Any], asked: JobAsked, folders: ServedFolders, folder: Path, *, allow_private: bool) -> Job:
+    for name in _NOT_HERE.keys() & asked.options.keys():
+        raise JobError(f"{name}: {_NOT_HERE[name]}")
     options = {name: _placed(name, value, folders) for name, value in dict(asked.options).items()}
     job = make_job(mode.name, () if mode.start else asked.seeds, output=str(folder), **options)
     if code := code_of(job):
@@ -112,19 +118,18 @@ def _made(mode: Mode[Any], asked: JobAsked, folders: ServedFolders, folder: Path
     if job.fetch.cluster not in ("", "local", "auto"):
         raise JobError(f"cluster: {_NO_CLUSTER}")
     bare = without_secrets(job)
-    for before, after in ((job.fetch, bare.fetch), (job.options, bare.options)):
+    for before, after in ((job.fetch, bare.fetch), (job.store, bare.store), (job.options, bare.options)):
         for name in before.__struct_fields__:
             if getattr(before, name) != getattr(after, name):
                 raise JobError(f"{name}: {_NO_PASSWORD}")
-    for name, text in wants_of_machine(job).items():
-        if "file:" in text:
-            raise JobError(f"{name}: {_NO_FILE}")
     return job
 
 
 def _placed(name: str, value: OptionValue, folders: ServedFolders) -> OptionValue:
     """A value with the files that it names, which lie in the served folders."""
-    if name not in _FILES:
+    if name in SECRETS and isinstance(value, str | list):
+        check_references(name, [value] if isinstance(value, str) else value)
+    if name not in PLACES:
         return value
     if isinstance(value, list):
         return [_inside(name, item, folders) for item in value]
@@ -132,10 +137,8 @@ def _placed(name: str, value: OptionValue, folders: ServedFolders) -> OptionValu
 
 
 def _inside(name: str, text: str, folders: ServedFolders) -> str:
-    if not text or "://" in text:
-        return text
     try:
-        return str(folders.within(text))
+        return served_place(name, text, folders)
     except (JobError, ValueError) as error:
         raise JobError(f"{name}: {error}") from None
 

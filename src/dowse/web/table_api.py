@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from msgspec import to_builtins
 
+from dowse.core.errors import CrawlError
 from dowse.modes.rules.rule_places import is_database, shown_place
 from dowse.modes.rules.rule_table import COLUMNS
 from dowse.web.builder_api import PAGE_PROBLEMS, check_steps, fetching
@@ -24,7 +25,7 @@ from dowse.web.builder_values import (
     TrialAsked,
 )  # fmt: skip
 from dowse.web.crawl_api import Folders
-from dowse.web.served_folders import ServedFolders
+from dowse.web.named_places import served_place
 from dowse.workflows.built_tables import (
     JOB_ENDING,
     job_options,
@@ -37,7 +38,6 @@ from dowse.workflows.built_tables import (
 )
 
 ROUTER = APIRouter(prefix="/api/builder", tags=["rule builder"])
-_SQLITE = "sqlite:///"
 
 
 @ROUTER.post("/trial", responses=PAGE_PROBLEMS)
@@ -51,11 +51,13 @@ def make_trial(request: Request, asked: TrialAsked) -> Trial:
 @ROUTER.post("/save", responses=PAGE_PROBLEMS)
 def save(asked: SaveAsked, folders: Folders) -> Saved:
     """Write a table without mistakes to a file of the served folders, or to a database."""
-    place = _place(asked.place, folders)
-    rules = save_table(asked.rows, place, replace=asked.replace)
+    place = served_place("table", asked.place, folders)
     options, command = _options(asked), ["dowse", "rules", "run", shown_place(place)]
-    if options and not is_database(place):
-        job = folders.within(f"{asked.place}{JOB_ENDING}")
+    job = folders.within(f"{asked.place}{JOB_ENDING}") if options and not is_database(place) else None
+    if job is not None and job.exists() and not asked.replace:
+        raise CrawlError(f"{job} is there already; choose to replace it, or another place")
+    rules = save_table(asked.rows, place, replace=asked.replace)
+    if job is not None:
         save_job(place, job, **options)
         command = ["dowse", "run", str(job)]
     elif options:
@@ -68,7 +70,7 @@ def save(asked: SaveAsked, folders: Folders) -> Saved:
 @ROUTER.post("/open", responses=PAGE_PROBLEMS)
 def open_(asked: OpenAsked, folders: Folders) -> Opened:
     """The rows of a table in a file of the served folders, or in a database."""
-    place = _place(asked.place, folders)
+    place = served_place("table", asked.place, folders)
     rows = open_table(place)
     job = None if is_database(place) else folders.within(f"{asked.place}{JOB_ENDING}")
     return Opened(rows=rows, **(job_options(job) if job is not None and job.is_file() else {}))
@@ -90,11 +92,3 @@ def _options(asked: Options) -> dict[str, Any]:
     fetch = "browser" if asked.steps and asked.fetch == "http" else asked.fetch
     given = {"extract": asked.fields, "step": asked.steps, "fetch": "" if fetch == "http" else fetch}
     return {name: value for name, value in given.items() if value}
-
-
-def _place(name: str, folders: ServedFolders) -> str:
-    """A place that the user names; files lie in the served folders."""
-    if name.startswith(_SQLITE):
-        path, mark, table = name.removeprefix(_SQLITE).partition("#")
-        return f"{_SQLITE}{folders.within(path)}{mark}{table}"
-    return name if is_database(name) else str(folders.within(name))

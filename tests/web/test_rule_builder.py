@@ -137,7 +137,7 @@ def test_steps_read_no_file_of_the_machine_and_ask_nobody(tmp_path: Path, secret
             ("open", {"place": f"postgresql://localhost:9/db?password={secret}"}),
         ):
             answer = client.post(f"/api/builder/{path}", json=asked)
-            assert (answer.status_code, answer.json()["key"]) == (422, (asked.get("steps") and "step") or "table")
+            assert (answer.status_code, answer.json()["key"]) == (422, "step" if "steps" in asked else "table")
     assert list(tmp_path.iterdir()) == []
 
 

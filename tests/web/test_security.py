@@ -259,6 +259,19 @@ def test_no_file_outside_of_the_folders_can_be_named(tmp_path: Path, path: str) 
     assert folders.within("table.csv") == tmp_path / "here" / "table.csv"
 
 
+def test_what_lies_around_a_crawl_that_is_served_itself_is_outside(tmp_path: Path) -> None:
+    crawl = tmp_path / "crawl"
+    crawl.mkdir()
+    (crawl / "crawl.db").touch()
+    folders = ServedFolders([crawl])
+    with pytest.raises(JobError, match="outside of the folders"):
+        folders.within("../secret.csv")
+    assert folders.within("secret.csv") == crawl / "secret.csv"
+    # A crawl beside it would be in no folder that is served: nobody could look at it, and no limit would count it.
+    with pytest.raises(JobError, match=r"name: .* is a crawl itself; to start others, serve the folder"):
+        folders.new_folder("another")
+
+
 @pytest.mark.parametrize("crawl_id", ["..%2f..%2fetc", "%2e%2e", "x" * 99, "%00"])
 def test_no_id_names_another_place(served: WebPage, crawl_id: str) -> None:
     with served.browser() as browser:

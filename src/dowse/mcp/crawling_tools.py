@@ -152,8 +152,9 @@ class CrawlingTools:
         """A folder named after the first host, with a number if there is one already."""
         host = (folder_of(read_url(seeds[0])) if seeds else "")[:60] or mode[:20]
         for number in range(1, _MOST_FOLDERS):
-            with suppress(DowseError):
-                return self._folders.new_folder(host if number == 1 else f"{host}-{number}")
+            name = host if number == 1 else f"{host}-{number}"
+            if not (self._folders.home / name).exists():
+                return self._folders.new_folder(name)
         raise CrawlError(f"name: there are too many folders called {host}; give another name")
 
     def _start(self, job: Job, folder: Path, table: list[RuleRow]) -> None:

@@ -45,9 +45,8 @@ class ServedFolders:
         for root in self.roots:
             if not root.is_dir():
                 raise JobError(f"{root} is no folder; name folders that hold crawls, or will hold them")
-        first = self.roots[0]
-        self.home = first.parent if holds_crawl(first) else first
-        """Where new crawls go: beside a crawl that was named itself."""
+        self.home = self.roots[0]
+        """Where new crawls go, and where names of files begin."""
 
     def places(self) -> list[Place]:
         """Every crawl there is, by name."""
@@ -72,6 +71,8 @@ class ServedFolders:
         """The folder of a crawl that is to be made, by a name without any path."""
         if not _NAME.fullmatch(name):
             raise JobError("name: expected letters, digits, dots and dashes, such as example.org; it names a folder")
+        if holds_crawl(self.home):
+            raise JobError(f"name: {self.home} is a crawl itself; to start others, serve the folder that it lies in")
         folder = self.home / name
         if folder.exists() or folder.is_symlink():
             raise JobError(f"name: there is a folder {name} already; choose another name")
@@ -83,7 +84,7 @@ class ServedFolders:
             place = Path(os.path.realpath(self.home / path))
         except ValueError:  # a name that no file can have
             raise JobError(f"{path!r:.90} is no name of a file") from None
-        if not any(place == root or root in place.parents for root in (*self.roots, self.home)):
+        if not any(place == root or root in place.parents for root in self.roots):
             raise JobError(f"{path} lies outside of the folders that are served")
         return place
 

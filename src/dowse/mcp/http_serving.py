@@ -13,7 +13,6 @@ import socket
 from collections.abc import Callable
 from ipaddress import ip_address
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
@@ -83,7 +82,7 @@ class TokenGate:
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._door.leads_here(host):
             return _refused(421, "this name is not one that the server has; see dowse mcp --name")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin.partition("://")[2] != host:
             return _refused(403, "the request comes from another site")
         kind, _, token = headers.get("authorization", "").partition(" ")
         if kind.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), self._token):

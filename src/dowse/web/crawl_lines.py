@@ -37,7 +37,7 @@ class CrawlLines:
         """Every crawl: those at work first, then by their last change."""
         places = self._folders.places()
         there = {place.directory for place in places}
-        self._known = {directory: known for directory, known in self._known.items() if directory in there}
+        self._known = {directory: known for directory, known in self._known.copy().items() if directory in there}
         return sorted(map(self.of, places), key=lambda line: (line.state != RUNNING, -line.changed, line.name))
 
     def of(self, place: Place) -> CrawlLine:

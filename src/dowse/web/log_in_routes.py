@@ -49,7 +49,7 @@ def log_in(request: Request, token: str = "") -> Response:
     log_ins: LogIns = request.app.state.log_ins
     if not token:
         return plain_page("log_in.html", has_password=log_ins.has_password)
-    secret = log_ins.by_link(token, _client(request))
+    secret = log_ins.by_link(token)
     if secret is None:
         return plain_page("log_in.html", 403, has_password=log_ins.has_password, trouble=_WRONG_LINK)
     # Not a redirect: a browser that came from another site would not send a strict cookie along with it.

@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from hashlib import scrypt, sha256
+from threading import Lock
 from typing import NamedTuple
 
 _SECONDS = 7 * 86_400.0
@@ -49,6 +50,7 @@ class LogIns:
         self._clock = clock
         self._salt = secrets.token_bytes(16)
         self._password = self._hashed(password) if password else b""
+        self._guessing = Lock()
         self._links: dict[bytes, float] = {}
         self._sessions: dict[bytes, Session] = {}
         self._failures: dict[str, deque[float]] = {}
@@ -60,32 +62,35 @@ class LogIns:
 
     def make_link(self) -> str:
         """A token that logs one browser in, once, within an hour."""
-        token = secrets.token_urlsafe(32)
-        self._links[_digest(token)] = self._clock() + _LINK_SECONDS
+        token, now = secrets.token_urlsafe(32), self._clock()
+        self._links = {link: until for link, until in self._links.copy().items() if until >= now}
+        self._links[_digest(token)] = now + _LINK_SECONDS
         return token
 
-    def by_link(self, token: str, client: str) -> str | None:
-        """The secret of a new session for a token of a link; None if it is wrong, used or old."""
-        self._check_pace(client)
+    def by_link(self, token: str) -> str | None:
+        """The secret of a new session for a token of a link; None if it is wrong, used or old.
+
+        Nobody can guess one, so wrong ones are not counted: any site could have its visitors' browsers ask for some,
+        and so lock everybody out.
+        """
         until = self._links.pop(_digest(token), None)
-        if until is None or until < self._clock():
-            self._note_failure(client)
-            return None
-        return self.begin()
+        return self.begin() if until is not None and until >= self._clock() else None
 
     def by_password(self, password: str, client: str) -> str | None:
         """The same for a password."""
-        self._check_pace(client)
-        if not self._password or not hmac.compare_digest(self._hashed(password), self._password):
-            self._note_failure(client)
-            return None
+        with self._guessing:  # one guess after the other, or many at once would all come before the first is counted
+            self._check_pace(client)
+            if not self._password or not hmac.compare_digest(self._hashed(password), self._password):
+                self._note_failure(client)
+                return None
         return self.begin()
 
     def begin(self, *, bearer: bool = False) -> str:
         """The secret of a new session, for a browser or for a program."""
         secret = secrets.token_urlsafe(32)
-        if len(self._sessions) >= _MOST_SESSIONS:
-            del self._sessions[min(self._sessions, key=lambda key: self._sessions[key].used)]
+        known = self._sessions.copy()  # requests come in several threads
+        if len(known) >= _MOST_SESSIONS:
+            self._sessions.pop(min(known, key=lambda key: known[key].used), None)
         self._sessions[_digest(secret)] = Session("" if bearer else secrets.token_urlsafe(32), self._clock())
         return secret
 
@@ -96,7 +101,7 @@ class LogIns:
         if session is None or bearer == bool(session.csrf):
             return None
         if now - session.used > _SECONDS:
-            del self._sessions[key]
+            self._sessions.pop(key, None)
             return None
         self._sessions[key] = found = session._replace(used=now)
         return found

@@ -100,9 +100,9 @@ class Asker:
         return [self._found(hit, text, needles) for hit, text in self.with_texts(hits)]
 
     def with_texts(self, hits: Sequence[Hit]) -> Iterator[tuple[Hit, str]]:
-        """Hits and what was read of their pages."""
+        """Hits and what was read of their pages. A page that was taken out of the index this moment is found no more."""
         texts = self._index.texts([hit.number for hit in hits])
-        return ((hit, text_of(texts[hit.number])) for hit in hits)
+        return ((hit, text_of(texts[hit.number])) for hit in hits if hit.number in texts)
 
     def close(self) -> None:
         self._index.close()
@@ -212,9 +212,10 @@ def search_folders(
             answers = [answer if NOT_ALL not in answer.notes else answer.nothing() for answer in answers]
         best = _newest(answers)
         if rerank is not None:
-            texts = [next(answer.asker.with_texts([hit])) for answer, hit in best]
-            best = [best[number] for number in rerank(typed, [(hit.title, text) for hit, text in texts])]
-        found = [answer.asker.shown([hit], answer.query)[0] for answer, hit in best[:limit]]
+            read = [(answer, *pair) for answer, hit in best for pair in answer.asker.with_texts([hit])]
+            order = rerank(typed, [(hit.title, text) for _, hit, text in read])
+            best = [(read[number][0], read[number][1]) for number in order]
+        found = [each for answer, hit in best[:limit] for each in answer.asker.shown([hit], answer.query)]
     notes = tuple(dict.fromkeys(note for answer in answers for note in answer.notes))
     return Search(str(answers[0].query), max(sum(answer.total for answer in answers), len(found)), notes, found)
 

@@ -17,11 +17,11 @@ from mcp.types import CallToolResult, TextContent, Tool
 from dowse import app
 from dowse.config import make_job
 from dowse.mcp.allowed_jobs import OFFERED, Allowance, offered_settings, startable_modes
-from dowse.mcp.fresh_indexes import FreshIndexes
 from dowse.mcp.protocol_server import Offer, make_server
 from dowse.mcp.web_text import NOTICE
 from dowse.web.served_folders import ServedFolders
 from dowse.workflows import started_crawls
+from dowse.workflows.fresh_indexes import FreshIndexes
 from tests.processes import wait_until
 from tests.servers import Reply, Site
 
@@ -160,9 +160,9 @@ def test_an_index_that_is_not_ready_is_told_of_and_other_crawls_are_searched(fol
         assert ready.directories == [place]
         assert len(ready.notes) == 2
         assert all("is being made" in note for note in ready.notes)
+        assert ready.under_way == {place: (0, 0), folder / "none": (0, 0)}
     finally:
         release.set()
-        indexes.close()
 
 
 def test_a_page_comes_in_parts_with_its_source_and_date_and_without_what_nobody_sees(folder: Path) -> None:

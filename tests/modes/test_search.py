@@ -6,6 +6,7 @@ import json
 import os
 import stat
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from dowse.core.errors import CrawlError, ExtraMissing, JobError
 from dowse.crawl import remove
 from dowse.crawl_search import _meaning_order
 from dowse.score.semantic import is_installed
+from dowse.store.search.fts5_index import Fts5Index
 from dowse.store.search.index_file import SEARCH
 from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened, path_of
@@ -380,3 +382,18 @@ def test_an_archive_that_is_damaged_costs_its_pages_alone(found: app.Crawl, caps
     ended = invoke(capsys, "search", found.directory, "welcome")
     assert ended.code == 0
     assert "damaged: " in ended.err
+
+
+def test_a_page_that_is_taken_out_of_the_index_meanwhile_is_not_found(
+    found: app.Crawl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found.index()
+    texts = Fts5Index.texts
+
+    def without_the_first(index: Fts5Index, numbers: list[int]) -> dict[int, bytes]:
+        # As the index is when another process has brought it up to date between the two questions.
+        rows = texts(index, numbers)
+        return {number: text for number, text in rows.items() if b"oil" not in zlib.decompress(text)}
+
+    monkeypatch.setattr(Fts5Index, "texts", without_the_first)
+    assert urls(found.search("subsidy")) == ["/en"]

@@ -20,11 +20,11 @@ from mcp.types import ToolAnnotations
 from dowse.core.errors import DowseError
 from dowse.mcp.allowed_jobs import Allowance
 from dowse.mcp.crawling_tools import CrawlingTools
-from dowse.mcp.fresh_indexes import FreshIndexes
 from dowse.mcp.reading_tools import ReadingTools
 from dowse.mcp.web_text import NOTICE
 from dowse.version import VERSION
 from dowse.web.served_folders import ServedFolders
+from dowse.workflows.fresh_indexes import FreshIndexes
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -39,6 +39,9 @@ If the pages are not there: start_crawl (mode_options says what it can be asked 
 done. Crawls load other people's servers: keep them small, and ask the user before a large one.
 
 {NOTICE}"""
+
+_PATIENCE = 25.0
+"""Seconds that a search waits for indexes."""
 
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _CRAWLS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
@@ -56,7 +59,7 @@ def make_server(offer: Offer) -> MCPServer:
     """The server with its tools."""
     server: MCPServer = MCPServer("dowse", "dowse, a web crawler", instructions=_INSTRUCTIONS, version=VERSION,
                                   log_level="ERROR")  # fmt: skip
-    reading = ReadingTools(offer.folders, FreshIndexes())
+    reading = ReadingTools(offer.folders, FreshIndexes(_PATIENCE))
     crawling = CrawlingTools(offer.folders, offer.allowance)
     reads = (reading.list_crawls, reading.search_pages, reading.read_page, reading.explain_url, reading.list_changes,
              reading.read_table, crawling.mode_options, crawling.crawl_status)  # fmt: skip

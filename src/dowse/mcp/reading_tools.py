@@ -13,7 +13,6 @@ from dowse.core.search_results import Found
 from dowse.crawl_search import ask, search_filter
 from dowse.crawl_versions import asked
 from dowse.extract.main_markdown import stated_date
-from dowse.mcp.fresh_indexes import FreshIndexes
 from dowse.mcp.tool_values import (
     ChangeList,
     ChangeRow,
@@ -33,6 +32,7 @@ from dowse.store.reading.reader import TABLES
 from dowse.store.reading.told_changes import told_changes
 from dowse.web.crawl_lines import CrawlLines
 from dowse.web.served_folders import ServedFolders
+from dowse.workflows.fresh_indexes import FreshIndexes
 
 _MOST_PARENTS = 20
 _USUAL_LENGTH = 20_000

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import threading
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
-from dowse.core.errors import DowseError
-from dowse.crawl import read
+from dowse.core.errors import CrawlError
+from dowse.core.search_results import Search
 from dowse.crawl_search import ask, search_filter
 from dowse.web.api_values import CRAWL_PROBLEMS
 from dowse.web.crawl_api import Folders, Here
 from dowse.web.served_folders import Place
 from dowse.web.view_values import FoundPage, SearchResult
+from dowse.workflows.fresh_indexes import FreshIndexes
 
 ROUTER = APIRouter(prefix="/api", tags=["inside a crawl"])
 
@@ -22,48 +21,6 @@ _PATIENCE = 1.5
 """Seconds that a search waits for the index before it answers from what there is."""
 
 Text = Annotated[str, Query(max_length=500)]
-
-
-class Indexing:
-    """The indexes that are being made, one thread each."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: dict[Path, _Index] = {}
-
-    def bring_up_to_date(self, directory: Path) -> tuple[int, int] | None:
-        """See to the index of a crawl; the answer is how far it is, None if it is done. Raises what went wrong."""
-        with self._lock:
-            index = self._running.get(directory)
-            if index is None:
-                index = self._running[directory] = _Index(directory)
-                index.thread.start()
-        index.thread.join(_PATIENCE)
-        if index.thread.is_alive():
-            return index.done
-        with self._lock:
-            if self._running.get(directory) is index:
-                del self._running[directory]
-        if index.trouble is not None:
-            raise index.trouble
-        return None
-
-
-class _Index:
-    def __init__(self, directory: Path) -> None:
-        self.done = (0, 0)
-        self.trouble: DowseError | None = None
-        self.thread = threading.Thread(target=self._make, args=(directory,), name="index", daemon=True)
-
-    def _make(self, directory: Path) -> None:
-        try:
-            with read(directory) as crawl:
-                crawl.index(self._told)
-        except DowseError as error:
-            self.trouble = error
-
-    def _told(self, done: int, whole: int) -> None:
-        self.done = (done, whole)
 
 
 @ROUTER.get("/crawls/{crawl_id}/search", responses=CRAWL_PROBLEMS)
@@ -87,14 +44,17 @@ def found_pages(
 ) -> SearchResult:
     """The same for a page."""
     which = search_filter(site, [each for each in types.split(",") if each], since or None, until or None)
-    if not hasattr(request.app.state, "indexing"):
-        request.app.state.indexing = Indexing()
-    progress = request.app.state.indexing.bring_up_to_date(place.directory)
-    found = ask([place.directory], words, which, limit)
+    if not hasattr(request.app.state, "indexes"):
+        request.app.state.indexes = FreshIndexes(_PATIENCE)
+    ready = request.app.state.indexes.ready([place.directory])
+    progress = ready.under_way.get(place.directory)
+    if not ready.directories and progress is None:
+        raise CrawlError("; ".join(ready.notes))
+    found = ask(ready.directories, words, which, limit) if ready.directories else Search("", 0, (), [])
     return SearchResult(
         found=[FoundPage.model_validate(each) for each in found.found],
         total=found.total,
         understood=found.understood,
-        notes=list(found.notes),
+        notes=[*found.notes, *(ready.notes if progress is None else ())],
         indexing=progress,
     )

@@ -100,7 +100,7 @@ class Asker:
         return [self._found(hit, text, needles) for hit, text in self.with_texts(hits)]
 
     def with_texts(self, hits: Sequence[Hit]) -> Iterator[tuple[Hit, str]]:
-        """Hits and what was read of their pages. A page that was taken out of the index this moment is found no more."""
+        """Hits and what was read of their pages, but for pages that were taken out of the index this moment."""
         texts = self._index.texts([hit.number for hit in hits])
         return ((hit, text_of(texts[hit.number])) for hit in hits if hit.number in texts)
 

@@ -93,6 +93,22 @@ def test_a_view_is_for_everybody(name: str, tab: Page, looking: WebPage, crawl_i
     assert errors == []
 
 
+@pytest.mark.parametrize("view", ["downloads", "tables/records"])
+def test_names_are_not_written_letter_under_letter_on_a_small_screen(
+    tab: Page, looking: WebPage, crawl_ids: dict[str, str], view: str
+) -> None:
+    tab.set_viewport_size({"width": 390, "height": 800})
+    tab.goto(f"{looking.url}/crawls/{crawl_ids['whole']}/{view}")
+    lines = """all => all.map(each => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return [each.textContent, range.getClientRects().length];
+    })"""
+    counted = tab.eval_on_selector_all("th[scope=row]", lines)
+    assert counted
+    assert [name for name, count in counted if count > 1] == []
+
+
 def test_a_first_visit_explains_itself(browser: Browser, tmp_path: Path) -> None:
     with web_page(tmp_path) as served:
         page = entered(browser, served)

@@ -4,51 +4,49 @@
     DIR/run.json    the last run: its process, its command, when it was started; locked as long as that process lives
     DIR/run.log     what it printed
 
-The process inherits the lock of `run.json`, and nobody else keeps it. So a run is under way exactly as long as the file
-is locked, whoever asks, and the number that stands in it is never that of a stranger's process.
+How a process is started and found again is in started_processes.py.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shlex
-import signal
 import subprocess
-import sys
-import threading
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
 import msgspec
 from msgspec.structs import replace
 
 from dowse.config import dump_job
-from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, DowseError, JobError
+from dowse.core.errors import CrawlError, CrawlMissing, DowseError, JobError
 from dowse.core.job import Job
 from dowse.core.private_jobs import without_secrets
 from dowse.crawl import read
 from dowse.export.atomic_file import writing
 from dowse.store.folder import folder_trouble, holds_crawl, is_running
 from dowse.store.inner_paths import inside
+from dowse.workflows.started_processes import (
+    LOOK,
+    PATIENCE,
+    Files,
+    ask_to_end,
+    found,
+    launched,
+    printed_lines,
+    taken,
+    told_trouble,
+)
 
 JOB = "job.toml"
 RUN = "run.json"
 LOG = "run.log"
 
-_PATIENCE = 15.0
-"""Seconds until somebody who started a crawl has an answer, even if it is still reading its seeds."""
-_BRIEFLY = 0.5
-"""Seconds for which a lock may be held by somebody who only looks whether it is."""
-_LOOK = 0.05
+_FILES = Files(RUN, LOG)
 _NOT_BEGUN = (2, 3)
 """Exit statuses of a command that could not begin: a job that cannot be run, a crawl that cannot be opened."""
-_ERROR = "dowse: error: "
-_MOST_READ = 256_000
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -96,13 +94,8 @@ def go_on(directory: str | Path, act: str, *options: str) -> Run:
 
 def find(directory: str | Path) -> Run | None:
     """The last run that was started so; None if there was none. Crawls that were started otherwise have none either."""
-    directory = Path(directory)
-    try:
-        with inside(directory, RUN).open("rb") as stream:
-            run = msgspec.json.decode(stream.read(), type=Run)
-            return replace(run, is_running=not _lock(stream.fileno(), fcntl.LOCK_SH))
-    except (OSError, CrawlError, msgspec.DecodeError):  # none, or one that is being written this moment
-        return None
+    last = found(Path(directory), _FILES, Run)
+    return None if last is None else replace(last[0], is_running=last[1])
 
 
 def stop(directory: str | Path) -> bool:
@@ -112,52 +105,36 @@ def stop(directory: str | Path) -> bool:
     run = find(directory)
     if run is None or not run.is_running:
         return False
-    with suppress(ProcessLookupError):  # it ended this moment
-        os.kill(run.process, signal.SIGTERM)
+    ask_to_end(run.process)
     return True
 
 
 def printed(directory: str | Path, most: int = 20) -> list[str]:
     """The last lines that a run printed."""
-    try:
-        with inside(Path(directory), LOG).open("rb") as stream:
-            stream.seek(max(0, stream.seek(0, os.SEEK_END) - _MOST_READ))
-            lines = stream.read().decode("utf-8", "replace").splitlines()
-    except (OSError, CrawlError):
-        return []
-    return list(deque((line for line in lines if line.strip()), most))
+    return printed_lines(Path(directory), _FILES, most)
 
 
 def _run(directory: Path, words: Sequence[str]) -> Run:
-    """Start a command in a session of its own, so that no terminal and no end of ours reaches it."""
-    with _taken(directory) as stream:
-        with os.fdopen(_opened(directory, LOG, os.O_TRUNC), "wb") as log:
-            process = subprocess.Popen(
-                # -P: a folder called dowse in the place where we were started is not our code
-                [sys.executable, "-P", "-m", "dowse", *words],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                pass_fds=(stream.fileno(),),
-            )
+    def is_free() -> bool:
+        return not holds_crawl(directory) or not is_running(directory)
+
+    busy = f"another process is running the crawl in {directory}; wait for it or stop it"
+    with taken(directory, _FILES, is_free, busy) as stream:
+        process = launched(directory, _FILES, words, stream)
         run = Run(process.pid, shlex.join(("dowse", *words)), time.time())
         stream.write(msgspec.json.encode(run))
-    threading.Thread(target=process.wait, name="ended crawl", daemon=True).start()  # else it stays as a zombie
     return _begun(directory, process, run)
 
 
 def _begun(directory: Path, process: subprocess.Popen[bytes], run: Run) -> Run:
     """Wait until the run has its crawl, or has ended. Raises CrawlError in its own words if it could not begin."""
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + PATIENCE
     while process.returncode is None and time.monotonic() < end:
         if holds_crawl(directory) and is_running(directory) and _has_job(directory):
             return replace(run, is_running=True)
-        time.sleep(_LOOK)
+        time.sleep(LOOK)
     if process.returncode in _NOT_BEGUN:
-        lines = printed(directory)
-        told = next((line for line in reversed(lines) if line.startswith(_ERROR)), "".join(lines[-1:]))
-        raise CrawlError(told.removeprefix(_ERROR) or "the crawl could not begin, and said nothing")
+        raise CrawlError(told_trouble(printed(directory)) or "the crawl could not begin, and said nothing")
     return replace(run, is_running=process.returncode is None)  # perhaps it still reads a long list of seeds
 
 
@@ -168,34 +145,6 @@ def _has_job(directory: Path) -> bool:
             return bool(crawl.job)
     except DowseError:
         return False
-
-
-@contextmanager
-def _taken(directory: Path) -> Iterator[BinaryIO]:
-    """The file of the run, empty, locked for us and for the process that inherits it."""
-    with os.fdopen(_opened(directory, RUN), "r+b") as stream:
-        end = time.monotonic() + _BRIEFLY
-        while not _lock(stream.fileno(), fcntl.LOCK_EX) or (holds_crawl(directory) and is_running(directory)):
-            if time.monotonic() > end:
-                raise CrawlLocked(f"another process is running the crawl in {directory}; wait for it or stop it")
-            time.sleep(_LOOK)
-        stream.truncate(0)  # first of all: the process that stood in it is not the one that runs
-        yield stream
-
-
-def _opened(directory: Path, name: str, flags: int = 0) -> int:
-    try:
-        return os.open(inside(directory, name), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | flags, 0o600)
-    except OSError as error:
-        raise folder_trouble(directory, error) from error
-
-
-def _lock(descriptor: int, kind: int) -> bool:
-    try:
-        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _forget(directory: Path) -> None:

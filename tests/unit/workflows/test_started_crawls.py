@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ import pytest
 from dowse import app
 from dowse.config import load_job, make_job
 from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, JobError
-from dowse.workflows import started_crawls
+from dowse.workflows import started_crawls, started_watches
 from tests.processes import wait_for_requests, wait_until
 from tests.servers import Reply, Site
 
@@ -128,3 +129,14 @@ def test_a_link_that_leads_out_of_the_folder_is_not_written_through(site: Site, 
     with pytest.raises(CrawlError, match="leads out of its folder"):
         started_crawls.go_on(folder, "resume")
     assert (tmp_path / "elsewhere").read_text() == "mine"
+
+
+def test_a_second_watch_is_refused_and_the_log_of_the_first_stays(endless: Site, folder: Path) -> None:
+    app.start(make_job("site", endless.url, output=str(folder), max_pages=1))
+    log = folder / started_watches.LOG
+    log.write_text("what the first one printed\n")
+    with (folder / started_watches.SCHEDULE).open("wb") as first:
+        fcntl.flock(first, fcntl.LOCK_EX)
+        with pytest.raises(CrawlLocked, match="is being watched already"):
+            started_watches.begin(folder, {"every": "6h"})
+    assert started_watches.printed(folder) == ["what the first one printed"]

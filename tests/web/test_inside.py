@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +17,9 @@ from dowse.app import read
 from dowse.export.formats import FORMATS, ROWS
 from dowse.store.reading.table_window import Window, look_through
 from dowse.store.reading.tables import Table
-from tests.web_pages import WebPage
+from dowse.web.crawl_lines import CrawlLines
+from dowse.web.served_folders import ServedFolders
+from tests.web_pages import WebPage, web_page
 
 
 @pytest.fixture(scope="module")
@@ -198,3 +202,41 @@ def test_the_report_opens_and_runs_nothing(client: httpx.Client, crawl_ids: dict
     assert "report of a crawl" in answer.text
     assert answer.headers["content-security-policy"].startswith("default-src 'none'; style-src 'unsafe-inline'")
     assert "script-src" not in answer.headers["content-security-policy"]
+
+
+def test_what_takes_long_to_make_of_a_running_crawl_is_not_made_all_the_time(tmp_path: Path) -> None:
+    database = tmp_path / "crawl" / "crawl.db"
+    database.parent.mkdir()
+    database.touch()
+    now, made = 0.0, 0
+    folders = ServedFolders([tmp_path])
+    (place,), lines = folders.places(), CrawlLines(folders, lambda: now)
+
+    def slow() -> int:
+        nonlocal now, made
+        now += 3.0
+        made += 1
+        return made
+
+    assert lines.remembered(place, slow) == 1
+    for written in range(1, 30):
+        now += 1.0
+        database.write_bytes(b"x" * written)
+        assert lines.remembered(place, slow) == 1
+    now += 1.0
+    assert lines.remembered(place, slow) == 2
+    now += 1_000.0
+    assert lines.remembered(place, slow) == 2  # nothing was written since
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="file names are texts there")
+def test_a_folder_whose_name_is_no_text_is_listed(tmp_path: Path) -> None:
+    strange = os.path.join(os.fsencode(tmp_path), b"caf\xe9")
+    os.mkdir(strange)
+    with open(os.path.join(strange, b"crawl.db"), "wb"):
+        pass
+    with web_page(tmp_path) as page, page.browser() as browser:
+        (line,) = browser.get("/api/crawls").json()["crawls"]
+        assert line["name"] == "caf\ufffd"
+        assert browser.get(f"/crawls/{line['id']}").status_code == 200
+        assert browser.get(f"/api/crawls/{line['id']}/search?q=x").status_code == 409

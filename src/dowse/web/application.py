@@ -84,6 +84,7 @@ def _too_many(request: Request, error: Exception) -> Response:
 
 
 def _problem(request: Request, status: int, message: str) -> Response:
+    message = message.encode("utf-8", "replace").decode()  # the name of a file may be no text
     if request.url.path.startswith("/api/"):
         return JSONResponse({"message": message, "key": key_of(message)}, status)
     return plain_page("problem.html", status, message=message)

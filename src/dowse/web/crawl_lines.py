@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +20,8 @@ from dowse.web.served_folders import Place, ServedFolders
 RUNNING, PAUSED, BROKEN, DONE = "running", "paused", "killed", "done"
 _MOST_SEEDS = 3
 _MOST_MADE = 50
+_SHARE = 10
+"""What took a second to make of a crawl is not made again for so many seconds."""
 
 T = TypeVar("T")
 
@@ -28,10 +31,11 @@ _Stamp = tuple[tuple[int, int], ...]
 class CrawlLines:
     """The lines of all crawls. A crawl that has ended is read once."""
 
-    def __init__(self, folders: ServedFolders) -> None:
+    def __init__(self, folders: ServedFolders, clock: Callable[[], float] = time.monotonic) -> None:
         self._folders = folders
         self._known: dict[Path, tuple[_Stamp, CrawlLine]] = {}
-        self._made: dict[Path, tuple[_Stamp, Any]] = {}
+        self._clock = clock
+        self._made: dict[Path, tuple[_Stamp, float, Any]] = {}
 
     def all(self) -> list[CrawlLine]:
         """Every crawl: those at work first, then by their last change."""
@@ -52,14 +56,20 @@ class CrawlLines:
         return line.model_copy(update={"state": state_of(line.stop_reason, at_work=at_work), "is_watched": watched})
 
     def remembered(self, place: Place, make: Callable[[], T]) -> T:
-        """What is made of a crawl, and made again only when a file of it has changed. One thing of each crawl."""
-        stamp = _stamp(place.directory)
+        """What is made of a crawl, and made again only when a file of it has changed. One thing of each crawl.
+
+        A crawl that runs changes all the time. So what took long to make is left alone for several times as long: a
+        page that is looked at takes no more than a share of the time that the crawl needs itself.
+        """
+        stamp, now = _stamp(place.directory), self._clock()
         known = self._made.get(place.directory)
-        if known is None or known[0] != stamp:
+        if known is None or (known[0] != stamp and known[1] <= now):
             if len(self._made) >= _MOST_MADE:
                 self._made.clear()
-            known = self._made[place.directory] = stamp, make()
-        made: T = known[1]
+            made_now = make()
+            took = self._clock() - now
+            known = self._made[place.directory] = stamp, now + took * (1 + _SHARE), made_now
+        made: T = known[2]
         return made
 
 

@@ -92,7 +92,8 @@ class ServedFolders:
         """A folder as a crawl of one of the served folders."""
         base = next((root for root in self.roots if root in directory.parents), self.home)
         name = str(directory.relative_to(base)) if base in directory.parents else directory.name
-        return Place(_id(directory), name, directory)
+        # A folder may be called anything, and what is shown is text.
+        return Place(_id(directory), os.fsencode(name).decode("utf-8", "replace"), directory)
 
     def _within(self, root: Path) -> Iterator[Place]:
         if holds_crawl(root):

@@ -18,7 +18,7 @@ from dowse import app
 from dowse.config import make_job
 from dowse.mcp.allowed_jobs import OFFERED, Allowance, offered_settings, startable_modes
 from dowse.mcp.protocol_server import Offer, make_server
-from dowse.mcp.web_text import NOTICE
+from dowse.mcp.web_text import NOTICE, seen_value
 from dowse.web.served_folders import ServedFolders
 from dowse.workflows import started_crawls
 from dowse.workflows.fresh_indexes import FreshIndexes
@@ -317,3 +317,11 @@ def test_every_option_that_is_offered_is_one_and_those_about_the_machine_are_not
         "sign_key",
         "ask",
     }
+
+
+def test_a_field_of_very_many_parts_does_not_fill_an_answer() -> None:
+    value = {"links": ["x" * 5_000] * 20_000, **{f"field {number}": 1 for number in range(500)}}
+    cut = seen_value(value)
+    assert len(cut) == 100
+    assert cut["links"][-1] == "… and 19,900 more"
+    assert len(str(cut)) < 300_000

@@ -76,9 +76,9 @@ class ReadingTools:
     def search_pages(
         self,
         words: Annotated[str, Field(description="What to look for.", max_length=2_000)],
-        crawls: Annotated[list[str], Field(description="Only these crawls; without any, all.")] = [],  # noqa: B006
+        crawls: Annotated[list[str], Field(description="Only these crawls; without any, all.", max_length=1_000)] = [],  # noqa: B006
         site: Annotated[str, Field(description="Only pages of this host, and of those below it.")] = "",
-        type: Annotated[list[str], Field(description="Only these types: html, pdf, docx ...")] = [],  # noqa: A002, B006
+        type: Annotated[list[str], Field(description="Only these types: html, pdf, docx ...", max_length=50)] = [],  # noqa: A002, B006
         since: Since = "",
         until: Since = "",
         relevance: Annotated[float | None, Field(description="At least so relevant, in crawls with a topic.")] = None,
@@ -180,7 +180,7 @@ class ReadingTools:
         self,
         crawl: Crawl,
         table: Annotated[str, Field(description="Its name; without one, the table with the results.")] = "",
-        start: Annotated[int, Field(ge=0, description="How many rows to leave out.")] = 0,
+        start: Annotated[int, Field(ge=0, le=10**9, description="How many rows to leave out.")] = 0,
         limit: Limit = 50,
     ) -> TableRows:
         """Read rows of a table of a crawl: its pages, links, records and ledger, and the results of its mode, such as

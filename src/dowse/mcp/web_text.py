@@ -8,6 +8,7 @@ whole orders can be written in them.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any
 
 from dowse.core.phrasing import shortened
@@ -18,12 +19,13 @@ NOTICE = (
 )
 
 # Controls but for tab and line feed; marks that turn the direction of writing; what has no width and joins no letters;
-# the tags, a whole alphabet that nothing shows; variation selectors beyond those of emoji; private letters.
+# the tags, a whole alphabet that nothing shows; variation selectors beyond those of emoji; halves of letters.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e0fff\ud800-\udfff]+"
 )
 _MOST_CELL = 2_000
+_MOST_PARTS = 100
 
 
 def seen(text: str) -> str:
@@ -36,11 +38,16 @@ def seen(text: str) -> str:
 
 
 def seen_value(value: Any) -> Any:
-    """The same for a value of a table, with long texts cut."""
+    """The same for a value of a table, with long texts and lists cut: a page may make a field of a million parts.
+
+    >>> seen_value(["a"] * 1_000)[-2:]
+    ['a', '… and 900 more']
+    """
     if isinstance(value, str):
         return shortened(seen(value), _MOST_CELL)
     if isinstance(value, dict):
-        return {seen(str(name)): seen_value(each) for name, each in value.items()}
+        return {seen(str(name)): seen_value(each) for name, each in islice(value.items(), _MOST_PARTS)}
     if isinstance(value, list | tuple):
-        return [seen_value(each) for each in value]
+        more = [f"… and {len(value) - _MOST_PARTS:,} more"] if len(value) > _MOST_PARTS else []
+        return [*map(seen_value, value[:_MOST_PARTS]), *more]
     return value

@@ -107,3 +107,22 @@ def test_files_are_part_of_the_copy_and_missing_ones_are_named() -> None:
     assert 'src="data:image/png;base64,iVBORw0KGgo="' in copy
     assert copy.count("</style>") == 1
     assert not read(copy, URL).tree.select("script")
+
+
+def answer_of(url: str, kind: str, body: bytes) -> Response:
+    return Response(Request(url, 0, "example.org"), 200, {"content-type": kind}, body, 0.0, 0.0)
+
+
+def test_a_large_file_that_is_named_often_does_not_fill_the_memory() -> None:
+    image = f"{URL}large.png"
+    answers = {image: answer_of(image, "image/png", b"\x89PNG\r\n\x1a\n" + b"x" * 1_000_000)}
+    copy = InertCopies(answers).of(read("<title>t</title>" + f"<img src={image}>" * 100, URL))
+    assert copy.count("base64") == 11
+    assert len(copy) < 30_000_000
+
+
+def test_a_style_sheet_that_imports_itself_often_comes_to_an_end() -> None:
+    sheet = f"{URL}self.css"
+    answers = {sheet: answer_of(sheet, "text/css", f"@import '{sheet}';".encode() * 2_000)}
+    copy = InertCopies(answers).of(read(f"<title>t</title><link rel=stylesheet href={sheet}>", URL))
+    assert len(copy) < 40_000_000

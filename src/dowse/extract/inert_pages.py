@@ -54,6 +54,9 @@ _LATE = ("data-src", "data-original", "data-lazy-src", "data-lazy")
 _IMAGES, _FONTS = ("image/",), ("font/", "application/font", "application/x-font", "application/vnd.ms-fontobject")
 _DEEPEST = 4
 """How many style sheets may import each other."""
+_MOST_FILLED = 12_000_000
+"""Bytes of files that are written into one copy. A page can name one large file ten thousand times, and a style sheet
+can import itself as often."""
 
 
 class InertCopies:
@@ -65,6 +68,7 @@ class InertCopies:
     def __init__(self, answers: Mapping[str, Response | None]) -> None:
         self._answers = answers
         self._lacking: dict[str, None] = {}
+        self._room = _MOST_FILLED
 
     @property
     def lacking(self) -> list[str]:
@@ -77,6 +81,7 @@ class InertCopies:
         If it `is_stamped`, its elements have their numbers already.
         """
         tree, copy = page.tree, _Copy(self, page)
+        self._room = _MOST_FILLED
         for number, element in enumerate(tree.select("*")):
             if not is_stamped:
                 element.attrs[NUMBER] = str(number)
@@ -97,6 +102,8 @@ class InertCopies:
         """A style sheet with all that it shows; "" if there is none."""
         answer = self._answer(url)
         if answer is None or depth > _DEEPEST or media_type(answer.headers, answer.body) != STYLES:
+            return ""
+        if not self._has_room(len(answer.body)):
             return ""
         text, charset = decode(answer.body, answer.headers)
         return self.styles(text, PageTargets(answer.request.url, answer.request.url, charset), depth)
@@ -124,7 +131,14 @@ class InertCopies:
             body = self.sheet(url, depth + 1).encode("utf-8", "replace")
         elif not kind.startswith((*_IMAGES, *_FONTS)):
             return ""
-        return f"data:{kind};base64,{b64encode(body).decode()}"
+        return f"data:{kind};base64,{b64encode(body).decode()}" if self._has_room(len(body)) else ""
+
+    def _has_room(self, size: int) -> bool:
+        """Whether so much can be added to the copy, which it then is."""
+        if size > self._room:
+            return False
+        self._room -= size
+        return True
 
     def _answer(self, url: str) -> Response | None:
         if url not in self._answers:

@@ -41,6 +41,7 @@ MAY_IMPORT = {
     "web/builder_api.py": "rows of a rule table are made on a page",
     "web/builder_pages.py": "the table that is edited has the columns of a rule table",
     "web/builder_values.py": "the rows that are sent have the columns of a rule table",
+    "web/named_places.py": "a rule table can be in a database, whose name is read in one way only",
     "web/table_api.py": "rule tables are saved and opened at the places that they can be at",
     "workflows/apply_rules.py": "an instruction is made of rules",
     "workflows/built_tables.py": "a rule table is looked at while it is made",

@@ -107,9 +107,10 @@ def _problems(mode: Mode[Any], asked: JobAsked) -> Iterator[JobProblem]:
 
 
 def _made(mode: Mode[Any], asked: JobAsked, folders: ServedFolders, folder: Path, *, allow_private: bool) -> Job:
-    for name in _NOT_HERE.keys() & asked.options.keys():
+    given = dict(asked.options)
+    for name in _NOT_HERE.keys() & given.keys():
         raise JobError(f"{name}: {_NOT_HERE[name]}")
-    options = {name: _placed(name, value, folders) for name, value in dict(asked.options).items()}
+    options = {name: _placed(name, value, folders) for name, value in given.items()}
     job = make_job(mode.name, () if mode.start else asked.seeds, output=str(folder), **options)
     if code := code_of(job):
         raise JobError(f"{next(iter(code))}: {_NO_CODE}")

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from msgspec import to_builtins
 
 from dowse.core.errors import CrawlError
-from dowse.modes.rules.rule_places import is_database, shown_place
+from dowse.modes.rules.rule_places import has_rules, is_database, shown_place
 from dowse.modes.rules.rule_table import COLUMNS
 from dowse.web.builder_api import PAGE_PROBLEMS, check_steps, fetching
 from dowse.web.builder_values import (
@@ -54,7 +54,7 @@ def save(asked: SaveAsked, folders: Folders) -> Saved:
     place = served_place("table", asked.place, folders)
     options, command = _options(asked), ["dowse", "rules", "run", shown_place(place)]
     job = folders.within(f"{asked.place}{JOB_ENDING}") if options and not is_database(place) else None
-    if job is not None and job.exists() and not asked.replace:
+    if job is not None and job.exists() and not asked.replace and not has_rules(place):
         raise CrawlError(f"{job} is there already; choose to replace it, or another place")
     rules = save_table(asked.rows, place, replace=asked.replace)
     if job is not None:

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.cache import Unavailable, scratch
-from benchmarks.forum_measures import Fetched, fetched, posts
+from benchmarks.forum_measures import Fetched, Posts, fetched, posts
 from benchmarks.forum_software.content import generate
 from benchmarks.forum_software.starting import SOFTWARE, Software, running
 from benchmarks.tables import Aim, Cell, Column, Table, as_text, at_least
@@ -33,6 +33,7 @@ _FORUM = (*_LIMITS, "--json", "--no-library")
 _GLANCE = 60
 """Pages after which the entry page has to be known."""
 _PATIENCE = 400
+_ENTRY = r'"entry": ?"([^"]+)"'
 _COLUMNS = [
     Column("software"),
     Column("part"),
@@ -81,9 +82,17 @@ def _forum(truth: Mapping[str, Any], folder: Path) -> list[Cell]:
     found = 0
     for number, start in enumerate(starts):
         told = _dowse("forum", start, "-o", folder / f"start-{number}", *_FORUM, "--max-pages", str(_GLANCE)) or ""
-        entry = re.search(r'"entry": ?"([^"]+)"', told)
+        entry = re.search(_ENTRY, told)
         found += entry is not None and same(entry[1], str(truth["entry"]))
     return [*_cells(pages), found / len(starts), read.right / read.all]
+
+
+def measured_from(start: str, truth: Mapping[str, Any], place: Path) -> tuple[Fetched, bool, Posts]:
+    """A whole crawl from a page: what was fetched, whether the entry page was found, which posts are right."""
+    told = _dowse("forum", start, "-o", place, *_FORUM) or ""
+    entry = re.search(_ENTRY, told)
+    is_found = entry is not None and same(entry[1], str(truth["entry"]))
+    return fetched(_visited(place), truth), is_found, posts(_table(place, "posts"), truth)
 
 
 def _generic(truth: Mapping[str, Any], seed: str, place: Path, only: Sequence[str] = ()) -> list[Cell]:

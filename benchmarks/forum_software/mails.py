@@ -29,7 +29,8 @@ def lists(content: Content) -> dict[str, list[Thread]]:
 
 
 def identifier(thread: Thread, place: int) -> str:
-    return f"{sha1(f'{thread.title}/{place}'.encode()).hexdigest()[:20]}@lists.example.org"
+    """The id of a mail; it tells the thread too, where software has addresses made of it."""
+    return f"{sha1(thread.title.encode()).hexdigest()[:20]}-{place}@lists.example.org"
 
 
 def message(thread: Thread, place: int, post: Post) -> EmailMessage:

@@ -50,6 +50,8 @@ SOFTWARE = (
     Software("misago", ("misago==0.39.6",), part="development"),
     Software("hyperkitty", ("hyperkitty==1.3.12", "Django==5.0.14", "setuptools<81")),
     Software("nodebb", ()),
+    Software("flaskbb", ("--no-deps", "-r", str(Path(__file__).with_name("flaskbb.txt")))),
+    Software("public_inbox", ()),
 )
 
 

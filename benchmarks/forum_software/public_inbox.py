@@ -1,4 +1,4 @@
-"""public-inbox, from Debian: mailing lists in one <pre> for a page, each thread on one page that every mail leads to."""
+"""public-inbox, from Debian: mailing lists whose pages are text in <pre>, each thread on one page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.forum_software.truth import Truth, View
 VIEWS = (
     View("index", r"/"),
     View(
-        "index", r"/(?P<id>[a-z]+[a-z-]*-\d+)/(?:index\.html|new\.html|topics_new\.html|topics_active\.html)?", page="t"
+        "index", r"/(?P<id>[a-z][a-z-]*-\d+)/(?:(?:index|new|topics_new|topics_active)\.html)?", page="t"
     ),
     View("thread", r"/(?P<id>[^/]+/[0-9a-f]{20})-\d+@lists\.example\.org/[tT]/"),
 )

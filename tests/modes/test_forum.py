@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -123,6 +125,18 @@ def test_the_next_forum_of_a_software_begins_with_what_was_learned(
             found = crawl(tmp_path / f"out{seed}", site.url, library=True)
         assert bool(found.results().facts["from_library"]) == (seed == 2)
     assert (tmp_path / "state" / "dowse" / "forums.json").exists()
+
+
+def test_a_crawl_of_before_the_table_of_signs_is_read_and_goes_on(tmp_path: Path) -> None:
+    """An earlier version made crawls without it."""
+    with Site(answers(make_forum("list", threads=20))) as site:
+        app.start(make_job("forum", [site.url], output=str(tmp_path / "out"), max_pages=12, **QUICK))
+        with closing(sqlite3.connect(tmp_path / "out" / "crawl.db")) as database:
+            database.execute("DROP TABLE forum_sign")
+            database.commit()
+        assert opened(tmp_path / "out").results().facts["patterns"]
+        app.resume(tmp_path / "out", max_pages=0)
+    assert len(list(opened(tmp_path / "out").frame("threads"))) == 20
 
 
 def test_a_library_that_cannot_be_read_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from dowse.modes.forum.entry_pages import MOST_TRIED, above, find_entry, has_ent
 from dowse.modes.forum.form_types import Observation
 from dowse.modes.forum.forum_rows import COPY, TABLES
 from dowse.modes.forum.further_pages import number_of
-from dowse.modes.forum.judging import GONE, LOG_IN, MOVED, judge_again, note_of
+from dowse.modes.forum.judging import GONE, MOVED, first_note, judge_again
 from dowse.modes.forum.link_choice import LinkChoice
 from dowse.modes.forum.observing import may_list, observed
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, Hint, read_evidence, read_hint
@@ -142,13 +142,8 @@ class ForumBook(Bookkeeping):
             # Boards without threads are all the same, and speak neither for nor against their form.
             seen = replace(seen, index=0.0, thread=0.0, other=float(told.tells_anything), posts=0, news=0)
             patterns.observe(seen)
-        note = (
-            COPY
-            if same is not None
-            else LOG_IN
-            if is_closed
-            else note_of(kind, seen.shares, is_read=told.tells_anything)
-        )
+        is_read = told.tells_anything
+        note = first_note(kind, seen.shares, is_read=is_read, is_copy=same is not None, is_closed=is_closed)
         self._write(task, hint, kind, told, seen, note)
         self._threads += kind == "thread" and base == task.id and same is None
         is_start = hint.role in ("start", "entry")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dowse.modes.forum.form_types import Shares
+from dowse.modes.forum.forum_rows import COPY
 from dowse.modes.forum.link_choice import LinkChoice
 from dowse.modes.forum.site_patterns import GOOD
 from dowse.modes.forum.stored_patterns import stored_observation
@@ -33,6 +34,13 @@ def judge_again(connection: Database, choice: LinkChoice) -> list[int]:
             new.append((kind, note_of(kind, seen.shares, is_read=is_read), number))
     connection.executemany(_JUDGED, new)
     return [number for kind, _, number in new if kind != "other"]
+
+
+def first_note(kind: str, shares: Shares, *, is_read: bool, is_copy: bool, is_closed: bool) -> str:
+    """What is to be said of a page when it comes. All boards without threads say the same, and are no copies."""
+    if is_copy:
+        return EMPTY if kind == "index" and not is_read else COPY
+    return LOG_IN if is_closed else note_of(kind, shares, is_read=is_read)
 
 
 def note_of(kind: str, shares: Shares, *, is_read: bool) -> str:

@@ -9,14 +9,20 @@ import msgspec
 
 from dowse.modes.forum.form_types import Observation, Shares
 from dowse.modes.forum.site_patterns import MOST_OBSERVATIONS, MOST_URLS, Known, Patterns
-from dowse.modes.forum.url_forms import general
+from dowse.modes.forum.url_forms import general, identities, joined
 from dowse.store.database import Database
 
 _URLS = """SELECT host.name, task.url FROM task JOIN host ON host.id = task.site WHERE task.id IN (
     SELECT id FROM task ORDER BY id LIMIT ?) ORDER BY task.id"""
-_OBSERVED = """SELECT page.site, page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads, sign.news
+_OBSERVED = """SELECT page.site, page.url, page.place, page.shares, {signs}
     FROM (SELECT * FROM forum_page WHERE base = task ORDER BY task DESC LIMIT ?) AS page
-    LEFT JOIN forum_sign AS sign ON sign.task = page.task ORDER BY page.task"""
+    {joined} ORDER BY page.task"""
+_SIGNS = {
+    "signs": "sign.posts, sign.authors, sign.leads, sign.news",
+    "joined": "LEFT JOIN forum_sign AS sign ON sign.task = page.task",
+}
+_NO_SIGNS = {"signs": "NULL, NULL, NULL, NULL", "joined": ""}
+"""Crawls that an earlier version made have no table of signs until they go on, and can be read all the same."""
 _OUT = "SELECT site, url FROM forum_link WHERE task > 0 UNION SELECT site, url FROM forum_page WHERE type <> 'other'"
 _PAGES = "SELECT site, type, base = task, url FROM forum_page WHERE type <> 'other' ORDER BY task"
 _NAMES = {("index", 1): "index", ("thread", 1): "thread", ("index", 0): "index paging", ("thread", 0): "thread paging"}
@@ -39,7 +45,8 @@ def stored_patterns(connection: Database, earlier: dict[str, Known]) -> dict[str
     observed: dict[str, list[Observation]] = {}
     for site, url in connection.execute(_URLS, (MOST_URLS,)).fetchall():
         urls.setdefault(site, []).append(url)
-    for site, *row in connection.execute(_OBSERVED, (MOST_OBSERVATIONS,)).fetchall():
+    query = _OBSERVED.format(**_SIGNS if "forum_sign" in connection.tables() else _NO_SIGNS)
+    for site, *row in connection.execute(query, (MOST_OBSERVATIONS,)).fetchall():
         observed.setdefault(site, []).append(stored_observation(*row))
     for site in urls:
         sites[site] = Patterns(earlier)
@@ -72,20 +79,34 @@ def stored_observation(
 def learned_patterns(connection: Database) -> list[LearnedPattern]:
     """The patterns that were learned, those of most pages first; what only a page or two have is left out."""
     sites = stored_patterns(connection, {})
-    pages = connection.execute(_PAGES).fetchall()
-    rows = [(_NAMES[kind, is_base], site, url) for site, kind, is_base, url in pages if site in sites]
-    kinds: dict[str, set[str]] = {}
-    for kind, _, url in rows:
-        kinds.setdefault(general(url), set()).add(kind)
-    # Words are part of a pattern only where they tell two kinds of pages apart.
-    counts = Counter(
-        (kind, general(url) if len(kinds[general(url)]) == 1 else sites[site].forms.form(url))
-        for kind, site, url in rows
-    )
-    totals = Counter(kind for kind, _, _ in rows)
+    groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for site, kind, is_base, url in connection.execute(_PAGES).fetchall():
+        if site in sites:
+            groups.setdefault((_NAMES[kind, is_base], general(url)), []).append((site, url))
+    kinds = Counter(form for _, form in groups)
+    counts: Counter[tuple[str, str]] = Counter()
+    for (kind, form), pages in groups.items():
+        forms = Counter(_form(sites[site], url) for site, url in pages)
+        # Names of boards are not part of a pattern, but words that tell two kinds of pages apart are.
+        told = forms if kinds[form] > 1 else {joined(forms, form): len(pages)}
+        for each, number in told.items():
+            counts[kind, each] += number
+    totals = Counter()
+    for (kind, _), number in counts.items():
+        totals[kind] += number
     found = [
         LearnedPattern(kind, form, number)
         for (kind, form), number in counts.most_common()
         if number >= _LEAST_SHARE * totals[kind]
     ]
     return sorted(found, key=lambda each: (_ORDER.index(each.kind), -each.pages))
+
+
+def _form(patterns: Patterns, url: str) -> str:
+    """The form of a URL. Few pages are further ones, so words of their path may be known from first ones only."""
+    form = patterns.forms.form(url)
+    path, _, query = form.partition(r"\?")
+    if not query:
+        return form
+    first = patterns.forms.form(url.partition("?")[0])
+    return min(path, first, key=identities) + r"\?" + query

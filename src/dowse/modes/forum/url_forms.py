@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -111,6 +112,17 @@ def _simplified(form: str, title: re.Pattern[str]) -> str:
     title and a number as winter-12 is, and where a number stands before it, all of winter-1963 is a title."""
     short = title.sub(_STAND_IN, form.replace(_ANY, _STAND_IN))
     return _NUMBERED.sub(r"\1" + _STAND_IN, short).replace(_STAND_IN, _ANY)
+
+
+def joined(forms: Iterable[str], without_words: str) -> str:
+    r"""One form for several that are the same without their words: a word stays where all have it.
+
+    >>> joined([r"/forum/news-\d+/", r"/forum/[^/?&]+-\d+/"], r"/[^/?&]+/[^/?&]+-\d+/")
+    '/forum/[^/?&]+-\\d+/'
+    """
+    columns = zip(*(form.replace(_ANY, _STAND_IN).split("/") for form in (without_words, *forms)), strict=True)
+    parts = [told[0] if len(set(told)) == 1 else general for general, *told in columns]
+    return "/".join(parts).replace(_STAND_IN, _ANY)
 
 
 def has_word(form: str) -> bool:

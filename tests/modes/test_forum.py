@@ -104,6 +104,26 @@ def test_a_second_run_asks_only_for_what_is_new(tmp_path: Path) -> None:
     assert "There is news of this, and it is good." in str(change["after"])
 
 
+def test_a_thread_that_is_fetched_again_is_no_other_thread(tmp_path: Path) -> None:
+    forum = make_forum("table", threads=20)
+    short = sorted(forum.threads.values(), key=lambda each: len(each.posts))[:2]
+    with Site(answers(forum)) as site:
+        crawl(tmp_path / "out", site.url, per_host=1)
+        latest = max(each.posts[-1][1] for each in forum.threads.values())
+        for hours, thread in enumerate(short, 1):
+            forum.answer(
+                thread.number,
+                "anna",
+                f"There is news of {thread.number}, and it is good.",
+                latest + timedelta(hours=hours),
+            )
+        app.recrawl(tmp_path / "out", max_results=1)
+    texts = {row["text"] for row in opened(tmp_path / "out").frame("posts")}
+    assert {f"There is news of {thread.number}, and it is good." for thread in short} <= texts, (
+        "none of them is the one new thread that ends it"
+    )
+
+
 def test_under_a_budget_new_posts_are_found_too(tmp_path: Path) -> None:
     forum = make_forum("table")
     thread = max(forum.threads.values(), key=lambda each: len(each.posts))

@@ -144,8 +144,9 @@ class ForumBook(Bookkeeping):
             patterns.observe(seen)
         is_read = told.tells_anything
         note = first_note(kind, seen.shares, is_read=is_read, is_copy=same is not None, is_closed=is_closed)
+        is_new = self._kind_of(task.id) != "thread"
         self._write(task, hint, kind, told, seen, note)
-        self._threads += kind == "thread" and base == task.id and same is None
+        self._threads += kind == "thread" and base == task.id and same is None and is_new
         is_start = hint.role in ("start", "entry")
         if hint.role == "link" and kind != "other" and same is None:
             self._credit(task)

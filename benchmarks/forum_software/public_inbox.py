@@ -13,9 +13,7 @@ from benchmarks.forum_software.truth import Truth, View
 
 VIEWS = (
     View("index", r"/"),
-    View(
-        "index", r"/(?P<id>[a-z][a-z-]*-\d+)/(?:(?:index|new|topics_new|topics_active)\.html)?", page="t"
-    ),
+    View("index", r"/(?P<id>[a-z][a-z-]*-\d+)/(?:(?:index|new|topics_new|topics_active)\.html)?", page="t"),
     View("thread", r"/(?P<id>[^/]+/[0-9a-f]{20})-\d+@lists\.example\.org/[tT]/"),
 )
 """Pages of one mail are neither: all that they have is on the page of the thread."""

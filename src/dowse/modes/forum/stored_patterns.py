@@ -91,7 +91,7 @@ def learned_patterns(connection: Database) -> list[LearnedPattern]:
         told = forms if kinds[form] > 1 else {joined(forms, form): len(pages)}
         for each, number in told.items():
             counts[kind, each] += number
-    totals = Counter()
+    totals: Counter[str] = Counter()
     for (kind, _), number in counts.items():
         totals[kind] += number
     found = [

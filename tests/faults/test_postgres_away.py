@@ -191,6 +191,27 @@ def test_an_engine_that_was_cut_off_leaves_the_crawl_to_another(tmp_path: Path, 
     other.close()
 
 
+def test_an_engine_that_comes_back_after_another_was_there_writes_nothing(
+    tmp_path: Path, network: CutNetwork
+) -> None:
+    first = CrawlStore(tmp_path / "crawl", with_store(network.url))
+    seed(first, "http://a.example/")
+    [task] = lease(first)
+    network.cut()
+    network.mend()
+    other = CrawlStore(tmp_path / "elsewhere" / "crawl", with_store(network.url, tmp_path / "elsewhere" / "crawl"))
+    other.commit([page(task) for task in lease(other)], NOW)
+    other.close()
+    for _ in range(2):
+        with pytest.raises((StoreAway, CrawlLocked)) as raised:
+            first.commit([page(task)], NOW)
+    assert "another process has gone on with the crawl" in str(raised.value)
+    first.close()
+    again = CrawlStore(tmp_path / "crawl", with_store(network.url))
+    assert again._connection.execute("SELECT count(*) FROM visit").fetchone() == (1,)
+    again.close()
+
+
 def test_two_engines_and_the_second_takes_over_when_the_first_is_killed(
     site: Site, tmp_path: Path, server: postgres.Server
 ) -> None:

@@ -18,7 +18,7 @@ import psycopg
 from psycopg import sql
 from psycopg.pq import TransactionStatus
 
-from dowse.core.errors import CrawlError, StoreAway
+from dowse.core.errors import CrawlError, CrawlLocked, StoreAway
 from dowse.store.database import Rows, Trouble, Values, told
 from dowse.store.postgres.address import Address, words_of
 from dowse.store.postgres.dialect import translated
@@ -79,11 +79,16 @@ class PostgresDatabase:
         return not self._is_closed and (self._connection.closed or self._connection.broken)
 
     def regain(self) -> bool:
-        tried = self._tried
+        before, tried = self._number, self._tried
         with suppress(psycopg.Error):
             self._connection.close()
         self._in_transaction = False
         self._connection = self._connected()
+        if self._exclusive and self._number not in (before, tried):
+            self._connection.close()
+            raise CrawlLocked(
+                f"another process has gone on with the crawl in {self.name} meanwhile; dowse resume goes on from there"
+            )
         self._tried = -1
         return self._number == tried
 

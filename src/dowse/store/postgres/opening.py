@@ -6,6 +6,7 @@ Both sides find out within half a minute that the other is gone, so the lock of 
 
 from __future__ import annotations
 
+import secrets
 import time
 from typing import Any, NamedTuple
 
@@ -17,7 +18,8 @@ from dowse.store.postgres.dialect import FUNCTIONS
 from dowse.store.postgres.values import convert
 
 WRITTEN = "_written"
-"""The table whose one row counts transactions: `number` all of them, `done` those of whoever has the lock."""
+"""The table whose one row counts transactions: `number` all of them, `done` those of whoever has the lock, from a number
+of its own on."""
 
 _CONNECT_SECONDS = 10
 _SETTINGS = """
@@ -76,6 +78,8 @@ def set_up(
     if exclusive:
         _lock(connection, address, before)
         _make(connection, address)
+        if before is None:
+            _begin_counting(connection)
     elif not _has_schema(connection, address):
         raise CrawlMissing(f"cannot open {address.shown}: there is no such schema")
     if read_only:
@@ -110,6 +114,11 @@ def _make(connection: Connection, address: Address) -> None:
                 connection.execute(f"CREATE FUNCTION {function} LANGUAGE sql IMMUTABLE PARALLEL SAFE".encode())
             connection.execute(f"CREATE TABLE {WRITTEN} (number BIGINT NOT NULL, done BIGINT NOT NULL)".encode())
             connection.execute(f"INSERT INTO {WRITTEN} VALUES (0, 0)".encode())
+
+
+def _begin_counting(connection: Connection) -> None:
+    """From a number that nobody else has had: an engine that comes back after a cut sees by it that another came."""
+    connection.execute(f"UPDATE {WRITTEN} SET done = $1".encode(), (secrets.randbits(62),))
 
 
 def _has_schema(connection: Connection, address: Address) -> bool:

@@ -96,6 +96,20 @@ def test_a_recrawl_on_a_cluster_knows_the_earlier_versions(serve: Serve, tmp_pat
 
 
 @pytest.mark.usefixtures("ray_session")
+def test_an_archive_that_cannot_be_written_ends_the_crawl_with_words(
+    web: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keep(_home: BodiesHome, _answer: object) -> str:
+        raise CrawlError("cannot write warc: Read-only file system")
+
+    with monkeypatch.context() as broken, pytest.raises(CrawlError, match="Read-only file system"):
+        broken.setattr(BodiesHome, "keep", keep)
+        crawl(tmp_path, *seeds(web), **FAR)
+    app.resume(tmp_path, **FAST)
+    assert opened(tmp_path).page(web.at(HOSTS[0], "/a")).html == web.pages["/a"]
+
+
+@pytest.mark.usefixtures("ray_session")
 def test_bodies_at_a_place_that_all_machines_see(web: Site, tmp_path: Path) -> None:
     (tmp_path / "shared").mkdir()
     found = crawl(tmp_path / "crawl", *seeds(web), **FAR, bodies_at=str(tmp_path / "shared"))

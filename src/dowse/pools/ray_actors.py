@@ -72,7 +72,7 @@ class RayPool:
         self._notices: list[str] = []
         self._deaths = 0
         self._is_open = False
-        self._trouble: CrawlError | None = None
+        self._trouble: Exception | None = None
 
     async def open(self) -> None:
         await asyncio.to_thread(self._cluster.join)
@@ -162,9 +162,9 @@ class RayPool:
 
     async def _fill(self, number: int) -> None:
         """Have a worker of this number, one after the other, until the pool is closed."""
-        while True:
-            try:
-                member = await self._start(number)
+        try:
+            while True:
+                member = await self._placed(number)
                 if member is not None:
                     self._shares.join(member)
                     self._changed.set()
@@ -172,14 +172,21 @@ class RayPool:
                     await self._listen(member)
                 if self._deaths > _DEATHS_IN_A_ROW:
                     raise CrawlError(f"{self._deaths} workers of the cluster ended and brought nothing home")
-            except CrawlError as trouble:
-                if not self._is_open or self._deaths > _DEATHS_IN_A_ROW or isinstance(trouble, ClusterLost):
-                    self._give_up(trouble)
-                    return
-                self._notices.append(str(trouble))
-                await asyncio.sleep(_TRIED_AGAIN)
+        except Exception as trouble:  # whatever it is: for what this worker has out the crawl would wait for ever
+            self._give_up(trouble)
 
-    def _give_up(self, trouble: CrawlError) -> None:
+    async def _placed(self, number: int) -> Member | None:
+        """A new worker. None if there is none yet: during the crawl one that was refused is tried again later."""
+        try:
+            return await self._start(number)
+        except CrawlError as trouble:
+            if not self._is_open or isinstance(trouble, ClusterLost):
+                raise
+            self._notices.append(str(trouble))
+            await asyncio.sleep(_TRIED_AGAIN)
+            return None
+
+    def _give_up(self, trouble: Exception) -> None:
         self._trouble = trouble
         self._changed.set()
         self._queue.wake()

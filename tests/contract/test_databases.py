@@ -32,6 +32,9 @@ from dowse.store.fragments import (
 )
 from dowse.store.postgres.address import Address
 from dowse.store.postgres.connection import PostgresDatabase
+from dowse.store.reading.link_graph import LinkGraph
+from dowse.store.reading.table_window import Window, look_through
+from dowse.store.reading.tables import QueryTable
 from dowse.store.sqlite import open_file
 from tests.postgres import Server
 
@@ -245,6 +248,20 @@ def test_texts_are_in_the_order_of_their_bytes(database: Database) -> None:
     database.executemany(PUT, [(name, 1) for name in names])
     found = [name for (name,) in database.execute("SELECT name FROM word ORDER BY name")]
     assert found == sorted(names, key=str.encode)
+
+
+def test_windows_of_a_table_put_nothing_first_and_have_every_row_once(database: Database) -> None:
+    database.execute("CREATE TABLE score (name TEXT NOT NULL, number INTEGER)")
+    rows = [(f"{number:03}", number % 3 or None) for number in range(300)]
+    database.executemany("INSERT INTO score (name, number) VALUES (?, ?)", rows)
+    table = QueryTable(database, LinkGraph(database), "SELECT name, number FROM score ORDER BY name")
+    for descending, values in ((False, [None, 1, 2]), (True, [2, 1, None])):
+        windows = [
+            Window(offset=offset, limit=50, sort="number", descending=descending) for offset in range(0, 300, 50)
+        ]
+        found = [row for window in windows for row in look_through(table, window).rows]
+        assert list(dict.fromkeys(number for _, number in found)) == values
+        assert Counter(found) == Counter(rows)
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,12 @@ def test_a_worker_that_dies_is_replaced_and_its_pages_are_tried_again(nodes: Nod
     assert [visit["failure"] for visit in story.visits] == ["crash", ""]
 
 
-def test_after_the_engine_died_a_resume_goes_on_and_no_worker_is_left(nodes: Nodes, web: Site, tmp_path: Path) -> None:
-    with running(*crawl_on(nodes, web, tmp_path / "crawl")) as crawl:
+@pytest.mark.parametrize("tables", ["file", "postgres"])
+def test_after_the_engine_died_a_resume_goes_on_and_no_worker_is_left(
+    tables: str, nodes: Nodes, web: Site, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    store = ("--store", request.getfixturevalue("postgres_server").database()) if tables == "postgres" else ()
+    with running(*crawl_on(nodes, web, tmp_path / "crawl"), *store) as crawl:
         wait_for_workers(nodes, crawl, 2)
         wait_for_requests(web, 60)
         crawl.kill_all()
@@ -100,6 +104,7 @@ def test_after_the_engine_died_a_resume_goes_on_and_no_worker_is_left(nodes: Nod
     ended = dowse("resume", tmp_path / "crawl", "--quiet", timeout=90)
     assert ended.code == 0, ended.err
     check_complete(tmp_path / "crawl", web)
+    assert (tmp_path / "crawl" / "crawl.db").exists() == (tables == "file")
 
 
 def test_after_all_died_a_resume_on_one_machine_goes_on(nodes: Nodes, web: Site, tmp_path: Path) -> None:

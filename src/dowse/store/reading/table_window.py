@@ -67,8 +67,7 @@ def _asked(table: QueryTable, window: Window, columns: list[str], kinds: dict[st
     conditions, values = _conditions(window, [name for name in columns if kinds[name] == "text"])
     names = ", ".join(f'"{name}"' for name in columns)
     if window.sort:
-        way = "DESC" if window.descending else "ASC"
-        whole = f'SELECT {names} FROM ({query}) AS whole {conditions} ORDER BY "{window.sort}" {way}'
+        whole = f"SELECT {names} FROM ({query}) AS whole {conditions} ORDER BY {_order(window, columns)}"
     else:  # its own order, which may be by what is no column
         whole = f"SELECT {names} FROM ({table.query}) AS whole {conditions}"
     with explained("read"):
@@ -77,6 +76,13 @@ def _asked(table: QueryTable, window: Window, columns: list[str], kinds: dict[st
         if conditions:
             (total,) = table.execute(f"SELECT count(*) FROM ({query}) AS whole {conditions}", values).fetchone()
     return WindowRows(columns, kinds, [tuple(row) for row in rows], total)
+
+
+def _order(window: Window, columns: list[str]) -> str:
+    """Nothing is less than anything, whatever the database thinks. The other columns are there so that rows of one value
+    are in the same order in the next window too."""
+    way = "DESC NULLS LAST" if window.descending else "ASC NULLS FIRST"
+    return ", ".join([f'"{window.sort}" {way}', *(f'"{name}"' for name in columns if name != window.sort)])
 
 
 def _conditions(window: Window, texts: Sequence[str]) -> tuple[str, list[Any]]:

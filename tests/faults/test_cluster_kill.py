@@ -52,7 +52,7 @@ def check_complete(folder: Path, web: Site) -> None:
 
 def wait_for_workers(nodes: Nodes, crawl: Running, number: int) -> list[int]:
     wait_until(lambda: len(nodes.workers()) == number or not crawl.is_running, seconds=60)
-    assert crawl.is_running
+    assert crawl.is_running, crawl.ended()
     return nodes.workers()
 
 
@@ -63,8 +63,10 @@ def test_workers_and_nodes_that_die_are_replaced(nodes: Nodes, web: Site, tmp_pa
         wait_for_requests(web, 20)
         nodes.kill_node()
         wait_for_requests(web, 120)  # the other goes on with the hosts of both
+        web.latency = 3.0  # there is something left to do when the new node is there
         nodes.add()
         wait_for_workers(nodes, crawl, 2)
+        web.latency = 0.0
         ended = crawl.ended(60)
     assert (ended.code, ended.out) == (0, ""), ended.err
     check_complete(tmp_path / "crawl", web)

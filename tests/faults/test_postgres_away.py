@@ -191,9 +191,7 @@ def test_an_engine_that_was_cut_off_leaves_the_crawl_to_another(tmp_path: Path, 
     other.close()
 
 
-def test_an_engine_that_comes_back_after_another_was_there_writes_nothing(
-    tmp_path: Path, network: CutNetwork
-) -> None:
+def test_an_engine_that_comes_back_after_another_was_there_writes_nothing(tmp_path: Path, network: CutNetwork) -> None:
     first = CrawlStore(tmp_path / "crawl", with_store(network.url))
     seed(first, "http://a.example/")
     [task] = lease(first)

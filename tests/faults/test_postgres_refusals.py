@@ -19,6 +19,7 @@ from dowse.config import make_job
 from dowse.core.errors import CrawlError, JobError, StoreAway
 from dowse.engine.events import Event, Paused
 from dowse.store import whereabouts
+from dowse.store.postgres.address import without_password
 from tests import postgres
 from tests.crawling import opened
 from tests.servers import Site
@@ -197,3 +198,9 @@ def test_a_disk_that_is_full_holds_the_crawl_up_until_there_is_room(
         assert sum(crawled.status().counts.values()) >= 1501
         crawled.close()
         run(server.url("postgres"), f"DROP DATABASE {name}", "DROP TABLESPACE small")
+
+
+@pytest.mark.parametrize("name", ["password", "passfile", "sslpassword", "oauth_client_secret"])
+def test_no_parameter_that_is_a_secret_is_written_down(name: str) -> None:
+    bare = without_password(f"postgresql://me@/crawls?host=%2Ftmp&{name}=word")
+    assert bare == "postgresql://me@/crawls?host=%2Ftmp"

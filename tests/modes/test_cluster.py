@@ -102,9 +102,10 @@ def test_an_archive_that_cannot_be_written_ends_the_crawl_with_words(
     def keep(_home: BodiesHome, _answer: object) -> str:
         raise CrawlError("cannot write warc: Read-only file system")
 
-    with monkeypatch.context() as broken, pytest.raises(CrawlError, match="Read-only file system"):
+    with monkeypatch.context() as broken:
         broken.setattr(BodiesHome, "keep", keep)
-        crawl(tmp_path, *seeds(web), **FAR)
+        with pytest.raises(CrawlError, match="Read-only file system"):
+            crawl(tmp_path, *seeds(web), **FAR)
     app.resume(tmp_path, **FAST)
     assert opened(tmp_path).page(web.at(HOSTS[0], "/a")).html == web.pages["/a"]
 

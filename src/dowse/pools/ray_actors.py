@@ -172,7 +172,7 @@ class RayPool:
                     await self._listen(member)
                 if self._deaths > _DEATHS_IN_A_ROW:
                     raise CrawlError(f"{self._deaths} workers of the cluster ended and brought nothing home")
-        except Exception as trouble:  # whatever it is: for what this worker has out the crawl would wait for ever
+        except Exception as trouble:  # noqa: BLE001, for what this worker has out the crawl would wait for ever
             self._give_up(trouble)
 
     async def _placed(self, number: int) -> Member | None:

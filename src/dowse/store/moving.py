@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 import msgspec
 from xxhash import xxh3_64_intdigest
 
-from dowse.core.errors import CrawlError, CrawlMissing
+from dowse.core.errors import CrawlError, CrawlMissing, JobError
 from dowse.core.secret import concealed
 from dowse.store.database import Database
 from dowse.store.folder import DATABASE, connect_file, connect_server, explained, holds_crawl, take_over
 from dowse.store.inner_paths import inside
+from dowse.store.postgres.address import is_address
 from dowse.store.schema import SET_META
 from dowse.store.sqlite import files_of
 from dowse.store.versions import create, upgrade
@@ -63,6 +64,8 @@ def move(directory: Path, target: str, told: Told = lambda _done, _all: None, *,
         raise CrawlMissing(f"there is no crawl in {directory}")
     if target == FILE:
         return _to_file(directory, told, remove=remove)
+    if not is_address(target):
+        raise JobError(f"a crawl is copied to postgresql://USER@HOST/DATABASE or to {FILE}, not to {target!r:.80}")
     return _to_server(directory, target, told, remove=remove)
 
 
@@ -82,7 +85,7 @@ def _to_server(directory: Path, target: str, told: Told, *, remove: bool) -> Mov
         database.go_on_counting()
         with explained("write"):
             source.settle()  # type: ignore[attr-defined]
-    point_to(directory, address)
+        point_to(directory, address)  # as long as nobody else can go on with the file
     for path in files_of(directory / DATABASE):
         if remove or path.name != DATABASE:
             path.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dowse import app
-from dowse.core.errors import CrawlError, CrawlLocked
+from dowse.core.errors import CrawlError, CrawlLocked, JobError
 from dowse.store import moving
 from dowse.store.folder import take_over
 from dowse.store.moving import BEFORE, FILE, move
@@ -80,6 +80,8 @@ def test_what_cannot_be_copied_is_told(folder: Path, postgres_server: Server, tm
         move(tmp_path / "nowhere", url)
     with pytest.raises(CrawlError, match="are in a file already"):
         move(folder, FILE)
+    with pytest.raises(JobError, match="copied to postgresql://USER@HOST/DATABASE or to sqlite, not to 'mysql://"):
+        move(folder, "mysql://host/crawls")
     running = take_over(folder)
     with pytest.raises(CrawlLocked):
         move(folder, url)

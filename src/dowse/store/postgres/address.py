@@ -16,6 +16,9 @@ from dowse.core.errors import CrawlError, JobError, StoreAway
 
 SCHEMES = ("postgresql://", "postgres://")
 _LONGEST = 63
+_SECRET = ("password", "passfile", "sslpassword", "oauth_client_secret")
+"""Parameters of libpq that are passwords, or say where one is."""
+
 _REFERENCE = re.compile(r"env:([A-Za-z_]\w*)")
 
 
@@ -83,7 +86,7 @@ def without_password(url: str) -> str:
     user, _, password = login.partition(":")
     if password and _REFERENCE.fullmatch(unquote(password)):
         user = login
-    query = [(name, value) for name, value in parse_qsl(parts.query) if name not in ("password", "passfile")]
+    query = [(name, value) for name, value in parse_qsl(parts.query) if name not in _SECRET]
     return urlunsplit(("postgresql", f"{user}{at}{place}", parts.path, urlencode(query, quote_via=quote), ""))
 
 

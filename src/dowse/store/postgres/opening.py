@@ -18,8 +18,8 @@ from dowse.store.postgres.dialect import FUNCTIONS
 from dowse.store.postgres.values import convert
 
 WRITTEN = "_written"
-"""The table whose one row counts transactions: `number` all of them, `done` those of whoever has the lock, from a number
-of its own on."""
+"""The table whose one row counts transactions: `number` all of them, `done` those of whoever has the lock, from a
+number of its own on."""
 
 _CONNECT_SECONDS = 10
 _SETTINGS = """

@@ -79,8 +79,8 @@ def _asked(table: QueryTable, window: Window, columns: list[str], kinds: dict[st
 
 
 def _order(window: Window, columns: list[str]) -> str:
-    """Nothing is less than anything, whatever the database thinks. The other columns are there so that rows of one value
-    are in the same order in the next window too."""
+    """Nothing is less than anything, whatever the database thinks. By the other columns, rows of one value are in the
+    same order in the next window too."""
     way = "DESC NULLS LAST" if window.descending else "ASC NULLS FIRST"
     return ", ".join([f'"{window.sort}" {way}', *(f'"{name}"' for name in columns if name != window.sort)])
 

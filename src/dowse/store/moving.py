@@ -18,7 +18,7 @@ from dowse.core.errors import CrawlError, CrawlMissing, JobError
 from dowse.core.secret import concealed
 from dowse.store.database import Database
 from dowse.store.folder import DATABASE, connect_file, connect_server, explained, holds_crawl, take_over
-from dowse.store.inner_paths import inside
+from dowse.store.inner_paths import inside, make_private
 from dowse.store.postgres.address import is_address
 from dowse.store.schema import SET_META
 from dowse.store.sqlite import files_of
@@ -101,6 +101,7 @@ def _to_file(directory: Path, told: Told, *, remove: bool) -> Moved:
     for path in files_of(inside(directory, _NEW)):
         path.unlink(missing_ok=True)
     with closing(take_over(directory)) as source:
+        make_private(directory / _NEW)  # whoever may not ask the server may not read it here either
         with closing(connect_file(directory / _NEW)) as database:
             with explained("open"):
                 database.set_up()

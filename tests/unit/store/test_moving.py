@@ -42,6 +42,7 @@ def test_there_and_back_is_the_same_crawl(folder: Path, postgres_server: Server)
     back = move(folder, FILE, remove=True)
     assert back.rows["visit"] > there.rows["visit"]
     assert not (folder / "crawl.store").exists()
+    assert (folder / "crawl.db").stat().st_mode & 0o777 == 0o600
     assert told(opened(folder)) == again
     assert app.resume(folder).stop_reason == "complete"
 

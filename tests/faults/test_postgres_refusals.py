@@ -19,7 +19,7 @@ from dowse.config import make_job
 from dowse.core.errors import CrawlError, JobError, StoreAway
 from dowse.engine.events import Event, Paused
 from dowse.store import whereabouts
-from dowse.store.postgres.address import without_password
+from dowse.store.postgres.address import Address, without_password
 from tests import postgres
 from tests.crawling import opened
 from tests.servers import Site
@@ -204,3 +204,11 @@ def test_a_disk_that_is_full_holds_the_crawl_up_until_there_is_room(
 def test_no_parameter_that_is_a_secret_is_written_down(name: str) -> None:
     bare = without_password(f"postgresql://me@/crawls?host=%2Ftmp&{name}=word")
     assert bare == "postgresql://me@/crawls?host=%2Ftmp"
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://me:env:WORD@/crawls?host=%2Ftmp", "postgresql://me@/crawls?host=%2Ftmp&password=env:WORD"]
+)
+def test_a_reference_stands_for_the_password_wherever_it_is(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORD", "p@ss")
+    assert Address(url, "crawl").conninfo() == "postgresql://me:p%40ss@/crawls?host=%2Ftmp"

@@ -109,13 +109,15 @@ def with_password(url: str, password: str) -> str:
 def _filled(url: str) -> str:
     """The URL with what a reference stands for."""
     parts = urlsplit(url)
-    login, _, _ = parts.netloc.rpartition("@")
-    reference = _REFERENCE.fullmatch(unquote(login.partition(":")[2]))
+    query = parse_qsl(parts.query)
+    login = unquote(parts.netloc.rpartition("@")[0].partition(":")[2])
+    reference = _REFERENCE.fullmatch(login or dict(query).get("password", ""))
     if reference is None:
         return url
     if reference[1] not in os.environ:
         raise JobError(f"store: the environment variable {reference[1]}, for the password of the database, is not set")
-    return with_password(url, os.environ[reference[1]])
+    rest = urlencode([(name, value) for name, value in query if name != "password"], quote_via=quote)
+    return with_password(urlunsplit(parts._replace(query=rest)), os.environ[reference[1]])
 
 
 def words_of(error: BaseException) -> str:

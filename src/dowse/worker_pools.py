@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from dowse.assembly import build_far, build_from, build_worker
 from dowse.core.briefing import Briefing
+from dowse.core.errors import JobError
 from dowse.core.job import Job
 from dowse.core.protocols import WorkerPool
 from dowse.core.user_agent import user_agent
@@ -24,7 +25,10 @@ from dowse.stored_jobs import pack_job
 
 
 def check_place(job: Job) -> None:
-    """Whether what the job needs is there: a cluster, or a browser on this machine. If not, an error that says it."""
+    """Whether what the job needs is there: a folder for bodies, a cluster, or a browser on this machine. If not, an
+    error that says it; before the crawl begins, for then the place of its bodies is fixed."""
+    if job.fetch.bodies_at and not Path(job.fetch.bodies_at).is_dir():
+        raise JobError(f"bodies_at: {job.fetch.bodies_at} cannot be used: there is no such folder")
     if cluster_of(job.fetch):
         check_cluster(job.fetch)
     else:

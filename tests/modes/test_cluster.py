@@ -166,6 +166,14 @@ def test_code_of_the_user_is_found_by_its_name(web: Site, tmp_path: Path) -> Non
 # What is wrong with a cluster
 
 
+def test_a_folder_for_bodies_that_is_not_there_begins_no_crawl(web: Site, tmp_path: Path) -> None:
+    with pytest.raises(JobError, match="there is no such folder"):
+        crawl(tmp_path / "crawl", web.url, bodies_at=str(tmp_path / "shared"))
+    (tmp_path / "shared").mkdir()
+    found = crawl(tmp_path / "crawl", web.url, bodies_at=str(tmp_path / "shared"))
+    assert found.page(web.at(HOSTS[0], "/a")).html == web.pages["/a"]
+
+
 def free_port() -> int:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))

@@ -38,6 +38,7 @@ SEED = "https://example.org/"
         ("proxy", "env:PROXY", "env:PROXY"),
         ("table", "postgresql://me:hunter2@host/db", "postgresql://me:env:PGPASSWORD@host/db"),
         ("table", "postgresql://host/db?user=me&password=hunter2", "postgresql://host/db?user=me&password=env:PGPASSWORD"),
+        ("store", "postgresql://host/db?oauth_client_secret=x", "postgresql://host/db?oauth_client_secret=env:PGPASSWORD"),
         ("table", "rules.csv", "rules.csv"),
         ("step", "type #password = hunter2", "type #password = ask:"),
         ("step", "/login => type input[name=Passwort] = a = b => c", "/login => type input[name=Passwort] = ask:"),

@@ -14,7 +14,7 @@ from dowse.config import make_job
 from dowse.core.errors import StoreFull
 from dowse.core.job import Job
 from dowse.core.model import Candidate, Failure, FailureKind, Outcome, State, Task
-from dowse.core.politeness import HOPELESS_FAILURES
+from dowse.core.politeness import HOPELESS_COMPLAINTS, HOPELESS_FAILURES
 from dowse.core.url_keys import UrlKeys
 from dowse.stored_jobs import job_to_json
 from tests.contract.stores import STORES, AnyCrawl, AnyStore
@@ -264,6 +264,18 @@ def test_a_host_that_stays_silent_is_given_up(store: AnyStore, place: AnyCrawl) 
         store.commit([Outcome(task, now, 0.0, failure=Failure(FailureKind.TIMEOUT))], now)
         assert +store.counts == place.ledger()
     assert place.ledger()[State.FAILED, "host silent"] >= 50 - HOPELESS_FAILURES
+    assert place.ledger()[State.WAITING, ""] == 0
+
+
+def test_a_host_that_only_complains_is_given_up(store: AnyStore, place: AnyCrawl) -> None:
+    seed(store, *(f"http://a.example/{number}" for number in range(50)))
+    now = NOW
+    for _ in range(HOPELESS_COMPLAINTS):
+        now += 1000
+        [task] = lease(store, now, limit=1)
+        busy = Failure(FailureKind.HTTP, status=503)
+        store.commit([Outcome(task, now, 0.0, status=503, failure=busy)], now)
+    assert place.ledger()[State.FAILED, "host unavailable"] >= 50 - HOPELESS_COMPLAINTS
     assert place.ledger()[State.WAITING, ""] == 0
 
 

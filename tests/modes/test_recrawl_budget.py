@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dowse import app
+from dowse.core import politeness
 from dowse.core.errors import StoreFull
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.frontier.lease_policy import Choice
@@ -131,6 +132,26 @@ def test_a_page_that_failed_is_asked_for_again(site: Site, tmp_path: Path) -> No
     asked(site)
     recrawl(tmp_path, 1_000)
     assert "/papers/1" in asked(site)
+
+
+def test_a_server_that_is_down_is_left_alone_and_nothing_is_lost(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"FIRST_BACKOFF": 0.0, "LONGEST_BACKOFF": 0.0, "HOPELESS_COMPLAINTS": 1}.items():
+        monkeypatch.setattr(politeness, name, value)
+    grown(site)
+    crawl(tmp_path, site.url)
+    before = dict(site.pages)
+    site.pages |= dict.fromkeys(before, Reply(status=503))
+    asked(site)
+    for _ in range(2):
+        app.recrawl(tmp_path, budget=51, **{**FAST, "retries": 0})
+        assert len(asked(site)) <= 16, "no more than the first wave"
+    assert len(opened(tmp_path).pages) == 51
+    assert {row["kind"] for row in opened(tmp_path).changes()} == {"unreachable"}
+    site.pages |= before
+    assert recrawl(tmp_path, 60) == "complete"
+    assert len(set(asked(site))) == 51
 
 
 def test_nothing_is_asked_for_twice_and_nothing_left_out(site: Site, tmp_path: Path) -> None:

@@ -39,6 +39,8 @@ SILENCES = frozenset({FailureKind.DNS, FailureKind.CONNECT, FailureKind.TIMEOUT}
 HARMLESS_FAILURES = 2
 # At this many in a row the host has been given some four minutes.
 HOPELESS_FAILURES = 10
+# The same of complaints, with some twenty minutes: a server that is down for a day may say so, to every request.
+HOPELESS_COMPLAINTS = 12
 
 # What a host may ask for at most, by Retry-After or Crawl-delay; beyond it is as good as never.
 LONGEST_WISH = 3600.0
@@ -47,7 +49,7 @@ LONGEST_WISH = 3600.0
 class HostState(Struct, frozen=True, gc=False):
     """What is remembered of one host; all of it numbers. The default is a host never asked.
 
-    `failures` counts silences in a row, `good_answers` those since the back-off last changed. Two request dates are
+    `failures` counts silences in a row, `complaints` those, `good_answers` those since the back-off last changed. Two request dates are
     kept because a request that was not sent after all gives its turn back.
     """
 
@@ -60,6 +62,7 @@ class HostState(Struct, frozen=True, gc=False):
     backoff: float = 0.0
     good_answers: int = 0
     failures: int = 0
+    complaints: int = 0
 
 
 def gap(state: HostState, policy: Politeness) -> float:
@@ -98,15 +101,15 @@ def after_outcome(state: HostState, outcome: Outcome, now: float, policy: Polite
 
 
 def is_hopeless(state: HostState) -> bool:
-    """Whether the host has been silent for so long that its waiting URLs would only hold up the end of the crawl."""
-    return state.failures >= HOPELESS_FAILURES
+    """Whether the host has given no page for so long that its waiting URLs would only hold up the end of the crawl."""
+    return state.failures >= HOPELESS_FAILURES or state.complaints >= HOPELESS_COMPLAINTS
 
 
 def forgiven(state: HostState) -> HostState:
-    """The same host without what its silence had cost it."""
-    if not state.failures:
+    """The same host without what its silence had cost it, or that it only complained."""
+    if not state.failures and not is_hopeless(state):
         return state
-    return replace(state, failures=0, blocked_until=0.0, not_before=state.last_request)
+    return replace(state, failures=0, complaints=0, blocked_until=0.0, not_before=state.last_request)
 
 
 def in_time(state: HostState, now: float, policy: Politeness) -> HostState:
@@ -146,18 +149,26 @@ def why_resting(state: HostState, policy: Politeness) -> str:
 def _after_answer(state: HostState, outcome: Outcome, now: float) -> HostState:
     latency = _smoothed(state.latency, outcome.elapsed)
     if outcome.status in COMPLAINTS:
-        backoff = state.backoff
-        if _is_news(state, outcome):
-            backoff = min(max(FIRST_BACKOFF, 2 * backoff), LONGEST_BACKOFF)
-        asked = outcome.failure.retry_after if outcome.failure is not None else None
-        until = max(state.blocked_until, now + max(backoff, _wish(asked or 0.0)))
-        return replace(state, latency=latency, backoff=backoff, blocked_until=until, good_answers=0, failures=0)
-    if not state.backoff or not _is_news(state, outcome):
-        return replace(state, latency=latency, failures=0)
+        return _after_complaint(replace(state, latency=latency, good_answers=0, failures=0), outcome, now)
+    # Where it only complained it was down, and is back; else it may still be asked too often.
+    backoff = FIRST_BACKOFF if is_hopeless(state) and state.backoff else state.backoff
+    state = replace(state, latency=latency, failures=0, complaints=0, backoff=backoff)
+    if not backoff or not _is_news(state, outcome):
+        return state
     if state.good_answers + 1 < GOOD_ANSWERS:
-        return replace(state, latency=latency, good_answers=state.good_answers + 1, failures=0)
-    backoff = state.backoff / 2 if state.backoff > FIRST_BACKOFF else 0.0
-    return replace(state, latency=latency, backoff=backoff, good_answers=0, failures=0)
+        return replace(state, good_answers=state.good_answers + 1)
+    return replace(state, backoff=backoff / 2 if backoff > FIRST_BACKOFF else 0.0, good_answers=0)
+
+
+def _after_complaint(state: HostState, outcome: Outcome, now: float) -> HostState:
+    asked = _wish((outcome.failure.retry_after if outcome.failure is not None else None) or 0.0)
+    backoff, complaints = state.backoff, state.complaints
+    if _is_news(state, outcome):
+        backoff = min(max(FIRST_BACKOFF, 2 * backoff), LONGEST_BACKOFF)
+        # Who asks for all the time there is, and once more when that has passed, is away.
+        complaints += HOPELESS_COMPLAINTS // 2 if asked >= LONGEST_WISH else 1
+    until = max(state.blocked_until, now + max(backoff, asked))
+    return replace(state, backoff=backoff, complaints=complaints, blocked_until=until)
 
 
 def _after_silence(state: HostState, outcome: Outcome, now: float) -> HostState:

@@ -16,6 +16,7 @@ from dowse.core.politeness import (
     FIRST_BACKOFF,
     GOOD_ANSWERS,
     HARMLESS_FAILURES,
+    HOPELESS_COMPLAINTS,
     HOPELESS_FAILURES,
     LONGEST_BACKOFF,
     LONGEST_LATENCY_GAP,
@@ -23,6 +24,7 @@ from dowse.core.politeness import (
     HostState,
     after_outcome,
     after_request,
+    forgiven,
     gap,
     in_time,
     is_hopeless,
@@ -243,6 +245,27 @@ def test_a_host_is_hopeless_only_after_a_long_silence() -> None:
     assert hopeless == [False] * (HOPELESS_FAILURES - 1) + [True, True]
     assert 120 < state.last_request - NOW < 900
     assert not is_hopeless(visit(state, NO_DELAY))
+
+
+def test_a_host_that_only_complains_is_hopeless_after_a_while_and_is_asked_as_before_when_it_is_back() -> None:
+    state = repeat(HOPELESS_COMPLAINTS - 1, HostState(), NO_DELAY, 503)
+    assert not is_hopeless(state)
+    state = visit(state, NO_DELAY, 503)
+    assert is_hopeless(state)
+    assert 600 < state.last_request - NOW < 3600
+    assert not is_hopeless(forgiven(state))
+    state = visit(state, NO_DELAY)
+    assert (is_hopeless(state), gap(state, NO_DELAY)) == (False, FIRST_BACKOFF)
+    one_page_of_two = HostState()
+    for _ in range(HOPELESS_COMPLAINTS):
+        one_page_of_two = visit(visit(one_page_of_two, NO_DELAY, 503), NO_DELAY)
+    assert not is_hopeless(one_page_of_two)
+
+
+def test_a_host_that_asks_twice_for_a_day_is_hopeless() -> None:
+    state = visit(HostState(), NO_DELAY, 503, retry_after=86_400.0)
+    assert not is_hopeless(state)
+    assert is_hopeless(visit(state, NO_DELAY, 503, retry_after=86_400.0))
 
 
 # Requests that were never sent

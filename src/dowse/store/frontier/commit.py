@@ -183,17 +183,18 @@ class Batch:
         self._memory.bytes_received += outcome.size + outcome.compared.size
 
     def _give_up(self, host: Host) -> None:
-        """A host that has been silent for minutes would only hold up the end; `retry` can ask it again."""
+        """A host that has given nothing for minutes would only hold up the end; `retry` can ask it again."""
+        reason = "host silent" if host.politeness.failures else "host unavailable"
         (copies,) = self._connection.execute(_COPIES, (host.id,)).fetchone()
         host.pages += copies
         self._memory.pages += copies
         self._memory.revisits -= copies
         rows = self._connection.execute(
-            f"UPDATE task SET state = ?, reason = 'host silent' WHERE host = ? AND {READY}",
-            (int(State.FAILED), host.id),
+            f"UPDATE task SET state = ?, reason = ? WHERE host = ? AND {READY}",
+            (int(State.FAILED), reason, host.id),
         ).rowcount
         self._memory.counts[State.WAITING, ""] -= rows
-        self._memory.counts[State.FAILED, "host silent"] += rows
+        self._memory.counts[State.FAILED, reason] += rows
         host.waiting = 0
         self._memory.doubt()
 

@@ -17,6 +17,7 @@ import math
 
 from dowse.core.job import Job
 from dowse.core.model import SITEMAP, State
+from dowse.core.politeness import is_hopeless
 from dowse.core.protocols import StopReason
 from dowse.store.database import Database
 from dowse.store.frontier.admission import PARKED
@@ -40,7 +41,10 @@ _LEFT = "revisit_budget"
 
 _PARK = f"UPDATE task SET not_before = {PARKED} WHERE {READY} AND id NOT IN (SELECT task FROM had_turn)"
 _WAITED = f"""SELECT id FROM task WHERE state = {State.WAITING} AND not_before = {PARKED} AND task.{OF_PAGES}
-    AND id NOT IN (SELECT task FROM had_turn) ORDER BY priority DESC, id LIMIT ?"""
+    AND id NOT IN (SELECT task FROM had_turn) AND host NOT IN ({{away}}) ORDER BY priority DESC, id LIMIT ?"""
+_OF_HOST = "SELECT id FROM task WHERE host = ?"
+_LEAVE = f"""INSERT INTO had_turn SELECT id FROM task WHERE host = ? AND state <> {State.WAITING}
+    AND id NOT IN (SELECT task FROM had_turn)"""
 _MISSING = f"""SELECT task.id FROM task JOIN revisited ON revisited.task = task.id
     WHERE revisited.missing = 1 AND revisited.at < ? AND task.state = {State.FAILED}
     AND task.id NOT IN (SELECT task FROM had_turn) ORDER BY revisited.at LIMIT ?"""
@@ -103,6 +107,8 @@ class UnderBudget(LeasePolicy):
         self._left = _left(connection) or 0
         self._wave = max(_SMALLEST_WAVE, math.ceil(self._left / _WAVES))
         self._had_lists = self._awaits_lists = False
+        self._begun = math.inf
+        self._away: set[int] = set()
         self._is_bounded = bool(read_wishes(connection).collection)
         self._had_turn = {number for (number,) in connection.execute("SELECT task FROM had_turn")}
 
@@ -111,6 +117,7 @@ class UnderBudget(LeasePolicy):
 
     def choose(self, now: float, limit: int, *, new: bool, least: float = -math.inf) -> Choice:
         new = new and self._has_room()
+        self._begun = min(self._begun, now)
         if not self.connection.execute(_READY if new else _READY_AGAIN).fetchone()[0]:
             if self._awaits_lists and self.memory.counts[State.OUT, ""]:
                 return Choice([], None)  # they may say which pages changed
@@ -140,6 +147,7 @@ class UnderBudget(LeasePolicy):
 
     def _release(self, count: int, now: float, *, new: bool) -> None:
         """Let so many wait again that are worth most, or as many as there are; `new`: links may be among them."""
+        self._leave_silent_hosts()
         missing = self._numbers(_MISSING, now - _MISSED_AGAIN, count)
         released = [number for number in missing if self._known.wait_again(number)]
         if self._release_lists(count - len(released), now):
@@ -153,11 +161,20 @@ class UnderBudget(LeasePolicy):
             self._known.unpark(number)
         self._note(released + waited)
 
+    def _leave_silent_hosts(self) -> None:
+        """Hosts that were given up in this run have no more turn in it: each would cost minutes, and bring nothing."""
+        for number, host in self.memory.hosts.by_id.items():
+            if number in self._away or not is_hopeless(host.politeness) or host.politeness.last_request < self._begun:
+                continue
+            self._away.add(number)
+            self._had_turn.update(task for (task,) in self.connection.execute(_OF_HOST, (number,)))
+            self.connection.execute(_LEAVE, (number,))
+
     def _waited(self, most: int) -> list[int]:
         """The best links that waited, so many. Of those that can be weighed in advance, a collection that is full wants
         only what is worth more than the least of its pages."""
         if not self._is_bounded or most <= 0:
-            return self._numbers(_WAITED, most)
+            return self._numbers(_WAITED.format(away=", ".join(map(str, self._away)) or "0"), most)
         from dowse.store.revisits.collection import best_candidates
 
         waited = best_candidates(self.connection, self._book.importance, most + len(self._had_turn))

@@ -283,3 +283,36 @@ def test_pages_in_whose_place_one_page_stands_are_missing(site: Site, tmp_path: 
     site.pages["/a"] = texts["/a"]
     again(tmp_path)
     assert kinds(opened(tmp_path).changes(kind="added")) == {("added", "/a")}
+
+
+@pytest.mark.parametrize("stands_there", ["<title>Lost</title><p>There is no such page.", HOME])
+def test_pages_in_whose_place_the_same_bytes_stand_have_not_moved_there(
+    site: Site, tmp_path: Path, stands_there: str
+) -> None:
+    texts = {
+        f"/{name}": f"<title>{name}</title><p>All there is to say of {name}." for name in ("a", "b", "old", "gone")
+    }
+    site.pages |= {"/": HOME, **texts}
+    crawl(tmp_path, site.url)
+    site.pages |= dict.fromkeys(["/a", "/b"], stands_there)
+    again(tmp_path)
+    assert kinds(opened(tmp_path).changes()) == {("unreachable", "/a"), ("unreachable", "/b")}
+    again(tmp_path)
+    assert kinds(opened(tmp_path).changes(kind=["removed", "moved"])) == {("removed", "/a"), ("removed", "/b")}
+
+
+def test_a_site_behind_a_notice_has_removed_nothing_and_is_as_it_was_afterwards(site: Site, tmp_path: Path) -> None:
+    texts = {
+        f"/{name}": f"<title>{name}</title><p>All there is to say of {name}." for name in ("a", "b", "old", "gone")
+    }
+    site.pages |= {"/": HOME, **texts}
+    crawl(tmp_path, site.url)
+    before = dict(site.pages)
+    site.pages |= dict.fromkeys(["/", *texts], "<title>Closed</title><p>We are back in a few hours.")
+    for _ in range(3):
+        again(tmp_path)
+        assert {row["kind"] for row in opened(tmp_path).changes()} == {"unreachable"}
+    site.pages |= before
+    again(tmp_path)
+    assert kinds(opened(tmp_path).changes()) == {("unreachable", path) for path in ("/", *texts)}
+    assert len(opened(tmp_path).pages) == 5

@@ -49,8 +49,9 @@ LONGEST_WISH = 3600.0
 class HostState(Struct, frozen=True, gc=False):
     """What is remembered of one host; all of it numbers. The default is a host never asked.
 
-    `failures` counts silences in a row, `complaints` those, `good_answers` those since the back-off last changed. Two request dates are
-    kept because a request that was not sent after all gives its turn back.
+    `failures` counts silences in a row, `complaints` answers in a row that were complaints, `good_answers` those since
+    the back-off last changed. Two request dates are kept because a request that was not sent after all gives its turn
+    back.
     """
 
     not_before: float = 0.0

@@ -20,7 +20,9 @@ _GONE = """SELECT change.id, change.task, task.url, visit.digest FROM change JOI
     WHERE change.id > ? AND change.kind IN ('removed', 'unreachable') AND change.what <> 'record'
     AND visit.digest <> 0"""
 _THERE = f"""SELECT visit.digest, task.id, task.url FROM task JOIN visit ON visit.id = task.visit
-    WHERE task.state IN {one_of(State.FETCHED, State.DUPLICATE)} AND visit.digest <> 0 ORDER BY task.id"""
+    LEFT JOIN revisited ON revisited.task = task.id
+    WHERE task.state IN {one_of(State.FETCHED, State.DUPLICATE)} AND visit.digest <> 0
+    AND coalesce(revisited.missing, 0) = 0 ORDER BY task.id"""
 _MOVED = "UPDATE change SET kind = 'moved', before = ?, after = ? WHERE id = ?"
 
 # Both with their titles, and with where they are stored.

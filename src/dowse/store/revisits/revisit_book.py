@@ -31,6 +31,7 @@ from dowse.store.revisits.moved_pages import note_moves
 from dowse.store.revisits.record_changes import Keyed, record_changes
 from dowse.store.revisits.record_versions import keep_records
 from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, RESTLESS, SAVE_REVISIT, SAVE_SAID, TABLES
+from dowse.store.revisits.soft_missing import is_host_away, last_version
 from dowse.store.revisits.wishes import read_wishes, save_upkeep
 
 if TYPE_CHECKING:
@@ -213,10 +214,13 @@ class RevisitBook(Bookkeeping):
 
     def _note_there(self, visit: Visit, told: _Told, missing: int, changed: bool) -> int:
         """A page came; how often in a row it has been missing now. If its last copy is what stands where pages are
-        missing (soft_missing.py), it is missing as long as that does not change."""
+        missing (soft_missing.py), it is missing as long as that does not change. Where it stands for the whole site,
+        the site is away, and has removed nothing."""
         if missing and visit.outcome.task.digest and not changed:
             if missing + 1 == MISSING:
-                self._told.append(told._replace(kind="removed"))
+                if is_host_away(self._connection, told.task):
+                    return missing
+                self._told.append(told._replace(kind="removed", earlier=last_version(self._connection, told.task)))
             return missing + 1
         if missing >= MISSING:
             self._told.append(told._replace(kind="added"))

@@ -1,7 +1,8 @@
 """Pages that are gone though their server answers 200: one and the same page stands where several different ones were.
 
 Those that may be such are named here, by their new title, and somebody who can read them says whether they have become
-one page. They count as missing then, like those whose server says 404.
+one page. They count as missing then, like those whose server says 404. If the pages that the user named are among them,
+all of a host, the whole site is away for a while, behind a notice say, and none of its pages counts as removed.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from dowse.store.database import Database
+from dowse.store.task_states import OF_PAGES
 
 _TURNED = """SELECT change.id, change.task, task.url, later.title, earlier.body, later.body
     FROM change JOIN task ON task.id = change.task
@@ -27,6 +29,11 @@ _NO_RECORDS = (
 _MISSING = """INSERT INTO revisited (task, at, news, missing, places)
     SELECT task, at, 0, 1, '{}' FROM change WHERE id = ?
     ON CONFLICT (task) DO UPDATE SET missing = 1, at = excluded.at"""
+
+_NAMED = f"""SELECT count(*), sum(CASE WHEN revisited.missing > 0 THEN 1 ELSE 0 END)
+    FROM task LEFT JOIN revisited ON revisited.task = task.id
+    WHERE task.parent <= 0 AND task.{OF_PAGES} AND task.host = (SELECT host FROM task WHERE id = ?)"""
+_LAST_VERSION = "SELECT earlier FROM change WHERE task = ? AND kind = 'unreachable' ORDER BY id DESC LIMIT 1"
 
 
 class Turned(NamedTuple):
@@ -56,3 +63,15 @@ def note_missing(connection: Database, missing: list[Turned]) -> None:
         connection.execute(_MISSING, (page.change,))
         connection.execute(_NO_RECORDS, (page.task, page.change))
         connection.execute(_NOT_REACHED, (page.change,))
+
+
+def is_host_away(connection: Database, task: int) -> bool:
+    """Whether all that the user named of the host of a page is missing as it is."""
+    named, missing = connection.execute(_NAMED, (task,)).fetchone()
+    return bool(named) and named == missing
+
+
+def last_version(connection: Database, task: int) -> int | None:
+    """The visit that has the page as it was before something else stood in its place."""
+    row = connection.execute(_LAST_VERSION, (task,)).fetchone()
+    return row[0] if row else None

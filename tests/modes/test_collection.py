@@ -115,3 +115,13 @@ def test_weights_that_cannot_be_read_are_told_before_anything_is_asked_for(
     assert not web.log
     with pytest.raises(JobError, match="cannot be read"):
         crawl(tmp_path / "out", web.url, weights="nowhere.csv")
+
+
+def test_a_collection_that_is_bounded_no_more_has_all_pages_again(web: Site, tmp_path: Path) -> None:
+    crawl(tmp_path, web.url)
+    recrawl(tmp_path, collection=10)
+    assert len(paths(tmp_path)) == 10
+    recrawl(tmp_path, collection=20)
+    assert len(paths(tmp_path)) == 20
+    recrawl(tmp_path, collection=0)
+    assert len(paths(tmp_path)) == 26

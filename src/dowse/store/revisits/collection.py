@@ -40,7 +40,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 def least_standing(connection: Database, importance: Importance) -> float:
-    """What a page has to have more than to come into the collection: 0 while there is room."""
+    """What a page has to have more than to come into the collection: 0 while there is room, less if all have."""
+    if not importance.wishes.collection:
+        return -1.0
     rows = connection.execute(_PAGES).fetchall()
     standings = _standings(importance, [(number, url) for number, url, parent in rows if parent > 0])
     is_full = len(rows) >= importance.wishes.collection and len(standings) > 0

@@ -30,8 +30,8 @@ _MISSING = """INSERT INTO revisited (task, at, news, missing, places)
     SELECT task, at, 0, 1, '{}' FROM change WHERE id = ?
     ON CONFLICT (task) DO UPDATE SET missing = 1, at = excluded.at"""
 
-_NAMED = f"""SELECT count(*), sum(CASE WHEN revisited.missing > 0 THEN 1 ELSE 0 END)
-    FROM task LEFT JOIN revisited ON revisited.task = task.id
+_NAMED = f"""SELECT count(*), count(revisited.task)
+    FROM task LEFT JOIN revisited ON revisited.task = task.id AND revisited.missing > 0
     WHERE task.parent <= 0 AND task.{OF_PAGES} AND task.host = (SELECT host FROM task WHERE id = ?)"""
 _LAST_VERSION = "SELECT earlier FROM change WHERE task = ? AND kind = 'unreachable' ORDER BY id DESC LIMIT 1"
 

@@ -41,6 +41,8 @@ _DIGITS = regex.compile(r"\d+")
 def read_board_page(page: Page | Document, url: str, fetched_at: float) -> BoardPage:
     """The boards and threads that a page lists; none where it lists neither."""
     reading = read_page(page, url, fetched_at)
+    # A cell of a row holds counts and names beside a time: no time without an element of its own claims all of it.
+    reading = reading._replace(marks=[mark for mark in reading.marks if not mark.is_loose])
     trail = trail_of(reading.tree, reading.base, url)
     boards: list[BoardRow] = []
     threads: list[ThreadRow] = []

@@ -18,11 +18,23 @@ EDITED = regex.compile(
 """Words of notes that say when a post was changed."""
 
 JOINED = regex.compile(
-    r"\bjoin|regist|member since|beigetreten|dabei seit|inscri|miembro desde|iscritto|lid sinds|зарегистр|dołączy|"
-    r"kayıt|注册|註冊|登録|가입|عضویت|تاريخ التسجيل|last (?:visit|seen|active)|letzter besuch",
+    r"\bjoin|regist|rekister|member since|beigetreten|dabei seit|mitglied seit|anmeldungsdatum|inscri|membre depuis|"
+    r"miembro desde|membro d[ae]|ingres[so]o?\b|iscritto|lid sinds|medlem s[ie]d|tilmeldt|liittynyt|регистр|на форуме с|"
+    r"dołączy|rejestr|csatlakoz|kayıt|üyelik|katılım|εγγραφή|注册|註冊|登録|参加日|加入|가입|عضویت|تاريخ التسجيل|انضمام|"
+    r"הצטרף|สมัคร|tham gia|last (?:visit|seen|active|online)|letzter besuch|zuletzt (?:online|aktiv)|dernière visite|"
+    r"ultima visita|última visita|последний визит",
     regex.IGNORECASE,
 )
 """Since when somebody is a member, and when they were last there: no times of posts."""
+
+POSTED = regex.compile(
+    r"[\s«»|:]*+(?:(?:posted|written|sent|published|created|date|on|verfasst|geschrieben|erstellt|gesendet|am|posté|écrit|"
+    r"publié|envoyé|le|publicado|enviado|escrito|inviato|scritto|pubblicato|geplaatst|wysłany|napisan\p{L}|отправлено|"
+    r"добавлено|написано|zaslal|elküldve|gönderilme|tarih|skrivet|skrevet|lähetetty)(?!\p{L})|发表于|發表於|投稿日|작성|أرسل|ارسال|"
+    r"נשלח|đăng|gửi)",
+    regex.IGNORECASE,
+)
+"""What a line begins with that says when a post was written."""
 
 WROTE = regex.compile(
     r"\b(?:wrote|writes|said|schrieb|hat geschrieben|a écrit|escribió|dijo|escreveu|ha scritto|scrisse|"

@@ -97,16 +97,17 @@ class PageDates:
 
     def _order(self, marks: Sequence[Mark]) -> bool | None:
         """Whether the day comes first in dates of numbers; None where nothing tells but the language."""
-        series: dict[tuple[str, int], list[str]] = defaultdict(list)
+        series: dict[tuple[bool, str, int], list[str]] = defaultdict(list)
         for mark in marks:
             text = mark.words if _pairs(mark.words) else mark.stamp
             if _pairs(text):
-                series[mark.spot.name, mark.spot.depth].append(text)
+                series[mark.is_membership, mark.spot.name, mark.spot.depth].append(text)
         pairs = [pair for texts in series.values() for text in texts for pair in _pairs(text)]
         first, second = sum(a > 12 for a, _ in pairs), sum(b > 12 for _, b in pairs)
         if first != second:
             return first > second
-        texts = max(series.values(), key=len, default=[])
+        posts = [texts for (is_membership, *_), texts in series.items() if not is_membership]
+        texts = max(posts, key=len, default=[])
         if len(texts) < 2:
             return None
         (wrong, days), (other_wrong, other_days) = (self._disorder(texts, way) for way in (True, False))

@@ -22,6 +22,7 @@ from dowse.extract.posts.time_marks import Mark
 
 _LONGEST_NAME = 60
 _LONGEST_LINE = 160
+_LONGEST_PROFILE = 300
 _LEAST_SHARE = 0.5
 _LEAST_AUTHOR = 0.9
 _NO_NAME = regex.compile(r"[\W\d_]*|.*[:\uff1a].+|\S*https?:.*", regex.DOTALL)
@@ -30,7 +31,7 @@ _ADDRESS = regex.compile(r"\S@\S|\S at \S+\.\w")
 
 def choose_authors(parts: Parts, times: dict[int, Mark], body: dict[int, Spot]) -> dict[int, Spot]:
     """The element with the author's name of each block that has one."""
-    marked = {mark.spot.index for mark in times.values()}
+    marked = {mark.spot.index for mark in times.values() if not mark.is_loose}
     usable: dict[str, dict[int, Spot]] = defaultdict(dict)
     least = _LEAST_SHARE * len(parts.blocks)
     for path, column in parts.columns.items():
@@ -43,7 +44,7 @@ def choose_authors(parts: Parts, times: dict[int, Mark], body: dict[int, Spot]) 
             if _may_be_name(spot, marked) and not _is_said(spot, number, parts, body):
                 names[number] = _nearer(names.get(number), spot, times.get(number))
     worths = {
-        path: len(found) / len(parts.blocks) + _author_worth(some) + _nearness(some, times)
+        path: len(found) / len(parts.blocks) + _author_worth(some) + _nearness(some, times) + _profiles(some, parts)
         for path, found in usable.items()
         if (some := sample(found))
     }
@@ -72,6 +73,19 @@ def _nearness(found: dict[int, Spot], times: dict[int, Mark]) -> float:
             near += 0.4 if around is not None and around.length <= _LONGEST_LINE else 0.0
             near -= min(0.3, 0.01 * abs(mark.spot.index - spot.index))
     return near / len(found)
+
+
+def _profiles(found: dict[int, Spot], parts: Parts) -> float:
+    """The cell that says since when somebody is a member begins with the name."""
+    begun = sum(
+        any(_begins(spot, mark.spot) for mark in parts.memberships.get(number, ())) for number, spot in found.items()
+    )
+    return 0.5 * begun / len(found)
+
+
+def _begins(name: Spot, place: Spot) -> bool:
+    around = next((around for around in name.above() if around.holds(place)), None)
+    return around is not None and around.length <= _LONGEST_PROFILE and around.text.startswith(name.text)
 
 
 def _is_named_author(column: Column) -> bool:
@@ -183,7 +197,7 @@ def _beside(mark: Mark) -> str:
         if not around.is_line or around.length > _LONGEST_LINE:
             break
         line = around
-    words = line.text
+    words = line.text if not mark.is_loose else mark.words
     if (found := BY.search(words)) is not None:
         return str(found["name"]).strip()
     rest = words.replace(mark.words, " ") if mark.words != words else ""

@@ -89,9 +89,9 @@ def find_blocks(marks: Sequence[Mark]) -> list[Block]:
     beside: dict[int, bool] = {}
     usable = [mark for mark in marks if not mark.is_edit and not is_beside(mark.spot, beside)]
     usable = usable or [mark for mark in marks if not mark.is_edit]
-    series: dict[tuple[str, ...], list[Mark]] = defaultdict(list)
+    series: dict[tuple[object, ...], list[Mark]] = defaultdict(list)
     for mark in usable:
-        series[_look(mark.spot)].append(mark)
+        series[*_look(mark.spot), mark.is_loose, mark.is_membership].append(mark)
     candidates: list[Candidate] = []
     for alike in sorted(series.values(), key=len, reverse=True)[:MOST_SERIES]:
         if len(alike) > 1:

@@ -39,6 +39,8 @@ class Parts:
         self.quoted: set[int] = set()
         """What lies in something that a post quotes."""
         self.edits: dict[int, list[Mark]] = defaultdict(list)
+        self.memberships: dict[int, list[Mark]] = defaultdict(list)
+        """Times in each block that say since when its author is a member."""
         for number, block in enumerate(blocks):
             self._inner = {inner.index for inner in block.inner}
             self._deepest = block.rows[0].depth + MOST_LEVELS

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import regex
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
 from dowse.extract.posts.block_names import EDIT_NOTE, QUOTE, SIGNATURE, words_of
 from dowse.extract.posts.forum_words import EDITED, QUOTE_LABEL, REPLY
@@ -90,7 +90,7 @@ class PostText:
 
     __slots__ = ("_announced", "_left_out", "lines", "quotes")
 
-    def __init__(self, left_out: Collection[Element] = ()) -> None:
+    def __init__(self, left_out: Collection[Node] = ()) -> None:
         self.lines: list[str] = [""]
         self.quotes: list[Quote] = []
         self._announced = ""
@@ -100,7 +100,8 @@ class PostText:
         """Recursion is bounded: the parser makes no tree deeper than 512."""
         for child in element:
             if type(child) is Text:
-                self._words(child.data)
+                if child not in self._left_out:
+                    self._words(child.data)
             elif isinstance(child, Element):
                 self._element(child, depth)
 
@@ -196,7 +197,7 @@ def without_title(text: str, title: str) -> str:
     return rest.strip() if rest.strip() and len(bare) > 3 and bare == title else text
 
 
-def write_post(elements: Collection[Element], left_out: Collection[Element]) -> tuple[str, tuple[Quote, ...]]:
+def write_post(elements: Collection[Element], left_out: Collection[Node]) -> tuple[str, tuple[Quote, ...]]:
     """The text of a post and what it quotes."""
     post = PostText(left_out)
     for element in elements:

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
-from turbohtml import Document, Element
+from turbohtml import Document, Node, Text
 
 from dowse.extract.posts.mail_pages import find_mail
 from dowse.extract.posts.page_reading import PageReading, read_page
@@ -83,18 +83,27 @@ def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tupl
     return tuple(posts)
 
 
-def _left_out(block: Block, body: Spot | None, mark: Mark | None, name: Spot | None, same: set[int]) -> set[Element]:
+def _left_out(block: Block, body: Spot | None, mark: Mark | None, name: Spot | None, same: set[int]) -> set[Node]:
     """What stands within the text of a post and is no part of it."""
-    found = {inner.element for inner in block.inner}
+    found: set[Node] = {inner.element for inner in block.inner}
     if block.head is not None:
         return {block.head.element}
     around = [body] if body is not None else block.rows
     found |= {spot.element for spot in block.own(around) if spot.index in same}
+    if mark is not None and mark.is_loose:
+        found |= set(_loose_text(mark)) if any(each.holds(mark.spot) for each in around) else set()
+        mark = None
     for spot in (mark.spot if mark is not None else None, name):
         for each in around:
             if spot is not None and spot is not body and each.holds(spot):
                 found.add(_line_of(spot, body or each.parent).element)
     return found
+
+
+def _loose_text(mark: Mark) -> list[Node]:
+    """The text of a time that has no element of its own."""
+    texts = (child for child in mark.spot.element if type(child) is Text)
+    return [text for text in texts if " ".join(text.data.split()) == mark.words][:1]
 
 
 def _line_of(spot: Spot, limit: Spot | None) -> Spot:

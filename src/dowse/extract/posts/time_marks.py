@@ -4,8 +4,11 @@
     <span class="date" title="05-03-2024, 10:00">Yesterday</span>
     <p>by <a>ann</a> » Tue Mar 05, 2024 10:00 am</p>
 
+    <td><img> Posted: 05.03.2024 10:00<hr>What was said</td>
+
 A date may be spread over an element and its parts (`<b>Today</b> at 10:05`): the inmost element that says the hour too
-is the mark. Marks that only say when a post was changed are told apart by their words.
+is the mark. In a cell that holds more than a line, a text of its own may be the time. Marks that only say when a post
+was changed, or since when its author is a member, are told apart by their words.
 """
 
 from __future__ import annotations
@@ -14,13 +17,15 @@ from collections.abc import Sequence
 
 import regex
 
-from dowse.extract.dates import has_date_form
-from dowse.extract.posts.forum_words import EDITED
+from dowse.extract.dates import has_date_form, without_dates
+from dowse.extract.posts.forum_words import EDITED, JOINED, POSTED
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.relative_dates import read_relative
 
 LONGEST_MARK = 160
 _LONGEST_WORDS = 60
+_LONGEST_PROFILE = 80
+_LONGEST_BESIDE = 24
 _STAMPS = (
     *("datetime", "data-time", "data-timestamp", "data-utime", "data-epoch", "data-unix", "data-date", "data-datetime"),
     *("data-original-title", "title", "content", "aria-label"),
@@ -36,13 +41,17 @@ _NO_MARK = frozenset(
 class Mark:
     """A time on a page: the spot that says it, what its markup says and what its words say."""
 
-    __slots__ = ("is_edit", "spot", "stamp", "words")
+    __slots__ = ("is_edit", "is_loose", "is_membership", "spot", "stamp", "words")
 
-    def __init__(self, spot: Spot, stamp: str, words: str, is_edit: bool = False) -> None:
+    def __init__(self, spot: Spot, stamp: str, words: str, is_loose: bool = False) -> None:
         self.spot = spot
         self.stamp = stamp
         self.words = words
-        self.is_edit = is_edit
+        self.is_loose = is_loose
+        """Whether it is a text among other things in its spot, and not all of it."""
+        self.is_edit = False
+        self.is_membership = False
+        """Whether it says since when its author is a member, or was last there."""
 
     @property
     def has_clock(self) -> bool:
@@ -62,9 +71,12 @@ def find_marks(spots: Sequence[Spot], languages: Sequence[str], now: float) -> l
             found[spot.index] = Mark(spot, stamp, spot.text[:LONGEST_MARK])
         elif spot.is_line and 0 < spot.length <= LONGEST_MARK and spot.texts:
             _take_words(spot, found, languages, now)
+        elif spot.texts and not spot.is_line:
+            _take_loose(spot, found, languages, now)
     marks = [found[index] for index in sorted(found)]
     for mark in marks:
         mark.is_edit = _is_edit(mark)
+        mark.is_membership = _is_membership(mark)
     return marks
 
 
@@ -82,6 +94,16 @@ def _take_words(spot: Spot, found: dict[int, Mark], languages: Sequence[str], no
     if says_time(words, languages, now):
         _drop_within(spot, found)
         found[spot.index] = Mark(spot, inner[0].stamp if inner else "", words)
+
+
+def _take_loose(spot: Spot, found: dict[int, Mark], languages: Sequence[str], now: float) -> None:
+    """Add a text that stands in an element among other things, if it says the hour and hardly more than when."""
+    for text in spot.texts:
+        if len(text) > LONGEST_MARK or not _CLOCK.search(text) or not says_time(text, languages, now):
+            continue
+        if POSTED.match(text) or len(without_dates(text).strip()) <= _LONGEST_BESIDE:
+            found[spot.index] = Mark(spot, "", " ".join(text.split()), is_loose=True)
+            return
 
 
 def _drop_within(spot: Spot, found: dict[int, Mark]) -> None:
@@ -127,3 +149,14 @@ def _is_edit(mark: Mark) -> bool:
         return False
     before = [text for text in parent.texts if len(text) < _LONGEST_WORDS]
     return bool(before) and EDITED.search(" ".join(before)) is not None
+
+
+def _is_membership(mark: Mark) -> bool:
+    """Whether it stands in the profile beside a post: its own words say so, or those of the few around it."""
+    if JOINED.search(mark.words):
+        return True
+    around = mark.spot.parent
+    return (
+        not mark.is_loose and around is not None and around.length <= _LONGEST_PROFILE
+        and JOINED.search(around.text) is not None
+    )  # fmt: skip

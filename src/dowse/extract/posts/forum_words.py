@@ -18,11 +18,11 @@ EDITED = regex.compile(
 """Words of notes that say when a post was changed."""
 
 JOINED = regex.compile(
-    r"\bjoin|regist|rekister|member since|beigetreten|dabei seit|mitglied seit|anmeldungsdatum|inscri|membre depuis|"
-    r"miembro desde|membro d[ae]|ingres[so]o?\b|iscritto|lid sinds|medlem s[ie]d|tilmeldt|liittynyt|регистр|на форуме с|"
-    r"dołączy|rejestr|csatlakoz|kayıt|üyelik|katılım|εγγραφή|注册|註冊|登録|参加日|加入|가입|عضویت|تاريخ التسجيل|انضمام|"
-    r"הצטרף|สมัคร|tham gia|last (?:visit|seen|active|online)|letzter besuch|zuletzt (?:online|aktiv)|dernière visite|"
-    r"ultima visita|última visita|последний визит",
+    r"\bjoin|re[gk]ist|member since|beigetreten|dabei seit|mitglied seit|anmeldungsdatum|inscri|membre depuis|"
+    r"miembro desde|membro d[ae]|ingreso|ingresso|iscritto|lid sinds|medlem s[ie]d|tilmeldt|liittynyt|регистр|"
+    r"на форуме с|dołączy|rejestr|csatlakoz|kayıt|üyelik|katılım|εγγραφή|注册|註冊|登録|参加日|加入|가입|عضویت|"
+    r"تاريخ التسجيل|انضمام|הצטרף|สมัคร|tham gia|last (?:visit|seen|active|online)|letzter besuch|"
+    r"zuletzt (?:online|aktiv)|dernière visite|ultima visita|última visita|последний визит",
     regex.IGNORECASE,
 )
 """Since when somebody is a member, and when they were last there: no times of posts."""

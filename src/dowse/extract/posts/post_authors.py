@@ -8,12 +8,13 @@ from the field of a mail.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import regex
 
 from dowse.core.urls import Base
 from dowse.extract.posts.block_names import AUTHOR, CONTROL, is_profile, named
-from dowse.extract.posts.forum_words import BY, FROM, SMALL_WORDS
+from dowse.extract.posts.forum_words import BY, FROM, JOINED, SMALL_WORDS
 from dowse.extract.posts.page_spots import Spot, shared_depth
 from dowse.extract.posts.post_blocks import Block
 from dowse.extract.posts.post_parts import Column, Parts, sample, unnumbered
@@ -41,7 +42,7 @@ def choose_authors(parts: Parts, times: dict[int, Mark], body: dict[int, Spot]) 
         names = usable[place]
         for number, spots in column.items():
             spot = spots[0]
-            if _may_be_name(spot, marked) and not _is_said(spot, number, parts, body):
+            if _may_be_name(spot, marked) and not _is_said(spot, number, parts, body, times.get(number)):
                 names[number] = _nearer(names.get(number), spot, times.get(number))
     worths = {
         path: len(found) / len(parts.blocks) + _author_worth(some) + _nearness(some, times) + _profiles(some, parts)
@@ -92,9 +93,11 @@ def _is_named_author(column: Column) -> bool:
     return any(not AUTHOR.isdisjoint(named(spots[0])) for spots in column.values())
 
 
-def _is_said(spot: Spot, number: int, parts: Parts, body: dict[int, Spot]) -> bool:
+def _is_said(spot: Spot, number: int, parts: Parts, body: dict[int, Spot], mark: Mark | None) -> bool:
     """Whether it is part of what a post says, so that it names somebody else."""
     around = body.get(number)
+    if around is not None and mark is not None and mark.is_loose and mark.spot is around is spot.parent:
+        return not around.text.startswith(spot.text)  # one cell with all: it begins with the name
     if around is spot:
         return len(parts.blocks[number].rows) > 1 or around is not parts.blocks[number].rows[0]
     if around is not None and around.holds(spot):
@@ -166,8 +169,13 @@ def link_of(spot: Spot) -> str:
     return _href(spot) or next((_href(child) for child in spot.children if _href(child)), "")
 
 
-def author_of(block: Block, body: Spot | None, name: Spot | None, mark: Mark | None, base: Base) -> Author:
-    """Who wrote a post: by a field of a mail, by the element that names people, or by the words beside the time."""
+def author_of(
+    block: Block, body: Spot | None, name: Spot | None, mark: Mark | None, members: Sequence[Mark], base: Base
+) -> Author:
+    """Who wrote a post: by a field of a mail, the element that names people, the words beside the time, or a profile.
+
+    `members` are the times in the block that say since when somebody is a member.
+    """
     fields = (
         found["name"]
         for row in block.rows
@@ -180,7 +188,17 @@ def author_of(block: Block, body: Spot | None, name: Spot | None, mark: Mark | N
     if name is not None:
         href = link_of(name)
         return Author(name.text.strip(" :,»"), (href and base.join(href)) or "")
-    return Author(_beside(mark) if mark is not None else "")
+    return Author((_beside(mark) if mark is not None else "") or _first_line(members))
+
+
+def _first_line(members: Sequence[Mark]) -> str:
+    """The name that a profile begins with, without an element of its own."""
+    for member in members:
+        first = " ".join(member.spot.texts[0].split()) if len(member.spot.texts) > 1 else ""
+        is_first = bool(first) and member.spot.text.startswith(first)
+        if is_first and len(first) <= _LONGEST_NAME and not JOINED.search(first) and not _NO_NAME.fullmatch(first):
+            return first
+    return ""
 
 
 def _person(written: str) -> str:

@@ -105,7 +105,8 @@ def _body_worth(parts: Parts, path: str, times: dict[int, Mark], authors: dict[i
         length = spot.length - 0.5 * spot.linked - sum(each.length - 0.5 * each.linked for each in inner)
         if mark is not None and spot.holds(mark.spot):
             length -= len(mark.words)
-        length -= sum(len(edit.words) for edit in parts.edits.get(number, ()) if spot.holds(edit.spot))
+        others = (*parts.edits.get(number, ()), *parts.memberships.get(number, ()))
+        length -= sum(len(other.words) for other in others if spot.holds(other.spot))
         if number in authors and spot.holds(authors[number]):
             holding += 1
         if counts[texts.get(number, "")] > 1 and len(counts) < len(texts):

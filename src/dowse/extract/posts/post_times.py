@@ -26,8 +26,8 @@ def choose_times(parts: Parts, marks: Sequence[Mark], read: dict[int, str]) -> d
                 parts.memberships[number].append(mark)
                 if not mark.has_clock:
                     continue  # never the time of a post
-            path = unnumbered(parts.paths[mark.spot.index])
-            by_path[path, mark.is_loose, mark.is_membership].setdefault(number, mark)
+            place = unnumbered(parts.paths[mark.spot.index])
+            by_path[place, mark.is_loose, mark.is_membership].setdefault(number, mark)
     order = sorted(by_path, key=lambda path: _time_worth(by_path[path], len(parts.blocks), read), reverse=True)
     chosen: dict[int, Mark] = {}
     for path in order:

@@ -70,7 +70,7 @@ def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tupl
         text = without_title(text, title)
         posts.append(
             Post(
-                author=author_of(block, bodies.get(number), name, mark, read.base),
+                author=author_of(block, bodies.get(number), name, mark, parts.memberships[number], read.base),
                 time=read.times[mark.spot.index] if mark is not None else "",
                 text=text,
                 quotes=quotes,
@@ -100,7 +100,7 @@ def _left_out(block: Block, body: Spot | None, mark: Mark | None, name: Spot | N
     return found
 
 
-def _loose_text(mark: Mark) -> list[Node]:
+def _loose_text(mark: Mark) -> list[Text]:
     """The text of a time that has no element of its own."""
     texts = (child for child in mark.spot.element if type(child) is Text)
     return [text for text in texts if " ".join(text.data.split()) == mark.words][:1]

@@ -31,7 +31,7 @@ _STAMPS = (
     *("data-original-title", "title", "content", "aria-label"),
 )
 _EPOCH = regex.compile(r"1\d{9}(?:\d{3})?(?:\.\d+)?")
-_CLOCK = regex.compile(r"\d\s?[:.h]\s?[0-5]\d")
+_CLOCK = regex.compile(r"(?<![\d.])\d{1,2}\s?[:.h]\s?[0-5]\d(?!\d|\.\s?\d)")  # 13.47, but not 09.03.2024
 _DIGIT = regex.compile(r"\d")
 _NO_MARK = frozenset(
     {"body", "html", "main", "table", "tbody", "ul", "ol", "pre", "code", "textarea", "h1", "blockquote"}
@@ -99,7 +99,9 @@ def _take_words(spot: Spot, found: dict[int, Mark], languages: Sequence[str], no
 def _take_loose(spot: Spot, found: dict[int, Mark], languages: Sequence[str], now: float) -> None:
     """Add a text that stands in an element among other things, if it says the hour and hardly more than when."""
     for text in spot.texts:
-        if len(text) > LONGEST_MARK or not _CLOCK.search(text) or not says_time(text, languages, now):
+        if len(text) > LONGEST_MARK or not _CLOCK.search(text) or JOINED.search(text):
+            continue
+        if not says_time(text, languages, now):
             continue
         if POSTED.match(text) or len(without_dates(text).strip()) <= _LONGEST_BESIDE:
             found[spot.index] = Mark(spot, "", " ".join(text.split()), is_loose=True)
@@ -153,10 +155,10 @@ def _is_edit(mark: Mark) -> bool:
 
 def _is_membership(mark: Mark) -> bool:
     """Whether it stands in the profile beside a post: its own words say so, or those of the few around it."""
-    if JOINED.search(mark.words):
+    if mark.is_loose:
+        return JOINED.search(mark.words) is not None
+    # Text by text: what a break parts runs together in the words ("annaJoined: 2 Jan 2020").
+    if any(JOINED.search(text) for inside in mark.spot.within() for text in inside.texts):
         return True
     around = mark.spot.parent
-    return (
-        not mark.is_loose and around is not None and around.length <= _LONGEST_PROFILE
-        and JOINED.search(around.text) is not None
-    )  # fmt: skip
+    return around is not None and around.length <= _LONGEST_PROFILE and JOINED.search(around.text) is not None

@@ -1,4 +1,6 @@
-"""Posts of boards that lay out their pages by tables: who wrote each, when, and what; never since when they are members."""
+"""Posts of boards that lay out their pages by tables: who wrote each, when, and what."""
+
+# ruff: noqa: RUF001 (letters of other scripts are meant)
 
 from __future__ import annotations
 

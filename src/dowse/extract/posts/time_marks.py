@@ -161,4 +161,8 @@ def _is_membership(mark: Mark) -> bool:
     if any(JOINED.search(text) for inside in mark.spot.within() for text in inside.texts):
         return True
     around = mark.spot.parent
-    return around is not None and around.length <= _LONGEST_PROFILE and JOINED.search(around.text) is not None
+    if around is None or around.length > _LONGEST_PROFILE:
+        return False
+    # "Posted: 5 March" beside a short profile in the same row is the time of the post.
+    said = " ".join(around.texts) if POSTED.match(mark.words) else around.text
+    return JOINED.search(said) is not None

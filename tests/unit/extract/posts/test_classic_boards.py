@@ -108,3 +108,17 @@ def test_a_date_in_what_a_post_says_is_not_its_time() -> None:
     )
     times = [time for _, time, _ in read_parts(f"<html><body><table>{rows}</table></body></html>")]
     assert times == [f"2024-03-{day:02}T13:47:00" for _, day in said]
+
+
+def test_the_text_may_be_in_the_row_below_that_of_the_profile_and_the_time() -> None:
+    said = [
+        ("anna", 9, "The pump is loud, and nobody in the house can sleep while it runs at night. What is wrong?"),
+        ("bert", 10, "Then oil it, and look whether the bearing is worn on the side of the motor."),
+    ]
+    rows = "".join(
+        f"<tr><td rowspan=2><b>{name}</b><br>Member since 2 Jan 2020</td><td>Written {day} March 2024, 1:47 pm "
+        f"<a href='q.php?p={day}'>quote</a></td></tr><tr><td>{text}</td></tr>"
+        for name, day, text in said
+    )
+    found = read_parts(f"<html><body><h1>Pumps</h1><table>{rows}</table></body></html>")
+    assert found == [(name, f"2024-03-{day:02}T13:47:00", text) for name, day, text in said]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
@@ -15,7 +16,9 @@ from dowse.parse.page import Page
 from dowse.store.folder import bodies_of
 from dowse.store.revisits.moved_pages import MayBeMoved
 from dowse.store.revisits.soft_missing import Turned
-from dowse.store.warc.body_reader import BodyReader
+
+if TYPE_CHECKING:
+    from dowse.store.warc.body_reader import BodyReader
 
 LEAST_ALIKE = 0.8
 """The share of the characters of both pages that stand in lines which they have in common."""
@@ -40,7 +43,7 @@ class StoredContent:
     def moved(self, lost: list[MayBeMoved]) -> dict[MayBeMoved, str]:
         """Where pages are that are gone: at the address of a new one that says the same, if that is one alone."""
         found = {}
-        with closing(BodyReader(self._directory)) as bodies:
+        with closing(self._bodies()) as bodies:
             for page in lost[:MOST_PAGES]:
                 lines = self._lines(bodies, page.body)
                 alike = [url for url, body in page.others if are_alike(lines, self._lines(bodies, body))]
@@ -50,7 +53,7 @@ class StoredContent:
 
     def missing(self, group: list[Turned]) -> list[Turned]:
         """Pages in whose place one and the same stands, that was not there before; none if there is only one."""
-        with closing(BodyReader(self._directory)) as bodies:
+        with closing(self._bodies()) as bodies:
             for first in group[:FEWEST_MISSING]:
                 lines = self._lines(bodies, first.later)
                 found = [
@@ -62,6 +65,11 @@ class StoredContent:
                 if len(found) >= FEWEST_MISSING:
                     return [page for page in found if page.change]
         return []
+
+    def _bodies(self) -> BodyReader:
+        from dowse.store.warc.body_reader import BodyReader  # a first crawl reads nothing back
+
+        return BodyReader(self._directory)
 
     def _lines(self, bodies: BodyReader, location: str) -> list[str]:
         """The content of a stored page; nothing of what is no page, or cannot be read."""

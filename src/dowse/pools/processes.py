@@ -241,7 +241,8 @@ async def _work(connection: socket.socket, worker: Worker, share: int) -> None:
 
 
 def _send(writer: asyncio.StreamWriter, message: bytes) -> None:
-    writer.write(len(message).to_bytes(4, "big") + message)
+    if not writer.is_closing():  # else the other side is gone, and whoever listens to it gives its tasks back
+        writer.write(len(message).to_bytes(4, "big") + message)
 
 
 async def _receive(reader: asyncio.StreamReader) -> bytes:

@@ -70,6 +70,7 @@ def test_a_row_and_a_field_are_made_with_the_keyboard_alone(demo_site: DemoSite,
         press(page, "Enter")
         assert page.evaluate("document.activeElement.textContent") == "Fields"
         frame.locator("main a", has_text=ONE).focus()
+        page.wait_for_selector("#hovered:has-text('a: Port state')")
         press(page, "ArrowUp", "Enter")
         page.wait_for_selector("#hovered:has-text('td: Port state')")
         page.wait_for_selector("#column td")

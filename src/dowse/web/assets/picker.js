@@ -32,8 +32,7 @@
     sheet.replaceSync(STYLE);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
-    function meant(event) {
-      const element = event.composedPath()[0];
+    function meant(element) {
       if (!(element instanceof Element)) return null;
       return mode === "links" ? element.closest(LINKS) : element;
     }
@@ -87,7 +86,7 @@
     function pick(event) {
       if (mode === "off" || !event.isTrusted) return;
       hold(event);
-      const element = meant(event);
+      const element = meant(event.composedPath()[0]);
       if (element) tell(element, event);
     }
 
@@ -97,8 +96,8 @@
     }
 
     const listeners = [
-      ["mouseover", (event) => mode !== "off" && hover(meant(event))],
-      ["focusin", (event) => mode !== "off" && hover(meant(event))],
+      ["mouseover", (event) => mode !== "off" && hover(meant(event.composedPath()[0]))],
+      ["focusin", (event) => mode !== "off" && hover(meant(event.composedPath()[0]))],
       ["mouseout", (event) => event.relatedTarget === null && hover(null)],
       ["click", pick],
       ["keydown", steer],
@@ -110,6 +109,9 @@
       setMode(next) {
         mode = next;
         hover(null);
+        // Who goes on with the keyboard begins at the link that they are on.
+        const focused = document.hasFocus() ? document.activeElement : null;
+        if (mode !== "off" && focused !== document.body) hover(meant(focused));
       },
       /** Mark elements by number: {taken: [...], wanted: [...], unwanted: [...]}. */
       show(marks) {

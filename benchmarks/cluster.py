@@ -32,10 +32,10 @@ from dowse.core.job import Job, Limits
 from dowse.core.protocols import WorkerPool
 from dowse.engine.events import Event, Visited
 from dowse.engine.loop import Engine
+from dowse.jobs.stored_jobs import pack_job
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.pools.ray_actors import RayPool
-from dowse.stored_jobs import pack_job
 
 LATENCY = 0.2
 HOSTS = 400

@@ -18,11 +18,11 @@ from msgspec.structs import replace
 from benchmarks.null_crawl import build
 from benchmarks.process import high_water
 from dowse.core.model import State
+from dowse.jobs.stored_jobs import job_from_json
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import take_over
 from dowse.store.reading.reader import CrawlReader
 from dowse.store.whereabouts import has_pointer
-from dowse.stored_jobs import job_from_json
 
 ORIGIN = "http://127.0.0.1:9/"
 NUMBER = 10_000_000

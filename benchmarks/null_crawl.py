@@ -32,6 +32,7 @@ from dowse.core.url_keys import UrlKeys
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine
 from dowse.engine.worker import Emit, Worker
+from dowse.jobs.stored_jobs import job_from_json, job_to_json, pack_job
 from dowse.modes.mode import Seed
 from dowse.modes.site.options import SiteOptions
 from dowse.modes.site.strategy import SiteStrategy
@@ -41,7 +42,6 @@ from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.reading.reader import CrawlReader
-from dowse.stored_jobs import job_from_json, job_to_json, pack_job
 
 FOUND = 1000
 """Candidates of one outcome while a frontier is built."""

@@ -1,5 +1,5 @@
-"""Writes docs/reference, and src/dowse/call_keywords.py, from the commands and the settings, so that neither the manual
-nor what type checkers know of options can fall behind the program.
+"""Writes docs/reference, and src/dowse/python/call_keywords.py, from the commands and the settings, so that neither the
+manual nor what type checkers know of options can fall behind the program.
 
     python docs/generate_reference.py
 
@@ -24,7 +24,7 @@ from dowse.modes.registry import find_mode, mode_names, modes
 from dowse.settings import WATCH, Setting, watch_settings
 
 REFERENCE = Path(__file__).parent / "reference"
-KEYWORDS = Path(__file__).parents[1] / "src" / "dowse" / "call_keywords.py"
+KEYWORDS = Path(__file__).parents[1] / "src" / "dowse" / "python" / "call_keywords.py"
 WRITTEN_BY = "<!-- Written by docs/generate_reference.py; do not edit. -->"
 
 KINDS = {

@@ -1,4 +1,4 @@
-"""Writes src/dowse/call_keywords.py, the options of crawls for type checkers; generate_reference.py calls it."""
+"""Writes src/dowse/python/call_keywords.py, the options of crawls for type checkers; generate_reference.py calls it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from dowse.call_signatures import (
+from dowse.modes.mode import Mode
+from dowse.modes.registry import NAMES, modes
+from dowse.python.call_signatures import (
     DROP,
     OUTPUT,
     PROGRESS,
@@ -21,8 +23,6 @@ from dowse.call_signatures import (
     keyword,
     type_text,
 )
-from dowse.modes.mode import Mode
-from dowse.modes.registry import NAMES, modes
 
 KEYWORDS_HEAD = '''"""The options of crawls as keyword arguments, for type checkers and editors.
 
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from dowse.crawl import Crawl
     from dowse.engine.callbacks import FoundLink
     from dowse.extract.extractors import Extractor
-    from dowse.page_stream import Stream
     from dowse.parse.page import Page
+    from dowse.python.page_stream import Stream
 '''
 
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from dowse import extending as extending
     from dowse import page_tools as page_tools
-    from dowse.call_keywords import (
+    from dowse.crawl import Crawl
+    from dowse.modes.mode import Mode
+    from dowse.python.call_keywords import (
         FilesFunction,
         FocusFunction,
         GoingOnKeywords,
@@ -33,9 +35,7 @@ if TYPE_CHECKING:
         SiteFunction,
         StreamFunction,
     )
-    from dowse.crawl import Crawl
-    from dowse.modes.mode import Mode
-    from dowse.page_stream import Stream
+    from dowse.python.page_stream import Stream
     from dowse.workflows.apply_rules import Carried, Written
     from dowse.workflows.learn_rules import Ask, Lesson
     from dowse.workflows.simulate import Simulated
@@ -134,7 +134,7 @@ def stream(*arguments: Any, mode: str = "site", **options: Any) -> Stream:
     >>> dowse.open("out").stop_reason
     'interrupted'
     """
-    from dowse import crawl_functions
+    from dowse.python import crawl_functions
 
     return crawl_functions.stream(crawl_functions.call_of_mode(mode, arguments, options))
 
@@ -214,7 +214,7 @@ def run(job_file: str | PathLike[str], **options: Unpack[RunKeywords]) -> Crawl:
     >>> len(dowse.run("job.toml", max_pages=5).pages)
     5
     """
-    from dowse import crawl_functions
+    from dowse.python import crawl_functions
 
     return crawl_functions.crawl(crawl_functions.call_of_file(job_file, {**options}))
 
@@ -237,9 +237,9 @@ def resume(directory: str | PathLike[str], **options: Unpack[ResumeKeywords]) ->
     >>> len(dowse.resume("example", max_pages=70).pages)
     70
     """
-    from dowse import app, crawl_functions
+    from dowse.python import crawl_functions
 
-    return crawl_functions.go_on(app.resume, directory, {**options})
+    return crawl_functions.resume(directory, {**options})
 
 
 def retry(directory: str | PathLike[str], **options: Unpack[GoingOnKeywords]) -> Crawl:
@@ -248,9 +248,9 @@ def retry(directory: str | PathLike[str], **options: Unpack[GoingOnKeywords]) ->
     >>> dowse.retry("example").status().counts.get("failed", 0)
     0
     """
-    from dowse import app, crawl_functions
+    from dowse.python import crawl_functions
 
-    return crawl_functions.go_on(app.retry, directory, {**options})
+    return crawl_functions.retry(directory, {**options})
 
 
 def recrawl(directory: str | PathLike[str], *, budget: int = 0, **options: Unpack[GoingOnKeywords]) -> Crawl:
@@ -260,17 +260,15 @@ def recrawl(directory: str | PathLike[str], *, budget: int = 0, **options: Unpac
     >>> len(dowse.recrawl("example").pages)
     60
     """
-    from functools import partial
+    from dowse.python import crawl_functions
 
-    from dowse import app, crawl_functions
-
-    return crawl_functions.go_on(partial(app.recrawl, budget=budget), directory, {**options})
+    return crawl_functions.recrawl(directory, budget, {**options})
 
 
 def _crawl_function(mode: Mode[Any]) -> Any:
     """The function of a mode: what `dowse MODE` does, with the same options."""
-    from dowse import crawl_functions
-    from dowse.call_signatures import describe
+    from dowse.python import crawl_functions
+    from dowse.python.call_signatures import describe
 
     def crawl(*arguments: Any, **options: Any) -> Crawl:
         return crawl_functions.crawl(crawl_functions.call_of_mode(mode.name, arguments, options))
@@ -286,7 +284,7 @@ def __getattr__(name: str) -> Any:
 
         return Crawl
     if name == "Stream":
-        from dowse.page_stream import Stream
+        from dowse.python.page_stream import Stream
 
         return Stream
     if name in ("extending", "page_tools"):

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from dowse.assembly import can_read_more, excluded_by, refusal_of, rules_of, seed_requests
 from dowse.config import change_job, check_takes_seeds
-from dowse.contact_notice import tell_of_contact
 from dowse.core.briefing import Briefing
 from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
@@ -22,29 +21,30 @@ from dowse.core.job import ExtractOptions, Job, Limits
 from dowse.core.protocols import StopReason
 from dowse.core.url_keys import have_same_keys
 from dowse.crawl import REPORT, Crawl, Summary, read
-from dowse.credentials import check_seal, resolved, seal
+from dowse.crawls.moved_content import StoredContent
+from dowse.crawls.output_files import export, report
 from dowse.engine.callbacks import OwnCode
 from dowse.engine.events import Event, Notice, Problem
 from dowse.engine.loop import Engine, Listener
 from dowse.fetch.fetcher_chain import check_manners
+from dowse.jobs.contact_notice import tell_of_contact
+from dowse.jobs.own_code import NOTHING_GIVEN, Given, check_portable, load_own, named, placed
+from dowse.jobs.seed_lists import all_seeds
+from dowse.jobs.stored_jobs import job_to_json
+from dowse.jobs.weight_lists import wishes_of, with_room
+from dowse.machine.credentials import check_seal, resolved, seal
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
-from dowse.moved_content import StoredContent
-from dowse.output_files import export, report
-from dowse.own_code import NOTHING_GIVEN, Given, check_portable, load_own, named, placed
 from dowse.pools.event_loop import Reader, StopRequest, run_anywhere, stopping_on_signals
 from dowse.replacing import check_process, make_room
-from dowse.seed_lists import all_seeds
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import attached, holds_crawl
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
-from dowse.stored_jobs import job_to_json
-from dowse.weight_lists import wishes_of, with_room
 from dowse.worker_pools import check_place, make_pool
 
 if TYPE_CHECKING:
-    from dowse.reextract import Extraction
+    from dowse.crawls.reextract import Extraction
 
 __all__ = [
     "REPORT",
@@ -152,7 +152,7 @@ def extract(directory: str | Path, told: Callable[[int, int], None] | None = Non
     replaced all at once when all pages are read; those that are damaged keep theirs. `told` hears how many pages were
     read and how many there are.
     """
-    from dowse.reextract import reread
+    from dowse.crawls.reextract import reread
 
     crawl = read(directory)
     return reread(Path(directory), crawl.job, crawl.seal, told, options)
@@ -273,7 +273,7 @@ def _job_of(directory: str | Path, overrides: dict[str, Any], seeds: Collection[
     before = replace(crawl.job, seeds=crawl.mode.current_seeds(crawl))
     check_seal(before, crawl.seal, overrides)
     if any(name in (*ExtractOptions.__struct_fields__, DROP) for name in overrides):
-        from dowse.reextract import merged
+        from dowse.crawls.reextract import merged
 
         overrides = merged(before.extract, overrides)
     with_more = replace(before, seeds=(*before.seeds, *seeds))

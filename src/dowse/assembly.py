@@ -22,7 +22,6 @@ from dowse.core.traps import MEMORY_TRAPS
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.core.user_agent import product_token, user_agent
-from dowse.credentials import revealed_steps
 from dowse.documents.installed import has_pdf_reader, readable_kinds
 from dowse.engine.callback_worker import CallbackWorker
 from dowse.engine.callbacks import NO_CODE, REFUSED, UNDECIDED, Callbacks, OwnCode
@@ -37,15 +36,16 @@ from dowse.engine.worker import Worker
 from dowse.extract.extractors import build_extractors
 from dowse.extract.visible_content import lacking, looking
 from dowse.fetch.fetcher_chain import Questions, build_fetchers, check_means
+from dowse.jobs.own_code import load_in_worker
+from dowse.jobs.stored_jobs import job_from_json
+from dowse.machine.credentials import revealed_steps
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
-from dowse.own_code import load_in_worker
 from dowse.parse.decode import charset_name, for_browser
 from dowse.parse.requisites import is_shown
 from dowse.pools.processes import WorkerValues
 from dowse.store.folder import BODIES
 from dowse.store.frontier.requeue import Refuse
-from dowse.stored_jobs import job_from_json
 
 MakeArchive = Callable[[Job, Sequence[str]], Archive]
 """Makes the archive of a worker, for a job and the headers that go with every request."""

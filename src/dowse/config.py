@@ -25,11 +25,11 @@ from dowse.core.private_jobs import without_secrets
 from dowse.core.scope import Scope
 from dowse.core.steps import Steps, parse_step
 from dowse.core.store_options import kept_by
+from dowse.jobs.seed_lists import all_seeds
+from dowse.jobs.stored_jobs import typed_job
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, mode_names, modes
-from dowse.seed_lists import all_seeds
 from dowse.settings import WATCH, Setting, Value, check_text, watch_settings
-from dowse.stored_jobs import typed_job
 
 RENDERING = ("page_time", "ready", "step", "explore", "capture", "images", "tabs")
 """Options that nothing comes of unless pages are rendered."""

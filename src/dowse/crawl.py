@@ -18,7 +18,8 @@ from dowse.core.results import Results
 from dowse.core.scope import NO_READER
 from dowse.core.task_labels import REQUISITE
 from dowse.core.troubles import Trouble, may_have_troubles, nothing_stored, pdf_files_left, troubles_of
-from dowse.crawl_search import SearchedCrawl
+from dowse.crawls.crawl_search import SearchedCrawl
+from dowse.crawls.story_text import story_text
 from dowse.documents.installed import pdf_needs
 from dowse.export.atomic_file import writing
 from dowse.export.excel_csv import for_excel
@@ -30,13 +31,12 @@ from dowse.store.inner_paths import inside
 from dowse.store.reading.reader import RenderingTotals
 from dowse.store.reading.stories import Story
 from dowse.store.search.index_file import FILES as SEARCH_FILES
-from dowse.story_text import story_text
 
 if TYPE_CHECKING:
-    from dowse.call_keywords import ExtractKeywords
+    from dowse.crawls.reextract import Extraction
+    from dowse.crawls.stored_markdown import KnownSites
     from dowse.parse.page import Page
-    from dowse.reextract import Extraction
-    from dowse.stored_markdown import KnownSites
+    from dowse.python.call_keywords import ExtractKeywords
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class Crawl(SearchedCrawl):
 
     @property
     def seal(self) -> str:
-        """Shows whether the crawl was begun here, see `dowse.credentials`."""
+        """Shows whether the crawl was begun here, see `dowse.machine.credentials`."""
         return self.reader.meta("seal") or ""
 
     def __getattr__(self, name: str) -> Any:
@@ -94,7 +94,7 @@ class Crawl(SearchedCrawl):
         >>> crawl.extract({"heading": "//h1", "updated:date": "css:time@datetime"}).pages
         60
         """
-        from dowse.reextract import reread, with_fields
+        from dowse.crawls.reextract import reread, with_fields
 
         return reread(self.directory, self.job, self.seal, None, with_fields({**options}, fields))
 
@@ -111,7 +111,7 @@ class Crawl(SearchedCrawl):
         60
         >>> _ = crawl.export("links", "site.gexf")
         """
-        from dowse.output_files import FOLDERS, export
+        from dowse.crawls.output_files import FOLDERS, export
 
         format_ = chosen_format(table, str(file), to)
         if excel:
@@ -176,7 +176,7 @@ class Crawl(SearchedCrawl):
         >>> dowse.open("example").report()
         PosixPath('example/report.html')
         """
-        from dowse.output_files import report
+        from dowse.crawls.output_files import report
 
         file = Path(path) if path is not None else inside(self.directory, REPORT)
         with writing(file) as stream:
@@ -235,7 +235,7 @@ class Crawl(SearchedCrawl):
         >>> page.status, page.title, len(page.links)
         (200, 'Topics - Tarnmoor Consultations', 26)
         """
-        from dowse.stored_pages import find_page  # with what reads archives
+        from dowse.crawls.stored_pages import find_page  # with what reads archives
 
         number = self._looked_up(url, lambda request: self.reader.find(request, self.job.urls))
         if number is None:
@@ -246,7 +246,7 @@ class Crawl(SearchedCrawl):
 
     @cached_property
     def _sites(self) -> KnownSites:
-        from dowse.stored_markdown import KnownSites
+        from dowse.crawls.stored_markdown import KnownSites
 
         return KnownSites(self.directory, self.job.fetch.charset, self.reader.stored_pages)
 

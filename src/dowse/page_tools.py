@@ -33,7 +33,7 @@ from dowse.settings import read_url
 from dowse.workflows.fetch_page import fetch_page, job_of_page
 
 if TYPE_CHECKING:
-    from dowse.call_keywords import OptionKeywords
+    from dowse.python.call_keywords import OptionKeywords
 
 __all__ = [
     "Charset",

@@ -13,10 +13,10 @@ from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.protocols import WorkerPool
 from dowse.crawl import remove
+from dowse.jobs.stored_jobs import pack_job
 from dowse.pools.event_loop import StopRequest, run_anywhere
 from dowse.pools.processes import GUARD, ProcessPool, WorkerValues
 from dowse.pools.ray_cluster import cluster_of
-from dowse.stored_jobs import pack_job
 from dowse.worker_pools import far_pool
 
 

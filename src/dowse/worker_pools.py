@@ -16,12 +16,12 @@ from dowse.engine.callbacks import OwnCode
 from dowse.engine.events import Notice
 from dowse.engine.loop import Listener
 from dowse.fetch.fetcher_chain import check_means
+from dowse.jobs.stored_jobs import pack_job
 from dowse.pools.inline import InlinePool
 from dowse.pools.open_files import within_limits
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.pools.ray_cluster import check_cluster, cluster_of
 from dowse.store.folder import BODIES, put_bodies_at
-from dowse.stored_jobs import pack_job
 
 
 def check_place(job: Job) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import dowse
-from dowse import plugins
 from dowse.cli.options import setting_options
+from dowse.machine import plugins
 from dowse.modes import registry
 from tests.contract.mode_jobs import Runs, orchard
 from tests.servers import Site

@@ -12,11 +12,11 @@ from dowse.core.scope import Scope
 from dowse.engine.gate import Gate
 from dowse.engine.verdict import Verdict
 from dowse.engine.worker import Worker
+from dowse.jobs.stored_jobs import job_from_json
 from dowse.modes.site.options import SiteOptions
 from dowse.modes.site.strategy import SiteStrategy
 from dowse.parse.page import Page
 from dowse.pools.processes import WorkerValues
-from dowse.stored_jobs import job_from_json
 
 HOST = "example.org"
 ENTRIES = 3500

@@ -16,10 +16,10 @@ from dowse.cli.mode_commands import crawl_command
 from dowse.cli.options import JobCommand, long_name
 from dowse.config import dump_job, load_job, make_job
 from dowse.core.job import Job
+from dowse.jobs.stored_jobs import job_from_json, job_to_json, pack_job
 from dowse.modes.mode import Mode
 from dowse.modes.registry import NAMES, find_mode, modes
 from dowse.settings import Setting
-from dowse.stored_jobs import job_from_json, job_to_json, pack_job
 from tests.contract.mode_jobs import JOBS, MODES, Runs, another_value
 from tests.unit.test_docs import DOCS, load_generator
 

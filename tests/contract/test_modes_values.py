@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from dowse import worker_pools
 from dowse.core.errors import JobError
 from dowse.core.model import Outcome, Task
+from dowse.jobs.stored_jobs import job_from_json, pack_job
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import WorkerValues
-from dowse.stored_jobs import job_from_json, pack_job
 from dowse.workflows.simulate import simulate
 from tests.contract.blind_worker import Message
 from tests.contract.mode_jobs import JOBS, ONE_BY_ONE, Runs, mode_of

@@ -15,12 +15,12 @@ from dowse.core.errors import CrawlError
 from dowse.core.model import SITEMAP, FailureKind, Outcome, Task
 from dowse.core.protocols import WorkerPool
 from dowse.core.url_keys import UrlKeys
+from dowse.jobs.stored_jobs import job_to_json
 from dowse.pools import ray_actors
 from dowse.pools.event_loop import run
 from dowse.pools.inline import InlinePool
 from dowse.pools.processes import ProcessPool, WorkerValues
 from dowse.pools.ray_actors import RayPool
-from dowse.stored_jobs import job_to_json
 from tests.contract.scripted import ENTRIES, HOST, build, build_far
 
 JOB = make_job("site", f"http://{HOST}/", concurrency=16, workers=2)

@@ -16,7 +16,7 @@ from dowse.core.job import Job
 from dowse.core.model import Candidate, Failure, FailureKind, Outcome, State, Task
 from dowse.core.politeness import HOPELESS_COMPLAINTS, HOPELESS_FAILURES
 from dowse.core.url_keys import UrlKeys
-from dowse.stored_jobs import job_to_json
+from dowse.jobs.stored_jobs import job_to_json
 from tests.contract.stores import STORES, AnyCrawl, AnyStore
 
 NOW = 1_800_000_000.0

@@ -23,7 +23,7 @@ from dowse.config import make_job
 from dowse.core.errors import StoreFull
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, State, Task
 from dowse.core.url_keys import UrlKeys
-from dowse.stored_jobs import job_to_json
+from dowse.jobs.stored_jobs import job_to_json
 from tests.conftest import TIME_TO_SHRINK
 from tests.contract.stores import STORES, AnyCrawl, AnyStore
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 import dowse
-from dowse import call_keywords, page_tools
+from dowse import page_tools
 from dowse.config import dump_job, make_job
 from dowse.modes.registry import find_mode
+from dowse.python import call_keywords
 from dowse.store.folder import lock
 from tests.crawling import links
 from tests.servers import Reply, Site

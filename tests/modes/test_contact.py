@@ -11,9 +11,9 @@ import pytest
 import dowse
 from dowse import app, page_tools
 from dowse.config import make_job
-from dowse.contact_notice import contact_missing, tell_of_contact
 from dowse.core.errors import JobError
 from dowse.engine.events import Event, Notice
+from dowse.jobs.contact_notice import contact_missing, tell_of_contact
 from dowse.version import VERSION
 from tests.crawling import crawl
 from tests.servers import Site

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import dowse
-from dowse import stored_markdown
-from dowse.stored_markdown import MarkdownRows
+from dowse.crawls import stored_markdown
+from dowse.crawls.stored_markdown import MarkdownRows
 from tests.commands import invoke
 from tests.crawling import crawl
 from tests.servers import Site

@@ -13,8 +13,8 @@ import pytest
 import turbohtml
 
 import dowse
-from dowse import stored_mirror
 from dowse.core.errors import FileUnwritable
+from dowse.crawls import stored_mirror
 from dowse.export.losses import Losses
 from tests.commands import invoke
 from tests.crawling import crawl
@@ -193,7 +193,7 @@ def test_a_mirror_that_fails_leaves_the_old_one(
 
 
 def test_several_processes_write_the_same(mirrored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dowse.output_files import export_mirror
+    from dowse.crawls.output_files import export_mirror
 
     monkeypatch.setattr(stored_mirror, "FEW", 0)
     told: list[tuple[int, int]] = []
@@ -243,7 +243,7 @@ def test_a_damaged_body_is_told_and_all_others_are_written(
 def test_a_wacz_file_can_be_read_by_ranges(mirrored: Path, tmp_path: Path) -> None:
     """ReplayWeb.page looks at what stands before a file only if the directory has further fields of it."""
     stream = io.BytesIO()
-    from dowse.output_files import export
+    from dowse.crawls.output_files import export
 
     export(dowse.open(str(tmp_path / "out")), "bodies", "wacz", stream, Losses())
     data = stream.getvalue()

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 import dowse
-from dowse import app, page_stream
+from dowse import app
 from dowse.app import Crawl
 from dowse.config import make_job
 from dowse.core.errors import JobError
 from dowse.core.task_labels import DEEPEST_REQUISITE
+from dowse.python import page_stream
 from tests import crawling
 from tests.commands import invoke
 from tests.crawling import links, opened, path_of, paths, reasons, states

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from dowse import app, stored_search
+from dowse import app
 from dowse.config import make_job
 from dowse.core.errors import CrawlError, ExtraMissing, JobError
 from dowse.crawl import remove
-from dowse.crawl_search import _meaning_order
+from dowse.crawls import stored_search
+from dowse.crawls.crawl_search import _meaning_order
 from dowse.score.semantic import is_installed
 from dowse.store.search.fts5_index import Fts5Index
 from dowse.store.search.index_file import SEARCH

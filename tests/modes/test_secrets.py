@@ -20,10 +20,10 @@ from typing import Any
 import pytest
 
 import dowse
-from dowse import credentials
 from dowse.config import make_job
 from dowse.core.errors import JobError
-from dowse.credentials import value_of
+from dowse.machine import credentials
+from dowse.machine.credentials import value_of
 from tests.commands import invoke
 from tests.crawling import FAST, links
 from tests.servers import Reply, Request, Site

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 import dowse
-from dowse import page_stream
+from dowse.crawls.stored_pages import read_page
 from dowse.documents.document_reader import DocumentReader
 from dowse.parse.page import Page as ReadPage
-from dowse.stored_pages import read_page
+from dowse.python import page_stream
 from tests.crawling import links, opened, path_of
 from tests.servers import Page, Reply, Request, Site
 

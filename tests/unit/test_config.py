@@ -22,10 +22,10 @@ from dowse.core.errors import JobError
 from dowse.core.job import Job
 from dowse.core.private_jobs import without_secrets
 from dowse.core.user_agent import user_agent
+from dowse.jobs.stored_jobs import job_from_json, job_to_json
 from dowse.modes.registry import find_mode, mode_names
 from dowse.modes.site.options import SiteOptions
 from dowse.settings import Setting
-from dowse.stored_jobs import job_from_json, job_to_json
 from dowse.version import VERSION
 
 SEED = "http://127.0.0.1:8000/"

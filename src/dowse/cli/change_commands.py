@@ -43,9 +43,9 @@ def changes(
     """
     from dowse import app
     from dowse.cli import change_output
-    from dowse.crawl_versions import asked
+    from dowse.crawls.crawl_versions import asked
+    from dowse.crawls.output_files import export_changes
     from dowse.export.plugin_formats import chosen_format, is_binary
-    from dowse.output_files import export_changes
 
     found = app.read(directory)
     wanted = asked(since, kind, what)

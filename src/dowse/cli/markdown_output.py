@@ -20,9 +20,9 @@ DEFAULT_FOLDER = "markdown"
 
 def write_pages(found: Crawl, format_: str, file: str, losses: Losses) -> int:
     """Write the pages of a crawl by as many processes as this one may use cores; the answer is how many there were."""
+    from dowse.crawls.output_files import export_folder, export_markdown
     from dowse.export.atomic_file import as_text
     from dowse.export.markdown import WRITERS
-    from dowse.output_files import export_folder, export_markdown
     from dowse.pools.batches import usable_cores
 
     cores = usable_cores()

@@ -11,7 +11,7 @@ from dowse.cli.terminal import say
 from dowse.core.errors import JobError
 from dowse.core.optional_libraries import load
 from dowse.core.secret import is_reference
-from dowse.credentials import value_of
+from dowse.machine.credentials import value_of
 
 DEFAULT_PORT = 8718
 

@@ -43,8 +43,8 @@ def mirror(
     """
     from dowse import app
     from dowse.config import make_job
+    from dowse.crawls.stored_mirror import check_folder
     from dowse.export.losses import Losses
-    from dowse.stored_mirror import check_folder
 
     options: dict[str, Any] = {"requisites": True, **given(), **written(output=output, seeds_from=seeds_from)}
     job = make_job("site", urls, **options)
@@ -66,7 +66,7 @@ def mirror(
 
 def write_mirror(found: Crawl, folder: str | None, losses: Losses, *, quiet: bool = False, err: bool = False) -> int:
     """Write the mirror of a crawl, and say where it is; the answer is how many files it has."""
-    from dowse.output_files import export_mirror
+    from dowse.crawls.output_files import export_mirror
     from dowse.pools.batches import usable_cores
 
     target = place(str(found.directory), folder)

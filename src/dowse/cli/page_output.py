@@ -77,7 +77,7 @@ def _records(page: Page, options: Mapping[str, Any]) -> Iterator[str]:
     from dowse.extract.extractors import build_extractors
     from dowse.extract.own_extractor import OwnMistake
     from dowse.extract.state_records import records_of
-    from dowse.own_code import NOTHING_GIVEN, load_extractors
+    from dowse.jobs.own_code import NOTHING_GIVEN, load_extractors
     from dowse.workflows.fetch_page import job_of_page
 
     asked = job_of_page(page.url, **options).extract

@@ -13,7 +13,7 @@ from dowse.core.record import REPEATED, UNFINISHED
 if TYPE_CHECKING:
     from dowse.app import Crawl
     from dowse.core.results import Results
-    from dowse.reextract import Extraction
+    from dowse.crawls.reextract import Extraction
     from dowse.store.reading.records import FieldCount
 
 MOST_FIELDS = 30

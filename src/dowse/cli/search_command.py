@@ -79,7 +79,7 @@ def search(
     changed. Without WORDS nothing but that is done.
     """
     from dowse.cli import search_output
-    from dowse.crawl_search import ask, search_filter
+    from dowse.crawls.crawl_search import ask, search_filter
 
     folders, words = _parted(directories_and_words)
     which = search_filter(site, types, since, until, relevance)
@@ -145,9 +145,9 @@ def _index(folder: str, *, tell: bool) -> None:
 
 def _write(result: Search, to: str | None, file: str) -> None:
     from dowse.cli import search_output
-    from dowse.crawl_search import SearchFrame
+    from dowse.crawls.crawl_search import SearchFrame
+    from dowse.crawls.output_files import write_frame
     from dowse.export.plugin_formats import chosen_format, is_binary
-    from dowse.output_files import write_frame
 
     format_ = chosen_format(SEARCH, file, to)
     with output_file(file, binary=is_binary(format_)) as stream:

@@ -15,7 +15,7 @@ from dowse.cli.wording import WIDTH, counted, poured, printable, shortened, shor
 from dowse.core.search_results import Found, Search
 
 if TYPE_CHECKING:
-    from dowse.stored_index import Updated
+    from dowse.crawls.stored_index import Updated
 
 _INDENT = 4
 _MARKS = ("\ue000", "\ue001")

@@ -37,7 +37,7 @@ def serve(
     is printed. A page for other machines (--host) needs a password.
     """
     from dowse.core.secret import is_reference
-    from dowse.credentials import value_of
+    from dowse.machine.credentials import value_of
     from dowse.web.serving import Served, serve
 
     if password and not is_reference(password):  # others can read the words of a command

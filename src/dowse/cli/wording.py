@@ -1,4 +1,4 @@
-"""The words that commands are told in: those of `dowse.core.phrasing` and `dowse.text_layout`."""
+"""The words that commands are told in: those of `dowse.core.phrasing` and `dowse.export.text_layout`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dowse.core.phrasing import (
     size_text,
     state_text,
 )
-from dowse.text_layout import WIDTH, clock_text, facts, moment_text, poured, wrapped
+from dowse.export.text_layout import WIDTH, clock_text, facts, moment_text, poured, wrapped
 
 __all__ = [
     "WIDTH",

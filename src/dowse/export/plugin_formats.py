@@ -9,7 +9,7 @@ from dowse.core.errors import CrawlError, DowseError, JobError
 from dowse.core.exception_line import MISTAKES, mistake_text
 from dowse.export.formats import ALL_FORMATS, BINARY, ENDINGS, format_of
 from dowse.export.frame import Frame
-from dowse.plugins import installed, load_installed, reference_of, resolve
+from dowse.machine.plugins import installed, load_installed, reference_of, resolve
 
 GROUP = "dowse.formats"
 

@@ -10,8 +10,8 @@ from pydantic import Field
 from dowse.core.changes import Change
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.search_results import Found
-from dowse.crawl_search import ask, search_filter
-from dowse.crawl_versions import asked
+from dowse.crawls.crawl_search import ask, search_filter
+from dowse.crawls.crawl_versions import asked
 from dowse.extract.main_markdown import stated_date
 from dowse.mcp.tool_values import (
     ChangeList,

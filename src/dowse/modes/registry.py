@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from dowse.core.errors import JobError
+from dowse.machine.plugins import installed, load_installed
 from dowse.modes.mode import Mode
-from dowse.plugins import installed, load_installed
 
 NAMES = ("site", "rules", "explore", "focus", "files", "forms", "forum")
 """The modes of dowse, in the order of the manual."""

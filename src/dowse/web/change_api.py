@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query
 
 from dowse.core.changes import Change
 from dowse.crawl import Crawl
-from dowse.crawl_versions import asked
-from dowse.stored_changes import change_text
+from dowse.crawls.crawl_versions import asked
+from dowse.crawls.stored_changes import change_text
 from dowse.web.api_values import CRAWL_PROBLEMS
 from dowse.web.crawl_api import Folders, Here
 from dowse.web.view_values import ShownChange, ShownChanges

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 
 from dowse.core.phrasing import duration_text, size_text, span_text, state_text
 from dowse.export.pages.templates import cleaned, make_environment
-from dowse.text_layout import moment_text
+from dowse.export.text_layout import moment_text
 from dowse.version import VERSION
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 
 from dowse.core.errors import CrawlError
 from dowse.core.search_results import Search
-from dowse.crawl_search import ask, search_filter
+from dowse.crawls.crawl_search import ask, search_filter
 from dowse.web.api_values import CRAWL_PROBLEMS
 from dowse.web.crawl_api import Folders, Here
 from dowse.web.served_folders import Place

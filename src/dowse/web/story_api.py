@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from dowse.core.errors import CrawlMissing
 from dowse.core.phrasing import state_text
 from dowse.crawl import Crawl
+from dowse.crawls.story_text import story_facts
 from dowse.store.folder import explained
 from dowse.store.reading.graph_sample import GraphColumns, GraphSample, sample_graph
 from dowse.store.reading.stories import Story
 from dowse.store.reading.url_paths import PathStep, path_to
-from dowse.story_text import story_facts
 from dowse.web.api_values import CRAWL_PROBLEMS
 from dowse.web.crawl_api import Folders, Here
 from dowse.web.view_values import GraphShown, Node, StepOfPath, StoryOfUrl

@@ -81,7 +81,7 @@ def _version(package: str) -> str:
 
 
 def _wordnet() -> Finding:
-    from dowse.wordnet import HOW_TO_INSTALL, find_wordnet
+    from dowse.machine.wordnet import HOW_TO_INSTALL, find_wordnet
 
     folder = find_wordnet()
     return Finding("WordNet", str(folder or ""), "" if folder else HOW_TO_INSTALL)

@@ -20,9 +20,9 @@ from dowse.core.private_jobs import without_secrets
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.core.user_agent import user_agent
-from dowse.credentials import mark, resolved
 from dowse.extract.visible_content import looking
 from dowse.fetch.fetcher_chain import Fetchers, Questions, build_fetchers, check_means
+from dowse.machine.credentials import mark, resolved
 from dowse.modes.registry import find_mode
 from dowse.parse.decode import charset_name, for_browser
 from dowse.pools.event_loop import run

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from dowse.core.errors import CrawlError
 from dowse.core.phrasing import counted
 from dowse.crawl import read
-from dowse.stored_index import has_index
+from dowse.crawls.stored_index import has_index
 
 _AT_ONCE = 2
 """Indexes that are made at one time: each takes all cores."""

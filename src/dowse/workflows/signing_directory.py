@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dowse.core.errors import JobError
 from dowse.core.option_checks import sign_key
-from dowse.credentials import value_of
 from dowse.fetch.signing_keys import directory, new_key, read_key
+from dowse.machine.credentials import value_of
 
 
 def make_key(reference: str) -> None:

@@ -30,9 +30,9 @@ from dowse.engine.loop import Engine, Listener
 from dowse.engine.worker import Worker
 from dowse.fetch.replay import Replayed, ReplayFetcher
 from dowse.fetch.robots import RobotsFetcher
+from dowse.jobs.own_code import NOTHING_GIVEN, Given, load_own, named
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
-from dowse.own_code import NOTHING_GIVEN, Given, load_own, named
 from dowse.parse.page import Page
 from dowse.pools.event_loop import run as run_loop
 from dowse.pools.inline import InlinePool

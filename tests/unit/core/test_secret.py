@@ -12,7 +12,7 @@ from dowse.core import secret
 from dowse.core.job import Job
 from dowse.core.private_jobs import is_private, without_secrets
 from dowse.core.secret import concealed, filled, references
-from dowse.stored_jobs import job_to_json
+from dowse.jobs.stored_jobs import job_to_json
 
 SEED = "https://example.org/"
 

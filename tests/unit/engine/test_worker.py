@@ -13,8 +13,8 @@ from dowse.config import make_job
 from dowse.core.model import Outcome, Request, Task
 from dowse.core.passages import Passages
 from dowse.core.url_keys import key_of
+from dowse.jobs.stored_jobs import job_to_json
 from dowse.pools.processes import WorkerValues
-from dowse.stored_jobs import job_to_json
 from tests.contract.scripted import HOST, build
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dowse.machine.wordnet import WordNet
 from dowse.score import semantic
 from dowse.score.keywords import parse_topic
 from dowse.score.language import language
 from dowse.score.related import MOST_WORDS, Related, related_words, told
-from dowse.wordnet import WordNet
 from tests.dictionaries import write_wordnet
 
 ENGLISH = language("en")

@@ -24,13 +24,13 @@ from dowse.core.user_agent import user_agent
 from dowse.documents.document_reader import DocumentReader
 from dowse.documents.read_pages import page_of_answer
 from dowse.fetch.http import HttpFetcher
+from dowse.machine.wordnet import WordNet, find_wordnet
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.ranker import build_related
 from dowse.modes.mode import Tell
 from dowse.score.related import Related
 from dowse.score.topic import Example
 from dowse.settings import read_url
-from dowse.wordnet import WordNet, find_wordnet
 
 _EXAMPLES, _RELATED, _ASKED = "examples", "related", "asked"
 _SHOWN_WORDS = 12

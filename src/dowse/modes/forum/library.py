@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from dowse.core.briefing import Briefing
-from dowse.credentials import state_folder
+from dowse.machine.credentials import state_folder
 from dowse.modes.forum.site_patterns import Known
 from dowse.modes.forum.stored_patterns import stored_patterns
 from dowse.modes.forum.url_forms import library_key

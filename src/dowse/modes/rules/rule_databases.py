@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from dowse.core.errors import JobError
 from dowse.core.optional_libraries import install_command
 from dowse.core.secret import filled
-from dowse.credentials import value_of
+from dowse.machine.credentials import value_of
 from dowse.modes.rules.rule_table import COLUMNS, NUMBER, RawRow, RawTable, Rule, match_column
 from dowse.store.database import Database
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dowse.credentials import is_ours
+from dowse.machine.credentials import is_ours
 from dowse.modes.rules.rule_places import current_rules, own_place
 from dowse.modes.rules.rule_table import Instruction, RuleTable, build_instruction
 from dowse.modes.rules.tables import RuleReader

@@ -20,7 +20,7 @@ from msgspec import DecodeError
 from dowse.core.changes import Asked, counts_text
 from dowse.core.watch_options import WatchOptions
 from dowse.crawl import read
-from dowse.credentials import value_of
+from dowse.machine.credentials import value_of
 from dowse.store.reading.newest_rows import newest_change
 from dowse.store.watch_book import Notification, WatchBook
 from dowse.workflows.watch.command_receiver import CommandReceiver

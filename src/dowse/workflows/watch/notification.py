@@ -17,7 +17,7 @@ from dowse.core.patterns import Patterns
 from dowse.core.phrasing import shortened
 from dowse.core.watch_options import WatchOptions
 from dowse.crawl import Crawl
-from dowse.stored_changes import change_text
+from dowse.crawls.stored_changes import change_text
 
 TextReader = Callable[[Change], str]
 

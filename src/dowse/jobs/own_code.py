@@ -21,7 +21,15 @@ from dowse.core.record import RECORD_KINDS
 from dowse.engine.callbacks import OwnCode
 from dowse.extract.extractors import Extractor, selective
 from dowse.extract.own_extractor import OwnExtractor
-from dowse.plugins import absolute, installed, is_found_by_workers, is_lasting, load_installed, reference_of, resolve
+from dowse.machine.plugins import (
+    absolute,
+    installed,
+    is_found_by_workers,
+    is_lasting,
+    load_installed,
+    reference_of,
+    resolve,
+)
 from dowse.pools.ray_cluster import cluster_of
 
 EXTRACTORS = "dowse.extractors"

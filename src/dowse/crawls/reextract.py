@@ -17,20 +17,20 @@ from dowse.core.patterns import Patterns
 from dowse.core.private_jobs import wants_of_machine
 from dowse.core.record import APART, Record
 from dowse.core.user_agent import product_token, user_agent
-from dowse.credentials import check_seal, is_ours, seal
 from dowse.documents.document_reader import DocumentReader
 from dowse.documents.read_pages import page_of_answer
 from dowse.extract.extractors import KINDS, Extractor, build_extractors
 from dowse.extract.field_specs import field_texts, parse_exclusion, parse_field
 from dowse.extract.own_extractor import OwnMistake
 from dowse.extract.state_records import records_of
-from dowse.own_code import load_extractors, named, placed
+from dowse.jobs.own_code import load_extractors, named, placed
+from dowse.jobs.stored_jobs import job_to_json
+from dowse.machine.credentials import check_seal, is_ours, seal
 from dowse.parse.decode import charset_name
 from dowse.parse.page import Page
 from dowse.store.folder import bodies_of
 from dowse.store.reading.records import Rereading
 from dowse.store.warc.body_reader import BodyReader
-from dowse.stored_jobs import job_to_json
 
 TAKEN_OPTIONS = (*ExtractOptions.__struct_fields__, DROP)
 """What can be said when pages are read again, or a crawl goes on, of what is taken from them."""

@@ -63,7 +63,7 @@ def export(
 def export_changes(crawl: Crawl, asked: Asked, format_: AnyFormat, stream: BinaryIO) -> int:
     """Write the changes of a crawl that are asked for; the answer is their number."""
     if format_ not in CHANGE_FACES:
-        from dowse.stored_changes import change_table
+        from dowse.crawls.stored_changes import change_table
 
         frame = Frame(change_table(crawl.directory, crawl.job, crawl.reader.connection, asked))
         return write_frame(frame, CHANGES, format_, stream)
@@ -118,8 +118,8 @@ def _export_together(frames: Mapping[str, Frame], format_: str, stream: BinaryIO
 
 def export_markdown(crawl: Crawl, write: WriteRows, losses: Losses, workers: int = 1, told: Told | None = None) -> int:
     """Write the stored pages of a crawl as Markdown, read by several processes if asked; the answer is how many."""
-    from dowse.reextract import check_bodies
-    from dowse.stored_markdown import MarkdownRows
+    from dowse.crawls.reextract import check_bodies
+    from dowse.crawls.stored_markdown import MarkdownRows
 
     check_bodies(crawl.job, crawl.directory, len(crawl.bodies))
     rows = MarkdownRows(crawl.directory, crawl.job.fetch.charset, workers, told)
@@ -136,8 +136,8 @@ def export_folder(crawl: Crawl, folder: Path, losses: Losses, workers: int = 1, 
 
 def export_mirror(crawl: Crawl, folder: Path, losses: Losses, workers: int = 1, told: Told | None = None) -> int:
     """Write what is stored of a crawl as a folder to browse offline; the answer is how many files there are."""
-    from dowse.reextract import check_bodies
-    from dowse.stored_mirror import write_mirror
+    from dowse.crawls.reextract import check_bodies
+    from dowse.crawls.stored_mirror import write_mirror
 
     check_bodies(crawl.job, crawl.directory, len(crawl.bodies))
     reader = crawl.reader
@@ -149,9 +149,9 @@ FOLDERS = {"markdown": export_folder, "mirror": export_mirror}
 
 
 def _export_bodies(crawl: Crawl, format_: str, stream: BinaryIO, losses: Losses, told: Told | None = None) -> int:
+    from dowse.crawls.reextract import check_bodies
     from dowse.export.wacz import write_wacz
     from dowse.export.warc import write_warc
-    from dowse.reextract import check_bodies
     from dowse.store.folder import bodies_of
     from dowse.store.warc.body_reader import BodyReader
 

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 from dowse.core.job import Job
 from dowse.core.user_agent import names_contact
-from dowse.credentials import state_folder
 from dowse.engine.events import Notice
 from dowse.engine.loop import Listener
 from dowse.fetch.guard import is_public
+from dowse.machine.credentials import state_folder
 
 _TOLD = "contact-told"
 _OWN_NAMES = ("localhost", "local", "internal", "lan", "test", "invalid", "example", "home.arpa")

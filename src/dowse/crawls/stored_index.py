@@ -24,6 +24,7 @@ from dowse.core.errors import CrawlError
 from dowse.core.job import Job
 from dowse.core.store_options import kept_by
 from dowse.core.urls import host_of
+from dowse.crawls.stored_reading import FEW, PageReader, Told, chosen
 from dowse.extract.main_text import main_text
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.pools.batches import in_processes, usable_cores
@@ -34,7 +35,6 @@ from dowse.store.reading.indexed_pages import indexed_pages, stamp_of
 from dowse.store.reading.records import StoredPage
 from dowse.store.search.index_file import open_to_read, open_to_write
 from dowse.store.search.search_index import PageFacts, ReadPage, SearchIndex
-from dowse.stored_reading import FEW, PageReader, Told, chosen
 
 _AT_ONCE = 32
 _WRITTEN_AT_ONCE = 256

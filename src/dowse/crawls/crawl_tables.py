@@ -15,6 +15,7 @@ from dowse.core.store_options import kept_by
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.export.frame import Frame, TableFrame, to_networkx
+from dowse.jobs.stored_jobs import job_from_json
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
 from dowse.settings import read_url
@@ -24,7 +25,6 @@ from dowse.store.reading.keyword_column import SELECTED, KeywordColumn
 from dowse.store.reading.reader import TABLES, CrawlReader
 from dowse.store.reading.records import FieldCount, StoredPage
 from dowse.store.reading.tables import StoredRows, Table
-from dowse.stored_jobs import job_from_json
 
 if TYPE_CHECKING:
     import networkx
@@ -70,7 +70,7 @@ class CrawlTables:
         if name == "pages":
             return self._index(self._pages(self.job))
         if name == CHANGES:
-            from dowse.stored_changes import change_table  # with what reads pages
+            from dowse.crawls.stored_changes import change_table  # with what reads pages
 
             return Frame(change_table(self.directory, self.job, self.reader.connection, Asked()))
         if name in TABLES:

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from dowse.core.errors import JobError
-from dowse.moments import seconds_of
+from dowse.crawls.moments import seconds_of
 
 NOW = 1_000_000_000.0
 

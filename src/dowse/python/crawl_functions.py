@@ -15,27 +15,28 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from dowse import app
-from dowse.call_signatures import DROP, OUTPUT, PROGRESS, SEEDS, SEEDS_FROM, call_keywords, first_argument
 from dowse.config import change_job, load_job, make_job
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
 from dowse.crawl import Crawl, Summary
 from dowse.engine.events import Event, Problem
 from dowse.engine.loop import Listener
+from dowse.jobs.own_code import Given, named
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
-from dowse.own_code import Given, named
-from dowse.page_stream import Feed, Stream, end_stream
-from dowse.python_progress import showing
+from dowse.python.call_signatures import DROP, OUTPUT, PROGRESS, SEEDS, SEEDS_FROM, call_keywords, first_argument
+from dowse.python.page_stream import Feed, Stream, end_stream
+from dowse.python.python_progress import showing
 from dowse.settings import shown
 from dowse.store.folder import holds_crawl
 
-_PACKAGE = str(Path(__file__).parent)
+_PACKAGE = str(Path(__file__).parent.parent)
 _TYPED = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z-]*)(?P<value> [a-z]+)?")
 
 
@@ -167,11 +168,26 @@ def stream(call: Call) -> Stream:
     return Stream(job, run, lambda summary: opened(summary).close(), goes_on=call.goes_on())
 
 
-def go_on(act: Callable[..., Summary], directory: str | PathLike[str], options: dict[str, Any]) -> Crawl:
-    """Resume, retry or recrawl a crawl, and open it."""
+def resume(directory: str | PathLike[str], options: dict[str, Any]) -> Crawl:
+    """Go on with a crawl, and open it; it may get more seeds."""
+    return _go_on(app.resume, directory, options, SEEDS.name, SEEDS_FROM.name, DROP.name)
+
+
+def retry(directory: str | PathLike[str], options: dict[str, Any]) -> Crawl:
+    """Try once more what failed in a crawl, and open it."""
+    return _go_on(app.retry, directory, options)
+
+
+def recrawl(directory: str | PathLike[str], budget: int, options: dict[str, Any]) -> Crawl:
+    """Visit the pages of a crawl again, and open it."""
+    return _go_on(partial(app.recrawl, budget=budget), directory, options)
+
+
+def _go_on(
+    act: Callable[..., Summary], directory: str | PathLike[str], options: dict[str, Any], *further: str
+) -> Crawl:
     directory = fspath(directory)
-    more = (SEEDS.name, SEEDS_FROM.name, DROP.name) if act is app.resume else ()
-    _check_names(options, [PROGRESS.name, *more, *_settings_of_all()])
+    _check_names(options, [PROGRESS.name, *further, *_settings_of_all()])
     options, wishes = _wishes(options)
     end_stream(directory)
     with showing(wishes.progress) as listener:

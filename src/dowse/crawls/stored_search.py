@@ -17,12 +17,12 @@ from typing import NamedTuple
 from dowse.core.errors import CrawlError
 from dowse.core.search_query import Clause, Part, SearchQuery, read_query
 from dowse.core.search_results import Found, Search
+from dowse.crawls.search_rarity import EVENED, Rarity
+from dowse.crawls.stored_index import text_of, words_of
 from dowse.score.search_words import VERSION, cut, fold, is_silent, is_unspaced, pairs, stemmer_of, stemming
 from dowse.score.snippets import Needle, snippet
-from dowse.search_rarity import EVENED, Rarity
 from dowse.store.search.index_file import open_to_read
 from dowse.store.search.search_index import Hit, Phrase, SearchFilter, SearchIndex, Wanted
-from dowse.stored_index import text_of, words_of
 
 NO_WORD = "there is no word to look for"
 NOT_ALL = "no page has all of that; these have some of it"

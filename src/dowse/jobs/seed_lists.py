@@ -48,7 +48,7 @@ def _read_list(source: object, job: Callable[[], Job] | None) -> Iterable[str]:
     except ValueError as error:
         raise JobError(f"seeds_from: {error}") from error
     if job is not None and place.startswith(("http://", "https://", "cdx:")):
-        from dowse.remote_seeds import remote_urls  # the fetcher, that other lists need not load
+        from dowse.jobs.remote_seeds import remote_urls  # the fetcher, that other lists need not load
 
         return remote_urls(place, job())
     folder, table = _folder_of(place)
@@ -99,9 +99,9 @@ def _urls_of_crawl(folder: Path, name: str) -> Iterator[str]:
     """The URLs of a table of a crawl; without a name, of the table with its results."""
     from dowse.core.errors import CrawlError
     from dowse.core.store_options import kept_by
+    from dowse.jobs.stored_jobs import job_from_json
     from dowse.modes.registry import find_mode
     from dowse.store.reading.reader import TABLES, CrawlReader
-    from dowse.stored_jobs import job_from_json
 
     try:
         reader = CrawlReader(folder)

@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 from dowse.core.errors import CrawlError
 from dowse.core.joined_articles import MOST_JOINED, joined
 from dowse.core.urls import host_of
+from dowse.crawls.stored_reading import FEW, PageReader, Told, chosen
 from dowse.export.losses import Losses
 from dowse.extract.article_pages import part_of_article, without_pager
 from dowse.extract.main_markdown import markdown_row
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.pools.batches import in_processes
 from dowse.store.reading.records import StoredPage
-from dowse.stored_reading import FEW, PageReader, Told, chosen
 
 _AT_ONCE = 16
 _BETWEEN = "\n\n"

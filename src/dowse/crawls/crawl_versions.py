@@ -10,14 +10,14 @@ from dowse.core.changes import KINDS, Asked, Change, PageDifference, Version
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.phrasing import counted
 from dowse.core.revisit_options import Upkeep
-from dowse.crawl_tables import CrawlTables
+from dowse.crawls.crawl_tables import CrawlTables
+from dowse.crawls.moments import Moment, seconds_of
 from dowse.export.frame import Frame
-from dowse.moments import Moment, seconds_of
 from dowse.store.reading.told_changes import kinds_of_run, was_visited_again
 from dowse.store.revisits.wishes import read_upkeep
 
 if TYPE_CHECKING:
-    from dowse.stored_changes import StoredChanges
+    from dowse.crawls.stored_changes import StoredChanges
 
 
 class CrawlVersions(CrawlTables):
@@ -35,7 +35,7 @@ class CrawlVersions(CrawlTables):
         >>> crawl.changes(since="2026-11-01", kind=["added", "removed"]).columns
         ['at', 'kind', 'what', 'url', 'title', 'before', 'after']
         """
-        from dowse.stored_changes import change_table  # with what reads pages
+        from dowse.crawls.stored_changes import change_table  # with what reads pages
 
         return Frame(change_table(self.directory, self.job, self.reader.connection, asked(since, kind, what)))
 
@@ -109,7 +109,7 @@ class CrawlVersions(CrawlTables):
         return number
 
     def _stored_changes(self) -> StoredChanges:
-        from dowse.stored_changes import StoredChanges
+        from dowse.crawls.stored_changes import StoredChanges
 
         return StoredChanges(self.directory, self.job, self.reader.connection)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dowse import plugins
 from dowse.core.errors import JobError
-from dowse.plugins import installed, is_lasting, load_installed, reference_of, resolve
+from dowse.machine import plugins
+from dowse.machine.plugins import installed, is_lasting, load_installed, reference_of, resolve
 
 
 class Thing:

@@ -9,8 +9,8 @@ from typing import Any
 from dowse.core.fate import MIRROR
 from dowse.core.phrasing import counted, printable, run_text, size_text, state_text
 from dowse.core.url_spellings import BY_PARAMETER
+from dowse.export.text_layout import facts, moment_text
 from dowse.store.reading.stories import Story
-from dowse.text_layout import facts, moment_text
 
 MOST_LINKS = 5
 """Pages that link to a URL, and other requests for it, that are named."""

@@ -14,18 +14,18 @@ from dowse.core.columns import Kind
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.optional_libraries import load
 from dowse.core.search_results import Found, Search
-from dowse.crawl_versions import CrawlVersions
+from dowse.crawls.crawl_versions import CrawlVersions
+from dowse.crawls.moments import Moment, seconds_of
 from dowse.export.frame import Frame
-from dowse.moments import Moment, seconds_of
 from dowse.store.reading.tables import Table
 from dowse.store.search.search_index import SearchFilter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dowse.crawls.stored_index import IndexSource, Updated
+    from dowse.crawls.stored_reading import Told
     from dowse.score.meaning_order import MeaningOrder
-    from dowse.stored_index import IndexSource, Updated
-    from dowse.stored_reading import Told
 
 SHOWN = 10
 """Pages that a search shows."""
@@ -105,8 +105,8 @@ class SearchedCrawl(CrawlVersions):
     def index(self, told: Told | None = None) -> Updated:
         """Bring the full-text index up to date, as a search does by itself: pages that are new or changed are read.
         `told` hears how far it is."""
-        from dowse.reextract import check_bodies
-        from dowse.stored_index import Updated, bring_up_to_date, is_current
+        from dowse.crawls.reextract import check_bodies
+        from dowse.crawls.stored_index import Updated, bring_up_to_date, is_current
 
         if self.moment is not None:
             raise CrawlError("a crawl cannot be searched as it was; search it as it is now, with dowse.open(DIR)")
@@ -117,7 +117,7 @@ class SearchedCrawl(CrawlVersions):
         return bring_up_to_date(source, told)
 
     def _index_source(self) -> IndexSource:
-        from dowse.stored_index import IndexSource
+        from dowse.crawls.stored_index import IndexSource
 
         job = self.job
         columns = self.mode.page_columns(self.reader, job) or ("", "")
@@ -146,7 +146,7 @@ def search_filter(
 
 def ask(directories: Sequence[Path], words: str, which: SearchFilter, limit: int, *, meaning: bool = False) -> Search:
     """Ask the indexes of some crawls, as they are."""
-    from dowse.stored_search import search_folders
+    from dowse.crawls.stored_search import search_folders
 
     if limit < 1:
         raise JobError(f"limit: expected a whole number from 1 on, got {limit}")

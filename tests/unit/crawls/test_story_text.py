@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from dowse.crawls.story_text import story_text
+from dowse.export.text_layout import moment_text
 from dowse.modes.registry import find_mode
 from dowse.store.reading.stories import Story
-from dowse.story_text import story_text
-from dowse.text_layout import moment_text
 
 
 def story_of(url: str, **facts: Any) -> Story:

@@ -10,7 +10,7 @@ import pytest
 
 from dowse.engine.events import Notice, Problem, Progress, Stopped
 from dowse.engine.loop import Listener
-from dowse.python_progress import NotebookLine, showing
+from dowse.python.python_progress import NotebookLine, showing
 
 HALF = Progress(3.0, {"fetched": 30, "waiting": 30}, 30, 10.0, 300_000, {}, seconds_left=3.0)
 WHOLE = Progress(6.0, {"fetched": 60}, 60, 10.0, 600_000, {}, seconds_left=0.0)

@@ -26,8 +26,8 @@ from dowse.core.sitemap_turns import DEEPEST_LIST, MOST_LISTS
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import host_of, resolve
 from dowse.core.user_agent import user_agent
-from dowse.credentials import resolved
 from dowse.fetch.http import HttpFetcher
+from dowse.machine.credentials import resolved
 from dowse.parse.cdx import CdxReader, cdx_query, cdx_words
 from dowse.parse.sitemap import SitemapReader
 from dowse.pools.event_loop import StopRequest, run_anywhere

@@ -28,11 +28,11 @@ from dowse.app import Summary, read
 from dowse.core.errors import CrawlError, CrawlInterrupted
 from dowse.core.job import Job
 from dowse.core.record import Record
+from dowse.crawls.stored_pages import read_page
 from dowse.engine.events import Event, Progress, Stopped, Visited
 from dowse.pools.event_loop import StopRequest
+from dowse.python.taken_pages import TakenPages
 from dowse.store.reading.later_pages import LaterPage
-from dowse.stored_pages import read_page
-from dowse.taken_pages import TakenPages
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl

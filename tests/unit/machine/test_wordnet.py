@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dowse.core.errors import CrawlError
-from dowse.wordnet import WordNet, find_wordnet
+from dowse.machine.wordnet import WordNet, find_wordnet
 from dowse.workflows.doctor import examine
 from tests.dictionaries import Synset, write_wordnet
 
@@ -103,7 +103,7 @@ def test_it_is_looked_for_where_its_own_programs_do(tmp_path: Path, monkeypatch:
 def test_the_doctor_says_where_it_is_or_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WNSEARCHDIR", str(write_wordnet(tmp_path)))
     assert [finding.found for finding in examine() if finding.name == "WordNet"] == [str(tmp_path)]
-    monkeypatch.setattr("dowse.wordnet.find_wordnet", lambda: None)
+    monkeypatch.setattr("dowse.machine.wordnet.find_wordnet", lambda: None)
     (finding,) = [finding for finding in examine() if finding.name == "WordNet"]
     assert not finding.found
     assert "WNSEARCHDIR" in finding.cure

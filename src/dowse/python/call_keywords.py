@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from dowse.crawl import Crawl
     from dowse.engine.callbacks import FoundLink
     from dowse.extract.extractors import Extractor
-    from dowse.page_stream import Stream
     from dowse.parse.page import Page
+    from dowse.python.page_stream import Stream
 
 
 class OptionKeywords(TypedDict, total=False):

@@ -1,0 +1,1 @@
+"""What is on this machine: secrets, packages of others, WordNet."""

@@ -11,14 +11,16 @@ import pytest
 
 from tests.crawling import links, opened
 from tests.processes import Running, dowse, running, wait_for_requests, wait_until
-from tests.ray_clusters import Nodes, kill_worker
+from tests.ray_clusters import Nodes, is_asking, kill_worker
 from tests.servers import Site
 
 Serve = Callable[..., Site]
 
 HOSTS = tuple(f"127.0.0.{number}" for number in range(1, 13))
 PAGES = 20
-SLOWLY = ("--delay", "0", "--per-host", "2", "--no-sitemaps", "--dedup", "off", "--quiet", "--retries", "0")
+AT_ONCE = 16
+SLOWLY = ("--delay", "0", "--per-host", "2", "--concurrency", str(AT_ONCE), "--robots", "ignore", "--no-sitemaps")
+QUIETLY = ("--dedup", "off", "--quiet", "--retries", "0")
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ def web(serve: Serve) -> Site:
 
 def crawl_on(nodes: Nodes, web: Site, folder: Path) -> tuple[str, ...]:
     seeds = [web.at(host) for host in HOSTS]
-    return ("site", *seeds, "-o", str(folder), *SLOWLY, "--workers", "2", "--cluster", nodes.address)
+    return ("site", *seeds, "-o", str(folder), *SLOWLY, *QUIETLY, "--workers", "2", "--cluster", nodes.address)
 
 
 def check_complete(folder: Path, web: Site) -> None:
@@ -56,12 +58,19 @@ def wait_for_workers(nodes: Nodes, crawl: Running, number: int) -> list[int]:
     return nodes.workers()
 
 
+def keep_all_busy(web: Site, workers: list[int]) -> None:
+    """Wait until each worker has requests out, which are not answered soon."""
+    wait_for_requests(web, 20)
+    web.latency = 3.0
+    wait_until(lambda: web.busy == AT_ONCE and all(is_asking(each, web.port) for each in workers), seconds=60)
+
+
 def test_workers_and_nodes_that_die_are_replaced(nodes: Nodes, web: Site, tmp_path: Path) -> None:
     """A dead node costs no URL an attempt: all pages come, with --retries 0."""
     with running(*crawl_on(nodes, web, tmp_path / "crawl")) as crawl:
-        wait_for_workers(nodes, crawl, 2)
-        wait_for_requests(web, 20)
+        keep_all_busy(web, wait_for_workers(nodes, crawl, 2))
         nodes.kill_node()
+        web.latency = 0.15
         wait_for_requests(web, 120)  # the other goes on with the hosts of both
         web.latency = 3.0  # there is something left to do when the new node is there
         nodes.add()
@@ -77,8 +86,9 @@ def test_workers_and_nodes_that_die_are_replaced(nodes: Nodes, web: Site, tmp_pa
 def test_a_worker_that_dies_is_replaced_and_its_pages_are_tried_again(nodes: Nodes, web: Site, tmp_path: Path) -> None:
     with running(*crawl_on(nodes, web, tmp_path / "crawl"), "--retries", "2") as crawl:
         first = wait_for_workers(nodes, crawl, 2)
-        wait_for_requests(web, 20)
+        keep_all_busy(web, first)
         kill_worker(first[0])
+        web.latency = 0.15
         wait_until(lambda: first[0] not in nodes.workers())
         wait_for_workers(nodes, crawl, 2)
         ended = crawl.ended(60)

@@ -15,6 +15,11 @@ URL = "https://example.org/a/"
 OUT = {"script", "iframe", "frame", "base", "meta", "object", "embed", "link", "template", "source", "animate", "math"}
 ADDRESSES = {"action", "formaction", "poster", "srcset", "ping", "target", "name", "data", "xlink:href", "is"}
 
+
+def answer(url: str, kind: str, body: bytes) -> Response:
+    return Response(Request(url, 0, "example.org"), 200, {"content-type": kind}, body, 0.0, 0.0)
+
+
 HOSTILE = [
     "<script>run()</script>",
     "<script src=//evil.test/x.js></script>",
@@ -41,12 +46,15 @@ HOSTILE = [
     "<p style=\"background:url('//evil.test/z')\" ping=//evil.test/ is=x-y>",
     "<!-- <script>run()</script> --><!--[if IE]><script>run()</script><![endif]-->",
     "<frameset onload=run()><frame src=javascript:run()></frameset>",
+    "<svg><link rel=stylesheet href=evil.css></link></svg>",
 ]
+EVIL = answer(f"{URL}evil.css", "text/css", b"p{}<img src=x onerror=run()><script>run()</script>")
+"""A style sheet that would be markup if it were not among styles."""
 
 
 @pytest.mark.parametrize("markup", HOSTILE)
 def test_nothing_that_runs_or_leads_away_is_left(markup: str) -> None:
-    copy = InertCopies({}).of(read(f"<!doctype html><title>t</title>{markup}", URL))
+    copy = InertCopies({EVIL.request.url: EVIL}).of(read(f"<!doctype html><title>t</title>{markup}", URL))
     elements = read(copy, URL).tree.select("*")
     assert OUT.isdisjoint(element.tag for element in elements)
     attributes = [(name, value) for element in elements for name, value in element.attrs.items()]
@@ -84,10 +92,6 @@ def test_a_page_that_a_browser_sends_has_its_own_numbers() -> None:
     assert numbers.element(0) is None
 
 
-def answer(url: str, kind: str, body: bytes) -> Response:
-    return Response(Request(url, 0, "example.org"), 200, {"content-type": kind}, body, 0.0, 0.0)
-
-
 def test_files_are_part_of_the_copy_and_missing_ones_are_named() -> None:
     html = "<link rel=stylesheet href=s.css media=print><img src=i.png><img data-src=late.png src=data:image/gif,x>"
     first = InertCopies({})
@@ -109,13 +113,9 @@ def test_files_are_part_of_the_copy_and_missing_ones_are_named() -> None:
     assert not read(copy, URL).tree.select("script")
 
 
-def answer_of(url: str, kind: str, body: bytes) -> Response:
-    return Response(Request(url, 0, "example.org"), 200, {"content-type": kind}, body, 0.0, 0.0)
-
-
 def test_a_large_file_that_is_named_often_does_not_fill_the_memory() -> None:
     image = f"{URL}large.png"
-    answers = {image: answer_of(image, "image/png", b"\x89PNG\r\n\x1a\n" + b"x" * 1_000_000)}
+    answers = {image: answer(image, "image/png", b"\x89PNG\r\n\x1a\n" + b"x" * 1_000_000)}
     copy = InertCopies(answers).of(read("<title>t</title>" + f"<img src={image}>" * 100, URL))
     assert copy.count("base64") == 11
     assert len(copy) < 30_000_000
@@ -123,6 +123,6 @@ def test_a_large_file_that_is_named_often_does_not_fill_the_memory() -> None:
 
 def test_a_style_sheet_that_imports_itself_often_comes_to_an_end() -> None:
     sheet = f"{URL}self.css"
-    answers = {sheet: answer_of(sheet, "text/css", f"@import '{sheet}';".encode() * 2_000)}
+    answers = {sheet: answer(sheet, "text/css", f"@import '{sheet}';".encode() * 2_000)}
     copy = InertCopies(answers).of(read(f"<title>t</title><link rel=stylesheet href={sheet}>", URL))
     assert len(copy) < 40_000_000

@@ -243,3 +243,15 @@ def test_a_folder_whose_name_is_no_text_is_listed(tmp_path: Path) -> None:
         assert line["name"] == "caf\ufffd"
         assert browser.get(f"/crawls/{line['id']}").status_code == 200
         assert browser.get(f"/api/crawls/{line['id']}/search?q=x").status_code == 409
+
+
+def test_a_crawl_whose_database_is_out_of_reach_does_not_hide_the_others(looked_at: Path, tmp_path: Path) -> None:
+    away = tmp_path / "away"
+    away.mkdir()
+    (away / "crawl.store").write_text('{"store": "postgresql://nobody@127.0.0.1:1/none", "schema": "away"}')
+    with web_page(looked_at, tmp_path) as served, served.browser() as client:
+        lines = {line["name"]: line for line in client.get("/api/crawls").json()["crawls"]}
+        assert "a database that you have not named here before" in lines["away"]["trouble"]
+        assert lines["whole"]["trouble"] == ""
+        assert client.get("/").status_code == 200
+        assert "not named here before" in client.get(f"/crawls/{lines['away']['id']}").text

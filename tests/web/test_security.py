@@ -199,7 +199,26 @@ def test_a_form_of_another_site_is_no_request_of_ours(served: WebPage) -> None:
 
 def test_a_program_needs_no_csrf_token(served: WebPage) -> None:
     with served.program() as program:
-        assert program.post("/api/tokens", headers={"origin": "chrome-extension://abc"}).status_code == 200
+        asked = {"mode": "site", "seeds": ["https://example.org/"]}
+        assert program.post("/api/jobs", json=asked, headers={"origin": "chrome-extension://abc"}).status_code == 200
+
+
+def test_a_token_can_be_ended_and_makes_no_others(served: WebPage) -> None:
+    with served.browser() as browser, served.program() as program, served.stranger() as extension:
+        made = browser.post("/api/tokens").json()["token"]
+        extension.headers["authorization"] = f"Bearer {made}"
+        assert extension.get("/api/crawls").status_code == 200
+        for path in ("/api/tokens", "/api/links"):
+            assert extension.post(path).status_code == 403
+        newest, other = browser.get("/api/tokens").json()["tokens"]
+        assert made not in str(newest)
+        assert browser.post(f"/api/tokens/{newest['id']}/end").status_code == 200
+        assert extension.get("/api/crawls").status_code == 401
+        assert program.get("/api/crawls").status_code == 200
+        assert [each["id"] for each in browser.get("/api/tokens").json()["tokens"]] == [other["id"]]
+        assert browser.post(f"/api/tokens/{newest['id']}/end").status_code == 404
+        assert program.post("/api/logout").status_code == 200
+        assert program.get("/api/crawls").status_code == 401
 
 
 # What answers carry

@@ -155,7 +155,7 @@ class _Copy:
 
     def change(self, element: Element) -> None:
         tag = element.tag
-        if tag == "link":
+        if tag == "link" and element.namespace is Namespace.HTML:  # inside a drawing, styles are read as markup
             self._style_sheet(element)
         if tag in _FRAMES:
             self._frame(element)

@@ -36,7 +36,7 @@ class CrawlRow(BaseModel):
     crawl: str = Field(description="Its id, by which other tools know it.")
     name: str = Field(description="The name of its folder.")
     mode: str = Field(description="How it was made: site, rules, focus, files, forms or forum.")
-    state: str = Field(description="running, done, paused (can be resumed) or killed.")
+    state: str = Field(description="running, done, paused, stopped (both can be resumed) or killed.")
     seeds: list[str] = Field(description="The first of the URLs that it started from.")
     pages: int = Field(description="Pages that were fetched.")
     waiting: int = Field(description="URLs that are known and were not fetched yet.")
@@ -199,7 +199,7 @@ class CrawlStatus(FromWeb):
     crawl: str
     name: str
     mode: str
-    state: str = Field(description="running, done, paused or killed.")
+    state: str = Field(description="running, done, paused, stopped or killed.")
     stop_reason: str
     pages: int
     waiting: int

@@ -62,11 +62,8 @@ def end(place: Here, act: End, lines: Lines) -> Acted:
     crawl can be resumed."""
     if not is_running(place.directory):
         return Acted(state=lines.of(place).state)
-    if not started_crawls.stop(place.directory):
+    if not started_crawls.stop(place.directory, at_once=act == "stop"):
         raise CrawlLocked(f"{place.name} runs, but {ELSEWHERE}")
-    if act == "stop":
-        time.sleep(_LOOK)
-        started_crawls.stop(place.directory)
     until = time.monotonic() + _PATIENCE
     while is_running(place.directory) and time.monotonic() < until:
         time.sleep(_LOOK)

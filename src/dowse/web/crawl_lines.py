@@ -16,12 +16,14 @@ from dowse.store.watch_book import is_watched
 from dowse.store.whereabouts import has_pointer
 from dowse.web.api_values import CrawlLine
 from dowse.web.served_folders import Place, ServedFolders
+from dowse.workflows import started_crawls
 
-RUNNING, PAUSED, BROKEN, DONE = "running", "paused", "killed", "done"
+RUNNING, PAUSED, STOPPED, BROKEN, DONE = "running", "paused", "stopped", "killed", "done"
 _MOST_SEEDS = 3
 _MOST_MADE = 50
 _SHARE = 10
 """What took a second to make of a crawl is not made again for so many seconds."""
+_INTERRUPTED = "interrupted"
 
 T = TypeVar("T")
 
@@ -36,24 +38,32 @@ class CrawlLines:
         self._known: dict[Path, tuple[_Stamp, CrawlLine]] = {}
         self._clock = clock
         self._made: dict[Path, tuple[_Stamp, float, Any]] = {}
+        self._troubled: dict[Path, tuple[float, CrawlLine]] = {}
 
     def all(self) -> list[CrawlLine]:
         """Every crawl: those at work first, then by their last change."""
         places = self._folders.places()
         there = {place.directory for place in places}
         self._known = {directory: known for directory, known in self._known.copy().items() if directory in there}
+        self._troubled = {directory: each for directory, each in self._troubled.copy().items() if directory in there}
         return sorted(map(self.of, places), key=lambda line: (line.state != RUNNING, -line.changed, line.name))
 
     def of(self, place: Place) -> CrawlLine:
-        """One crawl."""
+        """One crawl. What is wrong with it stands in its line: the others can be looked at all the same."""
+        if (trouble := self._troubled.get(place.directory)) is not None and trouble[0] > self._clock():
+            return trouble[1]
+        begun = self._clock()
         stamp = _stamp(place.directory)
         known = self._known.get(place.directory)
-        if known is None or known[0] != stamp or not stamp:
-            known = self._known[place.directory] = stamp, _read(place, stamp)
-        at_work = is_running(place.directory)
-        line = known[1]
-        watched = is_watched(place.directory)
-        return line.model_copy(update={"state": state_of(line.stop_reason, at_work=at_work), "is_watched": watched})
+        try:
+            if known is None or known[0] != stamp or not stamp:
+                known = self._known[place.directory] = stamp, _read(place, stamp)
+            return known[1].model_copy(update=_standing(place.directory, known[1].stop_reason))
+        except DowseError as error:
+            line = CrawlLine(id=place.id, name=place.name, changed=_changed(stamp), trouble=str(error))
+            now = self._clock()  # a server that does not answer takes seconds, each time that it is asked
+            self._troubled[place.directory] = now + (now - begun) * _SHARE, line
+            return line
 
     def remembered(self, place: Place, make: Callable[[], T]) -> T:
         """What is made of a crawl, and made again only when a file of it has changed. One thing of each crawl.
@@ -73,20 +83,25 @@ class CrawlLines:
         return made
 
 
-def state_of(stop_reason: str, *, at_work: bool) -> str:
-    """The state of a crawl in one word. The reason of a crawl that did not write one is that it was killed."""
-    if at_work:
-        return RUNNING
-    return {"interrupted": PAUSED, "killed": BROKEN, "running": BROKEN, "": BROKEN}.get(stop_reason, DONE)
+def _standing(directory: Path, stop_reason: str) -> dict[str, Any]:
+    """The state of a crawl in one word, and what belongs to it. A crawl that did not write why it ended was killed,
+    unless somebody here had asked it to end at once."""
+    state = {_INTERRUPTED: PAUSED, "killed": BROKEN, "running": BROKEN, "": BROKEN}.get(stop_reason, DONE)
+    if is_running(directory):
+        state = RUNNING
+    elif state in (PAUSED, BROKEN) and (run := started_crawls.find(directory)) is not None and run.was_stopped:
+        state, stop_reason = STOPPED, _INTERRUPTED
+    return {"state": state, "stop_reason": stop_reason, "is_watched": is_watched(directory)}
 
 
 def _read(place: Place, stamp: _Stamp) -> CrawlLine:
-    changed = max((moment for moment, _ in stamp), default=0) / 1e9
-    try:
-        with read(place.directory) as crawl:
-            return _line(place, crawl, changed)
-    except DowseError as error:
-        return CrawlLine(id=place.id, name=place.name, changed=changed, trouble=str(error))
+    with read(place.directory) as crawl:
+        return _line(place, crawl, _changed(stamp))
+
+
+def _changed(stamp: _Stamp) -> float:
+    """When a crawl was last written to."""
+    return max((moment for moment, _ in stamp), default=0) / 1e9
 
 
 def _line(place: Place, crawl: Crawl, changed: float) -> CrawlLine:

@@ -5,7 +5,8 @@
     cookie     of a browser: every act needs the session's CSRF token as well
     bearer     of a program or the extension: sent on purpose, so no other site can make a browser send it
 
-Sessions live in memory: a restart ends them. Tokens are compared in constant time, and kept as digests.
+Sessions live in memory: a restart ends them. Tokens are kept as digests. Those of programs can be listed and ended one
+by one; only browsers may make them, so that a token that got into wrong hands makes no others.
 """
 
 from __future__ import annotations
@@ -29,10 +30,25 @@ _MOST_OF_ALL = 30
 
 
 class Session(NamedTuple):
-    """Somebody who is logged in. `csrf` is "" for programs, which need none."""
+    """Somebody who is logged in. `id` names the session and lets nobody in. `csrf` is "" for programs, which need none.
+    """
 
+    id: str
     csrf: str
+    begun: float
     used: float
+
+    @property
+    def is_program(self) -> bool:
+        return not self.csrf
+
+
+class Token(NamedTuple):
+    """The session of a program, as it is listed: how many seconds ago it was begun, and last used."""
+
+    id: str
+    age: float
+    idle: float
 
 
 class TooManyTries(Exception):
@@ -91,14 +107,15 @@ class LogIns:
         known = self._sessions.copy()  # requests come in several threads
         if len(known) >= _MOST_SESSIONS:
             self._sessions.pop(min(known, key=lambda key: known[key].used), None)
-        self._sessions[_digest(secret)] = Session("" if bearer else secrets.token_urlsafe(32), self._clock())
+        csrf, now = "" if bearer else secrets.token_urlsafe(32), self._clock()
+        self._sessions[_digest(secret)] = Session(secrets.token_hex(8), csrf, now, now)
         return secret
 
     def find(self, secret: str, *, bearer: bool = False) -> Session | None:
         """The session of a cookie or of a bearer token; neither will do in the place of the other."""
         key, now = _digest(secret), self._clock()
         session = self._sessions.get(key)
-        if session is None or bearer == bool(session.csrf):
+        if session is None or bearer != session.is_program:
             return None
         if now - session.used > _SECONDS:
             self._sessions.pop(key, None)
@@ -106,9 +123,16 @@ class LogIns:
         self._sessions[key] = found = session._replace(used=now)
         return found
 
-    def end(self, secret: str) -> None:
-        """Log out."""
-        self._sessions.pop(_digest(secret), None)
+    def tokens(self) -> list[Token]:
+        """The sessions of programs, the newest first."""
+        now, known = self._clock(), self._sessions.copy().values()
+        found = [Token(each.id, now - each.begun, now - each.used) for each in known if each.is_program]
+        return sorted((each for each in found if each.idle <= _SECONDS), key=lambda each: each.age)
+
+    def end(self, session_id: str) -> bool:
+        """End a session; False if there is none of that id."""
+        found = [key for key, session in self._sessions.copy().items() if session.id == session_id]
+        return any([self._sessions.pop(key, None) is not None for key in found])
 
     def _check_pace(self, client: str) -> None:
         now = self._clock()

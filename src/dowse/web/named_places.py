@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dowse.core.errors import JobError
+from dowse.core.revisit_options import WAYS
 from dowse.core.secret import references
 from dowse.modes.rules.rule_databases import POSTGRES, SQLITE, named_table
 from dowse.web.served_folders import ServedFolders
@@ -19,8 +20,12 @@ PLACES: dict[str, tuple[str, ...]] = {
     "known": (),
     "profile": (),
     "bodies_at": (),
+    "weights": (),
 }
 """Options that name files and folders, and how a value begins that names something elsewhere."""
+
+_WORDS = {"weights": WAYS}
+"""Values of such options that name no file."""
 
 _NO_FILE = "the page reads no secrets from files; name where it is kept: env:NAME or keyring:SERVICE/USER"
 _NO_TERMINAL = "the page cannot ask for it; name where it is kept: env:NAME or keyring:SERVICE/USER"
@@ -29,7 +34,7 @@ _NO_TERMINAL = "the page cannot ask for it; name where it is kept: env:NAME or k
 def served_place(option: str, name: str, folders: ServedFolders) -> str:
     """A value of such an option, with the file that it names if that lies in a served folder; else a JobError."""
     check_references(option, [name])
-    if not name or name.startswith(PLACES[option]):
+    if not name or name.startswith(PLACES[option]) or name in _WORDS.get(option, ()):
         return name
     if option == "table" and name.startswith(SQLITE):
         # Parted as the reader of the table parts it: two readings of one name would be a way out.

@@ -52,12 +52,14 @@ _NOT_BEGUN = (2, 3)
 class Run(msgspec.Struct, frozen=True):
     """The last run of a crawl that was started as a process of its own.
 
-    `command` is what would be typed at a terminal. `started` is in seconds since 1970.
+    `command` is what would be typed at a terminal. `started` is in seconds since 1970. `was_stopped`: somebody asked
+    it to end at once, so that it could not write down why it ended.
     """
 
     process: int
     command: str
     started: float
+    was_stopped: bool = False
     is_running: bool = False
 
 
@@ -98,14 +100,19 @@ def find(directory: str | Path) -> Run | None:
     return None if last is None else replace(last[0], is_running=last[1])
 
 
-def stop(directory: str | Path) -> bool:
-    """Ask a run to stop: it lets come home what is out, and can be resumed. Asked again, it ends at once.
+def stop(directory: str | Path, *, at_once: bool = False) -> bool:
+    """Ask a run to stop: it lets come home what is out, unless it is to end `at_once`. Either way it can be resumed.
 
     False if nothing runs that was started so."""
     run = find(directory)
     if run is None or not run.is_running:
         return False
     ask_to_end(run.process)
+    if at_once:
+        # As long as it runs nobody else writes this file. A run that is asked twice does not wait for anything.
+        inside(Path(directory), RUN).write_bytes(msgspec.json.encode(replace(run, was_stopped=True, is_running=False)))
+        time.sleep(LOOK)
+        ask_to_end(run.process)
     return True
 
 

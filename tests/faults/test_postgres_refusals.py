@@ -17,9 +17,10 @@ import pytest
 from dowse import app
 from dowse.config import make_job
 from dowse.core.errors import CrawlError, JobError, StoreAway
+from dowse.core.secret import concealed
 from dowse.engine.events import Event, Paused
 from dowse.store import whereabouts
-from dowse.store.postgres.address import Address, without_password
+from dowse.store.postgres.address import Address, is_address, without_password
 from tests import postgres
 from tests.crawling import opened
 from tests.servers import Site
@@ -204,6 +205,21 @@ def test_a_disk_that_is_full_holds_the_crawl_up_until_there_is_room(
 def test_no_parameter_that_is_a_secret_is_written_down(name: str) -> None:
     bare = without_password(f"postgresql://me@/crawls?host=%2Ftmp&{name}=word")
     assert bare == "postgresql://me@/crawls?host=%2Ftmp"
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql:///crawls", "postgresql:///crawls"),
+        ("postgres:///crawls?user=me&password=word", "postgresql:///crawls?user=me"),
+        ("postgresql://me:w#r?d@host/crawls", "postgresql://me@host/crawls"),
+        ("postgresql://me:w@rd@host:5/crawls", "postgresql://me@host:5/crawls"),
+    ],
+)
+def test_a_url_without_its_password_still_names_the_database(url: str, shown: str) -> None:
+    assert without_password(url) == shown
+    assert is_address(shown)
+    assert all(part not in concealed("store", url) for part in ("w#r?d", "w@rd", "=word"))
 
 
 @pytest.mark.parametrize(

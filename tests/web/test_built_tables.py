@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -122,3 +124,34 @@ def test_what_makes_no_sense_is_said_and_breaks_nothing(site: Site, tmp_path: Pa
             answer = client.post(f"/api/builder/{path}", json=body)
             assert (body, answer.status_code) == (body, status)
             assert answer.json()["message"]
+
+
+def test_a_table_is_written_over_a_table_and_over_nothing_else(looked_at: Path) -> None:
+    rows = [{"baseURL": "https://example.org/", "ruleType": "keep", "fromType": "base", "pattern": "pdf"}]
+    others = {"whole/job.toml": "x = 1\n", "whole/notes.csv": "name,price\n", "whole/empty.csv": ""}
+    for name, text in others.items():
+        (looked_at / name).write_text(text, "utf-8")
+    before = sqlite_tables(looked_at / "whole" / "crawl.db")
+    refused = ["whole/job.toml", "whole/notes.csv", "sqlite:///whole/crawl.db", "sqlite:///whole/crawl.db#task"]
+    with web_page(looked_at) as served, served.browser() as client:
+
+        def saved(place: str) -> tuple[int, str]:
+            answer = client.post("/api/builder/save", json={"rows": rows, "place": place, "replace": True})
+            return answer.status_code, answer.text
+
+        for place in refused:
+            status, text = saved(place)
+            assert (place, status) == (place, 409)
+            assert "no rule table" in text
+        assert saved("whole/empty.csv")[0] == 200
+        assert saved("whole/empty.csv")[0] == 200
+        assert saved("sqlite:///papers/crawl.db")[0] == 200, "the rules of a crawl by rules may be changed"
+    assert (looked_at / "whole/job.toml").read_text("utf-8") == others["whole/job.toml"]
+    assert sqlite_tables(looked_at / "whole" / "crawl.db") == before
+
+
+def sqlite_tables(path: Path) -> dict[str, int]:
+    """How many rows each table of a file has."""
+    with closing(sqlite3.connect(path)) as database:
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: database.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}

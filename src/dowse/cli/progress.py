@@ -2,7 +2,7 @@
 
     quiet                  errors in what was given, and nothing else
     stderr is a terminal   LiveBlock: redrawn in place, gone when the crawl is over
-    else                   PlainLines: one line every five seconds and one at the end
+    else                   PlainLines: one line every five seconds, later less often, and one at the end
 
 Everything goes to standard error, so that standard output holds only results.
 """
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from dowse.cli.progress_words import cluster_text, hosts_line, waiting_line
+from dowse.cli.progress_words import cluster_text, hosts_line, seconds_to_next_line, waiting_line
 from dowse.cli.terminal import say
 from dowse.cli.wording import (
     WIDTH,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 Listener = Callable[[Event], None]
 
-SECONDS_BETWEEN_LINES = 5.0
 BAR_WIDTH = 40
 
 _LONG_REST = 60.0
@@ -90,7 +89,7 @@ class PlainLines:
 
     def __init__(self, verbose: bool) -> None:
         self._verbose = verbose
-        self._due = SECONDS_BETWEEN_LINES
+        self._due = seconds_to_next_line(0.0)
         self._paused = ""
         self._waits: set[tuple[str, str, float]] = set()
 
@@ -99,7 +98,7 @@ class PlainLines:
             self._say_once(event.waits)
         match event:
             case Progress() if event.elapsed >= self._due:
-                self._due = event.elapsed + SECONDS_BETWEEN_LINES
+                self._due = event.elapsed + seconds_to_next_line(event.elapsed)
                 self._paused = ""
                 self._say(progress_line(event))
             case Stopped():

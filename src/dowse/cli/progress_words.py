@@ -24,3 +24,13 @@ def waiting_line(wait: Wait) -> str:
     """What is waited for."""
     others = f", as {counted(wait.others, 'other')} rest too" if wait.others else ""
     return f"waiting until {clock_text(wait.until)} for {printable(wait.host)}: {printable(wait.why)}{others}"
+
+
+def seconds_to_next_line(elapsed: float) -> float:
+    """How long after this one the next plain line is due: a hundredth of the time that the crawl took so far. It may go
+    on for months, with its lines in a file that nobody looks after.
+
+    >>> [seconds_to_next_line(elapsed) for elapsed in (60, 3_600, 86_400)]
+    [5.0, 36.0, 600.0]
+    """
+    return min(max(5.0, elapsed / 100), 600.0)

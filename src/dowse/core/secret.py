@@ -37,7 +37,7 @@ _PLAIN_HEADERS = frozenset({
     "dnt", "from", "origin", "pragma", "range", "referer", "te", "upgrade-insecure-requests", "user-agent", "via",
     "x-requested-with",
 })  # fmt: skip
-_PASSWORD_OF_URL = re.compile(r"://[^/?#@:]*:([^/?#]*)@|[?&](?:(?:ssl)?password|oauth_client_secret)=([^&#]*)")
+_PASSWORD_OF_URL = re.compile(r"://[^/?#@:]*:([^/]*)@|[?&](?:(?:ssl)?password|oauth_client_secret)=([^&#]*)")
 _STEP_VALUE = re.compile(r"(?:\S+\s+=>\s+)?(?:type|select|press)\s+(\S.*?) = +(\S.*?)\s*", re.DOTALL)
 _TYPED = re.compile(r"(?:\S+\s+=>\s+)?type\s")
 # What a field is called that takes what nobody else should read.

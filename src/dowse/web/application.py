@@ -20,15 +20,21 @@ from starlette.types import ASGIApp
 from dowse.core.errors import CrawlLocked, CrawlMissing, DowseError, ExtraMissing, JobError
 from dowse.version import VERSION
 from dowse.web.crawl_lines import CrawlLines
+from dowse.web.demo_site import DemoCrawls
 from dowse.web.html_answers import plain_page
 from dowse.web.log_ins import LogIns, TooManyTries
 from dowse.web.message_key import key_of
 from dowse.web.parts import parts
 from dowse.web.request_checks import Door, RequestChecks
 from dowse.web.served_folders import ServedFolders
+from dowse.workflows.fresh_indexes import FreshIndexes
+from dowse.workflows.shown_pages import ShownPages
 
 DESCRIPTION = "/api/openapi.json"
 ASSETS = Path(__file__).parent / "assets"
+
+_SEARCH_PATIENCE = 1.5
+"""Seconds that a search waits for the index before it answers from what there is."""
 
 _STATUS: dict[type[DowseError], int] = {JobError: 422, CrawlMissing: 404, CrawlLocked: 409, ExtraMissing: 501}
 _ABOUT = """Everything that the page shows and does. Log in with a bearer token (`Authorization: Bearer ...`), which the
@@ -42,7 +48,8 @@ def make_application(folders: ServedFolders, door: Door, log_ins: LogIns, *, all
     )
     app.state.folders, app.state.door, app.state.log_ins = folders, door, log_ins
     app.state.allow_private = allow_private
-    app.state.lines = CrawlLines(folders)
+    app.state.lines, app.state.demo = CrawlLines(folders), DemoCrawls(folders)
+    app.state.shown_pages, app.state.indexes = ShownPages(), FreshIndexes(_SEARCH_PATIENCE)
     app.state.menu = []
     for part in parts():
         app.include_router(part.ROUTER)

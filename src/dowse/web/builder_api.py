@@ -51,8 +51,6 @@ _MOST_URLS = 200
 
 def shown_pages(request: Request) -> ShownPages:
     """The pages that are being looked at."""
-    if not hasattr(request.app.state, "shown_pages"):
-        request.app.state.shown_pages = ShownPages()
     pages: ShownPages = request.app.state.shown_pages
     return pages
 

@@ -29,8 +29,6 @@ START_PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 def demo_of(request: Request) -> DemoCrawls:
     """The demonstration of this page."""
-    if not hasattr(request.app.state, "demo"):
-        request.app.state.demo = DemoCrawls(request.app.state.folders)
     demo: DemoCrawls = request.app.state.demo
     return demo
 

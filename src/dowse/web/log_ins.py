@@ -30,8 +30,7 @@ _MOST_OF_ALL = 30
 
 
 class Session(NamedTuple):
-    """Somebody who is logged in. `id` names the session and lets nobody in. `csrf` is "" for programs, which need none.
-    """
+    """Somebody who is logged in. `id` names the session, and lets nobody in. `csrf` is "" for programs."""
 
     id: str
     csrf: str
@@ -131,8 +130,8 @@ class LogIns:
 
     def end(self, session_id: str) -> bool:
         """End a session; False if there is none of that id."""
-        found = [key for key, session in self._sessions.copy().items() if session.id == session_id]
-        return any([self._sessions.pop(key, None) is not None for key in found])
+        key = next((key for key, each in self._sessions.copy().items() if each.id == session_id), b"")
+        return self._sessions.pop(key, None) is not None
 
     def _check_pace(self, client: str) -> None:
         now = self._clock()

@@ -17,9 +17,6 @@ from dowse.workflows.fresh_indexes import FreshIndexes
 
 ROUTER = APIRouter(prefix="/api", tags=["inside a crawl"])
 
-_PATIENCE = 1.5
-"""Seconds that a search waits for the index before it answers from what there is."""
-
 Text = Annotated[str, Query(max_length=500)]
 
 
@@ -44,9 +41,8 @@ def found_pages(
 ) -> SearchResult:
     """The same for a page."""
     which = search_filter(site, [each for each in types.split(",") if each], since or None, until or None)
-    if not hasattr(request.app.state, "indexes"):
-        request.app.state.indexes = FreshIndexes(_PATIENCE)
-    ready = request.app.state.indexes.ready([place.directory])
+    indexes: FreshIndexes = request.app.state.indexes
+    ready = indexes.ready([place.directory])
     progress = ready.under_way.get(place.directory)
     if not ready.directories and progress is None:
         raise CrawlError("; ".join(ready.notes))

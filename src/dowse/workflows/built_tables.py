@@ -7,7 +7,8 @@ options   what the table has no columns for: how pages are fetched, the fields t
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,26 @@ from dowse.config import dump_job, load_job, make_job
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.record import UNFINISHED
 from dowse.export.atomic_file import writing
-from dowse.modes.rules.rule_places import has_rules, is_database, place_of, read_rules, shown_place, write_rules
+from dowse.modes.rules.rule_places import (
+    file_of,
+    has_rules,
+    is_database,
+    place_of,
+    read_rules,
+    shown_place,
+    write_rules,
+)
 from dowse.modes.rules.rule_reading import read_table
-from dowse.modes.rules.rule_table import COLUMNS, Problem, RawRow, RawTable, RuleTable, match_column, renumbered
+from dowse.modes.rules.rule_table import (
+    COLUMNS,
+    Problem,
+    RawRow,
+    RawTable,
+    RuleTable,
+    match_column,
+    renumbered,
+)
+from dowse.store.folder import holds_crawl
 
 JOB_ENDING = ".job.toml"
 """What the name of a job file adds to that of its table."""
@@ -85,35 +103,43 @@ def try_table(rows: Rows, max_pages: int, **options: Any) -> Attempt:
 
 
 def _told(crawl: app.Crawl, pages: int, numbers: Sequence[int]) -> Attempt:
-    matches, kept = crawl.matches(), list(crawl.kept)
+    matches, kept = crawl.matches(), crawl.kept
     shown = ("url", "anchor", "page_type", "found_on")
     rows = [RowTrial(row, *matches.get(place, (0, 0))) for place, row in enumerate(numbers, start=1)]
-    records = [row for row in crawl.records if row.get("kind") != UNFINISHED]
-    failures = [{"url": row["url"], "reason": row["reason"]} for row in crawl.ledger if row["state"] == "failed"]
+    records = (row for row in crawl.records if row.get("kind") != UNFINISHED)
+    failures = ({"url": row["url"], "reason": row["reason"]} for row in crawl.ledger if row["state"] == "failed")
     return Attempt(
         pages=pages,
         kept_count=len(kept),
-        kept=[{name: row[name] for name in shown} | {"row": numbers[row["rule"] - 1]} for row in kept[:_MOST_SHOWN]],
+        kept=[{name: row[name] for name in shown} | {"row": numbers[row["rule"] - 1]} for row in _first(kept)],
         rows=rows,
-        records=records[:_MOST_SHOWN],
-        failures=failures[:_MOST_SHOWN],
+        records=_first(records),
+        failures=_first(failures),
         is_whole=crawl.stop_reason == "complete",
     )
 
 
+def _first(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list(islice(rows, _MOST_SHOWN))
+
+
 def open_table(name: str) -> list[dict[str, str]]:
     """The rows at a place as they stand there, with the columns that a table has."""
-    place = place_of(name)
-    try:
-        raw = place.read()
-    finally:
-        place.close()
+    raw = _raw_table(name)
     named = {column: known for column in raw.columns if (known := match_column(column)) in COLUMNS}
     unknown = [column for column in raw.columns if column.strip() and match_column(column) is None]
     if unknown:
         read_rules(name)  # which names the column and the cure
     return [{str(named[key]): "" if value is None else str(value) for key, value in row.cells.items() if key in named}
             for row in raw.rows]  # fmt: skip
+
+
+def _raw_table(name: str) -> RawTable:
+    place = place_of(name)
+    try:
+        return place.read()
+    finally:
+        place.close()
 
 
 def save_table(rows: Rows, name: str, *, replace: bool) -> int:
@@ -123,8 +149,23 @@ def save_table(rows: Rows, name: str, *, replace: bool) -> int:
         raise JobError(f"{table.errors[0] if table.errors else 'the table has no rules'}; nothing was written")
     if not replace and has_rules(name):
         raise CrawlError(f"{shown_place(name)} holds rules already; choose to replace them, or another place")
+    _check_nothing_else(name)
     write_rules(renumbered(table.rules), name)
     return len(table.rules)
+
+
+def _check_nothing_else(name: str) -> None:
+    """Refuse a place where something is that is no rule table: a table replaces a table, and no file of a crawl."""
+    file = file_of(name)
+    if file is None or not file.exists() or not file.stat().st_size:
+        return
+    try:
+        is_table = has_rules(name) and "ruleType" in map(match_column, _raw_table(name).columns)
+    except JobError:
+        is_table = False
+    # Somebody's own database may get one more table. That of a crawl has rules of its own, or is for no others.
+    if not is_table and (not is_database(name) or holds_crawl(file.parent)):
+        raise CrawlError(f"{shown_place(name)} is no rule table, and is not written over; choose another place")
 
 
 def save_job(name: str, path: Path, **options: Any) -> str:

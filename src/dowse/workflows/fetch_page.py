@@ -77,12 +77,13 @@ def log_in(job: Job, file: str) -> None:
     write_profile(file, run(log_in(seed.url, options, guard)), made_by)
 
 
-def fetch_files(job: Job, urls: Sequence[str], seconds: float) -> dict[str, Response | None]:
+def fetch_files(job: Job, urls: Sequence[str], seconds: float, largest: int) -> dict[str, Response | None]:
     """What the page of a job needs besides, or other pages like it: by HTTP, a few at a time, within some seconds.
 
-    Addresses are guarded as those of links on the page. What did not come in time, or not at all, is None.
+    Addresses are guarded as those of links on the page. What did not come in time, is larger, or did not come at all is
+    None.
     """
-    fetch = replace(job.fetch, user_agent=user_agent(job), fetch="http")
+    fetch = replace(job.fetch, user_agent=user_agent(job), fetch="http", max_body=min(largest, job.fetch.max_body))
     return run(_fetch_files(resolved(replace(job, fetch=fetch)), urls, seconds))
 
 

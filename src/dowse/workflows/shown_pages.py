@@ -97,7 +97,7 @@ class ShownPages:
     def column(self, shown: ShownPage, fields: Sequence[str], urls: Sequence[str], **options: Any) -> list[Row]:
         """What fields hold on other pages, at most a few, fetched for that."""
         wanted = [url for url in dict.fromkeys(urls) if url != shown.page.url][:_MOST_COLUMN]
-        answers = fetch_files(job_of_page(shown.base, **options), wanted, _SECONDS) if wanted else {}
+        answers = fetch_files(job_of_page(shown.base, **options), wanted, _SECONDS, _LARGEST) if wanted else {}
         return [_row(url, answer, fields) for url, answer in answers.items()]
 
     def brought_column(self, fields: Sequence[str], pages: Iterable[tuple[str, str]]) -> list[Row]:
@@ -149,17 +149,14 @@ def _brought(url: str, html: str) -> Response:
 def _copy(job: Job, answer: Response) -> str:
     """The inert copy of a page, with the files that it shows. Each round finds what those of the last one need."""
     answers: dict[str, Response | None] = {}
-    copies, copy = InertCopies(answers), ""
-    for _ in range(_ROUNDS + 1):
+    room = _MOST_BYTES
+    for _ in range(_ROUNDS):
         copies = InertCopies(answers)
         copy = copies.of(_page(answer))
         wanted = copies.lacking[: _MOST_FILES - len(answers)]
         if not wanted:
-            break
-        found = fetch_files(job, wanted, _SECONDS)
-        room = _MOST_BYTES - sum(len(each.body) for each in answers.values() if each is not None)
-        for url, each in found.items():
-            is_small = each is not None and len(each.body) <= min(room, _LARGEST)
-            room -= len(each.body) if each is not None and is_small else 0
-            answers[url] = each if is_small else None
-    return copy
+            return copy
+        for url, found in fetch_files(job, wanted, _SECONDS, _LARGEST).items():
+            answers[url] = fitting = found if found is not None and len(found.body) <= room else None
+            room -= len(fitting.body) if fitting is not None else 0
+    return InertCopies(answers).of(_page(answer))

@@ -119,6 +119,7 @@ def at(elapsed: float) -> Progress:
         ([Learned("this is that"), at(1.0)], ["learned:"]),
         ([Paused("no room"), Paused("no room"), at(6.0), Paused("no room")], ["paused:", "0:06", "paused:"]),
         ([Visited("http://x/", 200, "fetched")], []),
+        ([at(86_400.0), at(86_410.0), at(86_999.0), at(87_000.0)], ["24:00:00", "24:10:00"]),
     ],
 )
 def test_plain_lines_come_every_five_seconds_and_at_the_end(

@@ -22,6 +22,7 @@ from dowse.core.secret import filled
 from dowse.machine.credentials import value_of
 from dowse.modes.rules.rule_table import COLUMNS, NUMBER, RawRow, RawTable, Rule, match_column
 from dowse.store.database import Database
+from dowse.store.postgres.address import without_password
 
 if TYPE_CHECKING:
     import psycopg
@@ -218,8 +219,13 @@ class PostgresRules:
 
 
 def shown_url(url: str) -> str:
-    """A database's URL without its password."""
-    return re.sub(r"(?<=[?&]password=)[^&]*", "***", re.sub(r"(?<=://)([^:/?@]*):[^@/]*@", r"\1@", url))
+    """A database's URL without its password, with the name of the table if it has another than usual.
+
+    >>> shown_url("postgresql://me:secret@host/db#my.papers")
+    'postgresql://me@host/db#my.papers'
+    """
+    database, table = named_table(url)
+    return without_password(database) + ("" if table == DEFAULT_TABLE else f"#{table}")
 
 
 def _raw_table(columns: list[str], rows: list[tuple[Any, ...]]) -> RawTable:

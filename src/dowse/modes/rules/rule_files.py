@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from dowse.core.errors import JobError
+from dowse.export.atomic_file import writing
 from dowse.modes.rules.rule_table import COLUMNS, RawRow, RawTable, Rule, match_column
 
 FORMATS = ("csv", "json", "toml")
@@ -49,10 +50,9 @@ class RuleFile:
 
     def write(self, rules: Sequence[Rule]) -> None:
         """Put these rules in the place of what is there."""
-        try:
-            self._path.write_text(format_rules(rules, self._format), encoding="utf-8", newline="")
-        except OSError as error:
-            raise JobError(f"{self._path}: {error.strerror}") from error
+        text = format_rules(rules, self._format)
+        with writing(self._path) as stream:
+            stream.write(text.encode())
 
     def close(self) -> None:
         """Nothing is open."""

@@ -62,6 +62,13 @@ def is_database(name: str) -> bool:
     return name.startswith((SQLITE, *POSTGRES))
 
 
+def file_of(name: str) -> Path | None:
+    """The file that rules are in; None if they are on a server."""
+    if name.startswith(POSTGRES):
+        return None
+    return Path(named_table(name)[0].removeprefix(SQLITE) if name.startswith(SQLITE) else name)
+
+
 def has_rules(name: str) -> bool:
     """Whether there is a table at a place."""
     place = place_of(name)

@@ -10,7 +10,7 @@ import os
 import re
 from hashlib import blake2b
 from typing import NamedTuple
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 from dowse.core.errors import CrawlError, JobError, StoreAway
 
@@ -20,6 +20,8 @@ _SECRET = ("password", "passfile", "sslpassword", "oauth_client_secret")
 """Parameters of libpq that are passwords, or say where one is."""
 
 _REFERENCE = re.compile(r"env:([A-Za-z_]\w*)")
+_KEPT = "%:@!$&'()*+,;=~"
+"""What stays as it is in the login of a URL."""
 
 
 class Address(NamedTuple):
@@ -79,20 +81,28 @@ def schema_of(name: str) -> str:
     return re.sub(r"[^0-9A-Za-z_.-]+", "_", name)[:_LONGEST] or "crawl"
 
 
+def _split(url: str) -> SplitResult:
+    """The parts of a URL. A password may have ? and # in it as they are, as for libpq, though not for other URLs."""
+    scheme, _, rest = url.partition("://")
+    login = rest.partition("/")[0].rpartition("@")[0]
+    return urlsplit(f"{scheme}://{quote(login, safe=_KEPT)}{rest[len(login) :]}")
+
+
 def without_password(url: str) -> str:
     """A URL as it may be shown and written down; the name of an environment variable may."""
-    parts = urlsplit(url)
+    parts = _split(url)
     login, at, place = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
     if password and _REFERENCE.fullmatch(unquote(password)):
         user = login
-    query = [(name, value) for name, value in parse_qsl(parts.query) if name not in _SECRET]
-    return urlunsplit(("postgresql", f"{user}{at}{place}", parts.path, urlencode(query, quote_via=quote), ""))
+    query = urlencode([each for each in parse_qsl(parts.query) if each[0] not in _SECRET], quote_via=quote)
+    # Not urlunsplit, which leaves out the slashes of a URL without a host: postgresql:///DATABASE.
+    return f"postgresql://{user}{at}{place}{parts.path}{'?' if query else ''}{query}"
 
 
 def password_of(url: str) -> str:
     """The password in a URL, if it is one and not a reference."""
-    parts = urlsplit(url)
+    parts = _split(url)
     found = unquote(parts.netloc.rpartition("@")[0].partition(":")[2]) or dict(parse_qsl(parts.query)).get(
         "password", ""
     )
@@ -100,7 +110,7 @@ def password_of(url: str) -> str:
 
 
 def with_password(url: str, password: str) -> str:
-    parts = urlsplit(url)
+    parts = _split(url)
     login, at, place = parts.netloc.rpartition("@")
     user = login.partition(":")[0]
     return urlunsplit(parts._replace(netloc=f"{user}:{quote(password, safe='')}{at or '@'}{place}"))
@@ -108,7 +118,7 @@ def with_password(url: str, password: str) -> str:
 
 def _filled(url: str) -> str:
     """The URL with what a reference stands for."""
-    parts = urlsplit(url)
+    parts = _split(url)
     query = parse_qsl(parts.query)
     login = unquote(parts.netloc.rpartition("@")[0].partition(":")[2])
     reference = _REFERENCE.fullmatch(login or dict(query).get("password", ""))

@@ -16,9 +16,10 @@ from mcp.types import CallToolResult, TextContent, Tool
 
 from dowse import app
 from dowse.config import make_job
-from dowse.mcp.allowed_jobs import OFFERED, Allowance, offered_settings, startable_modes
+from dowse.mcp.allowed_jobs import OFFERED, Allowance, offered_settings
 from dowse.mcp.protocol_server import Offer, make_server
 from dowse.mcp.web_text import NOTICE, seen_value
+from dowse.modes.registry import offered_modes
 from dowse.web.served_folders import ServedFolders
 from dowse.workflows import started_crawls
 from dowse.workflows.fresh_indexes import FreshIndexes
@@ -303,9 +304,9 @@ def test_a_topic_is_no_file_though_a_crawl_has_its_name(home: Path) -> None:
 
 
 def test_every_option_that_is_offered_is_one_and_those_about_the_machine_are_not() -> None:
-    known = {row.name for mode in startable_modes() for row in mode.settings}
+    known = {row.name for mode in offered_modes() for row in mode.settings}
     assert known >= OFFERED
-    withheld = known - {row.name for mode in startable_modes() for row in offered_settings(mode)}
+    withheld = known - {row.name for mode in offered_modes() for row in offered_settings(mode)}
     assert withheld >= {
         "robots",
         "proxy",

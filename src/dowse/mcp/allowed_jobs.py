@@ -22,7 +22,7 @@ from dowse.core.job import Job
 from dowse.core.private_jobs import wants_of_machine
 from dowse.fetch.guard import guard_of
 from dowse.modes.mode import Mode
-from dowse.modes.registry import find_mode, modes
+from dowse.modes.registry import find_mode, offered_modes
 from dowse.settings import Setting
 from dowse.web.served_folders import ServedFolders
 
@@ -62,11 +62,6 @@ class Allowance(NamedTuple):
     max_bytes: int = 1_000_000_000
     max_crawls: int = 2
     allow_private: bool = False
-
-
-def startable_modes() -> list[Mode[Any]]:
-    """The modes that a crawl can be started in."""
-    return [mode for mode in modes() if not mode.hidden]
 
 
 def offered_settings(mode: Mode[Any]) -> list[Setting]:
@@ -115,7 +110,7 @@ def allowed_job(asked: Asked, output: Path, allowance: Allowance, folders: Serve
 
 
 def _mode(name: str) -> Mode[Any]:
-    known = [mode.name for mode in startable_modes()]
+    known = [mode.name for mode in offered_modes()]
     if name not in known:
         raise JobError(f"mode: expected one of {', '.join(known)}, got {name!r:.40}")
     return find_mode(name)

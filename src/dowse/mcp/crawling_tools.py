@@ -15,9 +15,10 @@ from dowse.config import dump_job, folder_of
 from dowse.core.errors import CrawlError, DowseError
 from dowse.core.job import Job
 from dowse.core.phrasing import counted
-from dowse.mcp.allowed_jobs import Allowance, Asked, allowed_job, offered_settings, startable_modes
+from dowse.mcp.allowed_jobs import Allowance, Asked, allowed_job, offered_settings
 from dowse.mcp.tool_values import Crawl, CrawlStatus, ModeOptions, OptionRow, RuleRow, StartedCrawl
 from dowse.mcp.web_text import seen, seen_value
+from dowse.modes.registry import offered_modes
 from dowse.settings import read_url
 from dowse.store.folder import holds_crawl
 from dowse.web.crawl_lines import CrawlLines
@@ -29,7 +30,6 @@ _USUAL_PAGES = 100
 _MOST_WAIT = 45
 _LOOK = 0.5
 _TABLE = "table.csv"
-_MOST_FOLDERS = 1_000
 
 
 class CrawlingTools:
@@ -46,7 +46,7 @@ class CrawlingTools:
         mode: Annotated[str, Field(description="site, rules, focus, files, forms or forum; without one, all.")] = "",
     ) -> list[ModeOptions]:
         """Say what start_crawl can be asked for: the modes, and if one is named all of its options."""
-        found = [each for each in startable_modes() if mode in ("", each.name)]
+        found = [each for each in offered_modes() if mode in ("", each.name)]
         if not found:
             raise CrawlError(f"there is no mode {mode!r:.40}; call without one for all")
         return [
@@ -150,12 +150,8 @@ class CrawlingTools:
 
     def _free_folder(self, mode: str, seeds: list[str]) -> Path:
         """A folder named after the first host, with a number if there is one already."""
-        host = (folder_of(read_url(seeds[0])) if seeds else "")[:60] or mode[:20]
-        for number in range(1, _MOST_FOLDERS):
-            name = host if number == 1 else f"{host}-{number}"
-            if not (self._folders.home / name).exists():
-                return self._folders.new_folder(name)
-        raise CrawlError(f"name: there are too many folders called {host}; give another name")
+        first = (folder_of(read_url(seeds[0])) if seeds else "")[:60] or mode[:20]
+        return self._folders.new_folder(self._folders.unused_name(first))
 
     def _start(self, job: Job, folder: Path, table: list[RuleRow]) -> None:
         if not table:

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-import socket
 from collections.abc import Callable
-from ipaddress import ip_address
 from typing import NamedTuple
 
 import uvicorn
@@ -20,8 +18,9 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from dowse.core.errors import CrawlError, JobError
+from dowse.core.errors import JobError
 from dowse.mcp.protocol_server import Offer, make_server
+from dowse.web.listening import is_loopback, listening, shown_host
 from dowse.web.request_checks import Door
 
 PATH = "/mcp"
@@ -39,7 +38,7 @@ class Address(NamedTuple):
 
 def serve_http(offer: Offer, address: Address, tell: Callable[[str], None]) -> None:
     """Serve until somebody stops it. `tell` gets the address, and the token if it was made here."""
-    is_local = _is_loopback(address.host)
+    is_local = is_loopback(address.host)
     if not is_local and not address.token:
         raise JobError("host: other machines can reach the server there, so it needs a token: add --token env:NAME")
     if address.token and len(address.token) < _SHORTEST_TOKEN:
@@ -50,10 +49,9 @@ def serve_http(offer: Offer, address: Address, tell: Callable[[str], None]) -> N
         streamable_http_path=PATH,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    with _listening(address) as listener:
-        host, port = listener.getsockname()[:2]
-        shown = address.names[0] if address.names else f"[{host}]" if ":" in host else host
-        tell(f"The server is at http://{shown}:{port}{PATH}")
+    with listening(address.host, address.port) as listener:
+        port = listener.getsockname()[1]
+        tell(f"The server is at http://{shown_host(address.host, address.names)}:{port}{PATH}")
         if not address.token:
             tell(f"Clients send this header: Authorization: Bearer {token}")
         gate = TokenGate(app, Door(port, is_local, tuple(name.lower() for name in address.names)), token)
@@ -92,20 +90,3 @@ class TokenGate:
 
 def _refused(status: int, message: str) -> JSONResponse:
     return JSONResponse({"error": message}, status, {"WWW-Authenticate": "Bearer"} if status == 401 else None)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        raise JobError(f"host: expected an address such as 127.0.0.1 or 0.0.0.0, got {host!r:.60}") from None
-
-
-def _listening(address: Address) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    try:
-        return socket.create_server((address.host, address.port), family=family)
-    except OSError as error:
-        raise CrawlError(
-            f"cannot serve at {address.host} port {address.port}: {error.strerror}; give another --port"
-        ) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -29,9 +28,10 @@ from dowse.mcp.tool_values import (
 )
 from dowse.mcp.web_text import seen, seen_value
 from dowse.store.reading.reader import TABLES
-from dowse.store.reading.told_changes import told_changes
+from dowse.store.reading.table_window import Window
 from dowse.web.crawl_lines import CrawlLines
 from dowse.web.served_folders import ServedFolders
+from dowse.web.table_views import rows_of
 from dowse.workflows.fresh_indexes import FreshIndexes
 
 _MOST_PARENTS = 20
@@ -166,15 +166,14 @@ class ReadingTools:
     ) -> ChangeList:
         """List what recrawls found changed on a site: pages and records that were added, changed, removed or moved, the
         latest first. Of a changed page, before and after are the lines that differ."""
-        which = asked(since or None, kind)
         with self._folders.open(crawl) as found:
-            numbers = [told.number for told in told_changes(found.reader.connection, which)]
-            is_cut = len(numbers) > limit
-            # Only of those that are shown is the text compared.
-            shown = found.told(which._replace(after=numbers[-limit - 1]) if is_cut else which)
-            changes = [_change(change) for change in sorted(shown, key=lambda change: -change.number)]
-            again = found.was_visited_again
-            return ChangeList(crawl=crawl, was_visited_again=again, changes=changes, is_cut=is_cut)
+            total, changes = found.newest_changes(asked(since or None, kind), 0, limit)
+            return ChangeList(
+                crawl=crawl,
+                was_visited_again=found.was_visited_again,
+                changes=[_change(change) for change in changes],
+                is_cut=total > len(changes),
+            )
 
     def read_table(
         self,
@@ -190,16 +189,15 @@ class ReadingTools:
             name = table or found.mode.result_table
             if name not in tables:
                 raise JobError(f"table: this crawl has {', '.join(tables)}")
-            frame = found.frame(name)
-            rows = [dict(zip(frame.columns, row, strict=True)) for row in islice(frame.rows(), start, start + limit)]
+            shown = rows_of(found, name, Window(start, limit))
             return TableRows(
                 crawl=crawl,
                 table=name,
                 tables=tables,
-                columns=[seen(column) for column in frame.columns],
+                columns=[seen(column) for column in shown.columns],
                 start=start,
-                total=len(frame),
-                rows=[_row(row) for row in rows],
+                total=shown.total,
+                rows=[_row(dict(zip(shown.columns, row, strict=True))) for row in shown.rows],
             )
 
 

@@ -41,5 +41,10 @@ def modes() -> Iterator[Mode[Any]]:
     return map(find_mode, mode_names())
 
 
+def offered_modes() -> list[Mode[Any]]:
+    """Those that a user can ask for; the others are parts of commands."""
+    return [mode for mode in modes() if not mode.hidden]
+
+
 def _others() -> list[str]:
     return [name for name in installed(GROUP) if name not in NAMES]

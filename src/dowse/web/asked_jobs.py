@@ -18,7 +18,7 @@ from dowse.core.job import Job
 from dowse.core.private_jobs import code_of, without_secrets
 from dowse.core.secret import OPTIONS as SECRETS
 from dowse.modes.mode import Mode
-from dowse.modes.registry import find_mode, modes
+from dowse.modes.registry import find_mode
 from dowse.settings import Setting, read_url
 from dowse.web.job_values import JobAsked, JobProblem, JobSeen, ModeShown, OptionShown, OptionValue
 from dowse.web.message_key import key_of
@@ -39,11 +39,6 @@ _NO_CODE = "code is not run from the page; name it in a job file, and start that
 _NO_PASSWORD = "the page writes no passwords down; name where it is kept: env:NAME or keyring:SERVICE/USER"
 _NO_CLUSTER = "the page connects to no cluster by its address; start dowse serve with RAY_ADDRESS, and say auto"
 _NO_PRIVATE = "dowse serve was not started with --allow-private"
-
-
-def offered_modes() -> Iterator[Mode[Any]]:
-    """The modes in which a crawl can be started."""
-    return (mode for mode in modes() if not mode.hidden)
 
 
 def shown_mode(mode: Mode[Any]) -> ModeShown:
@@ -146,7 +141,7 @@ def _inside(name: str, text: str, folders: ServedFolders) -> str:
 
 def free_name(mode: Mode[Any], asked: JobAsked, folders: ServedFolders) -> str:
     """The name of a folder that is not there yet: after the first host, or what the mode says."""
-    return unused_name(_first_name(mode, asked), folders)
+    return folders.unused_name(_first_name(mode, asked))
 
 
 def _first_name(mode: Mode[Any], asked: JobAsked) -> str:
@@ -155,12 +150,6 @@ def _first_name(mode: Mode[Any], asked: JobAsked) -> str:
     except (JobError, TypeError, AttributeError):
         named = ""
     return Path(named).name or mode.name
-
-
-def unused_name(first: str, folders: ServedFolders) -> str:
-    """A name, with a number behind it if there is such a folder."""
-    names = (first if number == 1 else f"{first}-{number}" for number in range(1, 10_000))
-    return next(name for name in names if not (folders.home / name).exists())
 
 
 def _texts(asked: JobAsked) -> Mapping[str, Any]:

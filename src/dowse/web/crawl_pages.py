@@ -14,9 +14,9 @@ from dowse.crawl import Crawl
 from dowse.export.report.chapters import Chapter, of_mode
 from dowse.export.report.document import ENDINGS, ledger_charts
 from dowse.export.report.listings import shown_failures
-from dowse.modes.registry import find_mode
+from dowse.modes.registry import find_mode, offered_modes
 from dowse.store.reading.live_numbers import WINDOW
-from dowse.web.asked_jobs import offered_modes, shown_mode
+from dowse.web.asked_jobs import shown_mode
 from dowse.web.crawl_api import Folders, Here, Lines
 from dowse.web.crawl_lines import CrawlLines
 from dowse.web.html_answers import Entry, page
@@ -44,7 +44,7 @@ def new_crawl(request: Request, folders: Folders, mode: str = "", like: str = ""
         with folders.open(like) as crawl:
             job = crawl.job
             values, mode, seeds = written_options(job), job.mode, list(job.seeds)
-    chosen = shown_mode(find_mode(mode) if mode else next(offered_modes()))
+    chosen = shown_mode(find_mode(mode) if mode else offered_modes()[0])
     names = [(each.name, (each.__doc__ or "").strip().partition("\n")[0]) for each in offered_modes()]
     if chosen.start:
         seeds = []

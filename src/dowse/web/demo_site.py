@@ -7,7 +7,6 @@ from threading import Lock
 from dowse.config import make_job
 from dowse.core.job import Job
 from dowse.demo import DemoSite
-from dowse.web.asked_jobs import unused_name
 from dowse.web.served_folders import ServedFolders
 
 _PORT = 8765
@@ -27,8 +26,8 @@ class DemoCrawls:
         with self._lock:
             if self._site is None:
                 self._site = self._served()
-        papers = self._folders.new_folder(unused_name("demo-papers", self._folders))
-        whole = self._folders.new_folder(unused_name("demo-site", self._folders))
+        papers = self._folders.new_folder(self._folders.unused_name("demo-papers"))
+        whole = self._folders.new_folder(self._folders.unused_name("demo-site"))
         papers.mkdir()
         table = papers / "rules.csv"
         table.write_text(self._site.rules, encoding="utf-8")

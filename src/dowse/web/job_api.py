@@ -10,8 +10,9 @@ from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 from dowse.core.job import Job
+from dowse.modes.registry import offered_modes
 from dowse.web.api_values import PROBLEMS, Problem
-from dowse.web.asked_jobs import offered_modes, see_job, shown_mode
+from dowse.web.asked_jobs import see_job, shown_mode
 from dowse.web.crawl_api import Folders
 from dowse.web.demo_site import DemoCrawls
 from dowse.web.job_values import JobAsked, JobSeen, Modes, Started

@@ -14,6 +14,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -77,6 +78,11 @@ class ServedFolders:
         if folder.exists() or folder.is_symlink():
             raise JobError(f"name: there is a folder {name} already; choose another name")
         return folder
+
+    def unused_name(self, first: str) -> str:
+        """A name for a new folder: this one, with a number behind it if there is such a folder."""
+        names = (first if number == 1 else f"{first}-{number}" for number in count(1))
+        return next(name for name in names if not os.path.lexists(self.home / name))
 
     def within(self, path: str) -> Path:
         """A file or folder that the user names, if it lies in a served folder. A name alone is one of the first."""

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Sequence
-from ipaddress import ip_address
 from typing import NamedTuple
 
-from dowse.core.errors import CrawlError, JobError
+from dowse.core.errors import JobError
 from dowse.core.optional_libraries import load
+from dowse.web.listening import LOOPBACK, is_loopback, listening, shown_host
 
 DEFAULT_PORT = 8717
 _PURPOSE = "the web page"
 _SHORTEST_PASSWORD = 8
-_LOOPBACK = "127.0.0.1"
 
 
 class Served(NamedTuple):
     """What is served, and how: `names` are further names of this machine that people reach the page by."""
 
     folders: Sequence[str] = (".",)
-    host: str = _LOOPBACK
+    host: str = LOOPBACK
     port: int | None = None
     password: str = ""
     names: tuple[str, ...] = ()
@@ -43,12 +41,13 @@ def serve(asked: Served, tell: Callable[[str], None]) -> None:
     from dowse.web.served_folders import ServedFolders
 
     folders = ServedFolders(asked.folders)
-    with _listening(asked) as listener:
-        host, port = listener.getsockname()[:2]
+    ports = (DEFAULT_PORT, 0) if asked.port is None else (asked.port,)
+    with listening(asked.host, *ports) as listener:
+        port = listener.getsockname()[1]
         log_ins = LogIns(asked.password)
         door = Door(port, is_local, tuple(name.lower() for name in asked.names))
         app = make_application(folders, door, log_ins, allow_private=asked.allow_private)
-        link = f"http://{_shown(host, asked)}:{port}/login?token={log_ins.make_link()}"
+        link = f"http://{shown_host(asked.host, asked.names)}:{port}/login?token={log_ins.make_link()}"
         tell(f"The page is at {link}")
         tell("The link logs one browser in, once. Ctrl-C ends the page; crawls go on.")
         if asked.opens_browser and _has_screen():
@@ -61,38 +60,12 @@ def serve(asked: Served, tell: Callable[[str], None]) -> None:
 
 def check_means(asked: Served) -> bool:
     """Whether only this machine can reach the page. If others can, there has to be a password."""
-    try:
-        is_local = asked.host == "localhost" or ip_address(asked.host).is_loopback
-    except ValueError:
-        raise JobError(f"host: expected an address such as 127.0.0.1 or 0.0.0.0, got {asked.host!r}") from None
+    is_local = is_loopback(asked.host)
     if not is_local and not asked.password:
         raise JobError("host: other machines can reach the page there, so it needs a password: add --password env:NAME")
     if asked.password and len(asked.password) < _SHORTEST_PASSWORD:
         raise JobError(f"password: expected at least {_SHORTEST_PASSWORD} characters")
     return is_local
-
-
-def _listening(asked: Served) -> socket.socket:
-    """A socket at the port; at the usual one if none was asked for, or at any that is free."""
-    family = socket.AF_INET6 if ":" in asked.host else socket.AF_INET
-    for port in (asked.port,) if asked.port is not None else (DEFAULT_PORT, 0):
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((asked.host, port))
-            return listener
-        except OSError as error:
-            listener.close()
-            trouble = error.strerror
-    raise CrawlError(f"cannot serve at {asked.host} port {asked.port}: {trouble}; give another --port")
-
-
-def _shown(host: str, asked: Served) -> str:
-    if asked.names:
-        return asked.names[0]
-    if host in ("0.0.0.0", "::"):
-        return _LOOPBACK
-    return f"[{host}]" if ":" in host else host
 
 
 def _has_screen() -> bool:

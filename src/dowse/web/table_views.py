@@ -43,8 +43,9 @@ Column = Annotated[str, Query(max_length=200)]
 
 def table_names(crawl: Crawl) -> list[str]:
     """The tables that can be looked at, those of the mode first."""
-    names = [*crawl.mode.tables, *LOOKED_AT]
-    return [name for name in names if name not in ("records", "tables") or len(crawl.frame(name))]
+    has_records = crawl.reader.has_records()
+    absent = {"records": not has_records, "tables": not (has_records and crawl.job.extract.tables)}
+    return [name for name in (*crawl.mode.tables, *LOOKED_AT) if not absent.get(name)]
 
 
 @ROUTER.get("/crawls/{crawl_id}/tables", responses=CRAWL_PROBLEMS)

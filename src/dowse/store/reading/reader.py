@@ -137,6 +137,11 @@ class CrawlReader:
         """What extractors took from pages, of one kind or of all; the fields that were asked for come first."""
         return RecordTable(self.connection, kind, asked, dates)
 
+    def has_records(self) -> bool:
+        """Whether anything was extracted at all. To count records would be to read all of them."""
+        with explained("read"):
+            return self.connection.execute("SELECT 1 FROM record LIMIT 1").fetchone() is not None
+
     def page_table(self, key_hash: int, number: int) -> PageTable | None:
         """One table of the page with this key."""
         return page_table(self.connection, key_hash, number)

@@ -41,7 +41,8 @@ Every option of a crawl has one name: `--max-pages 10` on the command line is `m
 
 Results go to standard output; progress and errors go to standard error. On a terminal a crawl shows a live block
 of numbers, elsewhere a plain line every five seconds, later every few minutes, and at the end. A crawl that waits for
-more than a few seconds says for which host, until when and why. Nothing that goes wrong with standard error ends a crawl.
+more than a few seconds says for which host, until when and why. Nothing that goes wrong with standard error ends a
+crawl.
 
 Ctrl-C stops a crawl cleanly and prints the command that continues it. A second Ctrl-C ends it at once; even then
 `dowse resume` continues it, and fetches again only what was under way. SIGTERM and SIGHUP do the same, unless they are

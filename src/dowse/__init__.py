@@ -48,28 +48,10 @@ True
 """
 
 __all__ = [
-    "Crawl",
-    "CrawlError",
-    "CrawlLocked",
-    "CrawlMissing",
-    "DowseError",
-    "JobError",
-    "Stream",
-    "__version__",
-    "apply_rules",
-    "files",
-    "focus",
-    "learn_rules",
-    "open",
-    "recrawl",
-    "resume",
-    "retry",
-    "rules",
-    "run",
-    "simulate",
-    "site",
-    "stream",
-]
+    "Crawl", "CrawlError", "CrawlLocked", "CrawlMissing", "DowseError", "JobError", "Stream", "__version__",
+    "apply_rules", "copy", "files", "focus", "learn_rules", "open", "recrawl", "resume", "retry", "rules", "run",
+    "simulate", "site", "stream",
+]  # fmt: skip
 
 
 site: SiteFunction
@@ -263,6 +245,18 @@ def recrawl(directory: str | PathLike[str], *, budget: int = 0, **options: Unpac
     from dowse.python import crawl_functions
 
     return crawl_functions.recrawl(directory, budget, {**options})
+
+
+def copy(directory: str | PathLike[str], target: str, *, remove: bool = False) -> Crawl:
+    """Copy the tables of a crawl to where it goes on from now: a PostgreSQL database, or `sqlite`, the file in its
+    folder. All rows are read again and compared first. The old tables stay and are not used any more, or they are
+    removed.
+
+    >>> crawl = dowse.copy("example", "postgresql://me@db.example.org/crawls")  # doctest: +SKIP
+    """
+    from dowse import crawl_functions
+
+    return crawl_functions.copied(directory, target, remove=remove)
 
 
 def _crawl_function(mode: Mode[Any]) -> Any:

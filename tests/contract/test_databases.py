@@ -264,6 +264,15 @@ def test_windows_of_a_table_put_nothing_first_and_have_every_row_once(database: 
         assert Counter(found) == Counter(rows)
 
 
+@pytest.mark.parametrize("typed", ["Ärzte", "ärzte", "ÄRZTE", "ärZte"])
+def test_words_are_found_in_a_window_however_they_are_written(database: Database, typed: str) -> None:
+    database.executemany(PUT, [(name, 1) for name in ("die Ärzte", "die ärzte", "DIE ÄRZTE", "Arzte", "100%_x\\y")])
+    table = QueryTable(database, LinkGraph(database), "SELECT name FROM word ORDER BY name")
+    found = look_through(table, Window(words=f"{typed} DIE"))
+    assert [name for (name,) in found.rows] == ["DIE ÄRZTE", "die Ärzte", "die ärzte"]
+    assert look_through(table, Window(words="0%_X\\y")).total == 1
+
+
 @pytest.mark.parametrize(
     ("fragment", "value"),
     [

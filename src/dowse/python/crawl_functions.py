@@ -195,6 +195,15 @@ def _go_on(
     return opened(summary)
 
 
+def copied(directory: str | PathLike[str], target: str, *, remove: bool) -> Crawl:
+    """A crawl whose tables are somewhere else now."""
+    from dowse.store.moving import move
+
+    end_stream(fspath(directory))
+    move(Path(directory), target, remove=remove)
+    return app.read(directory)
+
+
 def opened(summary: Summary) -> Crawl:
     """A crawl that has just ended, with a warning for all that did not go as asked."""
     found = app.read(summary.directory)

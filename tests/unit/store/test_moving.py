@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import dowse
 from dowse import app
 from dowse.core.errors import CrawlError, CrawlLocked, JobError
 from dowse.store import moving
@@ -45,6 +46,13 @@ def test_there_and_back_is_the_same_crawl(folder: Path, postgres_server: Server)
     assert (folder / "crawl.db").stat().st_mode & 0o777 == 0o600
     assert told(opened(folder)) == again
     assert app.resume(folder).stop_reason == "complete"
+
+
+def test_python_copies_too(folder: Path, postgres_server: Server) -> None:
+    there = dowse.copy(folder, postgres_server.database())
+    assert len(there.pages) == len(dowse.copy(folder, "sqlite", remove=True).pages) > 0
+    with pytest.raises(dowse.CrawlError, match="in a file already"):
+        dowse.copy(folder, "sqlite")
 
 
 @pytest.mark.parametrize("target", ["server", FILE])

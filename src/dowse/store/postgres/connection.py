@@ -9,7 +9,7 @@ connection, that number tells after reconnecting whether it was carried out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -59,7 +59,7 @@ class PostgresDatabase:
     def _connected(self) -> Connection:
         connection = connected(self._address)
         try:
-            _, self._backend, self._number = set_up(
+            self._backend, self._number = set_up(
                 connection,
                 self._address,
                 read_only=self._read_only,
@@ -115,12 +115,12 @@ class PostgresDatabase:
 
     def execute(self, statement: str, values: Values = (), /) -> Rows:
         text, names, _, makes, is_temporary = translated(statement, self._schema)
+        given = _in_order(names, values)
         try:
             if is_temporary and self._read_only and not self._in_transaction:
                 with self._writing_beside():
-                    return self._connection.execute(text, values or None)
-            given = [values[name] for name in names] if names else values  # type: ignore[call-overload]
-            rows = self._connection.execute(text, given or None)
+                    return self._connection.execute(text, given)
+            rows = self._connection.execute(text, given)
             if makes:
                 self._note_definition(makes, statement)
         except psycopg.Error as error:
@@ -158,19 +158,17 @@ class PostgresDatabase:
                     for row in many:
                         copy.write_row(row)  # type: ignore[arg-type]
             else:
-                given = [[row[name] for name in names] for row in many] if names else many  # type: ignore[call-overload]
-                cursor.executemany(text, given)
+                cursor.executemany(text, [_in_order(names, row) or () for row in many])
         except psycopg.Error as error:
             raise self._told("write", error) from error
         return cursor
 
     def stream(self, statement: str, values: Values = (), /) -> Iterator[Any]:
         text, names, *_ = translated(statement, self._schema)
-        given = [values[name] for name in names] if names else values  # type: ignore[call-overload]
         self._streams += 1
         cursor = psycopg.RawServerCursor(self._connection, f"stream_{self._streams}", withhold=not self._in_transaction)
         try:
-            cursor.execute(text, given or None)
+            cursor.execute(text, _in_order(names, values))
         except psycopg.Error as error:
             raise self._told("read", error) from error
         return self._rows(cursor)
@@ -277,3 +275,8 @@ class PostgresDatabase:
     def _is_broken(self) -> bool:
         connection = getattr(self, "_connection", None)
         return connection is not None and (connection.closed or connection.broken)
+
+
+def _in_order(names: Sequence[str], values: Values) -> Sequence[Any] | None:
+    """The values of a statement as it counts them, also those that have names in it; None if there are none."""
+    return ([values[name] for name in names] if names else values) or None  # type: ignore[call-overload,return-value]

@@ -42,10 +42,9 @@ Backend = tuple[int, str]
 """The process of the server that a connection has, and when it began."""
 
 
-class Opened(NamedTuple):
-    """A connection, and how many transactions those who had the lock have written before it."""
+class SetUp(NamedTuple):
+    """The server's side of a connection, and how many transactions those who had the lock have written before it."""
 
-    connection: Connection
     backend: Backend
     number: int
 
@@ -70,7 +69,7 @@ def connected(address: Address) -> Connection:
 
 def set_up(
     connection: Connection, address: Address, *, read_only: bool, exclusive: bool, before: Backend | None
-) -> Opened:
+) -> SetUp:
     """Let a connection be to the schema of a crawl. `before` is the server's side of one that broke."""
     connection.prepared_max = _PREPARED
     convert(connection)
@@ -86,7 +85,7 @@ def set_up(
         connection.execute("SET default_transaction_read_only = on")
     number = 0 if read_only else _first(connection, f"SELECT done FROM {WRITTEN}")
     pid, began = connection.execute(_OWN_BACKEND).fetchall()[0]
-    return Opened(connection, (pid, began), number)
+    return SetUp((pid, began), number)
 
 
 def _lock(connection: Connection, address: Address, before: Backend | None) -> None:

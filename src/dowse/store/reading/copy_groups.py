@@ -22,8 +22,10 @@ _GROUPS = f"""
     ORDER BY sums.copies DESC, original.id LIMIT ? OFFSET ?
 """
 _NAMED = f"""
-    SELECT pairs.original, task.url, task.reason FROM ({_COPIES}) AS pairs JOIN task ON task.id = pairs.copy
-    WHERE pairs.original IN ({{originals}}) ORDER BY task.id
+    SELECT named.original, task.url, task.reason FROM (
+        SELECT pairs.copy, pairs.original, row_number() OVER (PARTITION BY pairs.original ORDER BY pairs.copy) AS place
+        FROM ({_COPIES}) AS pairs WHERE pairs.original IN ({{originals}})
+    ) AS named JOIN task ON task.id = named.copy WHERE named.place <= {MOST_COPIES} ORDER BY task.id
 """
 
 
@@ -42,7 +44,6 @@ def copy_groups(connection: Database, most: int, offset: int) -> tuple[list[Copi
     named: dict[int, list[tuple[str, str]]] = {number: [] for number, *_ in rows}
     query = _NAMED.format(originals=", ".join("?" * len(named)))
     for original, url, reason in connection.execute(query, list(named)) if named else ():
-        if len(named[original]) < MOST_COPIES:
-            named[original].append((url, reason))
+        named[original].append((url, reason))
     groups = [CopiedPage(url, title, copies, named[number]) for number, url, title, copies, _ in rows]
     return groups, rows[0][4] if rows else 0

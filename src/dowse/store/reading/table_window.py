@@ -6,8 +6,10 @@ too long for that.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from msgspec import Struct
@@ -18,6 +20,10 @@ from dowse.store.reading.tables import MEASURED, QueryTable, Table
 
 MOST_SORTED = 50_000
 """Rows of a table that is no query that are put in order or looked through."""
+
+_MOST_WORDS = 8
+_WILD = re.compile(r"[\\%_]")
+_ASCII_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class Window(Struct, frozen=True):
@@ -88,14 +94,24 @@ def _order(window: Window, columns: list[str]) -> str:
 def _conditions(window: Window, texts: Sequence[str]) -> tuple[str, list[Any]]:
     parts: list[str] = []
     values: list[Any] = []
-    for word in window.words.lower().split()[:8]:
-        pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-        parts.append("(" + " OR ".join(f"lower(coalesce(\"{name}\", '')) LIKE ? ESCAPE '\\'" for name in texts) + ")")
-        values += [pattern] * len(texts)
+    for word in window.words.split()[:_MOST_WORDS]:
+        tests = [(name, spelling) for name in texts for spelling in _spellings(word)]
+        like = " OR ".join(f"lower(coalesce(\"{name}\", '')) LIKE ? ESCAPE '\\'" for name, _ in tests)
+        parts.append(f"({like})")
+        values += ["%" + _WILD.sub(r"\\\g<0>", spelling) + "%" for _, spelling in tests]
     for name, value in window.equal.items():
         parts.append(f'CAST("{name}" AS TEXT) = ?')
         values.append(value)
     return ("WHERE " + " AND ".join(parts) if parts else ""), values
+
+
+def _spellings(word: str) -> set[str]:
+    """How a word stands in what `lower` makes of a text: neither database changes letters beyond ASCII.
+
+    >>> sorted(_spellings("Ärzte")), sorted(_spellings("PDF"))
+    (['Ärzte', 'ärzte'], ['pdf'])
+    """
+    return {each.translate(_ASCII_LOWER) for each in (word, word.lower(), word.upper(), word.capitalize())}
 
 
 def _read(table: Table, window: Window, columns: list[str], kinds: dict[str, str]) -> WindowRows:
@@ -118,7 +134,7 @@ def _read(table: Table, window: Window, columns: list[str], kinds: dict[str, str
 def _matches(row: Mapping[str, Any], window: Window) -> bool:
     if any(str(row.get(name)) != value for name, value in window.equal.items()):
         return False
-    words = window.words.lower().split()
+    words = window.words.lower().split()[:_MOST_WORDS]
     text = "\n".join(str(value) for value in row.values() if value is not None).lower() if words else ""
     return all(word in text for word in words)
 

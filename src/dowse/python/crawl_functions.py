@@ -201,7 +201,7 @@ def copied(directory: str | PathLike[str], target: str, *, remove: bool) -> Craw
 
     end_stream(fspath(directory))
     move(Path(directory), target, remove=remove)
-    return app.read(directory)
+    return app.read(fspath(directory))
 
 
 def opened(summary: Summary) -> Crawl:

@@ -19,7 +19,7 @@ from dowse.web.change_api import changes_of
 from dowse.web.crawl_api import Folders, Here, Lines
 from dowse.web.html_answers import page
 from dowse.web.search_api import found_pages
-from dowse.web.story_api import Url, graph_of, story_of
+from dowse.web.story_api import USUAL_NODES, Most, Url, graph_of, story_of
 from dowse.web.table_views import SHOWN, Offset, Words, get_copies, rows_of, shown_rows, table_names
 
 ROUTER = APIRouter(include_in_schema=False)
@@ -107,7 +107,7 @@ def graph(
     place: Here,
     lines: Lines,
     folders: Folders,
-    most: Annotated[int, Query(ge=1, le=200)] = 120,
+    most: Most = USUAL_NODES,
 ) -> Response:
     """The link graph, drawn."""
     with folders.open(place.id) as crawl:

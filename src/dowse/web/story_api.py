@@ -14,7 +14,7 @@ from dowse.core.phrasing import state_text
 from dowse.crawl import Crawl
 from dowse.crawls.story_text import story_facts
 from dowse.store.folder import explained
-from dowse.store.reading.graph_sample import GraphColumns, GraphSample, sample_graph
+from dowse.store.reading.graph_sample import GraphColumns, sample_graph
 from dowse.store.reading.stories import Story
 from dowse.store.reading.url_paths import PathStep, path_to
 from dowse.web.api_values import CRAWL_PROBLEMS
@@ -24,9 +24,10 @@ from dowse.web.view_values import GraphShown, Node, StepOfPath, StoryOfUrl
 ROUTER = APIRouter(prefix="/api", tags=["inside a crawl"])
 
 WIDTH, HEIGHT = 1000.0, 640.0
-MOST_NODES = 200
+USUAL_NODES = 120
 _RADIUS = 7.0
 
+Most = Annotated[int, Query(ge=1, le=200, description="The most pages.")]
 Url = Annotated[str, Query(min_length=1, max_length=4000, description="A URL, a path, or the end of one.")]
 
 
@@ -74,7 +75,7 @@ def _step(crawl: Crawl, step: PathStep, asked: Story) -> StepOfPath:
 def get_graph(
     place: Here,
     folders: Folders,
-    most: Annotated[int, Query(ge=1, le=MOST_NODES, description="The most pages.")] = 120,
+    most: Most = USUAL_NODES,
     least: Annotated[float | None, Query(description="Only pages of this score or more.")] = None,
 ) -> GraphShown:
     """Some pages and the links among them: those worth most in a crawl for a topic, else those nearest to a seed."""
@@ -84,12 +85,9 @@ def get_graph(
 
 def graph_of(crawl: Crawl, most: int, least: float | None) -> GraphShown:
     """The same of a crawl that is open."""
-    columns = crawl.mode.page_columns(crawl.reader, crawl.job)
-    scored = columns is not None and "AS relevance" in columns.select
-    score = columns.select.partition(" AS relevance")[0] if columns is not None and scored else ""
-    kinds = crawl.mode.page_kinds
-    which = GraphColumns(kinds, score, columns.join if columns is not None and scored else "")
-    sample = sample_graph(crawl.reader.connection, which, most, least)
+    added = crawl.mode.page_columns(crawl.reader, crawl.job) or ("", "")
+    columns = GraphColumns(crawl.mode.page_kinds, *added)
+    sample = sample_graph(crawl.reader.connection, columns, most, least)
     points = _placed(len(sample.nodes), tuple(sample.edges))
     degrees = Counter(end for edge in sample.edges for end in edge)
     nodes = [
@@ -105,12 +103,9 @@ def graph_of(crawl: Crawl, most: int, least: float | None) -> GraphShown:
         )
         for place, (node, (x, y)) in enumerate(zip(sample.nodes, points, strict=True))
     ]
-    kinds_there = [kind for kind, _ in _by_size(sample)]
-    return GraphShown(nodes=nodes, edges=sample.edges, kinds=kinds_there, scored=scored, width=WIDTH, height=HEIGHT)
-
-
-def _by_size(sample: GraphSample) -> list[tuple[str, int]]:
-    return Counter(node.kind for node in sample.nodes).most_common()
+    kinds = [kind for kind, _ in Counter(node.kind for node in sample.nodes).most_common()]
+    shown = {"nodes": nodes, "edges": sample.edges, "kinds": kinds, "scored": columns.is_scored}
+    return GraphShown(**shown, width=WIDTH, height=HEIGHT)
 
 
 @lru_cache(maxsize=8)

@@ -14,12 +14,15 @@ from msgspec import Struct
 
 from dowse.store.database import Database
 from dowse.store.fragments import THEN_JOIN, json_rows
+from dowse.store.reading.indexed_pages import RELEVANCE
 from dowse.store.reading.link_graph import IS_NODE
 
 _FOUND = """
-    SELECT task.id, task.url, visit.title, task.depth, {kind} AS kind, {score} AS score
-    FROM visit {then_join} task ON task.id = visit.task AND task.visit = visit.id {join}
-    WHERE {is_node} AND {which} ORDER BY {order} LIMIT ?
+    SELECT id, url, title, depth, kind, {score} FROM (
+        SELECT {select} task.id AS id, task.url AS url, visit.title AS title, task.depth AS depth, {kind} AS kind
+        FROM visit {then_join} task ON task.id = visit.task AND task.visit = visit.id {join}
+        WHERE {is_node}) AS pages
+    WHERE {which} ORDER BY {order} LIMIT ?
 """
 _LINKS = f"""
     SELECT task.id, visit.links FROM {json_rows("?", "wanted")}
@@ -46,29 +49,34 @@ class GraphSample(Struct, frozen=True):
 
 
 class GraphColumns(Struct, frozen=True):
-    """Where kinds and scores of pages are, as SQL. `kinds` is a query for tasks and their kinds, "" if there is none;
-    `score` is an expression, and `join` what it needs."""
+    """What a mode knows of pages, as SQL: `kinds` is a query for tasks and their kinds, "" if there is none; `select`
+    are the columns that it adds to the table of pages, and `join` is what is joined for them."""
 
     kinds: str = ""
-    score: str = ""
+    select: str = ""
     join: str = ""
+
+    @property
+    def is_scored(self) -> bool:
+        return f"AS {RELEVANCE}" in self.select
 
 
 def sample_graph(connection: Database, columns: GraphColumns, most: int, least: float | None) -> GraphSample:
     """At most so many pages: those worth most, if there are scores, else those nearest to a seed."""
-    join = columns.join
+    is_scored = columns.is_scored
+    join = columns.join if is_scored else ""
     if columns.kinds:
         join += f" LEFT JOIN ({columns.kinds}) AS kinds ON kinds.task = task.id"
-    score = columns.score or "NULL"
-    is_bounded = least is not None and bool(columns.score)
+    is_bounded = least is not None and is_scored
     query = _FOUND.format(
         kind="kinds.kind" if columns.kinds else "NULL",
-        score=score,
+        score=RELEVANCE if is_scored else "NULL",
+        select=columns.select if is_scored else "",
         then_join=THEN_JOIN,
         join=join,
         is_node=IS_NODE,
-        which=f"{score} >= ?" if is_bounded else "1 = 1",
-        order=f"coalesce({score}, -1) DESC, task.id" if columns.score else "task.depth, task.id",
+        which=f"{RELEVANCE} >= ?" if is_bounded else "1 = 1",
+        order=f"coalesce({RELEVANCE}, -1) DESC, id" if is_scored else "depth, id",
     )
     values = [least, most] if is_bounded else [most]
     rows = connection.execute(query, values).fetchall()

@@ -70,7 +70,8 @@ connecting.addEventListener("submit", (event) => {
   connect(connecting.elements.code.value.trim());
 });
 
-document.getElementById("disconnect").addEventListener("click", () => {
+document.getElementById("disconnect").addEventListener("click", async () => {
+  await connection.post("/api/logout").catch(() => {}); // the code is of no use to whoever finds it later
   localStorage.clear(); // drafts too
   location.reload();
 });

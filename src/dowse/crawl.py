@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
@@ -149,9 +149,13 @@ class Crawl(SearchedCrawl):
 
     def status(self) -> Summary:
         """How far the crawl is."""
+        return self.summary(self.balance())
+
+    def summary(self, ledger: Iterable[LedgerRow]) -> Summary:
+        """The same by a ledger that was counted already."""
         counts: dict[str, int] = {}
         requisites = 0
-        for row in self.balance():
+        for row in ledger:
             counts[row.state] = counts.get(row.state, 0) + row.count
             requisites += row.count if row.reason == REQUISITE else 0
         pages, size, elapsed = self.reader.totals()

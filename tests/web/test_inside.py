@@ -7,6 +7,7 @@ import os
 import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 from dowse.app import read
 from dowse.export.formats import FORMATS, ROWS
+from dowse.store.folder import take_over
 from dowse.store.reading.table_window import Window, look_through
 from dowse.store.reading.tables import Table
 from dowse.web.crawl_lines import CrawlLines
@@ -255,3 +257,14 @@ def test_a_crawl_whose_database_is_out_of_reach_does_not_hide_the_others(looked_
         assert lines["whole"]["trouble"] == ""
         assert client.get("/").status_code == 200
         assert "not named here before" in client.get(f"/crawls/{lines['away']['id']}").text
+
+
+def test_a_crawl_that_begins_or_ends_is_counted_at_once_however_long_that_takes(looked_at: Path) -> None:
+    now = 0.0
+    folders = ServedFolders([looked_at])
+    lines = CrawlLines(folders, lambda: now)
+    place = next(place for place in folders.places() if place.name == "whole")
+    assert lines.of(place).state == "done"
+    with closing(take_over(place.directory)):
+        assert lines.of(place).state == "running"
+    assert lines.of(place).state == "done"

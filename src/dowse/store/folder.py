@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -22,6 +23,9 @@ from dowse.store.inner_paths import inside, make_private
 from dowse.store.postgres.address import Address, without_password
 from dowse.store.sqlite import SqliteDatabase, files_of, open_file, open_memory, trouble_of
 from dowse.store.whereabouts import address_for, address_of, has_pointer, point_to, remove_pointer, schema_in
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     from dowse.store.postgres.connection import PostgresDatabase
@@ -138,11 +142,16 @@ def is_running(directory: Path) -> bool:
 def is_taken(place: Path) -> bool:
     """Whether a process has this lock now."""
     try:
-        with filelock.FileLock(place, timeout=0):
+        if sys.platform == "win32":
+            with filelock.FileLock(place, timeout=0):
+                return False
+        with place.open("rb") as stream:
+            # As filelock does, but shared: those who only look do not take each other for whoever has it.
+            fcntl.flock(stream.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
             return False
-    except filelock.Timeout:
+    except (filelock.Timeout, BlockingIOError):
         return True
-    except OSError:  # a folder that cannot be written to is read by others only
+    except OSError:  # nobody has taken it yet, or it is for others alone
         return False
 
 

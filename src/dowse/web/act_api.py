@@ -53,6 +53,7 @@ def go_on(place: Here, act: Onward, asked: ActAsked, lines: Lines) -> Acted:
     if act == "recrawl" and asked.budget:
         words = ["--budget", str(asked.budget)]
     started_crawls.go_on(place.directory, act, *words)
+    lines.forget(place)
     return Acted(state=lines.of(place).state)
 
 
@@ -67,6 +68,7 @@ def end(place: Here, act: End, lines: Lines) -> Acted:
     until = time.monotonic() + _PATIENCE
     while is_running(place.directory) and time.monotonic() < until:
         time.sleep(_LOOK)
+    lines.forget(place)
     return Acted(state=lines.of(place).state)
 
 

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from dowse.config import dump_job, written_options
-from dowse.core.crawl_numbers import FailureGroup, LedgerRow
 from dowse.core.results import Results
 from dowse.crawl import Crawl
 from dowse.export.report.chapters import Chapter, of_mode
@@ -21,7 +20,7 @@ from dowse.web.crawl_api import Folders, Here, Lines
 from dowse.web.crawl_lines import CrawlLines
 from dowse.web.html_answers import Entry, page
 from dowse.web.inside_pages import frame_of
-from dowse.web.live_api import live_of
+from dowse.web.live_api import MOST_REASONS, live_of
 from dowse.web.schedule_api import schedule_options, shown_schedule
 from dowse.web.served_folders import Place, ServedFolders
 
@@ -64,19 +63,20 @@ def live(request: Request, place: Here, lines: Lines, folders: Folders) -> Respo
 
 
 def _live(place: Place, lines: CrawlLines, folders: ServedFolders) -> dict[str, Any]:
-    line = lines.of(place)
+    counts = lines.counts(place)
+    line = counts.line
     if line.trouble:
         return {"crawl": line, "tabs": [], "tab": "", "live": None}
     with folders.open(place.id) as crawl:
-        now = live_of(place, line, crawl)
+        now = live_of(place, counts, crawl)
         chapters, results = lines.remembered(place, lambda: _found(crawl))
         return {
             **frame_of(crawl, line),
             "live": now,
             "window": WINDOW,
             "ending": ENDINGS.get(line.stop_reason, ""),
-            "ledger": ledger_charts([LedgerRow(row.state, row.reason, row.count) for row in now.ledger]),
-            "failures": shown_failures([FailureGroup(each.reason, each.count, each.examples) for each in now.failures]),
+            "ledger": ledger_charts(counts.ledger[:MOST_REASONS]),
+            "failures": shown_failures(counts.failures),
             "chapters": chapters,
             "job": dump_job(crawl.job),
             "results": results,

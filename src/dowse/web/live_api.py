@@ -15,41 +15,41 @@ from dowse.core.politeness import HostState, gap
 from dowse.crawl import Crawl
 from dowse.store.reading.live_numbers import AskedHost, live_numbers
 from dowse.web.act_api import possible_acts
-from dowse.web.api_values import CRAWL_PROBLEMS, CrawlLine, LedgerCount
+from dowse.web.api_values import CRAWL_PROBLEMS, LedgerCount
 from dowse.web.crawl_api import Folders, Here, Lines
-from dowse.web.crawl_lines import RUNNING
+from dowse.web.crawl_lines import RUNNING, Counts
 from dowse.web.served_folders import Place
 from dowse.web.view_values import Failure, Live, ShownHost, ShownVisit
 from dowse.workflows import started_crawls
 
 ROUTER = APIRouter(prefix="/api", tags=["crawls"])
-_MOST_REASONS = 60
+MOST_REASONS = 60
 
 
 @ROUTER.get("/crawls/{crawl_id}/live", responses=CRAWL_PROBLEMS)
 def get_live(place: Here, lines: Lines, folders: Folders) -> Live:
     """How a crawl stands now: its speed, its queue, its ledger, its hosts, its newest decisions, what fails."""
-    line = lines.of(place)
-    if line.trouble:
-        raise CrawlError(line.trouble)
+    counts = lines.counts(place)
+    if counts.line.trouble:
+        raise CrawlError(counts.line.trouble)
     with folders.open(place.id) as crawl:
-        return live_of(place, line, crawl)
+        return live_of(place, counts, crawl)
 
 
-def live_of(place: Place, line: CrawlLine, crawl: Crawl) -> Live:
+def live_of(place: Place, counts: Counts, crawl: Crawl) -> Live:
     """The same of a crawl that is open."""
+    line, ledger = counts.line, counts.ledger
     now, is_at_work = time.time(), line.state == RUNNING
     numbers = live_numbers(crawl.reader.connection, now)
-    ledger = crawl.balance()
     run = started_crawls.find(place.directory)
     return Live(
         **line.model_dump(include={"state", "stop_reason", "pages", "waiting", "failed", "size", "elapsed"}),
         rate=numbers.rate if is_at_work else 0.0,
         discovered=sum(row.count for row in ledger),
-        ledger=[LedgerCount.model_validate(row) for row in ledger[:_MOST_REASONS]],
+        ledger=[LedgerCount.model_validate(row) for row in ledger[:MOST_REASONS]],
         hosts=[_host(host, crawl.job.politeness, now if is_at_work else 0.0) for host in numbers.hosts],
         newest=[ShownVisit(**{**to_builtins(visit), "state": _state(visit.state)}) for visit in numbers.newest],
-        failures=[Failure(**to_builtins(group)) for group in numbers.failures],
+        failures=[Failure(**to_builtins(group)) for group in counts.failures],
         acts=possible_acts(line, place),
         log=started_crawls.printed(place.directory) if run is not None and not is_at_work else [],
     )

@@ -1,6 +1,6 @@
-"""A crawl at this moment: its newest answers, how fast they come, its hosts, and what fails. Read again every second.
+"""A crawl at this moment: its newest answers, how fast they come, and its hosts. Read again every second.
 
-Each question reads a bounded number of rows, by the end of a table or by an index, whatever the size of the crawl.
+No question reads all URLs of the crawl: they are about the end of a table, about its hosts, or for an index.
 """
 
 from __future__ import annotations
@@ -8,11 +8,9 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from dowse.core.crawl_numbers import FailureGroup
 from dowse.core.politeness import HostState
 from dowse.store.database import Database
 from dowse.store.fragments import THEN_JOIN
-from dowse.store.reading.surveyor import failure_groups
 from dowse.store.task_states import READY
 
 MOST_VISITS = 15
@@ -64,7 +62,6 @@ class LiveNumbers(Struct, frozen=True):
     rate: float
     newest: list[NewestVisit]
     hosts: list[AskedHost]
-    failures: list[FailureGroup]
 
 
 def live_numbers(connection: Database, now: float) -> LiveNumbers:
@@ -76,7 +73,6 @@ def live_numbers(connection: Database, now: float) -> LiveNumbers:
             AskedHost(name, pages, connection.execute(_WAITING, (host,)).fetchone()[0], _decode(politeness))
             for host, name, pages, politeness in connection.execute(_HOSTS, (MOST_HOSTS,)).fetchall()
         ],
-        failure_groups(connection),
     )
 
 

@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "web/builder_pages.py": "the table that is edited has the columns of a rule table",
     "web/builder_values.py": "the rows that are sent have the columns of a rule table",
     "web/named_places.py": "a rule table can be in a database, whose name is read in one way only",
-    "web/table_api.py": "rule tables are saved and opened at the places that they can be at",
+    "web/rule_table_api.py": "rule tables are saved and opened at the places that they can be at",
     "workflows/apply_rules.py": "an instruction is made of rules",
     "workflows/built_tables.py": "a rule table is looked at while it is made",
     "workflows/check_rules.py": "a rule table is tried out by a small crawl by rules",

@@ -30,8 +30,8 @@ from dowse.mcp.web_text import seen, seen_value
 from dowse.store.reading.reader import TABLES
 from dowse.store.reading.table_window import Window
 from dowse.web.crawl_lines import CrawlLines
+from dowse.web.crawl_table_api import rows_of
 from dowse.web.served_folders import ServedFolders
-from dowse.web.table_views import rows_of
 from dowse.workflows.fresh_indexes import FreshIndexes
 
 _MOST_PARENTS = 20

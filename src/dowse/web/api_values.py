@@ -1,4 +1,9 @@
-"""What the API takes and gives, as typed values: the same as the values of a crawl, with their meaning for OpenAPI."""
+"""What the API gives of crawls and of problems, and what all its values have in common.
+
+job_values.py       jobs, acts and schedules
+inside_values.py    what is inside of a crawl
+builder_values.py   the rule builder
+"""
 
 from __future__ import annotations
 

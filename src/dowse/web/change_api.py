@@ -12,7 +12,7 @@ from dowse.crawls.crawl_versions import asked
 from dowse.crawls.stored_changes import change_text
 from dowse.web.api_values import CRAWL_PROBLEMS
 from dowse.web.crawl_api import Folders, Here
-from dowse.web.view_values import ShownChange, ShownChanges
+from dowse.web.inside_values import ShownChange, ShownChanges
 
 ROUTER = APIRouter(prefix="/api", tags=["inside a crawl"])
 _MOST_LINES = 12

@@ -17,10 +17,10 @@ from dowse.store.reading.table_window import Window
 from dowse.web.api_values import CrawlLine
 from dowse.web.change_api import changes_of
 from dowse.web.crawl_api import Folders, Here, Lines
+from dowse.web.crawl_table_api import SHOWN, Offset, Words, get_copies, rows_of, shown_rows, table_names
 from dowse.web.html_answers import page
 from dowse.web.search_api import found_pages
 from dowse.web.story_api import USUAL_NODES, Most, Url, graph_of, story_of
-from dowse.web.table_views import SHOWN, Offset, Words, get_copies, rows_of, shown_rows, table_names
 
 ROUTER = APIRouter(include_in_schema=False)
 

@@ -18,8 +18,8 @@ from dowse.web.act_api import possible_acts
 from dowse.web.api_values import CRAWL_PROBLEMS, LedgerCount
 from dowse.web.crawl_api import Folders, Here, Lines
 from dowse.web.crawl_lines import RUNNING, Counts
+from dowse.web.inside_values import Failure, Live, ShownHost, ShownVisit
 from dowse.web.served_folders import Place
-from dowse.web.view_values import Failure, Live, ShownHost, ShownVisit
 from dowse.workflows import started_crawls
 
 ROUTER = APIRouter(prefix="/api", tags=["crawls"])

@@ -16,7 +16,7 @@ NAMES = (
     "job_api",
     "act_api",
     "live_api",
-    "table_views",
+    "crawl_table_api",
     "story_api",
     "search_api",
     "change_api",
@@ -26,7 +26,7 @@ NAMES = (
     "inside_pages",
     "builder_api",
     "builder_pages",
-    "table_api",
+    "rule_table_api",
     "log_in_routes",
 )
 

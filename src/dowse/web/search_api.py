@@ -11,8 +11,8 @@ from dowse.core.search_results import Search
 from dowse.crawls.crawl_search import ask, search_filter
 from dowse.web.api_values import CRAWL_PROBLEMS
 from dowse.web.crawl_api import Folders, Here
+from dowse.web.inside_values import FoundPage, SearchResult
 from dowse.web.served_folders import Place
-from dowse.web.view_values import FoundPage, SearchResult
 from dowse.workflows.fresh_indexes import FreshIndexes
 
 ROUTER = APIRouter(prefix="/api", tags=["inside a crawl"])

@@ -19,7 +19,7 @@ from dowse.store.reading.stories import Story
 from dowse.store.reading.url_paths import PathStep, path_to
 from dowse.web.api_values import CRAWL_PROBLEMS
 from dowse.web.crawl_api import Folders, Here
-from dowse.web.view_values import GraphShown, Node, StepOfPath, StoryOfUrl
+from dowse.web.inside_values import GraphShown, Node, StepOfPath, StoryOfUrl
 
 ROUTER = APIRouter(prefix="/api", tags=["inside a crawl"])
 

@@ -16,7 +16,7 @@ from dowse.store.reading.table_window import Window, WindowRows, look_through
 from dowse.store.reading.tables import Table
 from dowse.web.api_values import CRAWL_PROBLEMS
 from dowse.web.crawl_api import Folders, Here
-from dowse.web.view_values import CopyGroups, GroupOfCopies, TableName, TableNames, TableRows
+from dowse.web.inside_values import CopyGroups, GroupOfCopies, TableName, TableNames, TableRows
 
 ROUTER = APIRouter(prefix="/api", tags=["inside a crawl"])
 

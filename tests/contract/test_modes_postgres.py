@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -93,3 +94,15 @@ def asked(folder: Path, home: str) -> dict[str, Any]:
             "report": crawl.report(folder / "report.html").stat().st_size > 1000,
             "again": crawl.at("2100-01-01").status().counts if hasattr(crawl, "at") else {},
         }
+
+
+def test_a_database_without_a_host_is_found_again(
+    runs: Runs, tmp_path: Path, store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on most machines, where libpq knows the socket and the user by itself."""
+    parts = urlsplit(store)
+    monkeypatch.setenv("PGHOST", parse_qs(parts.query)["host"][0])
+    monkeypatch.setenv("PGUSER", parts.username or "postgres")
+    runs.crawl("site", tmp_path / "out", max_pages=AFTER, store=f"postgresql://{parts.path}")
+    app.resume(tmp_path / "out", max_pages=0)
+    assert told(opened(tmp_path / "out")) == told(runs.undisturbed("site"))

@@ -10,7 +10,7 @@ is, because the record that has it may belong to a visit that was lost with its 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
@@ -117,8 +117,8 @@ class Bodies(Protocol):
 class TravelBag(Protocol):
     """What the archive of a worker far away holds: answers that are to go home, and stored ones that came along."""
 
-    def lend(self, stored: Mapping[str, Response]) -> None:
-        """Stored answers that the next tasks may ask for, by location."""
+    def lend(self, stored: Mapping[str, Response], tasks: Iterable[Task]) -> None:
+        """Stored answers that these tasks may ask for, by location."""
         ...
 
     def forget(self, task: Task) -> None:

@@ -87,7 +87,7 @@ class FarWorker:
     async def submit(self, message: bytes) -> None:
         errand = _unpack_errand(message)
         if self._bag is not None:
-            self._bag.lend(errand.stored)
+            self._bag.lend(errand.stored, errand.tasks)
         self._pool.submit(errand.tasks)
 
     async def brief(self, message: bytes) -> None:

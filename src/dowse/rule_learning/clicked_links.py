@@ -24,7 +24,6 @@ from dowse.parse.page import Page
 from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, Scope, own_scopes, see
 from dowse.rule_learning.proposals import propose
 
-MOST_CLICKED = 20
 _MOST_SCOPES, _MOST_PATTERNS = 30, 16
 _A_FOLDER = 3.0
 """Bits of a word that is the name of a folder; words within longer names have more."""

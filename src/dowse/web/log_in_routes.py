@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
@@ -148,7 +149,7 @@ def access(request: Request, log_ins: Known) -> Response:
         for path, methods in request.app.openapi()["paths"].items()
         for method, operation in methods.items()
     ]
-    return page(request, "access.html", operations=operations, tokens=log_ins.tokens())
+    return page(request, "access.html", operations=operations, tokens=log_ins.tokens(), now=time.time())
 
 
 def _with_cookie(request: Request, answer: Response, secret: str) -> Response:

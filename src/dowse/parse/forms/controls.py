@@ -13,9 +13,6 @@ SUBMITTERS = frozenset({"submit", "image"})
 TICKED = frozenset({"checkbox", "radio"})
 """Kinds that are sent only where they are ticked."""
 
-TEXTS = frozenset({"text", "search", "textarea"})
-"""Kinds that take any words."""
-
 
 @dataclass(frozen=True, slots=True)
 class Label:

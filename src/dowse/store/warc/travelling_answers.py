@@ -6,6 +6,7 @@ engine   BodiesHome       puts the records into the crawl's own file; sends alon
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha1
 from pathlib import Path
@@ -32,6 +33,7 @@ class PackingArchive:
         self._number = 0
         self._packed: dict[str, PackedAnswer] = {}
         self._lent: dict[str, Response] = {}
+        self._borrowers: Counter[str] = Counter()
 
     def write(self, response: Response, before: str = "") -> str:
         """Keep an answer until it is taken. What comes back is the name to take it by, and no location yet."""
@@ -49,13 +51,18 @@ class PackingArchive:
     def close(self) -> None:
         self._packed.clear()
         self._lent.clear()
+        self._borrowers.clear()
 
-    def lend(self, stored: Mapping[str, Response]) -> None:
+    def lend(self, stored: Mapping[str, Response], tasks: Iterable[Task]) -> None:
         self._lent.update(stored)
+        self._borrowers.update(location for task in tasks for location in locations_of(task))
 
     def forget(self, task: Task) -> None:
-        if self._lent:
-            for location in locations_of(task):
+        """Several tasks may look at one answer: many pages have the same twin."""
+        for location in locations_of(task):
+            self._borrowers[location] -= 1
+            if self._borrowers[location] <= 0:
+                del self._borrowers[location]
                 self._lent.pop(location, None)
 
     def take(self, name: str) -> PackedAnswer | None:

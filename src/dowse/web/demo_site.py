@@ -26,9 +26,9 @@ class DemoCrawls:
         with self._lock:
             if self._site is None:
                 self._site = self._served()
-        papers = self._folders.new_folder(self._folders.unused_name("demo-papers"))
+            papers = self._folders.new_folder(self._folders.unused_name("demo-papers"))
+            papers.mkdir()
         whole = self._folders.new_folder(self._folders.unused_name("demo-site"))
-        papers.mkdir()
         table = papers / "rules.csv"
         table.write_text(self._site.rules, encoding="utf-8")
         return [

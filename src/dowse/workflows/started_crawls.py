@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dowse.config import dump_job
-from dowse.core.errors import CrawlError, CrawlMissing, DowseError, JobError
+from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, DowseError, JobError
 from dowse.core.job import Job
 from dowse.core.private_jobs import without_secrets
 from dowse.crawl import read
@@ -77,9 +77,9 @@ def start(job: Job) -> Run:
     except OSError as error:
         raise folder_trouble(directory, error) from error
     try:
-        with writing(inside(directory, JOB), private=True) as stream:
-            stream.write(dump_job(replace(job, output=str(directory))).encode())
-        return _run(directory, ("run", str(directory / JOB)))
+        return _run(directory, ("run", str(directory / JOB)), dump_job(replace(job, output=str(directory))))
+    except CrawlLocked:  # somebody else begins one there, and the files are theirs
+        raise
     except DowseError:
         if not holds_crawl(directory):
             _forget(directory)
@@ -121,12 +121,17 @@ def printed(directory: str | Path, most: int = 20) -> list[str]:
     return printed_lines(Path(directory), _FILES, most)
 
 
-def _run(directory: Path, words: Sequence[str]) -> Run:
+def _run(directory: Path, words: Sequence[str], job: str = "") -> Run:
+    """`job` is the job file that is to be written first."""
+
     def is_free() -> bool:
         return not holds_crawl(directory) or not is_running(directory)
 
     busy = f"another process is running the crawl in {directory}; wait for it or stop it"
     with taken(directory, _FILES, is_free, busy) as stream:
+        if job:
+            with writing(inside(directory, JOB), private=True) as file:
+                file.write(job.encode())
         process = launched(directory, _FILES, words, stream)
         run = Run(process.pid, shlex.join(("dowse", *words)), time.time())
         stream.write(msgspec.json.encode(run))

@@ -140,3 +140,14 @@ def test_a_second_watch_is_refused_and_the_log_of_the_first_stays(endless: Site,
         with pytest.raises(CrawlLocked, match="is being watched already"):
             started_watches.begin(folder, {"every": "6h"})
     assert started_watches.printed(folder) == ["what the first one printed"]
+
+
+def test_who_comes_second_leaves_the_files_of_the_first_alone(endless: Site, folder: Path) -> None:
+    folder.mkdir()
+    (folder / "job.toml").write_text("of the first\n")
+    with (folder / "run.json").open("wb") as stream:
+        fcntl.flock(stream.fileno(), fcntl.LOCK_EX)  # its process is there, and has no crawl yet
+        with pytest.raises(CrawlLocked):
+            started_crawls.start(make_job("site", endless.url, output=str(folder)))
+    assert (folder / "job.toml").read_text() == "of the first\n"
+    assert (folder / "run.json").exists()

@@ -104,8 +104,8 @@ def graph_of(crawl: Crawl, most: int, least: float | None) -> GraphShown:
         for place, (node, (x, y)) in enumerate(zip(sample.nodes, points, strict=True))
     ]
     kinds = [kind for kind, _ in Counter(node.kind for node in sample.nodes).most_common()]
-    shown = {"nodes": nodes, "edges": sample.edges, "kinds": kinds, "scored": columns.is_scored}
-    return GraphShown(**shown, width=WIDTH, height=HEIGHT)
+    scored = columns.is_scored
+    return GraphShown(nodes=nodes, edges=sample.edges, kinds=kinds, scored=scored, width=WIDTH, height=HEIGHT)
 
 
 @lru_cache(maxsize=8)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -156,13 +156,14 @@ class _Stems(dict[str, str]):
     """What words are found by, each worked out once."""
 
     def __init__(self, language: str) -> None:
-        name = stemmer_of(language)
-        self._stem: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord if name else str
+        self._stemmer = stemmer_of(language)
 
     def __missing__(self, word: str) -> str:
         if len(self) >= _STEMS_KEPT:
             self.clear()
-        found = self[word] = fold(self._stem(word)) or fold(word)
+        # A stemmer has a state, and several searches may ask at one time. To make one takes a microsecond.
+        stem = snowballstemmer.stemmer(self._stemmer).stemWord(word) if self._stemmer else word
+        found = self[word] = fold(stem) or fold(word)
         return found
 
 

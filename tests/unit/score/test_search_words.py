@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+import snowballstemmer
 from hypothesis import given
 from hypothesis import strategies as st
+from snowballstemmer.english_stemmer import EnglishStemmer
 
-from dowse.score.search_words import cut, fold, language_of, pairs, words_in
+from dowse.score.search_words import cut, fold, language_of, pairs, stemming, words_in
 
 
 @pytest.mark.parametrize(
@@ -66,3 +72,20 @@ def test_any_text_can_be_read_and_its_words_have_no_space(text: str, language: s
     found = words_in(text, language)
     assert all(word and not any(map(str.isspace, word)) for word in found.found_by)
     assert all(fold(form) == form for form, _ in found.forms)
+
+
+def test_several_searches_at_one_time_stem_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snowballstemmer, "stemmer", lambda _language: EnglishStemmer())  # which has a state
+    chance = random.Random(0)
+    letters = ["".join(chance.choices("abdeiklmnorstu", k=7)) for _ in range(2_000)]
+    words = [word + ending for word in letters for ending in ("ational", "fulness")]
+    expected = [EnglishStemmer().stemWord(word) for word in words]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    stemming.cache_clear()
+    try:
+        with ThreadPoolExecutor(8) as searches:
+            assert list(searches.map(stemming("english").__getitem__, words)) == expected
+    finally:
+        sys.setswitchinterval(before)
+        stemming.cache_clear()

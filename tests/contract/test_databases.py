@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, StoreFull
+from dowse.core.errors import CrawlError, CrawlLocked, CrawlMissing, JobError, StoreFull
 from dowse.store.database import Database
 from dowse.store.folder import DATABASE, connect, connect_memory, explained, is_running, take_over
 from dowse.store.fragments import (
@@ -262,6 +262,24 @@ def test_windows_of_a_table_put_nothing_first_and_have_every_row_once(database: 
         found = [row for window in windows for row in look_through(table, window).rows]
         assert list(dict.fromkeys(number for _, number in found)) == values
         assert Counter(found) == Counter(rows)
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "found"),
+    [
+        ("status", "2", ["b"]), ("status", "2.0", ["b"]), ("status", "9" * 30, []), ("relevance", "1", ["b"]),
+        ("relevance", "0.30000000000000004", ["a"]), ("matched", "1", ["b"]), ("matched", "true", ["b"]),
+        ("matched", "0", ["a"]), ("url", "a", ["a"]),
+    ],
+)  # fmt: skip
+def test_a_window_has_the_rows_of_one_value(database: Database, column: str, text: str, found: list[str]) -> None:
+    database.execute("CREATE TABLE score (name TEXT NOT NULL, whole INTEGER, part REAL)")
+    database.executemany("INSERT INTO score VALUES (?, ?, ?)", [("a", 1, 0.1 + 0.2), ("b", 2, 1.0)])
+    query = "SELECT name AS url, whole AS status, part AS relevance, whole > 1 AS matched FROM score"
+    table = QueryTable(database, LinkGraph(database), query)
+    assert [row[0] for row in look_through(table, Window(equal={column: text})).rows] == found
+    with pytest.raises(JobError, match="value: relevance has numbers"):
+        look_through(table, Window(equal={"relevance": "nan"}))
 
 
 @pytest.mark.parametrize("typed", ["Ärzte", "ärzte", "ÄRZTE", "ärZte"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from math import inf, isfinite
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
@@ -22,6 +23,8 @@ MOST_SORTED = 50_000
 """Rows of a table that is no query that are put in order or looked through."""
 
 _MOST_WORDS = 8
+_LARGEST = 2**63
+"""What the databases have no whole numbers for."""
 _WILD = re.compile(r"[\\%_]")
 _ASCII_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
@@ -70,7 +73,7 @@ def shown_columns(table: Table) -> list[str]:
 def _asked(table: QueryTable, window: Window, columns: list[str], kinds: dict[str, str]) -> WindowRows:
     head, order, last = table.query.rpartition("ORDER BY")
     query = head if order else last
-    conditions, values = _conditions(window, [name for name in columns if kinds[name] == "text"])
+    conditions, values = _conditions(window, table.kinds, [name for name in columns if kinds[name] == "text"])
     names = ", ".join(f'"{name}"' for name in columns)
     if window.sort:
         whole = f"SELECT {names} FROM ({query}) AS whole {conditions} ORDER BY {_order(window, columns)}"
@@ -91,7 +94,7 @@ def _order(window: Window, columns: list[str]) -> str:
     return ", ".join([f'"{window.sort}" {way}', *(f'"{name}"' for name in columns if name != window.sort)])
 
 
-def _conditions(window: Window, texts: Sequence[str]) -> tuple[str, list[Any]]:
+def _conditions(window: Window, kinds: Mapping[str, str], texts: Sequence[str]) -> tuple[str, list[Any]]:
     parts: list[str] = []
     values: list[Any] = []
     for word in window.words.split()[:_MOST_WORDS]:
@@ -99,10 +102,31 @@ def _conditions(window: Window, texts: Sequence[str]) -> tuple[str, list[Any]]:
         like = " OR ".join(f"lower(coalesce(\"{name}\", '')) LIKE ? ESCAPE '\\'" for name, _ in tests)
         parts.append(f"({like})")
         values += ["%" + _WILD.sub(r"\\\g<0>", spelling) + "%" for _, spelling in tests]
-    for name, value in window.equal.items():
-        parts.append(f'CAST("{name}" AS TEXT) = ?')
+    for name, text in window.equal.items():
+        value = _value(name, text, kinds.get(name, "text"))
+        if isinstance(value, bool):
+            # What is true is a number in one database, and true in the other.
+            parts.append(f"""CAST("{name}" AS TEXT) IN ({"'1', 'true'" if value else "'0', 'false'"})""")
+            continue
+        parts.append(f'CAST("{name}" AS TEXT) = ?' if isinstance(value, str) else f'"{name}" = ?')
         values.append(value)
     return ("WHERE " + " AND ".join(parts) if parts else ""), values
+
+
+def _value(name: str, text: str, kind: str) -> str | float | bool:
+    """What a column of a kind has to hold, from how it is written: as numbers, 1 and 1.0 are the same."""
+    if kind == "boolean":
+        return text.strip().lower() in ("1", "true", "yes")
+    if kind not in ("integer", "number", "time"):
+        return text
+    try:
+        value = float(text)
+        whole = int(text) if text.strip().lstrip("-").isdecimal() else None
+    except ValueError:
+        value, whole = inf, None
+    if not isfinite(value):
+        raise JobError(f"value: {name} has numbers, and {text!r:.60} is none")
+    return whole if whole is not None and abs(whole) < _LARGEST else value
 
 
 def _spellings(word: str) -> set[str]:
@@ -124,17 +148,18 @@ def _read(table: Table, window: Window, columns: list[str], kinds: dict[str, str
         return WindowRows(columns, kinds, list(islice(rows, window.offset, end)), total, sortable)
     if not sortable:
         raise JobError(f"sort: the table has {total:,} rows, too many to be put in order here; export it instead")
-    found = [row for row in rows if _matches(dict(zip(columns, row, strict=True)), window)]
+    equal = {name: _value(name, text, str(table.kinds.get(name, "text"))) for name, text in window.equal.items()}
+    found = [row for row in rows if _matches(dict(zip(columns, row, strict=True)), equal, window.words)]
     if window.sort in columns:
         place = columns.index(window.sort)
         found.sort(key=lambda row: _comparable(row[place]), reverse=window.descending)
     return WindowRows(columns, kinds, found[window.offset : end], len(found), sortable)
 
 
-def _matches(row: Mapping[str, Any], window: Window) -> bool:
-    if any(str(row.get(name)) != value for name, value in window.equal.items()):
+def _matches(row: Mapping[str, Any], equal: Mapping[str, Any], typed: str) -> bool:
+    if any((str(row.get(name)) if isinstance(value, str) else row.get(name)) != value for name, value in equal.items()):
         return False
-    words = window.words.lower().split()[:_MOST_WORDS]
+    words = typed.lower().split()[:_MOST_WORDS]
     text = "\n".join(str(value) for value in row.values() if value is not None).lower() if words else ""
     return all(word in text for word in words)
 

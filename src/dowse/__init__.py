@@ -254,7 +254,7 @@ def copy(directory: str | PathLike[str], target: str, *, remove: bool = False) -
 
     >>> crawl = dowse.copy("example", "postgresql://me@db.example.org/crawls")  # doctest: +SKIP
     """
-    from dowse import crawl_functions
+    from dowse.python import crawl_functions
 
     return crawl_functions.copied(directory, target, remove=remove)
 

@@ -20,6 +20,7 @@ from dowse.store.folder import take_over
 from dowse.store.reading.table_window import Window, look_through
 from dowse.store.reading.tables import Table
 from dowse.web.crawl_lines import CrawlLines
+from dowse.web.seldom_made import SeldomMade
 from dowse.web.served_folders import ServedFolders
 from tests.web_pages import WebPage, web_page
 
@@ -268,3 +269,19 @@ def test_a_crawl_that_begins_or_ends_is_counted_at_once_however_long_that_takes(
     with closing(take_over(place.directory)):
         assert lines.of(place).state == "running"
     assert lines.of(place).state == "done"
+
+
+def test_while_one_counts_the_others_do_with_what_there_is() -> None:
+    made: SeldomMade[str] = SeldomMade(lambda: 0.0)
+    place, meanwhile = Path("crawl"), []
+
+    def count() -> str:
+        meanwhile.append(made.get(place, ("newer",), lambda: "counted twice"))
+        return "new"
+
+    assert made.get(place, ("old",), lambda: "old") == "old"
+    assert made.get(place, ("new",), count) == "new"
+    assert meanwhile == ["old"]
+    with pytest.raises(ZeroDivisionError):
+        made.get(place, ("newest",), lambda: str(1 / 0))
+    assert made.get(place, ("newest",), lambda: "newest") == "newest"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable
+from math import inf
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -36,10 +37,15 @@ class SeldomMade(Generic[T]):
         """The value of a crawl. It is made again if its `stamp` is another one, or tells nothing because it is empty;
         at once if its `turn` is another one, which it is not often."""
         begun, known = self._clock(), self._made.get(directory)
-        is_same = known is not None and (known.until > begun or (stamp and known.stamp == stamp))
-        if known is not None and known.turn == turn and is_same:
+        if known is not None and known.turn == turn and (known.until > begun or (stamp and known.stamp == stamp)):
             return known.value
-        value = make()
+        if known is not None:  # whoever asks meanwhile does with what there is
+            self._made[directory] = known._replace(until=inf)
+        try:
+            value = make()
+        except BaseException:
+            self.forget(directory)
+            raise
         now = self._clock()
         if len(self._made) >= _MOST:
             self._made.clear()

@@ -18,6 +18,7 @@ from dowse import app
 from dowse.config import make_job
 from dowse.core.errors import CrawlError, JobError, StoreAway
 from dowse.core.secret import concealed
+from dowse.crawl import remove
 from dowse.engine.events import Event, Paused
 from dowse.store import whereabouts
 from dowse.store.postgres.address import Address, is_address, without_password
@@ -199,6 +200,19 @@ def test_a_disk_that_is_full_holds_the_crawl_up_until_there_is_room(
         assert sum(crawled.status().counts.values()) >= 1501
         crawled.close()
         run(server.url("postgres"), f"DROP DATABASE {name}", "DROP TABLESPACE small")
+
+
+@pytest.mark.parametrize("name", ["public", "pg_crawls", "information_schema"])
+def test_a_crawl_that_is_called_as_a_schema_of_every_database_has_one_of_its_own(
+    server: postgres.Server, site: Site, tmp_path: Path, name: str
+) -> None:
+    site.pages["/"] = "<title>home</title>"
+    url = server.database()
+    crawl(site, tmp_path / name, url)
+    assert opened(tmp_path / name).status().pages == 1
+    run(url, "CREATE TABLE public.mine (name TEXT)")
+    remove(tmp_path / name)
+    run(url, "SELECT name FROM public.mine")
 
 
 @pytest.mark.parametrize("name", ["password", "passfile", "sslpassword", "oauth_client_secret"])

@@ -77,8 +77,15 @@ def is_address(text: str) -> bool:
 
 
 def schema_of(name: str) -> str:
-    """The name of the schema for a crawl in a folder of this name."""
-    return re.sub(r"[^0-9A-Za-z_.-]+", "_", name)[:_LONGEST] or "crawl"
+    """The name of the schema for a crawl in a folder of this name. It is none that every database has: a crawl that is
+    removed takes its schema along.
+
+    >>> schema_of("example.org"), schema_of("public"), schema_of("pg_crawls")
+    ('example.org', 'crawl_public', 'crawl_pg_crawls')
+    """
+    schema = re.sub(r"[^0-9A-Za-z_.-]+", "_", name) or "crawl"
+    is_taken = schema in ("public", "information_schema") or schema.startswith("pg_")
+    return (f"crawl_{schema}" if is_taken else schema)[:_LONGEST]
 
 
 def _split(url: str) -> SplitResult:

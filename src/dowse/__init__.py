@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from dowse import extending as extending
     from dowse import page_tools as page_tools
     from dowse.crawl import Crawl
-    from dowse.modes.mode import Mode
     from dowse.python.call_keywords import (
         FilesFunction,
         FocusFunction,
+        FormsFunction,
+        ForumFunction,
         GoingOnKeywords,
         OptionKeywords,
         ResumeKeywords,
@@ -49,8 +50,8 @@ True
 
 __all__ = [
     "Crawl", "CrawlError", "CrawlLocked", "CrawlMissing", "DowseError", "JobError", "Stream", "__version__",
-    "apply_rules", "copy", "files", "focus", "learn_rules", "open", "recrawl", "resume", "retry", "rules", "run",
-    "simulate", "site", "stream",
+    "apply_rules", "copy", "files", "focus", "forms", "forum", "learn_rules", "open", "recrawl", "resume", "retry",
+    "rules", "run", "simulate", "site", "stream",
 ]  # fmt: skip
 
 
@@ -90,6 +91,21 @@ files: FilesFunction
 >>> crawl = dowse.files("https://example.org/", type="pdf", max_pages=20, output="out")
 >>> {row["media_type"] for row in crawl.files}
 {'application/pdf'}
+"""
+
+forms: FormsFunction
+"""Find search forms, and with `harvest=True` the records behind them. Options are those of `dowse forms`.
+
+>>> crawl = dowse.forms("https://example.org/", harvest=True, max_pages=200, output="out")
+>>> len(crawl.records)
+80
+"""
+
+forum: ForumFunction
+"""Take every thread of a forum once, with its posts. Options are those of `dowse forum`.
+
+>>> crawl = dowse.forum("https://forum.example.org/viewtopic.php?t=12", output="out")  # doctest: +SKIP
+>>> crawl.posts.to_pandas()[["author", "time", "text"]]  # doctest: +SKIP
 """
 
 
@@ -259,18 +275,6 @@ def copy(directory: str | PathLike[str], target: str, *, remove: bool = False) -
     return crawl_functions.copied(directory, target, remove=remove)
 
 
-def _crawl_function(mode: Mode[Any]) -> Any:
-    """The function of a mode: what `dowse MODE` does, with the same options."""
-    from dowse.python import crawl_functions
-    from dowse.python.call_signatures import describe
-
-    def crawl(*arguments: Any, **options: Any) -> Crawl:
-        return crawl_functions.crawl(crawl_functions.call_of_mode(mode.name, arguments, options))
-
-    describe(crawl, mode)
-    return crawl
-
-
 def __getattr__(name: str) -> Any:
     # What crawls is loaded when asked for: `import dowse` and `dowse --version` need no crawler.
     if name == "Crawl":
@@ -287,6 +291,8 @@ def __getattr__(name: str) -> Any:
         from dowse.modes.registry import find_mode, mode_names
 
         if name in mode_names() and not find_mode(name).hidden:
-            made = globals()[name] = _crawl_function(find_mode(name))
+            from dowse.python.mode_functions import function_of
+
+            made = globals()[name] = function_of(find_mode(name))
             return made
     raise AttributeError(f"module 'dowse' has no attribute {name!r}")

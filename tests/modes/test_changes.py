@@ -87,6 +87,18 @@ def test_changes_are_asked_for_by_date_kind_and_thing(changed: app.Crawl) -> Non
         changed.changes(kind="new")
 
 
+def test_words_that_no_change_has_are_told_with_those_that_there_are(
+    changed: app.Crawl, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for option in ("--kind", "--what"):
+        told = invoke(capsys, "changes", changed.directory, option, "foo")
+        assert told.code == 2
+        assert "there is no 'foo'; there are " in told.err
+    assert "page, record, kept, file and thread" in told.err
+    with pytest.raises(JobError, match="what: there is no 'pages'"):
+        changed.changes(what=["page", "pages"])
+
+
 def test_the_command_shows_the_words_that_changed_within_80_columns(
     changed: app.Crawl, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dowse import app
-from dowse.core.errors import JobError
+from dowse.core.errors import CrawlError, JobError
+from dowse.store.old_versions import Pruning
 from tests.crawling import FAST, crawl, links, opened, path_of, reasons
 from tests.servers import Site
 
@@ -68,6 +71,56 @@ def test_what_was_let_go_is_known_and_can_come_back(web: Site, tmp_path: Path) -
     assert len(paths(tmp_path)) == 10
     assert gone in {path_of(row["url"]) for row in found.records}
     assert found.job.revisits.weights == str(weights), "the next recrawl has it too"
+
+
+def at(folder: Path, moment: float) -> tuple[set[str], set[str]]:
+    """Pages as they were, and pages that had records."""
+    found = app.read(folder).at(moment)
+    tables = found.pages, found.records
+    then: list[set[str]] = [{path_of(row["url"]) for row in table} for table in tables]
+    return then[0], then[1]
+
+
+@pytest.mark.parametrize("tables", ["file", "postgres"])
+def test_what_was_let_go_was_there_before_and_is_there_again_later(
+    web: Site, tmp_path: Path, tables: str, request: pytest.FixtureRequest
+) -> None:
+    store = request.getfixturevalue("postgres_server").database() if tables == "postgres" else ""
+    crawl(tmp_path, web.url, collection=10, extract=["name=//h1"], store=store)
+    moments, then = [time.time()], [paths(tmp_path)]
+    recrawl(tmp_path)
+    moments, then = [*moments, time.time()], [*then, paths(tmp_path)]
+    gone = next(iter(then[0] - then[1]))
+    weights = tmp_path / "weights.csv"
+    weights.write_text(f"url,weight\n{web.url.rstrip('/')}{gone},50\n")
+    recrawl(tmp_path, weights=str(weights))
+    moments, then = [*moments, time.time()], [*then, paths(tmp_path)]
+    assert gone in then[2] - then[1]
+    for moment, pages in zip(moments, then, strict=True):
+        assert at(tmp_path, moment) == (pages, pages - {"/"})
+    earlier = app.read(tmp_path).at(moments[1])
+    with pytest.raises(CrawlError, match="collection is full"):
+        earlier.page(gone)
+    assert gone not in {path_of(row["url"]) for row in earlier.nodes}
+    assert app.read(tmp_path).at(moments[0]).page(gone).text
+
+
+def test_prune_frees_what_was_let_go(web: Site, tmp_path: Path) -> None:
+    web.pages |= {path: f"<p>{random.Random(path).randbytes(5_000).hex()}" for path in LEAVES}
+    crawl(tmp_path, web.url)
+    recrawl(tmp_path, collection=10)
+    gone = set(LEAVES) - paths(tmp_path)
+    with Pruning(tmp_path, 1) as pruning:
+        plan = pruning.plan()
+        assert (plan.versions, plan.pages) == (len(gone), len(gone))
+        assert pruning.run() > 0.6 * plan.size
+        assert pruning.plan().versions == 0
+    found = opened(tmp_path)
+    assert all(found.page(path).text for path in paths(tmp_path))
+    assert [version.location for version in found.history(next(iter(gone)))] == [""]
+    recrawl(tmp_path, collection=0)
+    assert len(paths(tmp_path)) == 26
+    assert all(opened(tmp_path).page(path).text for path in paths(tmp_path))
 
 
 def test_of_two_pages_the_one_is_visited_that_matters(web: Site, tmp_path: Path) -> None:

@@ -156,7 +156,9 @@ def test_what_failed_is_tried_again_and_a_crawl_visited_again(client: httpx.Clie
     site.pages["/"] = "<a href=/bad>bad</a><p>second and other words"
     assert client.post(f"/api/crawls/{crawl}/go/recrawl", json={"budget": 5}).status_code == 200
     wait_until_done(folder)
-    changes = client.get(f"/api/crawls/{crawl}/changes").json()
+    refused = client.get(f"/api/crawls/{crawl}/changes", params={"what": "foo"})
+    assert (refused.status_code, "there is no 'foo'" in refused.text) == (422, True)
+    changes = client.get(f"/api/crawls/{crawl}/changes", params={"what": "page"}).json()
     assert changes["visited_again"]
     assert [(each["kind"], each["url"]) for each in changes["changes"]] == [("changed", site.url)]
     assert "second" in client.get(f"/crawls/{crawl}/changes").text

@@ -12,7 +12,7 @@ from dowse.cli.crawl_commands import DIRECTORY, JSON, echo_lines, output_file, t
 from dowse.cli.exits import Interrupted, Unfulfilled
 from dowse.cli.terminal import say
 from dowse.cli.wording import size_text
-from dowse.core.changes import CHANGES, KINDS
+from dowse.core.changes import CHANGES, KINDS, WHATS
 from dowse.export.formats import FORMATS
 
 _NAMED = click.argument("url")
@@ -22,7 +22,7 @@ _NAMED = click.argument("url")
 @DIRECTORY
 @click.option("--since", metavar="DATE", help="Only what changed since: 2026-11-01, 2026-11-01 14:30 or 3 days.")
 @click.option("--kind", metavar="KIND", multiple=True, help=f"Only these: {', '.join(KINDS)}. May be given again.")
-@click.option("--what", metavar="WHAT", multiple=True, help="Only changes of these: page, record, kept, file, thread.")
+@click.option("--what", metavar="WHAT", multiple=True, help=f"Only changes of these: {', '.join(WHATS)}.")
 @click.option("--to", metavar="FORMAT", help=f"Write them as {', '.join(FORMATS[CHANGES])}.  [default: FILE's ending]")
 @click.option("-f", "--file", metavar="FILE", default="-", help="File to write; without it standard output.")
 @JSON
@@ -43,12 +43,11 @@ def changes(
     """
     from dowse import app
     from dowse.cli import change_output
-    from dowse.crawls.crawl_versions import asked
     from dowse.crawls.output_files import export_changes
     from dowse.export.plugin_formats import chosen_format, is_binary
 
     found = app.read(directory)
-    wanted = asked(since, kind, what)
+    wanted = found.asked(since, kind, what)
     if not found.was_visited_again:
         raise Unfulfilled(change_output.never_again(directory))
     if to or file != "-":

@@ -15,6 +15,8 @@ CHANGES = "changes"
 
 PAGE = "page"
 RECORD = "record"
+WHATS = (PAGE, RECORD, "kept", "file", "thread")
+"""What can change. Modes of others may have words of their own."""
 
 
 class Piece(NamedTuple):

@@ -6,14 +6,14 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Self
 
-from dowse.core.changes import KINDS, Asked, Change, PageDifference, Version
+from dowse.core.changes import KINDS, WHATS, Asked, Change, PageDifference, Version
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.phrasing import counted
 from dowse.core.revisit_options import Upkeep
 from dowse.crawls.crawl_tables import CrawlTables
 from dowse.crawls.moments import Moment, seconds_of
 from dowse.export.frame import Frame
-from dowse.store.reading.told_changes import kinds_of_run, was_visited_again
+from dowse.store.reading.told_changes import kinds_of_run, was_visited_again, words_of_changes
 from dowse.store.revisits.wishes import read_upkeep
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class CrawlVersions(CrawlTables):
         self, since: Moment | None = None, *, kind: str | Iterable[str] = (), what: str | Iterable[str] = ()
     ) -> Frame:
         """What recrawls found changed, a row each: `at`, `kind` (added, changed, removed, moved, unreachable), `what`
-        (page, record, file, kept), `url`, `title`, and what it was `before` and is `after`.
+        (page, record, file, kept, thread), `url`, `title`, and what it was `before` and is `after`.
 
         Of a page these are the lines of its text that differ, of a record the fields, as JSON. `since` is a date
         ("2026-11-01"), a time or an age ("3 days"); `kind` and `what` are one word or several.
@@ -37,7 +37,16 @@ class CrawlVersions(CrawlTables):
         """
         from dowse.crawls.stored_changes import change_table  # with what reads pages
 
-        return Frame(change_table(self.directory, self.job, self.reader.connection, asked(since, kind, what)))
+        return Frame(change_table(self.directory, self.job, self.reader.connection, self.asked(since, kind, what)))
+
+    def asked(self, since: Moment | None, kind: str | Iterable[str] = (), what: str | Iterable[str] = ()) -> Asked:
+        """Which changes a user asks for; JobError for a word that no change has."""
+        kinds, whats = ((each,) if isinstance(each, str) else tuple(each) for each in (kind, what))
+        _check_words("kind", kinds, KINDS)
+        if not set(whats) <= set(WHATS):
+            _check_words("what", whats, tuple(dict.fromkeys((*WHATS, *words_of_changes(self.reader.connection)))))
+        begin = 0.0 if since is None else seconds_of(since, "since", time.time())
+        return Asked(begin, kinds=kinds, whats=whats)
 
     def told(self, asked: Asked) -> Iterator[Change]:
         """The same as values, each with its text word by word."""
@@ -114,10 +123,6 @@ class CrawlVersions(CrawlTables):
         return StoredChanges(self.directory, self.job, self.reader.connection)
 
 
-def asked(since: Moment | None, kind: str | Iterable[str] = (), what: str | Iterable[str] = ()) -> Asked:
-    """Which changes a user asks for."""
-    kinds, whats = ((each,) if isinstance(each, str) else tuple(each) for each in (kind, what))
-    if unknown := [each for each in kinds if each not in KINDS]:
-        raise JobError(f"kind: there is no {unknown[0]!r}; a change is {', '.join(KINDS[:-1])} or {KINDS[-1]}")
-    begin = 0.0 if since is None else seconds_of(since, "since", time.time())
-    return Asked(begin, kinds=kinds, whats=whats)
+def _check_words(name: str, words: Iterable[str], known: tuple[str, ...]) -> None:
+    if unknown := [word for word in words if word not in known]:
+        raise JobError(f"{name}: there is no {unknown[0]!r}; there are {', '.join(known[:-1])} and {known[-1]}")

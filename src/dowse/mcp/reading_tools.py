@@ -10,7 +10,6 @@ from dowse.core.changes import Change
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.search_results import Found
 from dowse.crawls.crawl_search import ask, search_filter
-from dowse.crawls.crawl_versions import asked
 from dowse.extract.main_markdown import stated_date
 from dowse.mcp.tool_values import (
     ChangeList,
@@ -167,7 +166,7 @@ class ReadingTools:
         """List what recrawls found changed on a site: pages and records that were added, changed, removed or moved, the
         latest first. Of a changed page, before and after are the lines that differ."""
         with self._folders.open(crawl) as found:
-            total, changes = found.newest_changes(asked(since or None, kind), 0, limit)
+            total, changes = found.newest_changes(found.asked(since or None, kind), 0, limit)
             return ChangeList(
                 crawl=crawl,
                 was_visited_again=found.was_visited_again,

@@ -9,7 +9,8 @@ Whatever ends the process, each location points at a whole record in a file that
 next time: a file that no location names is removed then.
 
 The last visits of a page, which tell how it is now, keep their bodies. Of a version that stays the first and the last
-visit do: those between brought other bytes and the same content.
+visit do: those between brought other bytes and the same content. A page that a bounded collection let go has no version
+that stays: if it comes back, it is fetched anew.
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ from typing import NamedTuple, Self
 
 from dowse.core.archive import Location, Place
 from dowse.core.errors import CrawlError
+from dowse.core.model import State
 from dowse.store.folder import bodies_of, explained, take_over
 from dowse.store.inner_paths import inside
 from dowse.store.reading.told_changes import was_visited_again
+from dowse.store.revisits.revisit_tables import LET_GO
 from dowse.store.versions import upgrade
 from dowse.store.warc.body_reader import BodyReader
 from dowse.store.warc.smaller_files import Needed, copy_needed, size_needed, sizes, with_lengths
@@ -35,7 +38,7 @@ _WORTH_IT = 0.01
 """The share of a file that must be of no use before it is copied."""
 
 _VISITS = """SELECT visit.task, visit.id, visit.digest, visit.body, abs(coalesce(task.visit, 0)) = visit.id,
-        {told} FROM visit JOIN task ON task.id = visit.task
+        {told}, task.state = {out} AND task.reason = '{let_go}' FROM visit JOIN task ON task.id = visit.task
     WHERE visit.body <> '' AND visit.failure = '' ORDER BY visit.task, visit.id"""
 _TOLD = """EXISTS (SELECT 1 FROM change WHERE change.task = visit.task AND change.later = visit.id
     AND change.kind IN ('changed', 'added') AND change.what <> 'record')"""
@@ -116,18 +119,21 @@ class Pruning:
     def _old_visits(self) -> Iterator[tuple[list[int], int]]:
         """Of each page the visits whose bodies are not needed, and how many versions go with them."""
         is_told = was_visited_again(self._connection)
-        rows = self._connection.stream(_VISITS.format(told=_TOLD if is_told else "1"))
+        query = _VISITS.format(told=_TOLD if is_told else "1", out=State.OUT_OF_SCOPE, let_go=LET_GO)
+        rows = self._connection.stream(query)
         for _, visits in groupby(rows, lambda row: row[0]):
             versions: list[list[tuple[int, str, bool]]] = []
             before = 0
-            for _task, number, digest, body, is_current, tells in visits:
+            keep = self._keep
+            for _task, number, digest, body, is_current, tells, is_let_go in visits:
                 if not versions or (digest not in (0, before) and tells):
                     versions.append([])
                 before = digest or before
-                versions[-1].append((number, body, bool(is_current)))
-            gone = versions[: -self._keep]
+                versions[-1].append((number, body, bool(is_current and not is_let_go)))
+                keep = 0 if is_let_go else self._keep
+            gone = versions[: max(0, len(versions) - keep)]
             old = [visit for version in gone for visit in version]
-            old += [visit for version in versions[-self._keep :] for visit in version[1:-1] if " " not in visit[1]]
+            old += [visit for version in versions[len(gone) :] for visit in version[1:-1] if " " not in visit[1]]
             yield [number for number, _, is_current in old if not is_current], len(gone)
 
     def _needed(self, without: set[int]) -> dict[str, Needed]:

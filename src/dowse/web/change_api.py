@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query
 
 from dowse.core.changes import Change
 from dowse.crawl import Crawl
-from dowse.crawls.crawl_versions import asked
 from dowse.crawls.stored_changes import change_text
 from dowse.web.api_values import CRAWL_PROBLEMS
 from dowse.web.crawl_api import Folders, Here
@@ -24,17 +23,18 @@ def get_changes(
     folders: Folders,
     kind: Annotated[str, Query(max_length=100)] = "",
     since: Annotated[str, Query(max_length=100)] = "",
+    what: Annotated[str, Query(max_length=100)] = "",
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
     limit: Annotated[int, Query(ge=1, le=50)] = 20,
 ) -> ShownChanges:
     """Changes of pages, records, files and kept links, as `dowse changes` tells them."""
     with folders.open(place.id) as crawl:
-        return changes_of(crawl, kind, since, offset, limit)
+        return changes_of(crawl, kind, since, offset, limit, what)
 
 
-def changes_of(crawl: Crawl, kind: str, since: str, offset: int, limit: int) -> ShownChanges:
+def changes_of(crawl: Crawl, kind: str, since: str, offset: int, limit: int, what: str = "") -> ShownChanges:
     """The same of a crawl that is open."""
-    wanted = asked(since or None, kind or ())
+    wanted = crawl.asked(since or None, kind or (), what or ())
     total, changes = crawl.newest_changes(wanted, offset, limit)
     return ShownChanges(
         changes=[_shown(change) for change in changes],

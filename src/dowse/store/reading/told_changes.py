@@ -97,6 +97,13 @@ def kinds_of_run(connection: Database) -> dict[str, int]:
     return dict(connection.execute(query, (int(row[0]) if row else 0,)).fetchall())
 
 
+def words_of_changes(connection: Database) -> list[str]:
+    """What changed in a crawl, in its own words: page, record, or what its mode says."""
+    if not was_visited_again(connection):
+        return []
+    return [word for (word,) in connection.execute("SELECT DISTINCT what FROM change ORDER BY what").fetchall()]
+
+
 def _condition(asked: Asked) -> tuple[str, list[Any]]:
     parts = ["change.at >= ?", "change.id > ?", _NOT_CLEARED_UP]
     values: list[Any] = [asked.since, asked.after]

@@ -17,10 +17,8 @@ from dowse.store.database import Database
 from dowse.store.frontier.requeue import count_pages
 from dowse.store.reading.link_graph import IS_PAGE
 from dowse.store.revisits.importance import Importance
+from dowse.store.revisits.revisit_tables import LET_GO
 from dowse.store.task_states import OF_PAGES
-
-LET_GO = "collection is full"
-"""The reason of a page that was let go."""
 
 _NOISE = 1e-9
 """Pages that are worth the same may differ by so much, because sums are rounded."""
@@ -29,6 +27,8 @@ _PAGES = f"SELECT task.id, task.url, task.parent FROM task WHERE {IS_PAGE}"
 _GONE = f"SELECT id, url FROM task WHERE state = {State.OUT_OF_SCOPE} AND reason = '{LET_GO}'"
 _WAITING = f"""SELECT id, url FROM task WHERE state = {State.WAITING} AND coalesce(visit, -1) < 0 AND task.{OF_PAGES}
     ORDER BY priority DESC, id"""
+_LEAVES = """INSERT INTO let_go (task, at, visit)
+    SELECT task, CAST(? AS REAL), max(id) FROM visit WHERE task = ? GROUP BY task"""
 _LET_GO = f"UPDATE task SET state = {State.OUT_OF_SCOPE}, reason = '{LET_GO}', not_before = 0 WHERE id = ?"
 # As if unseen it is fetched without conditions, so that its records are taken again.
 _COME_BACK = f"""UPDATE task SET state = {State.WAITING}, reason = '', attempt = 0, not_before = 0, visit = -abs(visit)
@@ -82,6 +82,7 @@ def make_room(connection: Database, importance: Importance, now: float, freshnes
     leaving = [pages[place][0] for place in order[room:].tolist() if np.isfinite(ranked[place])]
     for number in leaving:
         _put_records_aside(connection, number, now)
+    connection.executemany(_LEAVES, [(now, number) for number in leaving])
     connection.executemany(_LET_GO, [(number,) for number in leaving])
     count_pages(connection)
     kept = float(standings[order[: len(pages) - len(leaving)]].sum())

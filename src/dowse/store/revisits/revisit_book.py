@@ -44,6 +44,7 @@ MISSING = 2
 _MOST_PLACES = 50
 _CONTENT = "SELECT max(id) FROM visit WHERE task = ? AND digest <> 0"
 _LAST_VISIT = "SELECT max(id) FROM visit WHERE task = ?"
+_LAST_DATE = "SELECT fetched_at FROM visit ORDER BY id DESC LIMIT 1"
 _RECORDS = "SELECT kind, key, fields FROM record WHERE task = ?"
 _REVISIT = "SELECT news, missing, places FROM revisited WHERE task = ?"
 
@@ -77,7 +78,8 @@ class RevisitBook(Bookkeeping):
         super().load(connection)
         self._rates: PageRates | None = None
         self._first_new = 0
-        self._at = 0.0
+        row = connection.execute(_LAST_DATE).fetchone()
+        self._at = row[0] if row else 0.0
         self._news: dict[int, int] = {}
         self._told: list[_Told] = []
         self._said: list[tuple[int, str, float, float]] = []

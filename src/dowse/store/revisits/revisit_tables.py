@@ -8,6 +8,7 @@ server_word    one row a page and source: what its server says of its changes (c
 kept_word      one row a host and source: how often that was right
 change         one row a change that people are told of; its URL is that of its task
 record_before  one row a visit that replaced the records of a page by others: those that it had before
+let_go         one row each time that a bounded collection let a page go (collection.py)
 """
 
 from __future__ import annotations
@@ -80,6 +81,13 @@ CREATE TABLE IF NOT EXISTS record_before (
     records TEXT NOT NULL                  -- JSON: [[kind, key, fields as the table `record` has them], ...]
 )""",
     "CREATE INDEX IF NOT EXISTS record_before_task ON record_before (task)",
+    """
+CREATE TABLE IF NOT EXISTS let_go (
+    id    INTEGER PRIMARY KEY,
+    task  INTEGER NOT NULL,
+    at    REAL NOT NULL,
+    visit INTEGER NOT NULL                 -- its last one until then: a later one says that it is there again
+)""",
 )
 
 RESTLESS = 3
@@ -95,6 +103,9 @@ SAVE_WORD = upsert(
 )
 INSERT_CHANGE = """INSERT INTO change (at, kind, what, task, earlier, later, before, after)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+LET_GO = "collection is full"
+"""The reason of a page that a bounded collection let go."""
+
 BEGUN = "revisit_begun"
 """The name in `meta` of the last change that was there when the run of revisits began."""
 

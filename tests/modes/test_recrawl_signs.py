@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dowse import app
+from dowse.engine.events import Notice
 from tests.crawling import FAST, crawl, links, opened, path_of
 from tests.servers import Reply, Request, Site
 
@@ -140,3 +141,30 @@ def test_pages_that_are_good_for_a_year_wait(site: Site, tmp_path: Path, later: 
     app.recrawl(tmp_path, budget=12, **FAST)
     paths = asked(site)
     assert len(paths & set(PAPERS[20:])) > 2 * len(paths & set(PAPERS[:20]))
+
+
+def test_a_clock_that_is_put_back_is_told_and_every_page_keeps_its_turn(
+    site: Site, tmp_path: Path, later: list[float]
+) -> None:
+    for path in PAPERS:
+        edit(site, path, "nothing yet")
+    site.pages["/"] = links(*PAPERS)
+    crawl(tmp_path, site.url)
+    told: list[str] = []
+
+    def listen(event: object) -> None:
+        told.extend([event.text] if isinstance(event, Notice) else [])
+
+    for ahead in (0.0, 365 * DAY):
+        later[0] = ahead
+        app.recrawl(tmp_path, **FAST)
+    app.recrawl(tmp_path, budget=5, listener=listen, **FAST)
+    assert not told
+    later[0] = 0.0
+    asked(site)
+    for _ in range(4):
+        app.recrawl(tmp_path, budget=14, listener=listen, **FAST)
+    assert asked(site) >= set(PAPERS), "those with a date to come are not left alone for a year"
+    assert sum("the clock was put back" in each for each in told) == 1
+    app.recrawl(tmp_path, budget=5, **FAST)
+    assert len(opened(tmp_path).at(time.time()).pages) == len(PAPERS) + 1

@@ -29,6 +29,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dowse.core.gamma_range import gamma_range
+from dowse.core.largest import largest
+from dowse.core.visit_dates import are_dated, days_since
 
 Numbers = NDArray[np.float64]
 Pages = NDArray[np.int64]
@@ -137,6 +139,12 @@ class ChangeRates:
 
     def visited_all(self, pages: Pages, at: float, changed: NDArray[np.bool_], last_changed: Numbers) -> None:
         """The same of different pages at about the same time."""
+        is_dated = are_dated(self._own[2, pages], at)
+        if is_dated.any():
+            self._learn(pages[is_dated], at, changed[is_dated], last_changed[is_dated])
+        self._own[2, pages] = at
+
+    def _learn(self, pages: Pages, at: float, changed: NDArray[np.bool_], last_changed: Numbers) -> None:
         before = self._own[2, pages]
         days = np.maximum(at - before, 0.0)
         rates = self._rates(pages)
@@ -149,7 +157,6 @@ class ChangeRates:
         is_told = (before < last_changed) & (last_changed <= at)
         guessed = np.where(is_told, 1.0 + rates * (np.minimum(last_changed, at) - before), expected / chance)
         self._count(pages, np.where(changed, guessed, 0.0), days)
-        self._own[2, pages] = at
 
     # From run to run
 
@@ -202,7 +209,7 @@ class ChangeRates:
 
     def days_since(self, at: float) -> Numbers:
         """Days since each page was visited."""
-        return np.maximum(at - self._own[2, : self._pages], 0.0)
+        return days_since(self._own[2, : self._pages], at, self._gap)
 
     @property
     def groups(self) -> Pages:
@@ -282,7 +289,7 @@ class ChangeRates:
         return np.maximum(rates, _LEAST_RATE)
 
     def _expected(self, pages: Pages, rates: Numbers, at: float) -> Numbers:
-        days = np.maximum(at - self._own[2, pages], 0.0)
+        days = days_since(self._own[2, pages], at, self._gap)
         activity = np.ones(len(pages))
         for kind, shared in enumerate(self._shared):
             fade = 0.5 ** (np.maximum(at - shared[4], 0.0) / self._memory)
@@ -291,10 +298,3 @@ class ChangeRates:
         late = np.minimum(days, self._memory)
         expected: Numbers = rates * (days + late * (np.minimum(activity, MOST_ACTIVE) - 1.0))
         return expected
-
-
-def largest(worth: Numbers, count: int) -> Pages:
-    """The pages with the largest numbers, these first."""
-    count = min(count, len(worth))
-    top = np.argpartition(-worth, count - 1)[:count] if count > 0 else np.zeros(0, np.int64)
-    return top[np.argsort(-worth[top], kind="stable")]

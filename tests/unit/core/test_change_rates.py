@@ -121,3 +121,20 @@ def test_a_later_run_goes_on_where_the_one_before_ended() -> None:
     second.restore_activities(first.activities(), first.gap)
     assert second.expected(70.0) == pytest.approx(whole.expected(70.0), rel=0.05)
     assert second.best(70.0, 4).tolist() == whole.best(70.0, 4).tolist()
+
+
+def test_pages_that_were_visited_by_a_clock_a_year_ahead_have_their_turn_when_it_is_put_back() -> None:
+    rates = ChangeRates(kinds=1)
+    for _ in range(20):
+        rates.add(["all"], at=0.0)
+    pages = np.arange(20)
+    never = np.full(20, NEVER)
+    rates.visited_all(pages, 1.0, np.zeros(20, bool), never)
+    rates.visited_all(pages[:10], 366.0, np.zeros(10, bool), never[:10])
+    known = rates.own(pages[:10])[:2].copy()
+    assert set(rates.best(2.0, 20).tolist()[:10]) == set(range(10)), "nobody knows when these were visited"
+    rates.visited_all(pages[:5], 2.0, np.ones(5, bool), never[:5])
+    assert np.array_equal(rates.own(pages[:10])[:2], known), "nor what a change since then tells"
+    usual = rates.gap
+    rates.visited_all(pages, 3.0, np.zeros(20, bool), never)
+    assert rates.gap < usual

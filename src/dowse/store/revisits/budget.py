@@ -46,7 +46,7 @@ _OF_HOST = "SELECT id FROM task WHERE host = ?"
 _LEAVE = f"""INSERT INTO had_turn SELECT id FROM task WHERE host = ? AND state <> {State.WAITING}
     AND id NOT IN (SELECT task FROM had_turn)"""
 _MISSING = f"""SELECT task.id FROM task JOIN revisited ON revisited.task = task.id
-    WHERE revisited.missing = 1 AND revisited.at < ? AND task.state = {State.FAILED}
+    WHERE revisited.missing = 1 AND NOT revisited.at BETWEEN ? AND ? AND task.state = {State.FAILED}
     AND task.id NOT IN (SELECT task FROM had_turn) ORDER BY revisited.at LIMIT ?"""
 _LISTS = f"""SELECT task.id FROM task JOIN visit ON visit.id = task.visit
     LEFT JOIN revisited ON revisited.task = task.id
@@ -148,7 +148,7 @@ class UnderBudget(LeasePolicy):
     def _release(self, count: int, now: float, *, new: bool) -> None:
         """Let so many wait again that are worth most, or as many as there are; `new`: links may be among them."""
         self._leave_silent_hosts()
-        missing = self._numbers(_MISSING, now - _MISSED_AGAIN, count)
+        missing = self._numbers(_MISSING, now - _MISSED_AGAIN, now, count)
         released = [number for number in missing if self._known.wait_again(number)]
         if self._release_lists(count - len(released), now):
             self._note(released)

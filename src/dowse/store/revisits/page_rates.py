@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dowse.core.change_rates import NEVER, Activity, ChangeRates, Numbers, Rate, largest
+from dowse.core.change_rates import NEVER, Activity, ChangeRates, Numbers, Rate
+from dowse.core.largest import largest
 from dowse.core.model import State
 from dowse.core.news_rates import news_rates
 from dowse.core.server_words import ServerWords, Word

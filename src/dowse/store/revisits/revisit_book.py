@@ -12,6 +12,7 @@ That a server is silent says nothing of its pages: however long that lasts, none
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -42,6 +43,9 @@ MISSING = 2
 """So often in a row a page has to be missing before it counts as removed."""
 
 _MOST_PLACES = 50
+_CLOCK_SLACK = 3_600.0
+"""Seconds that the clock may be put back by and nobody is told."""
+
 _CONTENT = "SELECT max(id) FROM visit WHERE task = ? AND digest <> 0"
 _LAST_VISIT = "SELECT max(id) FROM visit WHERE task = ?"
 _LAST_DATE = "SELECT fetched_at FROM visit ORDER BY id DESC LIMIT 1"
@@ -82,6 +86,7 @@ class RevisitBook(Bookkeeping):
         self._at = row[0] if row else 0.0
         self._news: dict[int, int] = {}
         self._told: list[_Told] = []
+        self._notices: list[str] = []
         self._said: list[tuple[int, str, float, float]] = []
         self._missing = {task for (task,) in connection.execute("SELECT task FROM revisited WHERE missing > 0")}
         self._rows: list[tuple[int, float, int, int, dict[str, int]]] = []
@@ -106,7 +111,11 @@ class RevisitBook(Bookkeeping):
         return importance_of(self._connection, self._modes)
 
     def came_home(self, outcomes: Sequence[Outcome]) -> None:
-        self._at = max((outcome.fetched_at for outcome in outcomes), default=self._at)
+        at = max((outcome.fetched_at for outcome in outcomes), default=self._at)
+        if at < self._at - _CLOCK_SLACK:
+            before, now = (f"{datetime.fromtimestamp(each, UTC):%Y-%m-%d %H:%M} UTC" for each in (self._at, at))
+            self._notices.append(f"the clock was put back: it is {now}, and pages of this crawl were visited on {before}")
+        self._at = at
         (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM task").fetchone()
         self._first_new = last + 1
 
@@ -180,6 +189,10 @@ class RevisitBook(Bookkeeping):
         )
         for task, _, _, missing, _ in self._rows:
             self._missing.add(task) if missing else self._missing.discard(task)
+
+    def notices(self) -> list[str]:
+        notices, self._notices = self._notices, []
+        return notices
 
     def finished(self) -> None:
         note_moves(self._connection, self._begun)

@@ -182,3 +182,44 @@ def test_a_crawl_without_a_page_can_be_visited_again(site: Site, tmp_path: Path)
     crawl(tmp_path, site.url, retries=0)
     site.pages["/"] = "<p>Fish"
     assert again(tmp_path) == [("added", "page", "/")]
+
+
+def sent_to(site: Site, target: str, status: int = 302) -> dict[str, Any]:
+    """Every page leads there; what they were before."""
+    before = dict(site.pages)
+    site.pages |= {path: Reply(status=status, headers={"Location": target.format(path=path)}) for path in before}
+    site.pages["/closed"] = "<title>Closed</title><p>We are working on it, and will be back soon."
+    return before
+
+
+@pytest.mark.parametrize("target", ["/closed", "/closed?from={path}"])
+def test_a_site_that_sends_everybody_to_a_notice_has_moved_nothing(site: Site, tmp_path: Path, target: str) -> None:
+    site.pages |= {"/": links("/a", "/b"), "/a": "<h1>Fish</h1><p>Nets", "/b": "<h1>Boats</h1>"}
+    crawl(tmp_path, site.url, extract=["name=//h1"])
+    assert again(tmp_path) == []
+    before = sent_to(site, target)
+    assert sorted(again(tmp_path)) == [("unreachable", "page", path) for path in ("/", "/a", "/b")]
+    assert again(tmp_path) == []
+    for found in (opened(tmp_path), opened(tmp_path).at("2900-01-01")):
+        assert {path_of(row["url"]) for row in found.pages} > {"/", "/a", "/b"}
+        assert [row["name"] for row in found.records] == ["Fish", "Boats"]
+    site.pages = {**site.pages, **before, "/a": "<h1>Fish</h1><p>Large nets"}
+    assert again(tmp_path) == [("changed", "page", "/a")]
+
+
+def test_under_a_budget_each_page_that_is_sent_to_the_notice_is_as_those_before(site: Site, tmp_path: Path) -> None:
+    site.pages |= {"/": links("/a", "/b"), "/a": "<h1>Fish</h1>", "/b": "<h1>Boats</h1>"}
+    crawl(tmp_path, site.url)
+    sent_to(site, "/closed")
+    for _ in range(4):
+        app.recrawl(tmp_path, budget=2, **FAST)
+    assert {row["kind"] for row in opened(tmp_path).changes()} == {"unreachable"}
+
+
+@pytest.mark.parametrize(("status", "others"), [(301, True), (302, False)])
+def test_a_redirect_for_good_or_of_one_page_is_a_move(site: Site, tmp_path: Path, status: int, others: bool) -> None:
+    site.pages |= {"/": links("/a", "/b"), "/a": "<h1>Fish</h1>", "/b": "<h1>Boats</h1>"}
+    crawl(tmp_path, site.url)
+    before = sent_to(site, "/closed", status)
+    site.pages |= {path: page for path, page in before.items() if path == "/" or (path == "/b" and not others)}
+    assert {kind for kind, *_ in again(tmp_path)} == {"moved"}

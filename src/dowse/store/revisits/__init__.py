@@ -58,12 +58,14 @@ def note_moved(connection: Database, judge: ContentJudge) -> None:
         return
     from dowse.store.revisits.moved_pages import may_be_moved, note_found
     from dowse.store.revisits.revisit_tables import BEGUN
+    from dowse.store.revisits.sent_elsewhere import note_sent_elsewhere
     from dowse.store.revisits.soft_missing import note_missing, turned_pages
 
     row = connection.execute("SELECT value FROM meta WHERE name = ?", (BEGUN,)).fetchone()
     if row is None:
         return
     begun = int(row[0])
+    note_sent_elsewhere(connection)
     for group in turned_pages(connection, begun):
         note_missing(connection, judge.missing(group))
     if lost := may_be_moved(connection, begun):

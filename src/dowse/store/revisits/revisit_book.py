@@ -114,7 +114,9 @@ class RevisitBook(Bookkeeping):
         at = max((outcome.fetched_at for outcome in outcomes), default=self._at)
         if at < self._at - _CLOCK_SLACK:
             before, now = (f"{datetime.fromtimestamp(each, UTC):%Y-%m-%d %H:%M} UTC" for each in (self._at, at))
-            self._notices.append(f"the clock was put back: it is {now}, and pages of this crawl were visited on {before}")
+            self._notices.append(
+                f"the clock was put back: it is {now}, and pages of this crawl were visited on {before}"
+            )
         self._at = at
         (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM task").fetchone()
         self._first_new = last + 1
@@ -152,6 +154,8 @@ class RevisitBook(Bookkeeping):
             self._note_silence(told)
         elif outcome.redirect is not None:
             missing = 0
+            (earlier,) = self._connection.execute("SELECT abs(visit) FROM task WHERE id = ?", (task.id,)).fetchone()
+            told = told._replace(earlier=earlier)
             self._told.append(told._replace(kind="moved", before=task.request.url, after=outcome.redirect.request.url))
         else:
             changed, places = self._judged(outcome, places)

@@ -16,7 +16,7 @@ from dowse.core.errors import CrawlError, JobError
 from tests.commands import invoke
 from tests.crawling import FAST, crawl, links, opened, path_of
 from tests.ruling import crawl_by, keep
-from tests.servers import Reply, Site
+from tests.servers import Reply, Request, Site
 
 AGAIN: dict[str, Any] = {**FAST, "retries": 0}
 
@@ -295,6 +295,28 @@ def test_pages_in_whose_place_one_page_stands_are_missing(site: Site, tmp_path: 
     site.pages["/a"] = texts["/a"]
     again(tmp_path)
     assert kinds(opened(tmp_path).changes(kind="added")) == {("added", "/a")}
+
+
+@pytest.mark.parametrize("shown", ["what is shown for robots.txt", "the front page", "a title that says so"])
+def test_one_page_alone_is_missing_if_what_stands_there_is_known_to_stand_for_nothing(
+    site: Site, tmp_path: Path, shown: str
+) -> None:
+    texts = {f"/{name}": f"<title>{name}</title><h1>{name}</h1><p>All there is to say of {name}." for name in "abc"}
+    site.pages |= {"/": HOME + links(*texts), **texts}
+
+    def anything(request: Request) -> str:
+        return f"<title>Oh no</title><h1>Oh no</h1><p>We looked for {request.path} everywhere.<p>Try the menu."
+
+    if shown == "what is shown for robots.txt":
+        site.pages["/*"] = anything
+    crawl(tmp_path, site.url)
+    lost = "<title>Page not found</title><h1>Oh no</h1><p>Try the menu."
+    site.pages["/a"] = {"the front page": site.pages["/"], "a title that says so": lost}.get(shown, anything)
+    site.pages["/b"] = "<title>b anew</title><h1>b</h1><p>Something else altogether has been written about b."
+    again(tmp_path)
+    assert kinds(opened(tmp_path).changes()) == {("unreachable", "/a"), ("changed", "/b")}
+    again(tmp_path)
+    assert kinds(opened(tmp_path).changes()) == {("removed", "/a"), ("changed", "/b")}
 
 
 @pytest.mark.parametrize("stands_there", ["<title>Lost</title><p>There is no such page.", HOME])

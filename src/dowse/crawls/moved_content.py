@@ -29,6 +29,9 @@ LEAST_TEXT = 100
 FEWEST_MISSING = 2
 """Different pages that have to have become one and the same before they count as missing."""
 
+MOST_REGRET = 1_500
+"""Characters of a page that has no more to say than that nothing is there."""
+
 MOST_PAGES = 2_000
 """Pages that are looked for in one run."""
 
@@ -51,28 +54,41 @@ class StoredContent:
                     found[page] = alike[0]
         return found
 
-    def missing(self, group: list[Turned]) -> list[Turned]:
-        """Pages in whose place one and the same stands, that was not there before; none if there is only one."""
+    def missing(self, group: list[Turned], shown: list[str]) -> list[Turned]:
+        """Pages in whose place one and the same stands, that was not there before. That is so of a single one, too, if
+        it is what its server shows where nothing is, or says itself that nothing is there."""
         with closing(self._bodies()) as bodies:
             for first in group[:FEWEST_MISSING]:
-                lines = self._lines(bodies, first.later)
-                found = [
-                    page
-                    for page in group[:MOST_PAGES]
-                    if are_alike(lines, self._lines(bodies, page.later), 1)
-                    and not are_alike(lines, self._lines(bodies, page.earlier), 1)
-                ]
+                lines = self._lines(bodies, first.later, first.url)
+                found = [page for page in group[:MOST_PAGES] if self._became(bodies, page, lines)]
                 if len(found) >= FEWEST_MISSING:
                     return [page for page in found if page.change]
-        return []
+            for place in shown:
+                lines = self._lines(bodies, place, "/robots.txt")
+                if found := [page for page in group[:MOST_PAGES] if page.change and self._became(bodies, page, lines)]:
+                    return found
+            return [page for page in group[:MOST_PAGES] if page.change and self._regrets(bodies, page)]
+
+    def _became(self, bodies: BodyReader, page: Turned, lines: Sequence[str]) -> bool:
+        """Whether a page has this content now, and had another."""
+        later, earlier = self._lines(bodies, page.later, page.url), self._lines(bodies, page.earlier, page.url)
+        return are_alike(lines, later, 1) and not are_alike(lines, earlier, 1)
+
+    def _regrets(self, bodies: BodyReader, page: Turned) -> bool:
+        from dowse.extract.missing_titles import says_missing  # few runs have any such page
+
+        if not says_missing(page.title) or says_missing(page.before):
+            return False
+        return 0 < sum(map(len, self._lines(bodies, page.later))) <= MOST_REGRET
 
     def _bodies(self) -> BodyReader:
         from dowse.store.warc.body_reader import BodyReader  # a first crawl reads nothing back
 
         return BodyReader(self._directory)
 
-    def _lines(self, bodies: BodyReader, location: str) -> list[str]:
-        """The content of a stored page; nothing of what is no page, or cannot be read."""
+    def _lines(self, bodies: BodyReader, location: str, url: str = "") -> list[str]:
+        """The content of a stored page; nothing of what is no page, or cannot be read. A page that is shown for others
+        may name the one that was asked for, by its `url`."""
         from dowse.extract.content_changes import content_lines  # few runs have any such page
 
         try:
@@ -81,7 +97,9 @@ class StoredContent:
             answer = None
         if answer is None or not is_html(kind := media_type(answer.headers, answer.body)):
             return []
-        return content_lines(Page(answer, "", kind, charset=self._charset))
+        lines = content_lines(Page(answer, "", kind, charset=self._charset))
+        path = "/" + url.partition("://")[2].partition("/")[2] if "://" in url else url
+        return [line.replace(url, "").replace(path, "") for line in lines] if len(path) > 1 else lines
 
 
 def are_alike(one: Sequence[str], other: Sequence[str], least: int = LEAST_TEXT) -> bool:

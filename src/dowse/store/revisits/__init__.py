@@ -48,8 +48,9 @@ class ContentJudge(Protocol):
     def moved(self, lost: list[MayBeMoved]) -> dict[MayBeMoved, str]:
         """The addresses of pages that are gone, as far as they are anywhere."""
 
-    def missing(self, group: list[Turned]) -> list[Turned]:
-        """Of pages with one title those that became one page, which is not what they were."""
+    def missing(self, group: list[Turned], shown: list[str]) -> list[Turned]:
+        """Of pages with one title those that became one page, which is not what they were, or one that says that
+        nothing is there; `shown` says where answers are stored that their server may give then."""
 
 
 def note_moved(connection: Database, judge: ContentJudge) -> None:
@@ -59,7 +60,7 @@ def note_moved(connection: Database, judge: ContentJudge) -> None:
     from dowse.store.revisits.moved_pages import may_be_moved, note_found
     from dowse.store.revisits.revisit_tables import BEGUN
     from dowse.store.revisits.sent_elsewhere import note_sent_elsewhere
-    from dowse.store.revisits.soft_missing import note_missing, turned_pages
+    from dowse.store.revisits.soft_missing import note_missing, shown_for_nothing, turned_pages
 
     row = connection.execute("SELECT value FROM meta WHERE name = ?", (BEGUN,)).fetchone()
     if row is None:
@@ -67,7 +68,7 @@ def note_moved(connection: Database, judge: ContentJudge) -> None:
     begun = int(row[0])
     note_sent_elsewhere(connection)
     for group in turned_pages(connection, begun):
-        note_missing(connection, judge.missing(group))
+        note_missing(connection, judge.missing(group, shown_for_nothing(connection, group[0])))
     if lost := may_be_moved(connection, begun):
         note_found(connection, begun, judge.moved(lost))
 

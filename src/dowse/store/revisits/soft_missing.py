@@ -1,8 +1,11 @@
-"""Pages that are gone though their server answers 200: one and the same page stands where several different ones were.
+"""Pages that are gone though their server answers 200: one and the same page stands where several different ones were,
+or what its server shows where nothing is.
 
 Those that may be such are named here, by their new title, and somebody who can read them says whether they have become
-one page. They count as missing then, like those whose server says 404. If the pages that the user named are among them,
-all of a host, the whole site is away for a while, behind a notice say, and none of its pages counts as removed.
+one page. They count as missing then, like those whose server says 404. What a server shows where nothing is is known
+without asking for it: many show it in place of robots.txt, others show their front page. If the pages that the user
+named are among them, all of a host, the whole site is away for a while, behind a notice say, and none of its pages
+counts as removed.
 """
 
 from __future__ import annotations
@@ -13,14 +16,21 @@ from typing import NamedTuple
 from dowse.store.database import Database
 from dowse.store.task_states import OF_PAGES
 
-_TURNED = """SELECT change.id, change.task, task.url, later.title, earlier.body, later.body
+MOST_SHOWN = 8
+"""Answers of a host that a page is compared with."""
+
+_TURNED = """SELECT change.id, change.task, task.url, later.title, earlier.title, earlier.body, later.body
     FROM change JOIN task ON task.id = change.task
     JOIN visit AS earlier ON earlier.id = change.earlier JOIN visit AS later ON later.id = change.later
     WHERE change.id > ? AND change.kind = 'changed' AND change.what <> 'record' AND later.title <> earlier.title
     AND earlier.body <> '' AND later.body <> '' ORDER BY change.id"""
-_KNOWN = """SELECT 0, task.id, task.url, visit.title, '', visit.body
+_KNOWN = """SELECT 0, task.id, task.url, visit.title, '', '', visit.body
     FROM revisited JOIN task ON task.id = revisited.task JOIN visit ON visit.id = task.visit
     WHERE revisited.missing > 0 AND visit.digest <> 0 AND visit.body <> ''"""
+_ROBOTS = "SELECT body FROM robots WHERE url = ? AND status = 200 AND body <> '' ORDER BY id DESC LIMIT 1"
+_SHOWN = f"""SELECT visit.body FROM task JOIN visit ON visit.id = task.visit
+    WHERE task.host = (SELECT host FROM task WHERE id = ?) AND visit.body <> '' AND task.id <> ?
+    AND task.parent <= 0 AND task.{OF_PAGES} ORDER BY task.id LIMIT {MOST_SHOWN}"""
 _NOT_REACHED = "UPDATE change SET kind = 'unreachable' WHERE id = ?"
 # What an extractor found on the page that says so is nothing that changed.
 _NO_RECORDS = (
@@ -37,12 +47,14 @@ _LAST_VERSION = "SELECT earlier FROM change WHERE task = ? AND kind = 'unreachab
 
 
 class Turned(NamedTuple):
-    """A page that has another title now: its change (0: it was missing before), and where both versions are stored."""
+    """A page that has another title now than before: its change (0: it was missing before), and where both versions are
+    stored."""
 
     change: int
     task: int
     url: str
     title: str
+    before: str
     earlier: str
     later: str
 
@@ -54,7 +66,15 @@ def turned_pages(connection: Database, since: int) -> list[list[Turned]]:
     if turned:
         for page in (*turned, *map(Turned._make, connection.execute(_KNOWN).fetchall())):
             groups[page.url.split("/", 3)[2], page.title].append(page)
-    return [group for group in groups.values() if len(group) > 1]
+    return list(groups.values())
+
+
+def shown_for_nothing(connection: Database, page: Turned) -> list[str]:
+    """Where answers are stored that the server of a page may give where nothing is."""
+    scheme, _, rest = page.url.partition("://")
+    origin = f"{scheme}://{rest.partition('/')[0]}"
+    rows = connection.execute(_ROBOTS, (f"{origin}/robots.txt",)).fetchall()
+    return [body for (body,) in [*rows, *connection.execute(_SHOWN, (page.task, page.task)).fetchall()]]
 
 
 def note_missing(connection: Database, missing: list[Turned]) -> None:

@@ -238,3 +238,18 @@ def test_limits_of_a_recrawl_are_of_that_run(site: Site, tmp_path: Path) -> None
     asked(site)
     assert app.recrawl(tmp_path, **FAST).stop_reason == "complete"
     assert len(asked(site)) == 51
+
+
+def test_lists_are_asked_for_in_a_crawl_that_has_all_the_pages_it_may_have(site: Site, tmp_path: Path) -> None:
+    pages = [f"/{number}" for number in range(40)]
+    urls = "".join(f"<url><loc>{site.at('127.0.0.1', path)}</loc></url>" for path in pages)
+    site.pages |= {path: f"<title>{path}</title><p>All of {path}." for path in pages}
+    site.pages |= {"/": "<title>Home</title><p>Welcome."}
+    site.pages["/sitemap.xml"] = Reply(f"<urlset>{urls}</urlset>", headers={"Content-Type": "application/xml"})
+    crawl(tmp_path, site.url, max_pages=20)
+    site.log.clear()
+    summary = app.recrawl(tmp_path, budget=10, **FAST)
+    assert summary.stop_reason == "budget"
+    asked = site.paths()
+    assert (asked[0], len(asked)) == ("/sitemap.xml", 10)
+    assert len(opened(tmp_path).pages) == 20

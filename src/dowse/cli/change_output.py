@@ -143,4 +143,5 @@ def plan_text(plan: Plan, keep: int) -> str:
         return f"there is nothing to throw away: no page has more than {counted(keep, 'version')}"
     of_all = f"{size_text(plan.frees)} of {size_text(plan.size)}"
     versions = f"{counted(plan.versions, 'old version')} of {counted(plan.pages, 'page')}"
-    return wrapped(f"{versions} will go, which frees {of_all}", 2)
+    what = versions if plan.versions else "what nothing points at any more"
+    return wrapped(f"{what} will go, which frees {of_all}", 2)

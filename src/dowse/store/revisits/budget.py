@@ -19,6 +19,7 @@ from dowse.core.job import Job
 from dowse.core.model import SITEMAP, State
 from dowse.core.politeness import is_hopeless
 from dowse.core.protocols import StopReason
+from dowse.core.sitemap_turns import LISTS_FIRST
 from dowse.store.database import Database
 from dowse.store.frontier.admission import PARKED
 from dowse.store.frontier.known_tasks import KnownTasks
@@ -54,6 +55,7 @@ _LISTS = f"""SELECT task.id FROM task JOIN visit ON visit.id = task.visit
     AND task.id NOT IN (SELECT task FROM had_turn)
     ORDER BY (? - visit.fetched_at) * (1 + coalesce(revisited.news, 0)) DESC, task.id LIMIT ?"""
 _READY = f"SELECT count(*) FROM task WHERE {READY}"
+_READY_LISTS = f"{_READY} AND label = '{SITEMAP}'"
 _READY_AGAIN = f"{_READY} AND visit IN (SELECT id FROM visit WHERE digest <> 0)"
 _FOUND = "SELECT id, url FROM task WHERE parent > 0"
 _BACK = f"""UPDATE task SET state = {State.FETCHED} WHERE {READY}
@@ -118,11 +120,14 @@ class UnderBudget(LeasePolicy):
     def choose(self, now: float, limit: int, *, new: bool, least: float = -math.inf) -> Choice:
         new = new and self._has_room()
         self._begun = min(self._begun, now)
-        if not self.connection.execute(_READY if new else _READY_AGAIN).fetchone()[0]:
+        ready = _READY if new else _READY_LISTS if self._awaits_lists else _READY_AGAIN
+        if not self.connection.execute(ready).fetchone()[0]:
             if self._awaits_lists and self.memory.counts[State.OUT, ""]:
                 return Choice([], None)  # they may say which pages changed
             self._awaits_lists = False
             self._release(min(self._wave, self._left), now, new=new)
+        if self._awaits_lists and not new:  # lists are no pages, whatever else there is no room for
+            new, least = True, max(least, LISTS_FIRST)
         choice = self._chooses.choose(now, min(limit, self._left), new=new, least=least)
         if choice.tasks:
             self._left -= len(choice.tasks)

@@ -12,8 +12,11 @@ from dowse import app
 from dowse.core import politeness
 from dowse.core.errors import StoreFull
 from dowse.store.crawl_store import CrawlStore
+from dowse.store.folder import connect
 from dowse.store.frontier.lease_policy import Choice
 from dowse.store.revisits.budget import UnderBudget
+from dowse.store.revisits.importance import importance_of
+from dowse.store.revisits.page_rates import PageRates
 from tests.crawling import FAST, crawl, links, opened, path_of
 from tests.servers import Reply, Site
 
@@ -253,3 +256,28 @@ def test_lists_are_asked_for_in_a_crawl_that_has_all_the_pages_it_may_have(site:
     asked = site.paths()
     assert (asked[0], len(asked)) == ("/sitemap.xml", 10)
     assert len(opened(tmp_path).pages) == 20
+
+
+def test_what_changed_together_before_is_suspect_in_the_next_run(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [f"/{number}/{number}.html" for number in range(10)]
+    both = ["/news/today.html", "/prices/list.php"]
+    site.pages |= {path: f"<title>{path}</title><p>All of {path}." for path in (*others, *both)}
+    site.pages["/"] = links(*others, *both)
+    crawl(tmp_path, site.url)
+    now = time.time
+    for turn in range(1, 7):
+        monkeypatch.setattr(time, "time", lambda ahead=turn * 5 * 86_400.0: now() + ahead)
+        more = "".join(f"<p>Day {day} brought number {day * 7919} and more." for day in range(turn))
+        site.pages |= {path: f"<title>{path}</title><p>All of {path}.{more}" for path in both}
+        app.recrawl(tmp_path, **FAST, **({"exclude": ["/prices/"]} if turn == 6 else {}))
+    connection = connect(tmp_path)
+    with connection.transaction():
+        rates = PageRates(connection, importance_of(connection, ()))
+        rates.catch_up()
+    urls = dict(connection.execute("SELECT id, url FROM task").fetchall())
+    odds = rates.model.together.odds(len(rates))
+    suspect = {path_of(urls[task]) for task, number in rates._number.items() if odds[number] > 1.2}
+    connection.close()
+    assert suspect == {"/prices/list.php"}

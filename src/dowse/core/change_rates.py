@@ -1,6 +1,6 @@
 """How often pages change, learned from their visits, and which of them it pays most to visit again.
 
-Three layers, from slow to quick:
+Layers, from slow to quick:
 
     rate       of a page, in changes a day: its own visits, and as long as these are few those of its *groups*, the
                pages of its folder, its name in other folders, its template. Most pages of most sites never change, and
@@ -8,6 +8,7 @@ Three layers, from slow to quick:
     activity   of a group at present: of the changes that its rates let expect in the pages visited of late, how many
                there were. Editors touch pages together, so one that changed makes its neighbours suspect, and ten that
                did not clear them.
+    together   what changed at one time before may have done so again (changed_together.py).
     expected   changes of a page since its last visit: the rate over the time, the latest part of it times the
                activity.
 
@@ -15,8 +16,7 @@ A visit is worth the staleness it takes away. For changes at random at rate `r` 
 that is (1 - e^-x (1 + x)) / r: the index of a policy that is the best there is when the rates are known. It asks
 neither for pages that never change nor for those that change faster than anybody can follow.
 
-Memory is a few arrays of one number a page; nothing here is slower than linear in the pages, and a million are
-weighed in a tenth of a second.
+Nothing here is slower than linear in the pages, and a million are weighed in a tenth of a second.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dowse.core.changed_together import ChangedTogether
 from dowse.core.gamma_range import gamma_range
 from dowse.core.largest import largest
 from dowse.core.visit_dates import are_dated, days_since
@@ -108,6 +109,7 @@ class ChangeRates:
         """Of each group: changes, days; of late: changes found, changes expected; when these two were brought up to
         date."""
         self._all = np.array([FIRST_RATE * FIRST_DAYS, FIRST_DAYS])
+        self.together = ChangedTogether()
         self._gap = 0.0
         """The usual time between two visits of a page."""
 
@@ -143,6 +145,7 @@ class ChangeRates:
         if is_dated.any():
             self._learn(pages[is_dated], at, changed[is_dated], last_changed[is_dated])
         self._own[2, pages] = at
+        self.together.visited(pages.tolist(), at, changed.tolist())
 
     def _learn(self, pages: Pages, at: float, changed: NDArray[np.bool_], last_changed: Numbers) -> None:
         before = self._own[2, pages]
@@ -157,8 +160,6 @@ class ChangeRates:
         is_told = (before < last_changed) & (last_changed <= at)
         guessed = np.where(is_told, 1.0 + rates * (np.minimum(last_changed, at) - before), expected / chance)
         self._count(pages, np.where(changed, guessed, 0.0), days)
-
-    # From run to run
 
     def restore(self, groups: Sequence[Sequence[Hashable]], own: Numbers) -> None:
         """Take over pages of an earlier run, in the order of their numbers: the groups of each kind, a name a page; and
@@ -199,8 +200,6 @@ class ChangeRates:
     def gap(self) -> float:
         return self._gap
 
-    # What is known
-
     def rate(self, page: int) -> Rate:
         """How often a page changes, and how sure that is."""
         mean = float(self._rates(np.array([page]))[0])
@@ -234,9 +233,9 @@ class ChangeRates:
         """How much staleness a visit now takes away, in days. `odds`: how much more likely what else is known of each
         page is if it changed since it was visited."""
         rates = self._rates(np.arange(self._pages))
-        expected = self._expected(np.arange(self._pages), rates, at)
-        if odds is not None:
-            expected = np.log1p(odds * np.expm1(np.minimum(expected, 50.0)))
+        expected = np.minimum(self._expected(np.arange(self._pages), rates, at), 50.0)
+        odds = self.together.odds(self._pages) * (1.0 if odds is None else odds)
+        expected = np.log1p(odds * np.expm1(expected))
         worth: Numbers = (1.0 - np.exp(-expected) * (1.0 + expected)) / rates
         return worth
 

@@ -41,6 +41,8 @@ _SINCE = f"""
     ON change.task = visit.task AND change.later = visit.id AND change.kind = 'changed' AND change.what <> 'record'
     WHERE visit.id > ? AND visit.failure = '' AND visit.redirect IS NULL AND task.{OF_PAGES} ORDER BY visit.id
 """
+_CHANGES = """SELECT task, at FROM change WHERE kind = 'changed' AND what <> 'record' AND later <= ?
+    ORDER BY id DESC LIMIT 20000"""
 _SAID = "SELECT task, source, value, at, earlier FROM server_word"
 _WORDS = "SELECT host, source, changed_said, changed_unsaid, same_said, same_unsaid FROM kept_word"
 _NAME = 1
@@ -92,6 +94,7 @@ class PageRates:
         honest = [first and host not in self._liars for first, host in zip(is_first, self._host_of, strict=True)]
         _add_ages(own, dates, honest)
         self.model.restore(_groups(urls), own)
+        self._restore_together(own[2])
         activities = connection.execute("SELECT kind, name, found, expected, at FROM group_activity").fetchall()
         gap = connection.execute("SELECT value FROM meta WHERE name = ?", (GAP,)).fetchone()
         self._news = array("d", news)
@@ -104,6 +107,11 @@ class PageRates:
 
     def __len__(self) -> int:
         return len(self._tasks)
+
+    def _restore_together(self, last_visits: Numbers) -> None:
+        rows = self._connection.execute(_CHANGES, (self._learned,)).fetchall()
+        numbers = ((self._number.get(task), at) for task, at in reversed(rows))
+        self.model.together.restore([(page, at / DAY) for page, at in numbers if page is not None], last_visits)
 
     def of(self, task: int) -> Rate | None:
         """How often a page changes, and how sure that is; None if nobody knows the page."""

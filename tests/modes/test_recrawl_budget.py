@@ -271,7 +271,7 @@ def test_what_changed_together_before_is_suspect_in_the_next_run(
         monkeypatch.setattr(time, "time", lambda ahead=turn * 5 * 86_400.0: now() + ahead)
         more = "".join(f"<p>Day {day} brought number {day * 7919} and more." for day in range(turn))
         site.pages |= {path: f"<title>{path}</title><p>All of {path}.{more}" for path in both}
-        app.recrawl(tmp_path, **FAST, **({"exclude": ["/prices/"]} if turn == 6 else {}))
+        app.recrawl(tmp_path, exclude=["/prices/"] if turn == 6 else [], **FAST)
     connection = connect(tmp_path)
     with connection.transaction():
         rates = PageRates(connection, importance_of(connection, ()))

@@ -204,7 +204,9 @@ def test_a_site_that_sends_everybody_to_a_notice_has_moved_nothing(site: Site, t
         assert {path_of(row["url"]) for row in found.pages} > {"/", "/a", "/b"}
         assert [row["name"] for row in found.records] == ["Fish", "Boats"]
     site.pages = {**site.pages, **before, "/a": "<h1>Fish</h1><p>Large nets"}
+    del site.pages["/closed"]
     assert again(tmp_path) == [("changed", "page", "/a")]
+    assert again(tmp_path) == [], "that the notice is gone is no news"
 
 
 def test_under_a_budget_each_page_that_is_sent_to_the_notice_is_as_those_before(site: Site, tmp_path: Path) -> None:

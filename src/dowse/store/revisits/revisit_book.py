@@ -31,16 +31,13 @@ from dowse.store.frontier.edges import Edge
 from dowse.store.revisits.moved_pages import note_moves
 from dowse.store.revisits.record_changes import Keyed, record_changes
 from dowse.store.revisits.record_versions import keep_records
-from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, RESTLESS, SAVE_REVISIT, SAVE_SAID, TABLES
+from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, MISSING, RESTLESS, SAVE_REVISIT, SAVE_SAID, TABLES
 from dowse.store.revisits.soft_missing import is_host_away, last_version
 from dowse.store.revisits.wishes import read_wishes, save_upkeep
 
 if TYPE_CHECKING:
     from dowse.store.revisits.importance import Importance
     from dowse.store.revisits.page_rates import PageRates
-
-MISSING = 2
-"""So often in a row a page has to be missing before it counts as removed."""
 
 _MOST_PLACES = 50
 _CLOCK_SLACK = 3_600.0

@@ -90,6 +90,9 @@ CREATE TABLE IF NOT EXISTS let_go (
 )""",
 )
 
+MISSING = 2
+"""So often in a row a page has to be missing before it counts as removed."""
+
 RESTLESS = 3
 """So often in a row a place of a page has to have another line before that is no change any more."""
 

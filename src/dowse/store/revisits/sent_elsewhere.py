@@ -2,8 +2,9 @@
 
 Two different pages cannot both have moved to one. So where a redirect that is not for good (301, 308) leads from
 several of them to one page, they are not reachable, as if their server were silent, and their copies count: that visit
-has failed, and each page has the one again that has its content, and its records. A redirect for good is believed:
-pages are merged at times.
+has failed, and each page has the one again that has its content, and its records. What they are sent to is no page that
+anybody is told of when it comes and goes, if it came with them. A redirect for good is believed: pages are merged at
+times.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import msgspec
 from dowse.core.model import FailureKind, State
 from dowse.store.database import Database
 from dowse.store.frontier.requeue import count_pages
+from dowse.store.revisits.revisit_tables import MISSING
 from dowse.store.schema import INSERT_RECORD
 
 REASON = "sent elsewhere for a while"
@@ -37,6 +39,10 @@ _KNOWN = f"""SELECT 0, task.id, task.visit, earlier.digest, 0.0, 0, coalesce(the
     WHERE task.state = {State.FAILED} AND task.reason = '{REASON}'"""
 _FAILED = f"UPDATE task SET state = {State.FAILED}, reason = '{REASON}', visit = ? WHERE id = ?"
 _VISIT_FAILED = f"UPDATE visit SET failure = '{FailureKind.REDIRECT}', detail = '{REASON}' WHERE id = ?"
+_NOTICE = """INSERT INTO revisited (task, at, news, missing, places)
+    SELECT later.redirect, later.fetched_at, 0, ?, '{}' FROM visit AS later WHERE later.id = ?
+    AND later.id < (SELECT min(first.id) FROM visit AS first WHERE first.task = later.redirect)
+    ON CONFLICT (task) DO UPDATE SET missing = excluded.missing"""
 _SILENT_BEFORE = """SELECT coalesce((SELECT kind FROM change WHERE task = ? AND id < ? AND what <> 'record'
     ORDER BY id DESC LIMIT 1), '') = 'unreachable'"""
 _UNREACHABLE = "UPDATE change SET kind = 'unreachable', before = '', after = '' WHERE id = ?"
@@ -69,6 +75,7 @@ def note_sent_elsewhere(connection: Database) -> None:
     for page in sent:
         connection.execute(_FAILED, (page.visit, page.task))
         connection.execute(_VISIT_FAILED, (page.later,))
+        connection.execute(_NOTICE, (MISSING, page.later))
         _bring_back_records(connection, page)
         (is_known,) = connection.execute(_SILENT_BEFORE, (page.task, page.change)).fetchone()
         connection.execute("DELETE FROM change WHERE id = ?" if is_known else _UNREACHABLE, (page.change,))

@@ -57,15 +57,16 @@ def note_moved(connection: Database, judge: ContentJudge) -> None:
     """Have pages judged that are gone since the last recrawl began, and write down what became of them."""
     if "change" not in connection.tables():
         return
-    from dowse.store.revisits.moved_pages import may_be_moved, note_found
     from dowse.store.revisits.revisit_tables import BEGUN
+
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (BEGUN,)).fetchone()
+    begun = int(row[0]) if row is not None else 0
+    if row is None or not connection.execute("SELECT 1 FROM change WHERE id > ? LIMIT 1", (begun,)).fetchone():
+        return
+    from dowse.store.revisits.moved_pages import may_be_moved, note_found
     from dowse.store.revisits.sent_elsewhere import note_sent_elsewhere
     from dowse.store.revisits.soft_missing import note_missing, shown_for_nothing, turned_pages
 
-    row = connection.execute("SELECT value FROM meta WHERE name = ?", (BEGUN,)).fetchone()
-    if row is None:
-        return
-    begun = int(row[0])
     note_sent_elsewhere(connection)
     for group in turned_pages(connection, begun):
         note_missing(connection, judge.missing(group, shown_for_nothing(connection, group[0])))

@@ -38,6 +38,7 @@ TABLES = {
     "recrawl_choice": "which page to visit again: four years of a real site replayed under a budget of requests",
     "recrawl_cost": "a recrawl in which nothing changed beside the first crawl: CPU time",
     "recrawl_growth": "how soon new pages of a growing site are found, by requests a day, beside fixed intervals",
+    "recrawl_lists": "sitemaps that name a million pages, when a few hundred are wanted: CPU time and memory",
     "change_alarms": "which changes of real pages are reported: edits of one sentence, dates, counters and banners",
     "paging": "next, previous and numbered links of real pages on hosts never seen, and what a page costs",
     "forum": "forums on real software: useful pages, threads, duplicates and posts, beside a generic crawler",

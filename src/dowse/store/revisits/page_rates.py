@@ -99,7 +99,7 @@ class PageRates:
         gap = connection.execute("SELECT value FROM meta WHERE name = ?", (GAP,)).fetchone()
         self._news = array("d", news)
         self.words = ServerWords(map(Word._make, connection.execute(_WORDS).fetchall()))
-        for task, source, value, since, earlier in connection.execute(_SAID).fetchall():
+        for task, source, value, since, earlier in connection.stream(_SAID):  # also of all that waits
             if task in self._number:
                 self.words.hear(self._number[task], source, value, since, earlier)
         self._weights = array("d", importance.weights(tasks, urls))

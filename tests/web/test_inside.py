@@ -19,7 +19,9 @@ from dowse.export.formats import FORMATS, ROWS
 from dowse.store.folder import take_over
 from dowse.store.reading.table_window import Window, look_through
 from dowse.store.reading.tables import Table
+from dowse.web.asked_jobs import offered_modes
 from dowse.web.crawl_lines import CrawlLines
+from dowse.web.inside_pages import ABOUT_TABLES
 from dowse.web.seldom_made import SeldomMade
 from dowse.web.served_folders import ServedFolders
 from tests.web_pages import WebPage, web_page
@@ -134,6 +136,20 @@ def test_words_are_found_and_marked(client: httpx.Client, crawl_ids: dict[str, s
     found = client.get(f"/api/crawls/{crawl_ids['whole']}/search", params={"q": "consultations"}).json()
     assert found["total"] > 0
     assert "<mark>" in client.get(f"/crawls/{crawl_ids['whole']}/search", params={"q": "consultations"}).text
+
+
+def test_a_date_that_is_none_is_told_in_the_form(client: httpx.Client, crawl_ids: dict[str, str]) -> None:
+    asked = {"q": "consultations", "since": "yesterday"}
+    answer = client.get(f"/crawls/{crawl_ids['whole']}/search", params=asked)
+    assert answer.status_code == 200 and "is no point in time" in answer.text
+    assert 'value="yesterday"' in answer.text and 'value="consultations"' in answer.text
+    assert client.get(f"/api/crawls/{crawl_ids['whole']}/search", params=asked).status_code == 422
+
+
+def test_every_table_that_can_be_downloaded_says_what_is_in_it(client: httpx.Client, crawl_ids: dict[str, str]) -> None:
+    pages = [client.get(f"/crawls/{crawl}/downloads").text for crawl in crawl_ids.values()]
+    assert all('<span class="small"></span>' not in page for page in pages)
+    assert {name for mode in offered_modes() for name in mode.tables} <= ABOUT_TABLES.keys()
 
 
 def test_markup_in_what_is_typed_is_text(client: httpx.Client, crawl_ids: dict[str, str]) -> None:

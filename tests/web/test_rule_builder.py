@@ -59,6 +59,12 @@ def test_a_second_click_teaches_and_shift_refuses(demo_site: DemoSite, tmp_path:
         frame.locator("main td a").last.click(modifiers=["Shift"])
         page.wait_for_selector(".count:has-text('1 refused')")
         assert frame.locator("[data-dowse-mark~=unwanted]").count() == 1
+        assert page.input_value("#to-type") == "international"
+        page.click("button:text-is('Start over')")
+        frame.locator("main a", has_text=ONE).click()
+        frame.locator("main a", has_text="Plain labels").click()
+        page.wait_for_selector(".count:has-text('80 links')")
+        assert page.input_value("#to-type") == "consultations"  # what the addresses of all of them share
 
 
 def test_one_steps_into_the_page_that_was_clicked_though_others_come_first(demo_site: DemoSite, tmp_path: Path) -> None:

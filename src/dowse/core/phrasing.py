@@ -92,5 +92,5 @@ def share_text(part: float, whole: float) -> str:
 
 
 def state_text(state: str) -> str:
-    """A state's name as words: out of scope, refused by robots."""
-    return "refused by robots" if state == "robots" else state.replace("_", " ")
+    """A state's name as words: out of scope, refused by robots, under way."""
+    return {"robots": "refused by robots", "out": "under way"}.get(state) or state.replace("_", " ")

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from dowse.core.errors import DowseError
+from dowse.core.errors import DowseError, JobError
 from dowse.crawl import Crawl
 from dowse.export.formats import FORMATS, ROWS
 from dowse.store.reading.survey_records import survey_records
@@ -28,6 +28,34 @@ ROWS_SHOWN = 50
 _MOST_TEXT = 20_000
 _VIEWS = (("graph", "Link graph"), ("copies", "Copies"), ("changes", "Changes"), ("schedule", "Schedule"),
           ("downloads", "Downloads"))  # fmt: skip
+
+ABOUT_TABLES = {
+    "kept": "links that the rules keep",
+    "followed": "links that the rules follow",
+    "matched": "pages about the topic",
+    "crawled": "pages that were fetched, with their relevance",
+    "waiting": "URLs that are next in turn",
+    "files": "files that were found: where each lies, its type, the words of its link",
+    "forms": "search forms",
+    "queries": "questions that were sent to the forms",
+    "sites": "sites of the forms",
+    "threads": "threads of the forum",
+    "posts": "posts of the forum, with author and time",
+    "boards": "boards of the forum",
+    "pages": "pages that were fetched: address, title, size, date",
+    "links": "links of each page",
+    "nodes": "the link graph: its pages",
+    "edges": "the link graph: links from page to page",
+    "records": "fields and records that were taken from pages",
+    "tables": "tables that were taken from pages",
+    "ledger": "every URL that was found, with what became of it",
+    "changes": "what visits since the first found changed",
+    "bodies": "the pages as servers sent them, as web archives",
+    "markdown": "the main text of each page",
+    "mirror": "a copy to browse offline",
+    "all": "all tables in one file",
+}
+"""What is in each table, for people who meet its name for the first time."""
 
 Text = Annotated[str, Query(max_length=1000)]
 
@@ -161,8 +189,12 @@ def search(
     with folders.open(place.id) as crawl:
         values = frame_of(crawl, lines.of(place), here="search")
     limits = {"site": site, "types": type, "since": since, "until": until}
-    found = found_pages(request, place, q, 20, **limits) if q.strip() else None
-    return page(request, "search.html", **values, q=q, limits=limits, found=found)
+    found, trouble = None, ""
+    try:
+        found = found_pages(request, place, q, 20, **limits) if q.strip() else None
+    except JobError as error:  # such as a date that is none: the form stays as it was filled in
+        trouble = str(error)
+    return page(request, "search.html", **values, q=q, limits=limits, found=found, trouble=trouble)
 
 
 @ROUTER.get("/crawls/{crawl_id}/downloads")
@@ -171,4 +203,5 @@ def downloads(request: Request, place: Here, lines: Lines, folders: Folders) -> 
     with folders.open(place.id) as crawl:
         values = frame_of(crawl, lines.of(place), here="downloads")
         names = dict.fromkeys((*crawl.mode.tables, *FORMATS))
-    return page(request, "downloads.html", **values, exports=[(name, FORMATS.get(name, ROWS)) for name in names])
+    exports = [(name, ABOUT_TABLES.get(name, ""), FORMATS.get(name, ROWS)) for name in names]
+    return page(request, "downloads.html", **values, exports=exports)

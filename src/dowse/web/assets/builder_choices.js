@@ -27,14 +27,20 @@ function shown({ column, value }) {
   return column ? `${column} ${value}` : "the whole page";
 }
 
-/** A name for the pages that a row leads to: the last word of its pattern, or of the folders of a link. */
+/** A name for the pages that a row leads to: the last word of its pattern, or of the folders that all links share. */
 export function newType(pattern, urls, known) {
-  const folders = urls.length ? new URL(urls[0]).pathname.replace(/[^/]*$/, "") : "";
+  const folders = sharedFolders(urls.map((url) => new URL(url).pathname.replace(/[^/]*$/, "")));
   const name = lastWord(pattern === "all" ? "" : pattern) ?? lastWord(folders) ?? "page";
   const taken = new Set(["base", ...known]);
   let free = name;
   for (let number = 2; taken.has(free); number += 1) free = `${name}${number}`;
   return free;
+}
+
+function sharedFolders([first = "", ...others]) {
+  const parts = first.split("/");
+  const differs = parts.findIndex((part, place) => others.some((path) => path.split("/")[place] !== part));
+  return parts.slice(0, differs < 0 ? parts.length : differs).join("/");
 }
 
 function lastWord(text) {

@@ -98,7 +98,7 @@ export class RuleTableEditor {
     fill(this.body, ...this.rows.map((cells, place) => this.#row(cells, place)));
     if (!this.rows.length) {
       fill(this.body, make("tr", {}, make("td", { colspan: String(this.builder.columns.length + 3), class: "small" },
-        "No row yet. Clicks on the page make rows; a table that is there can be opened below.")));
+        make("span", { class: "none" }, "No row yet. Clicks on the page make rows; a table that is there can be opened below."))));
     }
     this.#drawGraph();
   }

@@ -25,10 +25,11 @@ async function see() {
   const mine = ++asked;
   const seen = await post("/api/jobs", jobOf());
   if (mine !== asked) return seen;
-  if (seen.job) job.textContent = seen.job;
-  else if (!seen.problems.some((problem) => touched.has(problem.key))) job.textContent = "Say where to begin.";
-  document.getElementById("free-name").textContent = seen.name;
-  const rest = showProblems(form, seen.problems, (name) => showsAll || touched.has(name));
+  const isShown = (name) => showsAll || touched.has(name);
+  const isMarked = seen.problems.some((problem) => isShown(problem.key));
+  job.textContent = seen.job || (isMarked ? "It is written when what is marked with ✗ is mended." : job.dataset.first);
+  if (!form.elements.name.value.trim()) document.getElementById("free-name").textContent = seen.name;
+  const rest = showProblems(form, seen.problems, isShown);
   tell(showsAll ? rest : []);
   return seen;
 }

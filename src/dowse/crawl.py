@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
@@ -83,7 +84,8 @@ class Crawl(SearchedCrawl):
             return getattr(view, name)
         if lack := self._lack(name):
             raise CrawlError(lack)
-        raise AttributeError(f"a crawl has no {name}")
+        near = get_close_matches(name, [*self.mode.tables, *dir(self), *dir(view)], n=1)
+        raise AttributeError(f"a crawl has no {name}" + (f"; did you mean {near[0]}?" if near else ""))
 
     def extract(self, fields: Mapping[str, str] | None = None, /, **options: Unpack[ExtractKeywords]) -> Extraction:
         """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.

@@ -16,7 +16,7 @@ import pytest
 import dowse
 from dowse import page_tools
 from dowse.config import dump_job, make_job
-from dowse.modes.registry import find_mode
+from dowse.modes.registry import NAMES, find_mode, modes
 from dowse.python import call_keywords
 from dowse.store.folder import lock
 from tests.crawling import links
@@ -72,6 +72,19 @@ def test_what_is_not_there_is_said() -> None:
         dowse.open("no/such/folder")
     with pytest.raises(dowse.JobError, match="max_pages"):
         dowse.site("https://example.org/", max_page=3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"focus\(\) got topic twice"):
+        dowse.focus("https://example.org/", "pumps", topic="boilers")  # type: ignore[misc]
+
+
+def test_a_name_that_is_nearly_right_is_told_the_right_one(site: Site, tmp_path: Path) -> None:
+    small_web(site)
+    crawl = dowse.site(site.url, delay=0.0, output=tmp_path / "out")
+    with pytest.raises(AttributeError, match="did you mean pages"):
+        _ = crawl.pagess
+    with pytest.raises(dowse.CrawlError, match=r"no table 'pagess'; it has .*pages"):
+        crawl.frame("pagess")
+    with pytest.raises(dowse.JobError, match="limit: expected a whole number from 1 on, got '3'"):
+        crawl.search("links", limit="3")  # type: ignore[arg-type]
 
 
 def test_public_names_are_there() -> None:
@@ -80,7 +93,7 @@ def test_public_names_are_there() -> None:
 
 
 def test_a_crawl_without_a_page_warns(tmp_path: Path) -> None:
-    with pytest.warns(UserWarning, match="no page could be fetched; crawl.ledger tells why"):
+    with pytest.warns(UserWarning, match=r"no page could be fetched: http://127.0.0.1:9/: failed, connect; crawl.why"):
         crawl = dowse.site("http://127.0.0.1:9/", output=str(tmp_path / "c"), retries=0)
     assert [row["state"] for row in crawl.ledger] == ["failed"]
 
@@ -226,8 +239,11 @@ def test_types_are_those_of_the_values() -> None:
 
 
 def test_options_that_type_checkers_know_are_those_of_the_modes() -> None:
-    for name in ("site", "rules", "focus", "files"):
-        mode = find_mode(name)
+    for mode in modes():
+        if mode.hidden or mode.name not in NAMES:
+            continue
+        name = mode.name
+        assert dowse.__annotations__[name] == f"{name.title()}Function"
         known = getattr(call_keywords, f"{name.title()}Keywords").__annotations__.keys()
         assert {*known, *mode.arguments, mode.start} >= {setting.name for setting in mode.settings}
 

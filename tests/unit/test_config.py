@@ -285,7 +285,7 @@ def test_an_address_that_ends_like_a_file_is_an_address(
         ('seeds = ["http://x/"]', ("mode: expected one of site",)),
         (
             'mode = "sight"\nseeds = ["http://x/"]',
-            ("mode: expected one of site, rules, explore, focus, files, forms, forum; got",),
+            ("mode: expected one of site, rules, focus, files, forms, forum; got",),
         ),
         ('mode = "site"\nseeds = ["http://x/"]\ndepht = 3', ("unknown key depht; did you mean depth?",)),
     ],

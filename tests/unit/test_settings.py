@@ -50,7 +50,5 @@ def test_a_default_stands_in_one_place(mode: Mode[Any]) -> None:
 
 
 def test_an_unknown_mode_is_told_the_known_ones() -> None:
-    with pytest.raises(
-        JobError, match="mode: expected one of site, rules, explore, focus, files, forms, forum; got 'sight'"
-    ):
+    with pytest.raises(JobError, match="mode: expected one of site, rules, focus, files, forms, forum; got 'sight'"):
         find_mode("sight")

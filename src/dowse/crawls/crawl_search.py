@@ -148,8 +148,8 @@ def ask(directories: Sequence[Path], words: str, which: SearchFilter, limit: int
     """Ask the indexes of some crawls, as they are."""
     from dowse.crawls.stored_search import search_folders
 
-    if limit < 1:
-        raise JobError(f"limit: expected a whole number from 1 on, got {limit}")
+    if not isinstance(limit, int) or limit < 1:
+        raise JobError(f"limit: expected a whole number from 1 on, got {limit!r}")
     return search_folders(directories, words, which, limit, _meaning_order().order if meaning else None)
 
 

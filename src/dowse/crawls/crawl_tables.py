@@ -79,7 +79,8 @@ class CrawlTables:
             # Bodies of other pages are not there, and what pages need to be shown is.
             return Frame(table) if name in ("ledger", "bodies") else self._index(table, ends)
         if name not in self.mode.tables:
-            raise CrawlError(self._lack(name) or f"a crawl has no table {name}")
+            there = ", ".join((*self.mode.tables, *TABLES))
+            raise CrawlError(self._lack(name) or f"this crawl has no table {name!r:.60}; it has {there}")
         return Frame(self.mode.table(name, self.reader, self.job))
 
     def _pages(self, job: Job) -> Table:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dowse.core.fate import MIRROR
-from dowse.core.phrasing import counted, printable, run_text, size_text, state_text
+from dowse.core.phrasing import counted, printable, run_text, size_text, span_text, state_text
 from dowse.core.url_spellings import BY_PARAMETER
 from dowse.export.text_layout import facts, moment_text
 from dowse.store.reading.stories import Story
@@ -76,7 +76,7 @@ def _visit_text(visit: dict[str, Any]) -> str:
         words.append(visit["media_type"])
     if visit.get("size"):
         words.append(size_text(visit["size"]))
-    words.append(f"{visit['elapsed']:.3f} s")
+    words.append(span_text(visit["elapsed"]))
     if visit.get("case"):
         words.append(visit["case"].text)
     if visit.get("rendered"):

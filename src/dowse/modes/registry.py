@@ -24,7 +24,8 @@ def find_mode(name: str) -> Mode[Any]:
         found: Mode[Any] = import_module(f"dowse.modes.{name}.mode").MODE
         return found
     if name not in _others():
-        raise JobError(f"mode: expected one of {', '.join(mode_names())}; got {name!r}")
+        offered = (each for each in mode_names() if each not in NAMES or not find_mode(each).hidden)
+        raise JobError(f"mode: expected one of {', '.join(offered)}; got {name!r}")
     found = load_installed(GROUP, name)
     if not isinstance(found, Mode) or found.name != name:
         raise JobError(f"mode: the entry point {name} of {GROUP} is not a mode of that name, but {found!r}")

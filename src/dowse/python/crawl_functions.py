@@ -24,13 +24,23 @@ from dowse import app
 from dowse.config import change_job, load_job, make_job
 from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
+from dowse.core.phrasing import state_text
 from dowse.crawl import Crawl, Summary
 from dowse.engine.events import Event, Problem
 from dowse.engine.loop import Listener
 from dowse.jobs.own_code import Given, named
 from dowse.modes.mode import Mode
 from dowse.modes.registry import find_mode, modes
-from dowse.python.call_signatures import DROP, OUTPUT, PROGRESS, SEEDS, SEEDS_FROM, call_keywords, first_argument
+from dowse.python.call_signatures import (
+    DROP,
+    OUTPUT,
+    PROGRESS,
+    SEEDS,
+    SEEDS_FROM,
+    call_keywords,
+    describe,
+    first_argument,
+)
 from dowse.python.page_stream import Feed, Stream, end_stream
 from dowse.python.python_progress import showing
 from dowse.settings import shown
@@ -106,6 +116,16 @@ class Call(NamedTuple):
             return found.job
 
 
+def function_of(mode: Mode[Any]) -> Callable[..., Crawl]:
+    """The function of a mode: what `dowse MODE` does, with the same options."""
+
+    def crawl_by_mode(*arguments: Any, **options: Any) -> Crawl:
+        return crawl(call_of_mode(mode.name, arguments, options))
+
+    describe(crawl_by_mode, mode)
+    return crawl_by_mode
+
+
 def call_of_mode(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Call:
     """The call of a mode's function. The first argument is what it starts from."""
     mode = find_mode(name)
@@ -114,6 +134,8 @@ def call_of_mode(name: str, arguments: tuple[Any, ...], options: dict[str, Any])
         raise TypeError(f"{name}() takes options by name: {name}(..., depth=3)")
     own = [each.name for each in call_keywords(mode)]
     _check_names(options, [*names, *own, *(setting.name for setting in mode.settings)], name)
+    for twice in options.keys() & set(names[: len(arguments)]):
+        raise TypeError(f"{name}() got {twice} twice: as an argument without a name, and as {twice}=...")
     options, wishes = _wishes({**dict(zip(names, arguments, strict=False)), **options})
     start, output = options.pop(names[0], ()), options.get("output")
     if not start and wishes.resume and output and holds_crawl(Path(output)):
@@ -209,12 +231,21 @@ def opened(summary: Summary) -> Crawl:
     found = app.read(summary.directory)
     troubles = [f"{each.text}; look at {each.url}" if each.url else each.text for each in found.troubles]
     if summary.pages == 0 and not troubles:
-        troubles.insert(0, "no page could be fetched; crawl.ledger tells why")
+        troubles.insert(0, _nothing_text(found))
     elif trouble := found.results().trouble:
         troubles.insert(0, trouble)
     for text in troubles:
         _warn(text)
     return found
+
+
+def _nothing_text(found: Crawl) -> str:
+    """Why a crawl has no page, as far as its first seed can tell."""
+    story = found.why(found.job.seeds[0]) if found.job.seeds else None
+    if story is None:
+        return "no page could be fetched; crawl.ledger tells why"
+    fate = state_text(story.state) + (f", {story.reason}" if story.reason else "")
+    return f"no page could be fetched: {story.url}: {fate}; crawl.why({story.url!r}) tells more"
 
 
 def _wishes(options: dict[str, Any]) -> tuple[dict[str, Any], Wishes]:

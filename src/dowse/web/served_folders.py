@@ -71,9 +71,7 @@ class ServedFolders:
     def new_folder(self, name: str) -> Path:
         """The folder of a crawl that is to be made, by a name without any path."""
         if not _NAME.fullmatch(name):
-            raise JobError(
-                "name: it names a folder: letters, digits, dots, dashes and underscores, without spaces, such as example.org"
-            )
+            raise JobError("name: it names a folder: letters, digits, dots, dashes and underscores, without spaces")
         if holds_crawl(self.home):
             raise JobError(f"name: {self.home} is a crawl itself; to start others, serve the folder that it lies in")
         folder = self.home / name

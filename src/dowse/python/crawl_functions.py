@@ -38,7 +38,6 @@ from dowse.python.call_signatures import (
     SEEDS,
     SEEDS_FROM,
     call_keywords,
-    describe,
     first_argument,
 )
 from dowse.python.page_stream import Feed, Stream, end_stream
@@ -114,16 +113,6 @@ class Call(NamedTuple):
         """The job of the crawl in the folder."""
         with app.read(self.job.output) as found:
             return found.job
-
-
-def function_of(mode: Mode[Any]) -> Callable[..., Crawl]:
-    """The function of a mode: what `dowse MODE` does, with the same options."""
-
-    def crawl_by_mode(*arguments: Any, **options: Any) -> Crawl:
-        return crawl(call_of_mode(mode.name, arguments, options))
-
-    describe(crawl_by_mode, mode)
-    return crawl_by_mode
 
 
 def call_of_mode(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Call:

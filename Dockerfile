@@ -8,15 +8,16 @@ COPY . /source
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels /source
 
 FROM python:3.13-slim
-# The extras of dowse, and other packages; deploy/compose.yaml says what a cluster needs.
-ARG EXTRAS=article,browser,data,excel,semantic
+# The extras of dowse, and other packages: all but Ray, which deploy/compose.yaml adds.
+ARG EXTRAS=article,browser,data,documents,excel,mcp,postgres,semantic,signing,web
 ARG PACKAGES=""
 RUN apt-get update && apt-get install --yes --no-install-recommends chromium-headless-shell wget && rm -rf /var/lib/apt/lists/*
 COPY --from=build /wheels /wheels
 RUN wheel="$(ls /wheels/*.whl)" && pip install --no-cache-dir "$wheel[$EXTRAS]" $PACKAGES && rm -rf /wheels \
     && dowse doctor
 # Chromium keeps its sandbox only if it is not started by root.
-RUN useradd --create-home dowse
+# A new volume at /work gets the owner that the folder has here. Builders differ in whose it would be else.
+RUN useradd --uid 1000 --create-home dowse && mkdir /work && chown dowse:dowse /work
 USER dowse
 WORKDIR /work
 ENTRYPOINT ["dowse"]

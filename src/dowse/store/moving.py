@@ -78,7 +78,10 @@ def _to_server(directory: Path, target: str, told: Told, *, remove: bool) -> Mov
     address = address_for(directory, target)
     with closing(take_over(directory)) as source, closing(connect_server(address, exclusive=True)) as database:
         if database.tables():
-            raise CrawlError(f"there is a crawl already in {address.shown}; remove it, or rename the folder")
+            raise CrawlError(
+                f"there is a crawl already in {address.shown}, such as one that was copied from there: remove it there"
+                f' with DROP SCHEMA "{address.schema}" CASCADE, or rename the folder'
+            )
         with database.transaction():
             rows = _copied(source, database, told)
             _note_place(database, target)

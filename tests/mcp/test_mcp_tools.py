@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import threading
@@ -129,8 +130,15 @@ def test_only_crawls_of_the_folders_that_are_served_can_be_named(folder: Path) -
 # Reading
 
 
-def test_a_crawl_that_is_called_by_its_name_is_told_by_its_id(folder: Path) -> None:
-    assert refusal(folder, "read_page", crawl="example", url="/").endswith(f"name is {id_of(folder)}")
+def test_a_crawl_can_be_called_by_its_name_and_a_wrong_one_is_told_those_that_there_are(folder: Path) -> None:
+    assert call(folder, "read_page", crawl="example", url="/")["title"] == "Start"
+    assert refusal(folder, "read_page", crawl="exampel", url="/").endswith(f"; there are {id_of(folder)}")
+
+
+def test_options_have_the_names_that_a_model_can_give(folder: Path) -> None:
+    told = json.dumps(call(folder, "mode_options", mode="focus"))
+    assert "given in words (topic)" in told
+    assert "--" not in told
 
 
 def test_a_search_finds_words_and_marks_them(folder: Path) -> None:

@@ -279,11 +279,14 @@ def test_only_crawls_of_the_named_folders_are_found(tmp_path: Path) -> None:
     other = ServedFolders([tmp_path / "elsewhere"]).places()[0].id
     with pytest.raises(Exception, match="there is no crawl"):
         folders.find(other)
+    assert folders.find("one").id == folders.places()[0].id
+    with pytest.raises(Exception, match=f"no crawl 'onee' .*; there are {folders.places()[0].id}, "):
+        folders.find("onee")
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/evil", "a/b", "..", ".hidden", "", "a\0b", "x" * 200])
 def test_a_new_crawl_has_a_name_and_no_path(tmp_path: Path, name: str) -> None:
-    with pytest.raises(JobError, match="name: expected"):
+    with pytest.raises(JobError, match="name: it names a folder"):
         ServedFolders([tmp_path]).new_folder(name)
 
 

@@ -56,10 +56,17 @@ def markdown_row(page: Page, site: SiteBlocks | None = None) -> dict[str, Any]:
         return {"url": page.url}
     title = article.get("title") or page.title
     if title and "\n# " not in f"\n{text}":
-        text = f"{heading(title)}\n\n{text}"
+        text = _titled(heading(title), text)
     known = {**article, "title": title, "date": article.get("date") or stated_date(page.tree)}
     known["language"] = article.get("language") or page.language or detected_language(words[:_READ_FOR_LANGUAGE])
     return {"url": page.url, **present(**{name: known.get(name) for name in _FIELDS}, text=text)}
+
+
+def _titled(title: str, text: str) -> str:
+    """A text with its title above it. A heading of a lower level that says the same becomes the title."""
+    first, _, rest = text.partition("\n")
+    is_said = first.startswith("##") and first.lstrip("#") == title.lstrip("#")
+    return f"{title}\n{rest}" if is_said else f"{title}\n\n{text}"
 
 
 def _may_be_judged(tree: Document) -> bool:

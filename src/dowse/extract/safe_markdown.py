@@ -12,12 +12,13 @@ from html import escape, unescape
 from typing import Any
 
 import turbohtml
-from turbohtml import Markdown
+from turbohtml import Markdown, Text
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*(?=:)")
 _SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
 _WRITTEN = Markdown(tables=Markdown.Tables(cell_blocks="text"))  # in cells lists would be tags
 _IGNORED = re.compile(r"[\x00-\x20\x7f-\xa0\\]+")
+_OTHER_SPACES = re.compile(r"[\xa0\u2000-\u200a\u202f\u205f\u3000]")
 _ENCODED = {ord(letter): f"%{ord(letter):02X}" for letter in "<>\"'` \n\r\t"}
 
 
@@ -34,7 +35,17 @@ def markdown_of_tree(tree: Any) -> str:
             picture.attrs["src"] = str(picture.attrs.get("src") or "").strip().translate(_ENCODED)
         else:
             picture.decompose()
+    _plain_spaces(tree)
     return str(tree.to_markdown(_WRITTEN))
+
+
+def _plain_spaces(tree: Any) -> None:
+    """Spaces that do not break, and other wide ones, as spaces: the parser writes `&#160;` for them at some places, and
+    tags for the bold text beside them."""
+    if _OTHER_SPACES.search(tree.text):
+        for node in list(tree.descendants):
+            if isinstance(node, Text) and _OTHER_SPACES.search(node.data):
+                node.data = _OTHER_SPACES.sub(" ", node.data)
 
 
 def markdown_of_html(html: str) -> str:

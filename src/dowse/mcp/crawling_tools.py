@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from contextlib import suppress
@@ -52,10 +53,12 @@ class CrawlingTools:
         return [
             ModeOptions(
                 mode=each.name,
-                about=" ".join((each.__doc__ or "").split()),
+                about=_by_name(" ".join((each.__doc__ or "").split())),
                 begins_with="table" if each.start else "seeds",
                 options=[
-                    OptionRow(name=row.name, type=_type(row), default=to_builtins(row.default), about=row.help)
+                    OptionRow(
+                        name=row.name, type=_type(row), default=to_builtins(row.default), about=_by_name(row.help)
+                    )
                     for row in (offered_settings(each) if mode else ())
                 ],
             )
@@ -167,6 +170,15 @@ class CrawlingTools:
                 with suppress(OSError):
                     folder.rmdir()
             raise
+
+
+def _by_name(text: str) -> str:
+    """A text about options of the command line, with the names that they have here.
+
+    >>> _by_name("Given in words (--topic), or as --max-pages 5.")
+    'Given in words (topic), or as max_pages 5.'
+    """
+    return re.sub(r"(?<![\w-])--([a-z][a-z-]*)", lambda option: option[1].replace("-", "_"), text)
 
 
 def _type(row: Any) -> str:

@@ -39,7 +39,7 @@ _MOST_LENGTH = 100_000
 
 Url = Annotated[str, Field(description="A URL of the crawl; its path or its end will do, such as /about.")]
 Since = Annotated[str, Field(description='A day (2026-11-01), a time, or an age ("3 days").')]
-Limit = Annotated[int, Field(ge=1, le=100)]
+Limit = Annotated[int, Field(ge=1, le=100, description="So many at most.")]
 
 
 class ReadingTools:
@@ -160,7 +160,10 @@ class ReadingTools:
         self,
         crawl: Crawl,
         since: Since = "",
-        kind: list[Literal["added", "changed", "removed", "moved", "unreachable"]] = [],  # noqa: B006
+        kind: Annotated[
+            list[Literal["added", "changed", "removed", "moved", "unreachable"]],
+            Field(description="Only such changes; without any, all."),
+        ] = [],  # noqa: B006
         limit: Limit = 50,
     ) -> ChangeList:
         """List what recrawls found changed on a site: pages and records that were added, changed, removed or moved, the
@@ -179,7 +182,7 @@ class ReadingTools:
         crawl: Crawl,
         table: Annotated[str, Field(description="Its name; without one, the table with the results.")] = "",
         start: Annotated[int, Field(ge=0, le=10**9, description="How many rows to leave out.")] = 0,
-        limit: Limit = 50,
+        limit: Limit = 20,
     ) -> TableRows:
         """Read rows of a table of a crawl: its pages, links, records and ledger, and the results of its mode, such as
         matched, kept, files, forms, threads or posts. Long texts are cut; read_page has the whole."""

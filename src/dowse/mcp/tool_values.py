@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dowse.mcp.web_text import NOTICE
 
-Crawl = Annotated[str, Field(description="The crawl, by its id of list_crawls.")]
+Crawl = Annotated[str, Field(description="The crawl, by its id of list_crawls, or its name if only one has it.")]
 Time = Annotated[str | None, Field(description="In UTC, as ISO 8601.")]
 
 

@@ -26,6 +26,7 @@ _LEVELS = 2
 _MOST_FOLDERS = 5_000
 """Folders that are looked into: somebody may serve a home directory by mistake."""
 
+_MOST_TOLD = 10
 _NAME = re.compile(r"[\w][\w.-]{0,79}", re.ASCII)
 _UNFIT = re.compile(r"[^a-z0-9]+")
 
@@ -55,13 +56,17 @@ class ServedFolders:
         return sorted(found.values(), key=lambda place: place.name.casefold())
 
     def find(self, crawl_id: str) -> Place:
-        """The crawl of an id."""
+        """The crawl of an id, or of a name that only one has."""
         places = self.places()
         for place in places:
             if place.id == crawl_id:
                 return place
-        alike = [place.id for place in places if place.name == crawl_id]
-        hint = f"; the id of the crawl of that name is {' or '.join(alike)}" if alike else ""
+        alike = [place for place in places if place.name == crawl_id]
+        if len(alike) == 1:
+            return alike[0]
+        there = [place.id for place in alike or places]
+        which = "crawls of that name are" if alike else "there are"
+        hint = f"; {which} {', '.join(there[:_MOST_TOLD])}{' ...' if len(there) > _MOST_TOLD else ''}" if there else ""
         raise CrawlMissing(f"there is no crawl {crawl_id!r:.90} in the folders that are served{hint}")
 
     def open(self, crawl_id: str) -> Crawl:

@@ -28,6 +28,11 @@ def test_headings_keep_their_levels() -> None:
     assert "Part 3" not in text
 
 
+def test_a_title_is_not_said_twice() -> None:
+    page = page_of(f"<title>2. Pumps</title><main><h2>2.\xa0Pumps</h2><p>{SENTENCE}</p><h2>Valves</h2></main>")
+    assert markdown_of(page).startswith(f"# 2. Pumps\n\n{SENTENCE.strip()}\n\n## Valves")
+
+
 def test_links_are_those_of_the_page() -> None:
     page = page_of(f"<base href='/b/c/'><h1>A</h1><p>{SENTENCE}<a href='../x.html#y'>x</a> <a href='#z'>z</a></p>")
     text = markdown_of(page)

@@ -36,6 +36,12 @@ def test_a_title_is_a_text() -> None:
     assert text.startswith("# \\<script>")
 
 
+def test_spaces_of_other_kinds_are_spaces() -> None:
+    text = markdown_of(page("<h2>2.\xa0The <b>piers\u2003here</b>\xa0now</h2><pre>a\xa0b &amp;#160;</pre>"))
+    assert "## 2. The **piers here** now" in text
+    assert "a b &#160;" in text  # what code says of them stays
+
+
 @pytest.mark.parametrize(
     "url",
     ["javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)", "vbscript:x",

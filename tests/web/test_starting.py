@@ -164,6 +164,15 @@ def test_what_failed_is_tried_again_and_a_crawl_visited_again(client: httpx.Clie
     assert "second" in client.get(f"/crawls/{crawl}/changes").text
 
 
+def test_a_crawl_that_came_to_nothing_says_so(client: httpx.Client, site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = "<p>no forum"
+    for path, said in (("", "no thread was found; begin with another page"), ("none", "no page could be fetched")):
+        asked = {"mode": "forum", "seeds": [f"{site.url}{path}"], "options": {"delay": 0}, "name": f"mine{path}"}
+        crawl = client.post("/api/crawls", json=asked).json()["id"]
+        wait_until_done(tmp_path / "served" / f"mine{path}")
+        assert said in client.get(f"/crawls/{crawl}").text
+
+
 def test_a_crawl_that_is_stopped_at_once_can_be_resumed(client: httpx.Client, site: Site, tmp_path: Path) -> None:
     site.pages |= {"/": "<a href=/next>next</a>", "/next": "<p>x"}
     asked = {"mode": "site", "seeds": [site.url], "options": {"delay": 300, "sitemaps": False}, "name": "mine"}

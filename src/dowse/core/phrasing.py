@@ -8,6 +8,7 @@ from itertools import groupby
 
 # C0 and C1 controls, and the marks that turn the direction of writing: a page's title must not steer the terminal.
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
 
 
 def printable(text: str) -> str:
@@ -94,3 +95,12 @@ def share_text(part: float, whole: float) -> str:
 def state_text(state: str) -> str:
     """A state's name as words: out of scope, refused by robots, under way."""
     return {"robots": "refused by robots", "out": "under way"}.get(state) or state.replace("_", " ")
+
+
+def options_by_name(text: str) -> str:
+    """A text about options of the command line, with the names that they have everywhere else.
+
+    >>> options_by_name("Given in words (--topic), or as --max-pages 5.")
+    'Given in words (topic), or as max_pages 5.'
+    """
+    return _OPTION.sub(lambda option: option[1].replace("-", "_"), text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from contextlib import suppress
@@ -15,7 +14,7 @@ from pydantic import Field
 from dowse.config import dump_job, folder_of
 from dowse.core.errors import CrawlError, DowseError
 from dowse.core.job import Job
-from dowse.core.phrasing import counted
+from dowse.core.phrasing import counted, options_by_name
 from dowse.mcp.allowed_jobs import Allowance, Asked, allowed_job, offered_settings
 from dowse.mcp.tool_values import Crawl, CrawlStatus, ModeOptions, OptionRow, RuleRow, StartedCrawl
 from dowse.mcp.web_text import seen, seen_value
@@ -53,11 +52,14 @@ class CrawlingTools:
         return [
             ModeOptions(
                 mode=each.name,
-                about=_by_name(" ".join((each.__doc__ or "").split())),
+                about=options_by_name(" ".join((each.__doc__ or "").split())),
                 begins_with="table" if each.start else "seeds",
                 options=[
                     OptionRow(
-                        name=row.name, type=_type(row), default=to_builtins(row.default), about=_by_name(row.help)
+                        name=row.name,
+                        type=_type(row),
+                        default=to_builtins(row.default),
+                        about=options_by_name(row.help),
                     )
                     for row in (offered_settings(each) if mode else ())
                 ],
@@ -170,15 +172,6 @@ class CrawlingTools:
                 with suppress(OSError):
                     folder.rmdir()
             raise
-
-
-def _by_name(text: str) -> str:
-    """A text about options of the command line, with the names that they have here.
-
-    >>> _by_name("Given in words (--topic), or as --max-pages 5.")
-    'Given in words (topic), or as max_pages 5.'
-    """
-    return re.sub(r"(?<![\w-])--([a-z][a-z-]*)", lambda option: option[1].replace("-", "_"), text)
 
 
 def _type(row: Any) -> str:

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from dowse.config import dump_job, written_options
 from dowse.core.results import Results
+from dowse.core.troubles import Trouble
 from dowse.crawl import Crawl
 from dowse.export.report.chapters import Chapter, of_mode
 from dowse.export.report.document import ENDINGS, ledger_charts
@@ -69,7 +70,7 @@ def _live(place: Place, lines: CrawlLines, folders: ServedFolders) -> dict[str, 
         return {"crawl": line, "tabs": [], "tab": "", "live": None}
     with folders.open(place.id) as crawl:
         now = live_of(place, counts, crawl)
-        chapters, results = lines.remembered(place, lambda: _found(crawl))
+        chapters, results, troubles = lines.remembered(place, lambda: _found(crawl))
         return {
             **frame_of(crawl, line),
             "live": now,
@@ -80,12 +81,16 @@ def _live(place: Place, lines: CrawlLines, folders: ServedFolders) -> dict[str, 
             "chapters": chapters,
             "job": dump_job(crawl.job),
             "results": results,
+            "troubles": troubles,
         }
 
 
-def _found(crawl: Crawl) -> tuple[list[Chapter], Results]:
-    """What only crawls of its mode have, such as the harvest curve, and its results."""
-    return list(of_mode(crawl.mode.exhibits(crawl))), crawl.results()
+def _found(crawl: Crawl) -> tuple[list[Chapter], Results, list[Trouble]]:
+    """What only crawls of its mode have, such as the harvest curve, its results, and what did not go as asked."""
+    results = crawl.results()
+    lack = results.trouble if crawl.status().pages else "no page could be fetched; the errors below say why"
+    troubles = [*([Trouble(lack, 0, "", fatal=True)] if lack else []), *crawl.troubles]
+    return list(of_mode(crawl.mode.exhibits(crawl))), results, troubles
 
 
 @ROUTER.get("/crawls/{crawl_id}/schedule")

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from dowse.core.phrasing import duration_text, size_text, span_text, state_text
+from dowse.core.phrasing import duration_text, options_by_name, size_text, span_text, state_text
 from dowse.export.pages.templates import cleaned, make_environment
 from dowse.export.text_layout import moment_text
 from dowse.version import VERSION
@@ -30,6 +30,7 @@ def environment() -> Environment:
     """The templates of the page and those that it shares with the report, with the words of the terminal as filters."""
     made = make_environment("dowse.web", finish=cleaned)
     made.filters |= {
+        "by_name": options_by_name,
         "duration": duration_text,
         "marked": marked,
         "moment": moment_text,

@@ -38,6 +38,9 @@ WAIT = click.option("--wait", is_flag=True, help="Wait until no other process ru
 MOST_NAMED = 20
 """Stored pages that are named one by one when they are damaged."""
 
+_SENTENCE = 1_000
+"""More letters than the first sentence about a command has."""
+
 _TURN = 1.0
 """Seconds between two tries to take a crawl over."""
 
@@ -52,6 +55,12 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The first sentence of each as a whole; click itself cuts it where the line ends."""
+        shown = [(name, each.get_short_help_str(_SENTENCE)) for name, each in self.commands.items() if not each.hidden]
+        with formatter.section("Commands"):
+            formatter.write_dl(shown)
 
 
 def taking_over(run: Callable[[Listener | None], Summary], *, wait: bool) -> Callable[[Listener | None], Summary]:

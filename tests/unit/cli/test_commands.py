@@ -312,6 +312,7 @@ def test_help_names_every_command_and_exit_status(invoke: Invoke) -> None:
     for code, meaning in EXIT_CODES.items():
         assert f"{code:>3}  {meaning}" in text
     assert max(len(line) for line in text.splitlines()) <= 80
+    assert "...\n" not in text.partition("Commands:")[2]  # no sentence is cut off
 
 
 def test_without_a_command_help_is_shown(invoke: Invoke) -> None:

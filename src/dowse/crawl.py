@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 
 from dowse.core.crawl_numbers import LedgerRow, Survey
 from dowse.core.errors import CrawlError, DowseError
-from dowse.core.phrasing import counted, printable
+from dowse.core.phrasing import counted, meant, printable
 from dowse.core.results import Results
 from dowse.core.scope import NO_READER
 from dowse.core.task_labels import REQUISITE
@@ -84,8 +83,7 @@ class Crawl(SearchedCrawl):
             return getattr(view, name)
         if lack := self._lack(name):
             raise CrawlError(lack)
-        near = get_close_matches(name, [*self.mode.tables, *dir(self), *dir(view)], n=1)
-        raise AttributeError(f"a crawl has no {name}" + (f"; did you mean {near[0]}?" if near else ""))
+        raise AttributeError(f"a crawl has no {name}{meant(name, (*self.mode.tables, *dir(self), *dir(view)))}")
 
     def extract(self, fields: Mapping[str, str] | None = None, /, **options: Unpack[ExtractKeywords]) -> Extraction:
         """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from itertools import groupby
 
 # C0 and C1 controls, and the marks that turn the direction of writing: a page's title must not steer the terminal.
@@ -104,3 +105,12 @@ def options_by_name(text: str) -> str:
     'Given in words (topic), or as max_pages 5.'
     """
     return _OPTION.sub(lambda option: option[1].replace("-", "_"), text)
+
+
+def meant(name: str, known: Sequence[str]) -> str:
+    """What a name that is not known may have been, to be put behind a message.
+
+    >>> meant("pagess", ["links", "pages"]), meant("x", ["pages"])
+    ('; did you mean pages?', '')
+    """
+    return "".join(f"; did you mean {near}?" for near in get_close_matches(name, known, n=1))

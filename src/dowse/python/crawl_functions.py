@@ -10,9 +10,6 @@ Their options, as signatures, help texts and types, are made from the settings o
 
 from __future__ import annotations
 
-import re
-import sys
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import partial
@@ -26,7 +23,7 @@ from dowse.core.errors import CrawlError, JobError
 from dowse.core.job import Job
 from dowse.core.phrasing import state_text
 from dowse.crawl import Crawl, Summary
-from dowse.engine.events import Event, Problem
+from dowse.engine.events import Event
 from dowse.engine.loop import Listener
 from dowse.jobs.own_code import Given, named
 from dowse.modes.mode import Mode
@@ -42,11 +39,9 @@ from dowse.python.call_signatures import (
 )
 from dowse.python.page_stream import Feed, Stream, end_stream
 from dowse.python.python_progress import showing
+from dowse.python.python_warnings import warn, warning
 from dowse.settings import shown
 from dowse.store.folder import holds_crawl
-
-_PACKAGE = str(Path(__file__).parent.parent)
-_TYPED = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z-]*)(?P<value> [a-z]+)?")
 
 
 class Wishes(NamedTuple):
@@ -155,7 +150,7 @@ def crawl(call: Call) -> Crawl:
     end_stream(call.job.output)
     call.check_folder()
     with showing(call.wishes.progress) as listener:
-        summary = call.run(_warning(listener))
+        summary = call.run(warning(listener))
     return opened(summary)
 
 
@@ -174,7 +169,7 @@ def stream(call: Call) -> Stream:
                 feed.put(event)
                 listener(event)
 
-            return call.run(_warning(tell), feed)
+            return call.run(warning(tell), feed)
 
     return Stream(job, run, lambda summary: opened(summary).close(), goes_on=call.goes_on())
 
@@ -202,7 +197,7 @@ def _go_on(
     options, wishes = _wishes(options)
     end_stream(directory)
     with showing(wishes.progress) as listener:
-        summary = act(directory, _warning(listener), **options)
+        summary = act(directory, warning(listener), **options)
     return opened(summary)
 
 
@@ -224,7 +219,7 @@ def opened(summary: Summary) -> Crawl:
     elif trouble := found.results().trouble:
         troubles.insert(0, trouble)
     for text in troubles:
-        _warn(text)
+        warn(text)
     return found
 
 
@@ -270,37 +265,3 @@ def _start_of(mode: Mode[Any], job: Job) -> Any:
 
 def _value(job: Job, group: str, name: str) -> Any:
     return getattr(getattr(job, group), name)
-
-
-def _warning(listener: Listener) -> Listener:
-    """Tells what is wrong with what a crawl was given in Python's own way, and the rest to somebody else."""
-
-    def tell(event: Event) -> None:
-        if isinstance(event, Problem) and event.is_error:
-            _warn(event.text)
-        listener(event)
-
-    return tell
-
-
-def _as_keywords(text: str) -> str:
-    """What is said of options as they are typed, in the words of Python: fetch='browser' for --fetch browser."""
-    choices = {setting.name: setting.choices for mode in modes() for setting in mode.settings}
-
-    def keyword(found: re.Match[str]) -> str:
-        name, value = found["name"].replace("-", "_"), found["value"]
-        if name not in choices:
-            is_off = name.removeprefix("no_") in choices and name.startswith("no_")
-            return f"{name.removeprefix('no_')}=False{value or ''}" if is_off else found[0]
-        return f"{name}={value.strip()!r}" if value and value.strip() in choices[name] else f"{name}{value or ''}"
-
-    return _TYPED.sub(keyword, text)
-
-
-def _warn(text: str) -> None:
-    """Warn of something at the line that called dowse, however deep inside we are."""
-    text = _as_keywords(text)
-    level, frame = 2, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(text, stacklevel=level)

@@ -16,10 +16,10 @@ import pytest
 
 from dowse.app import read
 from dowse.export.formats import FORMATS, ROWS
+from dowse.modes.registry import offered_modes
 from dowse.store.folder import take_over
 from dowse.store.reading.table_window import Window, look_through
 from dowse.store.reading.tables import Table
-from dowse.web.asked_jobs import offered_modes
 from dowse.web.crawl_lines import CrawlLines
 from dowse.web.inside_pages import ABOUT_TABLES
 from dowse.web.seldom_made import SeldomMade

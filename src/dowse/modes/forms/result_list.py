@@ -77,9 +77,11 @@ def words_of(text: str) -> list[str]:
 def shown_words(page: Page) -> list[str]:
     """Words to begin with: those of what the page lists, which may be records, then all others."""
     root = page.tree.root if page.is_html else None
-    path, elements = _best(outline(root), frozenset()) if root is not None else (None, [])
+    if root is None:
+        return words_of(page.text)
+    path, elements = _best(outline(root), frozenset())
     listed = " ".join(text_of(element) for element in elements[:LEAST_ITEMS]) if path is not None else ""
-    return words_of(f"{listed} {page.title} {page.text}")
+    return words_of(f"{listed} {page.title} {text_of(root)}")  # page.text would join the options of a select
 
 
 def shown_items(page: Page) -> set[int]:

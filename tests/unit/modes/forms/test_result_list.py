@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dowse.modes.forms.result_list import find_results
+from dowse.modes.forms.result_list import find_results, shown_words
 from tests.reading import page_of
 
 NUMBERS = range(8)
@@ -59,3 +59,10 @@ def test_results_without_links_are_told_apart_by_their_text() -> None:
 
 def test_a_page_without_a_list_has_no_results() -> None:
     assert find_results(page_of("<p>One text.</p>"), frozenset()).items == []
+
+
+def test_the_choices_of_a_select_are_words_of_their_own() -> None:
+    form = "<form><select><option>1990<option>1991</select><button>Find</button><button>Clear</button></form>"
+    assert shown_words(page_of(f"<title>Boats</title><p>Vessels by year</p>{form}")) == [
+        *("boats", "vessels", "by", "year", "1990", "1991", "find", "clear")
+    ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 from unittest.mock import patch
@@ -62,7 +63,9 @@ class Case(NamedTuple):
     unsure: NDArray[np.bool_]
 
 
-def all_cases() -> Iterator[Case]:
+def all_cases(*, in_context: bool = False) -> Iterator[Case]:
+    """Every topic crawled for, with pages read in context or not."""
+    crawled = partial(crawled_case, in_context=in_context)
     for name in SEEN:
         for topic in judged(name):
             site = manual_site(topic.manual)
@@ -83,9 +86,10 @@ def all_cases() -> Iterator[Case]:
         yield crawled("areas", area, words, web.find, web.topics[0].seeds[0], HALF, areas()[area])
 
 
-def crawled(
-    kind: str, group: str, words: str, find: Find, seed: str, most: int, truth: set[str], unsure: Collection[str] = ()
-) -> Case:
+def crawled_case(
+    kind: str, group: str, words: str, find: Find, seed: str, most: int, truth: set[str], unsure: Collection[str] = (),
+    *, in_context: bool = False,
+) -> Case:  # fmt: skip
     """Crawl, and take the evidence of pages as it is when they are judged in the end."""
     taken: list[bytes] = []
     judge_anew = LearnedRanker.rejudge
@@ -95,8 +99,8 @@ def crawled(
         return judge_anew(ranker, pages, answers)
 
     with patch.object(LearnedRanker, "rejudge", rejudge):
-        pages = simulate_run(find, [seed], topic=words, by="learned", max_pages=most).pages
-    topic = build_topic(FocusOptions(topic=words))
+        pages = simulate_run(find, [seed], topic=words, by="learned", max_pages=most, context=in_context).pages
+    topic = build_topic(FocusOptions(topic=words, context=in_context))
     rows = rows_of(taken, page_type(len(topic.telling), topic.embedder.size))
     rows = frames_of(rows).without(rows)
     urls = [url for url, _ in pages]

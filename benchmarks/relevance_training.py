@@ -2,11 +2,12 @@
 on sites and topics that it was not fitted to.
 
     DOWSE_DATA=/path/to/data python -m benchmarks.relevance_training [--write] [--background] [--without-semantic]
+        [--context]
 
 Pages are those that crawls fetch (relevance_cases.py). Every number printed is of topics of a site that coefficients
 were not fitted to; in the encyclopedia and in the dictionary, of a topic. `--write` fits them to all, and writes them
-into relevance_model.json; those without the extra are written by a run without it. `--background` makes background.npz
-anew before: how common words are, and what pages are like.
+into relevance_model.json; those without the extra are written by a run without it, and those of pages read in context
+by one with `--context`. `--background` makes background.npz anew before: how common words are, and what pages are like.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from dowse.rank.relevance import (
     BY_MEANING,
     BY_WORDS,
     FILE,
+    IN_CONTEXT,
     Coefficients,
     Odds,
     PageRelevance,
@@ -58,7 +60,7 @@ CAUTION = -0.6
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.relevance_training", description=__doc__)
-    for name in ("--write", "--background", "--without-semantic"):
+    for name in ("--write", "--background", "--without-semantic", "--context"):
         parser.add_argument(name, action="store_true")
     asked = parser.parse_args(arguments)
     if asked.background:
@@ -66,11 +68,13 @@ def main(arguments: list[str]) -> int:
     if asked.without_semantic:
         semantic.is_installed = lambda: False
     kind, names = ("words", BY_WORDS) if asked.without_semantic else ("meaning", BY_MEANING)
+    if asked.context:
+        kind, names = "context", IN_CONTEXT
     cases = []
-    for case in all_cases():
+    for case in all_cases(in_context=asked.context):
         cases.append(case)
         print(f"  {case.kind}, {case.words}: {len(case.rows)} pages", file=sys.stderr, flush=True)
-    signs = [signs_of(case) for case in cases]
+    signs = [signs_of(case, in_context=asked.context) for case in cases]
     report(cases, signs, names)
     model = fit(cases, signs, names)
     print(model)
@@ -81,9 +85,9 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def signs_of(case: Case) -> Numbers:
+def signs_of(case: Case, *, in_context: bool = False) -> Numbers:
     """The signs of all pages of a case."""
-    judge = PageRelevance(build_topic(FocusOptions(topic=case.words)))
+    judge = PageRelevance(build_topic(FocusOptions(topic=case.words)), in_context=in_context)
     judge.look_around(case.rows)
     return judge.signs(case.rows)
 

@@ -306,6 +306,8 @@ class FocusKeywords(CallKeywords, total=False):
     """Which pages match: with any keyword, with all keywords, or (auto) by their relevance."""
     language: str
     """Language of the topic, by code or name."""
+    context: bool
+    """Compare passages of likely pages with the topic by a language model on this machine. Slower."""
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float
@@ -410,6 +412,8 @@ class GoingOnKeywords(OptionKeywords, total=False):
     """Which pages match: with any keyword, with all keywords, or (auto) by their relevance."""
     language: str
     """Language of the topic, by code or name."""
+    context: bool
+    """Compare passages of likely pages with the topic by a language model on this machine. Slower."""
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float
@@ -492,6 +496,8 @@ class SimulateKeywords(OptionKeywords, total=False):
     """Which pages match: with any keyword, with all keywords, or (auto) by their relevance."""
     language: str
     """Language of the topic, by code or name."""
+    context: bool
+    """Compare passages of likely pages with the topic by a language model on this machine. Slower."""
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float

@@ -51,6 +51,9 @@ TITLE, HEADING, OPENING, TOGETHER = 1, 2, 4, 8
 TITLE_PARTS, HEADINGS, HITS = 3, 4, 40
 """How many places of the topic's words are told of a page: parts of its title, headings, and words of its text."""
 
+CLOSEST = 5
+"""How many headings are told of that come closest to the topic in context."""
+
 
 @cache
 def page_type(terms: int, size: int) -> np.dtype[Any]:
@@ -67,15 +70,19 @@ def signs_type(terms: int) -> np.dtype[Any]:
     `linking_near` comes from the links to it: how near to the topic the pages are that they are on. The ranker adds it.
     The last four are the places of the topic's words, each with numbers that stand for what is there and with its
     terms as bits. `zones`, `title_share` and `counts` as they are without the frame of the site come of these
-    (frames.py).
+    (frames.py), and `closest_near` of `closest`.
+
+    `passages_near` and `closest` are there if pages are read in context (modes/focus/page_context.py): how near to the
+    topic the likeliest passages are, and the headings.
     """
     bits = ("terms", "u1", (-(-terms // 8),))
     title, heading = [("piece", "<u4"), ("words", "u1"), ("topical", "u1"), bits], [("piece", "<u4"), bits]
-    hit = [("left", "<u4"), ("right", "<u4"), bits]
+    hit, close = [("left", "<u4"), ("right", "<u4"), bits], [("piece", "<u4"), ("near", "<f4")]
     return np.dtype([
         ("zones", "u1", (terms,)), ("counts", "u1", (terms,)), ("alike", "u1", (terms,)),
         ("own", "<f4"), ("length", "<f4"), ("title_share", "<f4"), ("text_near", "<f4"), ("linking_near", "<f4"),
-        ("heading_near", "<f4"), ("nearest", "<u4"),
+        ("heading_near", "<f4"), ("nearest", "<u4"), ("passages_near", "<f4"), ("closest_near", "<f4"),
+        ("closest", close, (CLOSEST,)),
         ("host", "<u4"), ("titles", title, (TITLE_PARTS,)), ("headings", heading, (HEADINGS,)), ("hits", hit, (HITS,)),
     ])  # fmt: skip
 

@@ -27,11 +27,13 @@ class Frames(Struct, frozen=True):
 
     def without(self, rows: Rows) -> Rows:
         """Pages as they are without their frames: the zones that their own terms are in, how much of their own title is
-        the topic, how often each term is in their own text, and how near the nearest heading is, if it is theirs."""
+        the topic, how often each term is in their own text, and how near the nearest heading is, if it is theirs; in
+        context, how near the nearest one is that is theirs."""
         in_title, in_heading = self._has(rows["titles"]["piece"]), self._has(rows["headings"]["piece"])
         in_text = self._has(rows["hits"]["left"]) | self._has(rows["hits"]["right"])
-        in_nearest = self._has(rows["nearest"])
-        framed = np.flatnonzero(in_title.any(axis=1) | in_heading.any(axis=1) | in_text.any(axis=1) | in_nearest)
+        in_nearest, in_closest = self._has(rows["nearest"]), self._has(rows["closest"]["piece"])
+        some_framed = [part.any(axis=1) for part in (in_title, in_heading, in_text, in_closest)]
+        framed = np.flatnonzero(np.logical_or.reduce([*some_framed, in_nearest]))
         if not len(framed):
             return rows
         made, some = rows.copy(), rows[framed]
@@ -40,6 +42,7 @@ class Frames(Struct, frozen=True):
         made["counts"][framed] = np.maximum(some["counts"].astype(int) - among.sum(axis=1), 0)
         made["zones"][framed] = head + (some["zones"] & (OPENING | TOGETHER)) * (made["counts"][framed] > 0)
         made["heading_near"][in_nearest] = 0
+        made["closest_near"] = (rows["closest"]["near"] * ~in_closest).max(axis=1)
         return made
 
     def _has(self, pieces: NDArray[np.uint32]) -> NDArray[np.bool_]:
@@ -55,7 +58,12 @@ def frames_of(rows: Rows) -> Frames:
     hits = rows["hits"]
     pieces = np.sort(
         np.hstack(
-            [rows["titles"]["piece"], rows["headings"]["piece"], rows["nearest"][:, None], hits["left"], hits["right"]]
+            [
+                *(rows[name]["piece"] for name in ("titles", "headings", "closest")),
+                rows["nearest"][:, None],
+                hits["left"],
+                hits["right"],
+            ]
         ),
         axis=1,
     )

@@ -40,7 +40,7 @@ class PageJudge:
     def __init__(self, topic: Topic) -> None:
         self._topic = topic
         self._type = page_type(len(topic.telling), topic.embedder.size)
-        self._relevance = PageRelevance(topic)
+        self._relevance = PageRelevance(topic, in_context=topic.in_context)
         self._frames = Frames()
         self._lessons = Lessons()
         self._adjustment = Adjustment()

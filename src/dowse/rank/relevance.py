@@ -28,9 +28,11 @@ FILE = f"{__file__.rpartition('/')[0]}/relevance_model.json"
 
 BY_WORDS = ("title", "heading", "words", "density", "own text", "opening", "passage", "section")
 BY_MEANING = (*BY_WORDS, "meaning", "like words", "pages linking", "heading meaning")
+IN_CONTEXT = (*BY_MEANING, "passages in context", "heading in context")
 _AS_GOOD = 0.6
 _UNIT = 3.0
 _LONG = 600
+_FLOOR_IN_CONTEXT = 0.4
 
 
 class Odds(Struct, frozen=True):
@@ -57,13 +59,14 @@ class Coefficients(Struct, frozen=True):
 
 
 class PageRelevance:
-    """Judges pages by their own signs."""
+    """Judges pages by their own signs, those in context among them if they were read like that."""
 
-    def __init__(self, topic: Topic) -> None:
+    def __init__(self, topic: Topic, *, in_context: bool = False) -> None:
         self._topic = topic
         self._knows_meaning = topic.embedder.source.knows_meaning
-        self.names = BY_MEANING if self._knows_meaning else BY_WORDS
-        self.coefficients = _coefficients("meaning" if self._knows_meaning else "words")
+        self._in_context = in_context
+        self.names = IN_CONTEXT if in_context else BY_MEANING if self._knows_meaning else BY_WORDS
+        self.coefficients = _coefficients("context" if in_context else "meaning" if self._knows_meaning else "words")
         self._worths = [odds.worths(self.names) for odds in (self.coefficients.narrow, self.coefficients.wide)]
         nothing = Usual(0.0, 1.0)
         self._usual = usual_nearness(topic.vector(topic.term_weights)) if self._knows_meaning else nothing
@@ -73,7 +76,8 @@ class PageRelevance:
         """See what is usual among pages."""
         shares = tuple((rows["counts"] > 0).mean(axis=0).tolist())
         near = (best_of(self._nearness(rows[name])) for name in ("text_near", "heading_near"))
-        self.surroundings = Surroundings(shares, *near)
+        close = (best_of(rows[name].astype(float), _FLOOR_IN_CONTEXT) for name in ("passages_near", "closest_near"))
+        self.surroundings = Surroundings(shares, *near, *close)
 
     def signs(self, rows: Rows) -> Numbers:
         """The signs of pages, a row each, in the order of `names`."""
@@ -89,6 +93,8 @@ class PageRelevance:
             made += [self._nearness(rows["text_near"]) / around.best, alike]
             made += [np.nan_to_num(self._nearness(rows["linking_near"]))]
             made += [self._nearness(rows["heading_near"]) / around.best_heading]
+        if self._in_context:
+            made += [rows["passages_near"] / around.best_passages, rows["closest_near"] / around.best_closest]
         signs: Numbers = np.array(made, float).T
         return signs
 

@@ -22,11 +22,14 @@ _FLOOR = 0.3
 
 
 class Surroundings(Struct, frozen=True):
-    """The share of pages that have each term, and how near to the topic the best texts and headings are."""
+    """The share of pages that have each term, and how near to the topic the best texts and headings are, by words and
+    in context."""
 
     shares: tuple[float, ...]
     best: float = 1.0
     best_heading: float = 1.0
+    best_passages: float = 1.0
+    best_closest: float = 1.0
 
 
 def nothing_known(terms: int) -> Surroundings:
@@ -34,6 +37,6 @@ def nothing_known(terms: int) -> Surroundings:
     return Surroundings((0.0,) * terms)
 
 
-def best_of(nearness: Numbers) -> float:
+def best_of(nearness: Numbers, floor: float = _FLOOR) -> float:
     """How near the nearest few are."""
-    return max(float(np.sort(nearness)[-_BEST:].mean()), _FLOOR)
+    return max(float(np.sort(nearness)[-_BEST:].mean()), floor)

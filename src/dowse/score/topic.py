@@ -6,6 +6,7 @@ keywords.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -21,6 +22,7 @@ from dowse.score.vectors import Embedder, nearness, unit
 
 _EXAMPLE_TERMS = 12
 _UNWANTED = 0.5
+_MARKS = re.compile(r'"|\^[\d.]+')
 _ALIKE = 0.9
 """How near a page is to an example that says the same."""
 
@@ -35,7 +37,15 @@ class Example(Struct, frozen=True):
 class Topic:
     """What pages and links are compared with."""
 
-    def __init__(self, words: str, examples: Sequence[Example], language: Language, embedder: Embedder) -> None:
+    def __init__(
+        self,
+        words: str,
+        examples: Sequence[Example],
+        language: Language,
+        embedder: Embedder,
+        *,
+        in_context: bool = False,
+    ) -> None:
         """Raises ValueError if the words say nothing and there is no wanted example."""
         wanted = [example.text for example in examples if example.wanted]
         by_words = words.strip() or not wanted
@@ -50,6 +60,10 @@ class Topic:
         """What each term tells of a page that has it, among all the pages there are."""
         self.is_quoted = bool(by_words) and all(len(term.stems) > 1 for term in terms)
         """Whether there is nothing but phrases that are only found as a whole."""
+        self.phrase = _MARKS.sub(" ", words).strip() if by_words else " ".join(term.text for term in terms)
+        """As it was typed, but for marks that say how words count."""
+        self.in_context = in_context
+        """Whether likely pages are compared with it by how their words stand together (sentences.py)."""
         self._by_words = bool(by_words)
         self._wanted, self._unwanted = (self._vectors_of(examples, wanted=wanted) for wanted in (True, False))
 

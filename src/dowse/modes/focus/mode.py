@@ -38,7 +38,7 @@ class FocusMode(BestFirstMode[FocusOptions]):
     usual = ("topic", "like", "threshold")
     arguments = ("topic",)
     compares = "by"
-    identity = ("by", "score", "match", "language", "related", "graph_size", "first_h")
+    identity = ("by", "score", "match", "language", "context", "related", "graph_size", "first_h")
     tables = ("matched", "crawled", "waiting")
     outputs = ("urls.txt",)
     result_table = "matched"
@@ -53,7 +53,9 @@ class FocusMode(BestFirstMode[FocusOptions]):
 
     def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
         from dowse.modes.focus.example_pages import is_of, read_briefing
+        from dowse.modes.focus.topic_check import check_context
 
+        check_context(self.of(job))
         if stored is not None and is_of(self.of(job), stored):
             return stored
         return read_briefing(job, self.of(job), tell, stored or NOTHING)

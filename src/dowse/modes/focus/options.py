@@ -49,6 +49,10 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
         Match, Option("Which pages match: with any keyword, with all keywords, or (auto) by their relevance.")
     ] = "auto"
     language: Annotated[str, Option("Language of the topic, by code or name.", "LANGUAGE")] = "en"
+    context: Annotated[
+        bool,
+        Option("Compare passages of likely pages with the topic by a language model on this machine. Slower."),
+    ] = False
     related: Annotated[bool, Option("Let words count that are related to the topic's (points of priority).")] = True
     threshold: Annotated[
         float,

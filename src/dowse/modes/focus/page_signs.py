@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from dowse.core.urls import host_of
+from dowse.modes.focus.page_context import PageContext
 from dowse.parse.outline import Outline
 from dowse.parse.page import Page
 from dowse.rank.evidence import (
@@ -71,6 +72,7 @@ class PageSigns:
         self._telling = topic.telling
         self._alike = LikeWords(topic.embedder.vocabulary, topic.term_vectors)
         self._headings = LikeHeadings(topic)
+        self._context = PageContext(topic) if topic.in_context else None
         self._places = {term.stems[0]: at for at, term in enumerate(topic.keywords.terms) if len(term.stems) == 1}
 
     def read(self, page: Page, outline: Outline, rows: WordRows, near: float) -> bytes:
@@ -99,6 +101,12 @@ class PageSigns:
         row["text_near"] = near
         nearest, row["heading_near"] = self._headings.nearest([*parts, *outline.headings])
         row["nearest"] = _number(nearest, host) if nearest else 0
+        if self._context is not None and self._context.is_likely(row):
+            row["passages_near"] = self._context.passages(page.title, outline.text[:READ])
+            closest = self._context.headings([*parts, *outline.headings])
+            row["closest"]["piece"][0, : len(closest)] = [_number(heading, host) for heading, _ in closest]
+            row["closest"]["near"][0, : len(closest)] = [near for _, near in closest]
+            row["closest_near"] = max((near for _, near in closest), default=0.0)
         return row.tobytes()
 
     def _together(self, hits: Sequence[Hit], found: NDArray[np.bool_]) -> NDArray[np.uint8]:

@@ -125,7 +125,8 @@ def build_topic(options: FocusOptions, examples: tuple[Example, ...] = ()) -> To
     except ValueError as error:
         raise JobError(f"language: {error}") from error
     try:
-        return Topic(options.topic, examples, spoken, _embedder(spoken, by_meaning=reads_vectors(options)))
+        embedder = _embedder(spoken, by_meaning=reads_vectors(options))
+        return Topic(options.topic, examples, spoken, embedder, in_context=options.context)
     except ValueError as error:
         raise JobError(f"{'topic' if options.topic.strip() else 'like'}: {error}") from error
 

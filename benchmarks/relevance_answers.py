@@ -1,6 +1,6 @@
 """What ten answers of a person change in which pages match, on topics that nothing was fitted to.
 
-    DOWSE_DATA=/path/to/data python -m benchmarks.relevance_answers [--answers 10]
+    DOWSE_DATA=/path/to/data python -m benchmarks.relevance_answers [--answers 10] [--context]
 
 Every topic is judged by coefficients that its site had no part in (relevance_training.py). Then the page that is least
 sure is asked about and answered by its label, one after the other, as `dowse label` does. Pages answered count as well
@@ -24,18 +24,21 @@ from dowse.modes.focus.ranker import build_topic
 from dowse.rank import page_judge, relevance
 from dowse.rank.frames import Frames
 from dowse.rank.page_judge import PageJudge
-from dowse.rank.relevance import BY_MEANING, Coefficients
+from dowse.rank.relevance import BY_MEANING, IN_CONTEXT, Coefficients
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.relevance_answers", description=__doc__)
     parser.add_argument("--answers", type=int, default=10)
+    parser.add_argument("--context", action="store_true", help="read likely pages in context")
     asked = parser.parse_args(arguments)
-    cases = list(all_cases())
-    models = left_out_models(cases, [signs_of(case) for case in cases], BY_MEANING)
+    in_context = asked.context
+    cases = list(all_cases(in_context=in_context))
+    signs = [signs_of(case, in_context=in_context) for case in cases]
+    models = left_out_models(cases, signs, IN_CONTEXT if in_context else BY_MEANING)
     scores: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for case in cases:
-        before, after = answered(case, models[case.group], asked.answers)
+        before, after = answered(case, models[case.group], asked.answers, in_context=in_context)
         scores[case.kind].append((before, after))
         print(f"  {case.kind:16}{case.group[:15]:16}{case.words:32}{before:6.2f}{after:6.2f}", flush=True)
     for kind, pairs in scores.items():
@@ -44,10 +47,10 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def answered(case: Case, model: Coefficients, count: int) -> tuple[float, float]:
+def answered(case: Case, model: Coefficients, count: int, *, in_context: bool = False) -> tuple[float, float]:
     """F1 without answers and with so many."""
     with patch.object(relevance, "_coefficients", lambda _kind: model):
-        judge = PageJudge(build_topic(FocusOptions(topic=case.words)))
+        judge = PageJudge(build_topic(FocusOptions(topic=case.words, context=in_context)))
     with patch.object(page_judge, "frames_of", lambda _rows: Frames()):  # cases are without their frames
         return _asked(case, judge, count)
 

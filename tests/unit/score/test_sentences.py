@@ -46,11 +46,10 @@ def test_what_is_said_in_other_words_is_near(model: SentenceModel) -> None:
 
 
 def test_another_model_is_refused(model: SentenceModel, tmp_path: Path) -> None:
-    own = sentences._folder()
-    (tmp_path / "tokenizer.json").symlink_to(own / "tokenizer.json")
+    (tmp_path / "tokenizer.json").symlink_to(f"{sentences._folder()}/tokenizer.json")
     (tmp_path / "model.safetensors").write_bytes(b"\0" * 100)
     with pytest.raises(NoModel, match=r"model\.safetensors is another model than all-MiniLM-L6-v2"):
-        SentenceModel(tmp_path)
+        SentenceModel(str(tmp_path))
 
 
 def test_a_model_that_is_not_there_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,8 +20,8 @@ from dowse.score import semantic
 from dowse.score.sentences import NoModel
 from dowse.score.vectors import nearness
 
-UNDO = "<title>Reset</title><h2>Undo a commit</h2><p>git reset moves HEAD back, so that the commit made last is undone.</p>"
-PUSH = "<title>Push</title><h2>Upload a commit</h2><p>git push uploads the last commit and all that it needs to a server.</p>"
+UNDO = "<title>Reset</title><h2>Undo a commit</h2><p>git reset moves HEAD back, so that the last commit is undone.</p>"
+PUSH = "<title>Push</title><h2>Upload a commit</h2><p>git push uploads the last commit to a server.</p>"
 RECIPE = "<title>Soup</title><h2>Carrots</h2><p>Cut the carrots, and boil them for half an hour.</p>"
 
 

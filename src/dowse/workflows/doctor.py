@@ -33,7 +33,7 @@ class Finding(Struct, frozen=True):
 
 def examine() -> list[Finding]:
     """All parts, those that are always there first."""
-    return [*_built_in(), *_compiled(), *_extras(), _wordnet(), _browser(), *_sandbox()]
+    return [*_built_in(), *_compiled(), *_extras(), _sentence_model(), _wordnet(), _browser(), *_sandbox()]
 
 
 def _built_in() -> Iterator[Finding]:
@@ -78,6 +78,16 @@ def _version(package: str) -> str:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return ""
+
+
+def _sentence_model() -> Finding:
+    from dowse.score.sentences import NAME, NoModel, sentence_model
+
+    try:
+        sentence_model()
+    except NoModel as error:
+        return Finding("model of --context", cure=str(error))
+    return Finding("model of --context", NAME)
 
 
 def _wordnet() -> Finding:

@@ -19,7 +19,7 @@ from tests.servers import Page, Site
 TOPIC = "undo the last commit"
 ONE_BY_ONE: dict[str, Any] = {"concurrency": 1, "per_host": 1, "delay": 0.0, "robots": "ignore", "patience": 0}
 UNDOES = {
-    "reset": ("Reset", "Undo a commit", "Moves HEAD back to an earlier revision, so that what was committed is undone."),
+    "reset": ("Reset", "Undo a commit", "Moves HEAD back to an earlier revision, so that the commit is undone."),
     "revert": ("Revert", "Reverse a commit", "Makes a new commit that reverses the changes of an earlier commit."),
 }
 OTHERS = {

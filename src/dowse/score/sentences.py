@@ -113,7 +113,7 @@ class SentenceModel:
 
 def _attended(asked: Vector, offered: Vector, told: Vector) -> Vector:
     """What the tokens of one text take from each other, for all heads."""
-    weights = asked @ offered.swapaxes(1, 2)
+    weights: Vector = asked @ offered.swapaxes(1, 2)
     weights *= np.float32((_SIZE // _HEADS) ** -0.5)
     np.exp(weights - weights.max(axis=2, keepdims=True), out=weights)
     weights /= weights.sum(axis=2, keepdims=True)

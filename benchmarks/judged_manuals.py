@@ -127,10 +127,12 @@ def crawl(site: Site, topic: str, home: Path, most_pages: int, *, in_context: bo
 
 
 def requests_for_all(site: Site) -> int:
-    """What a crawl of the whole manual asks for, pages that are not there included."""
+    """What a crawl of the whole manual asks for, documents and pages that are not there included, as by topic."""
     with scratch() as home:
         with Server(site.folder, home / "server") as server:
-            dowse.site(server.url + site.start, output=home / "crawl", delay=0.0, bodies=False).close()
+            dowse.site(
+                server.url + site.start, output=home / "crawl", delay=0.0, bodies=False, sitemaps=False, documents=True,
+            ).close()  # fmt: skip
         return len(server.requests()) - 1
 
 

@@ -212,6 +212,15 @@ def test_a_crawl_stops_when_nothing_more_is_found(tmp_path: Path) -> None:
     assert found.status().pages < 81
 
 
+def test_a_crawl_stops_when_what_is_left_is_dead(tmp_path: Path) -> None:
+    papers = "".join(f"<p><a href=/papers/{number}>sorting, paper {number}</a>" for number in range(400))
+    with served() as site:
+        site.pages["/"] = web()["/"] + papers
+        found = focus(tmp_path, site.url, patience=20)
+    assert found.status().stop_reason == "saturated"
+    assert found.status().counts["failed"] < 150
+
+
 def test_a_moved_page_keeps_its_lead(tmp_path: Path) -> None:
     pages: dict[str, Page] = {
         "/": "<title>Start</title><a href=/old>heap sorting</a> <a href=/b>birds</a> <a href=/c>more birds</a>",

@@ -90,10 +90,11 @@ class Prospect(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """The links that wait: what they are worth, and how many are worth that."""
+    """The links that wait: what they are worth, how many are worth that, and which share of them is not dead."""
 
     worths: Sequence[float]
     counts: Sequence[int]
+    alive: float = 1.0
 
 
 def patience_after(pages: int, matched: int, patience: int, least: int) -> int:
@@ -112,7 +113,7 @@ def prospect(
     is_match = np.asarray(relevances, float) >= threshold
     matched = int(is_match.sum())
     recent = int(is_match[-window:].sum()) if window else matched
-    count = int(sum(waiting.counts))
+    count = round(sum(waiting.counts) * waiting.alive)
     left, least, most = float(count), 0, count
     if len(is_match) >= FEWEST:
         left, least, most = _left(np.asarray(worths, float), is_match, waiting)
@@ -122,7 +123,7 @@ def prospect(
 
 def _left(worths: Numbers, is_match: NDArray[np.bool_], waiting: Waiting) -> tuple[float, int, int]:
     """How many of the links that wait may match, and from how many to how many."""
-    counts = np.asarray(waiting.counts, float)
+    counts = np.asarray(waiting.counts, float) * waiting.alive
     if not counts.sum():
         return 0.0, 0, 0
     worths, is_match = worths[-_LOOKED_AT:], is_match[-_LOOKED_AT:]

@@ -9,7 +9,7 @@ from dowse.store.best_first.worths import read_waiting, worth_of
 from dowse.store.database import Database
 
 _LOOK_EVERY = 10
-"""Pages between two looks at whether a crawl still finds anything."""
+"""Pages and dead links between two looks at whether a crawl still finds anything."""
 
 
 class Gains:
@@ -22,6 +22,7 @@ class Gains:
         self._least = least
         self._ends_by_left = ends_by_left
         self.relevances, self._worths = array("d"), array("d")
+        self._missed = 0
         self._counted = (-1, 0)  # of so many answers so many count
 
     def load(self, connection: Database) -> None:
@@ -33,6 +34,10 @@ class Gains:
     def add(self, relevance: float, worth: float) -> None:
         self.relevances.append(relevance)
         self._worths.append(worth)
+
+    def miss(self) -> None:
+        """A link was dead."""
+        self._missed += 1
 
     def put(self, relevances: Iterable[float]) -> None:
         """All answers were judged anew."""
@@ -48,7 +53,9 @@ class Gains:
     def is_enough(self) -> bool:
         """Whether next to nothing came for a while, or is left."""
         pages = len(self.relevances)
-        if not self._patience or pages < min(self._least or self._patience, self._patience) or pages % _LOOK_EVERY:
+        if not self._patience or pages < min(self._least or self._patience, self._patience):
+            return False
+        if (pages + self._missed) % _LOOK_EVERY:
             return False
         from dowse.core.saturation import patience_after, prospect  # numpy comes with it
 

@@ -19,7 +19,6 @@ from dowse.core.model import NOT_BEST, SITEMAP, WORTH_LESS, Judged, Outcome, Sta
 from dowse.core.protocols import Ranker
 from dowse.core.task_labels import REQUISITE
 from dowse.store.best_first import answer_table, earlier_verdicts
-from dowse.store.best_first.answer_table import add_answers, take_up
 from dowse.store.best_first.earlier_verdicts import EarlierVerdicts
 from dowse.store.best_first.gains import Gains
 from dowse.store.best_first.lead_schema import TABLES
@@ -168,7 +167,7 @@ class Leads(Bookkeeping):
         has_read_all = self._table.has_outdated and not self._earlier.left
         if has_read_all:
             self._table.load(self._connection)
-        if has_read_all or take_up(self._connection) or len(self._gains.relevances) >= self._anew_at:
+        if has_read_all or answer_table.take_up(self._connection) or len(self._gains.relevances) >= self._anew_at:
             self._judge_anew()
         most = max(self._ranker.due(), _ALL * has_read_all)
         if most:
@@ -193,12 +192,12 @@ class Leads(Bookkeeping):
         return [(number, rank) for rank, number, _ in rows if self._is_dropped(rank)]
 
     def finished(self) -> None:
-        take_up(self._connection)
+        answer_table.take_up(self._connection)
         self._judge_anew()
         self.save()
 
     def answered(self, answers: Mapping[int, bool]) -> None:
-        add_answers(self._connection, answers)
+        answer_table.add_answers(self._connection, answers)
         self.finished()
         self.rerank(_ALL)
 
@@ -237,13 +236,14 @@ class Leads(Bookkeeping):
         judged = self._ranker.miss(outcome, lead) if outcome.task.label != REQUISITE else None
         if judged is not None and is_new:
             self._note(outcome.task.id, judged, worth)
+        elif outcome.failure is not None:
+            self._gains.miss()
 
     def _follow(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
         """Add what the page says of its links to the leads of those that wait."""
         found: dict[int, tuple[int, bytes]] = {}
         doubtful: dict[int, int] = {}
-        for place, (edge, candidate) in enumerate(zip(edges, outcome.candidates, strict=True)):
-            number = edge[0]
+        for place, ((number, *_), candidate) in enumerate(zip(edges, outcome.candidates, strict=True)):
             if candidate.refused or candidate.label == SITEMAP or number in found:
                 continue
             lead = self._lead(number, admission)

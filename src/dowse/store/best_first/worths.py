@@ -20,13 +20,19 @@ _WAITING = f"""
     WHERE state = {State.WAITING} AND depth > 0 GROUP BY step
 """
 
+_LATELY = """
+    SELECT count(*), count(CASE WHEN failure = '' THEN 1 END)
+    FROM (SELECT failure FROM visit ORDER BY id DESC LIMIT 200) AS lately
+"""
+
 
 def read_waiting(connection: Database) -> Waiting:
-    """How many links that wait are worth what."""
+    """How many links that wait are worth what. As many are taken to be dead as were among those asked for lately."""
     from dowse.core.saturation import Waiting  # numpy comes with it
 
     rows = connection.execute(_WAITING).fetchall()
-    return Waiting([step / _STEPS for step, _ in rows], [count for _, count in rows])
+    asked, alive = connection.execute(_LATELY).fetchone() or (0, 0)
+    return Waiting([step / _STEPS for step, _ in rows], [count for _, count in rows], alive / asked if asked else 1.0)
 
 
 def worth_of(parts: str) -> float:

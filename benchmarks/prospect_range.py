@@ -63,7 +63,7 @@ def crawled(find: Callable[[str], Replayed | None], seed: str, words: str) -> tu
     def prospect(
         relevances: Sequence[float], worths: Sequence[float], line: float, window: int, waiting: Waiting
     ) -> Prospect:
-        if not len(relevances) % EVERY:
+        if len(relevances) >= EVERY * (len(snapshots) + 1):
             snapshots.append(Snapshot(tuple(relevances), tuple(worths), waiting))
         return estimate(relevances, worths, line, window, waiting)._replace(is_known=False)  # so it never stops
 

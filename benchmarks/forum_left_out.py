@@ -23,11 +23,9 @@ from urllib.parse import urlsplit
 
 from benchmarks.cache import Unavailable
 from benchmarks.forum import random_pages, same
-from benchmarks.forum_makes import made_forums
 from benchmarks.forum_measures import fetched, posts
-from benchmarks.forum_pages import saved_forums
 from benchmarks.forum_training import fit as fitted
-from benchmarks.forum_training import link_rows, page_rows, trained
+from benchmarks.forum_training import link_rows, page_rows, trained, training_forums
 from dowse import app
 from dowse.classify import page_types
 from dowse.classify.link_groups import FEATURES as LINK_FEATURES
@@ -59,11 +57,11 @@ def main() -> int:
 
 def left_out_models(names: Sequence[str]) -> dict[str, ForumModels]:
     """For each software, the models that all others make."""
-    forums = [*saved_forums(), *made_forums()]
+    forums = training_forums()
     links = [link_rows(forum) for forum in forums]
     wanted = [each.software for each in forums if each.software in names or not names]
     found = {}
-    for name in [each for each in wanted if not each.startswith("made")]:
+    for name in [each for each in wanted if (Path(os.environ["DOWSE_FORUMS"]) / each / "truth.json").exists()]:
         others = [number for number, forum in enumerate(forums) if forum.software != name]
         of_links = Logit(fitted([links[number] for number in others], LINK_FEATURES))
         pages = [page_rows(forums[number], of_links) for number in others]

@@ -22,6 +22,8 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks.cache import Unavailable
 from benchmarks.forum_makes import made_forums
+from benchmarks.forum_mirrored import DEVELOPMENT, made
+from benchmarks.forum_mirrors.training_pages import training_pages
 from benchmarks.forum_pages import SavedForum, saved_forums
 from dowse.classify.link_groups import FEATURES as LINK_FEATURES
 from dowse.classify.link_groups import link_groups
@@ -33,6 +35,7 @@ from dowse.parse.page import Page
 SHIPPED = Path(__file__).parents[1] / "src" / "dowse" / "classify" / "page_type_model.json"
 STRENGTH = 0.3
 STEPS = 4
+MIRRORED_THREADS = 60
 IN_BLOCKS = LINK_FEATURES.index("in blocks")
 
 
@@ -50,7 +53,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, say whether the shipped models are these")
     arguments = parser.parse_args()
     try:
-        forums = [*saved_forums(), *made_forums()]
+        forums = training_forums()
     except Unavailable as trouble:
         print(trouble, file=sys.stderr)
         return 2
@@ -68,6 +71,12 @@ def main() -> int:
     SHIPPED.write_bytes(packed)
     print(f"{SHIPPED.name}: {len(packed):,} bytes")
     return 0
+
+
+def training_forums() -> list[SavedForum]:
+    """Saved forums, boards in the manner of the software that is for development, and forums of made-up software."""
+    manners = dict.fromkeys(make for make, _, _ in DEVELOPMENT)
+    return [*saved_forums(), *(training_pages(made(make, MIRRORED_THREADS)) for make in manners), *made_forums()]
 
 
 def trained(pages: Sequence[Rows], links: Sequence[Rows]) -> ForumModels:

@@ -10,6 +10,7 @@ The modules beside this one run in the environments of the forums, so nothing bu
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,6 +22,8 @@ _UNTIL = datetime(2026, 10, 30, 18, 0, tzinfo=UTC)
 _YEARS = 6
 _QUOTED, _CODED, _LINKED = 0.25, 0.08, 0.15
 """How many of the posts hold a quote, code, a link."""
+
+_LANGUAGES = {"english": 70, "german": 10, "russian": 8, "japanese": 4, "arabic": 5, "hebrew": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +101,15 @@ def _post(told: dict[str, object]) -> Post:
     return Post(str(told["author"]), datetime.fromisoformat(str(told["time"])), parts)
 
 
-def generate(seed: int, threads: int, users: int = 80) -> Content:
-    """A forum with so many threads; they have about twelve posts each."""
+def generate(seed: int, threads: int, users: int = 80, languages: Mapping[str, int] = _LANGUAGES) -> Content:
+    """A forum with so many threads; they have about twelve posts each. `languages` says how many are in each."""
     random = Random(seed)
     boards = _boards()
     parents = {board.parent for board in boards}
     leaves = [number for number, board in enumerate(boards) if board.parent is not None]
     leaves = [number for number in leaves if number % 5 or number in parents]  # every fifth stays empty
     people = tuple(_user(random, number) for number in range(users))
-    made = [_thread(random, leaves, [user.name for user in people]) for _ in range(threads)]
+    made = [_thread(random, leaves, [user.name for user in people], languages) for _ in range(threads)]
     return Content(boards, tuple(_distinct(made)), people)
 
 
@@ -126,8 +129,8 @@ def _user(random: Random, number: int) -> User:
     return User(name, joined, _sentences(random, "english", 2))
 
 
-def _thread(random: Random, boards: list[int], names: list[str]) -> Thread:
-    language = random.choices([*ALPHABETS], weights=[70, 10, 8, 4, 5, 3])[0]
+def _thread(random: Random, boards: list[int], names: list[str], languages: Mapping[str, int]) -> Thread:
+    language = random.choices([*languages], weights=[*languages.values()])[0]
     length = random.choices([(1, 6), (7, 20), (21, 60), (61, 130)], weights=[56, 30, 12, 2])[0]
     time = _UNTIL - timedelta(minutes=random.randint(60 * 24 * 30, 60 * 24 * 365 * _YEARS))
     present = random.sample(names, k=min(len(names), random.randint(2, 12)))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from turbohtml import Element
 
 from dowse.classify.page_structure import NUMBER, Anchored, PageStructure, moment_of
+from dowse.core.mirrored_names import written_address
 
 MOST_LINKS = 3_000
 _HIGHEST = 14
@@ -125,7 +126,7 @@ class _Told:
     def __init__(
         self, structure: PageStructure, anchors: list[_Anchor], groups: Sequence[list[_Anchor]], own: str
     ) -> None:
-        self._own = own.partition("?")[0]
+        self._own = written_address(own).partition("?")[0]
         self._blocks = len(structure.repeated)
         self._linked = max(1, sum(len(each.found.text) for each in anchors))
         self._largest = max((len({each.url for each in group}) for group in groups), default=1)
@@ -166,13 +167,16 @@ class _Told:
             sum(number == 1 for number in per_block.values()) / max(len(per_block), 1),
             len(per_block) / max(self._blocks, 1),
             min(2.0, _mean(members) / self._best),
-            sum(any(letter.isdigit() for letter in each.url.partition("://")[2].partition("/")[2]) for each in members)
-            / count,
-            sum(each.url.partition("?")[0] == self._own for each in members) / count,
+            sum(_has_digit(each.url) for each in members) / count,
+            sum(written_address(each.url).partition("?")[0] == self._own for each in members) / count,
             sum(each.nofollow for each in members) / count,
             self._dated if inside else 0.0,
             min(1.0, length / self._linked * len(urls) / 10),
         ]
+
+
+def _has_digit(url: str) -> bool:
+    return any(letter.isdigit() for letter in written_address(url).partition("://")[2].partition("/")[2])
 
 
 def _mean(members: Sequence[_Anchor]) -> float:

@@ -13,6 +13,7 @@ from typing import TypeVar
 import regex
 from turbohtml import Document
 
+from dowse.core.mirrored_names import written_address
 from dowse.extract.posts.block_names import named
 from dowse.extract.posts.board_rows import find_rows, main_links
 from dowse.extract.posts.page_reading import PageReading, read_page
@@ -125,7 +126,7 @@ def _are_boards(facts: Sequence[RowFacts], trail: Sequence[Crumb]) -> bool:
 
 def _shape(url: str) -> str:
     """An address without what tells it from others like it: steps with numbers, and numbers."""
-    path, _, query = url.partition("?")
+    path, _, query = written_address(url).partition("?")
     steps = ("#" if _DIGITS.search(step) else step for step in path.split("/")[3:])
     return f"{'/'.join(steps)}?{_DIGITS.sub('#', query)}"
 

@@ -33,6 +33,15 @@ def find_mail(marks: Sequence[Mark]) -> Block | None:
     return Block([head, *rows], mark, head) if rows else None
 
 
+def written_text(block: Block) -> Spot | None:
+    """The text of a mail without fields as it was written: all that is neither in it nor a link is a few words."""
+    found = [spot for row in block.rows for spot in row.within() if spot.tag == "pre"]
+    if block.head is not None or len(found) != 1:
+        return None
+    rest = sum(row.length - row.linked for row in block.rows) - (found[0].length - found[0].linked)
+    return found[0] if rest <= _LONGEST_FIELD else None
+
+
 def _head(spot: Spot) -> Spot | None:
     """The element around a time that has nothing but fields, one of which says who sent it."""
     around: Spot | None = spot

@@ -21,8 +21,12 @@ _NAMED = (
     '[class*="navpath" i],[id*="navstrip" i],[class*="linklist" i]'
 )
 _SPLIT = regex.compile(r"(?<=\s)[-\u2013\u2014|·•»«:/]+(?=\s)|[|»·•]")
-_BETWEEN = regex.compile(r"[\s\u203a»>→/\\|:·•«<←-]{1,7}")
+_BETWEEN = regex.compile(r"[\s\u203a\u2039»>→/\\|:·•«<←-]{1,7}")
 _HEADINGS = ("h1", "h2", "h3")
+_MARKED = regex.compile(r"[\u203a\u2039»>→/\\|:·•«<←-]")
+_TO_AND_FRO = regex.compile(r"[«\u2039←<].*[»\u203a→>]", regex.DOTALL)
+"""« the previous | the next »"""
+
 _MARK = regex.compile(r"[\u203a»>→«]")
 
 
@@ -61,9 +65,11 @@ def _listed(tree: Document, base: Base) -> list[Crumb]:
     best: list[Crumb] = []
     for element in tree.select(_NAMED)[:40]:
         names = words_of(f"{element.attr('class') or ''} {element.attr('id') or ''}")
-        if element.tag in ("html", "body", "a") or names == {"linklist"}:
+        if element.tag in ("html", "body", "a"):
             continue
         crumbs = _links_in(element, base)
+        if "linklist" in names and not _is_row(element.text, crumbs):
+            continue
         if len(best) < len(crumbs) <= MOST_CRUMBS:
             best = crumbs
     return best
@@ -82,20 +88,26 @@ def _links_in(element: Element, base: Base) -> list[Crumb]:
 def _separated(tree: Document, base: Base) -> list[Crumb]:
     """Links in a row with marks such as » between them, the first such row of the page."""
     for link in tree.find_all("a")[:150]:
-        parent = link.parent
-        if not isinstance(parent, Element) or parent.tag in ("html", "body"):
-            continue
-        text = parent.text
-        if len(text) > 300 or not _MARK.search(text):
-            continue
-        crumbs = _links_in(parent, base)
-        rest = text
-        for crumb in crumbs:
-            rest = rest.replace(crumb.name, "\0", 1)
-        pieces = rest.split("\0")
-        if len(crumbs) > 1 and all(_BETWEEN.fullmatch(piece) for piece in pieces[1:-1]):
-            return crumbs
+        # Some boards put each step into an element of its own.
+        for around in (link.parent, link.parent.parent if isinstance(link.parent, Element) else None):
+            if not isinstance(around, Element) or around.tag in ("html", "body"):
+                break
+            text = around.text
+            if len(text) > 300 or not _MARK.search(text) or _TO_AND_FRO.search(text):
+                continue
+            crumbs = _links_in(around, base)
+            if len(crumbs) > 1 and _is_row(text, crumbs):
+                return crumbs
     return []
+
+
+def _is_row(text: str, crumbs: Sequence[Crumb]) -> bool:
+    """Whether links stand in a row with nothing but marks between them."""
+    rest = text
+    for crumb in crumbs:
+        rest = rest.replace(crumb.name, "\0", 1)
+    between = rest.split("\0")[1:-1]
+    return all(_BETWEEN.fullmatch(piece) and (len(crumbs) == 1 or _MARKED.search(piece)) for piece in between)
 
 
 def _marked(tree: Document, base: Base) -> list[Crumb]:

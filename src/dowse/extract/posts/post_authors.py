@@ -13,8 +13,9 @@ from collections.abc import Sequence
 import regex
 
 from dowse.core.urls import Base
+from dowse.extract.dates import has_date_form
 from dowse.extract.posts.block_names import AUTHOR, CONTROL, is_profile, named
-from dowse.extract.posts.forum_words import BY, FROM, JOINED, SMALL_WORDS
+from dowse.extract.posts.forum_words import BY, FROM, JOINED, POSTED, SMALL_WORDS
 from dowse.extract.posts.page_spots import Spot, shared_depth
 from dowse.extract.posts.post_blocks import Block
 from dowse.extract.posts.post_parts import Column, Parts, sample, unnumbered
@@ -27,6 +28,7 @@ _LONGEST_PROFILE = 300
 _LEAST_SHARE = 0.5
 _LEAST_AUTHOR = 0.9
 _NO_NAME = regex.compile(r"[\W\d_]*|.*[:\uff1a].+|\S*https?:.*", regex.DOTALL)
+_BETWEEN = regex.compile(r"\s+[-\u2013\u2014|·•»\u203a/]+(?:\s+|$)")
 _ADDRESS = regex.compile(r"\S@\S|\S at \S+\.\w")
 
 
@@ -188,7 +190,16 @@ def author_of(
     if name is not None:
         href = link_of(name)
         return Author(name.text.strip(" :,»"), (href and base.join(href)) or "")
-    return Author((_beside(mark) if mark is not None else "") or _first_line(members))
+    beside = _beside(mark) if mark is not None else ""
+    return Author(beside or _first_line(members) or (_parted_off(mark) if mark is not None else ""))
+
+
+def _parted_off(mark: Mark) -> str:
+    """The name in a line that has nothing but a number, a name and a time, with signs between them."""
+    pieces = [piece.strip(" #()[]") for piece in _BETWEEN.split(mark.words)]
+    names = [piece for piece in pieces if not _NO_NAME.fullmatch(piece) and not has_date_form(piece)]
+    is_one = len(names) == 1 and len(pieces) > 1 and len(names[0]) <= _LONGEST_NAME and len(names[0].split()) <= 4
+    return names[0] if is_one and not POSTED.match(names[0]) else ""
 
 
 def _first_line(members: Sequence[Mark]) -> str:

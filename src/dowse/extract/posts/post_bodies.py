@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import regex
 
@@ -70,7 +70,17 @@ def choose_bodies(parts: Parts, times: dict[int, Mark], authors: dict[int, Spot]
     for place in reversed(trail):
         for number, spots in parts.columns[place].items():
             chosen.setdefault(number, spots[0])
-    return chosen
+    marks = {number: mark.spot for number, mark in times.items()}
+    return {number: _whole(spot, (marks.get(number), authors.get(number))) for number, spot in chosen.items()}
+
+
+def _whole(spot: Spot, others: Sequence[Spot | None]) -> Spot:
+    """What holds all of a text that goes on in a second element of the same name, behind a quote for instance."""
+    around, name = spot.parent, spot.attr("class")
+    if around is None or not name or any(other is not None and around.holds(other) for other in others):
+        return spot
+    alike = [child for child in around.children if child.tag == spot.tag and child.attr("class") == name]
+    return around if len(alike) > 1 and spot in alike else spot
 
 
 def _next_step(parts: Parts, path: str, reach: Callable[[str], float]) -> str:

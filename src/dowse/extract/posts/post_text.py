@@ -229,7 +229,7 @@ def is_quote(element: Element) -> bool:
     """Whether an element is something quoted: by its tag, or by its name."""
     if element.tag == "blockquote":
         return True
-    if element.tag not in ("div", "table", "aside", "fieldset", "section"):
+    if element.tag not in ("div", "table", "td", "aside", "fieldset", "section"):
         return False
     classes = element.attr("class")
     if classes and not QUOTE.isdisjoint(words_of(classes)):

@@ -13,7 +13,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from turbohtml import Document, Node, Text
 
-from dowse.extract.posts.mail_pages import find_mail
+from dowse.extract.posts.mail_pages import find_mail, written_text
 from dowse.extract.posts.page_reading import PageReading, read_page
 from dowse.extract.posts.page_spots import Spot
 from dowse.extract.posts.page_trail import title_of, trail_of
@@ -57,6 +57,8 @@ def _posts(read: PageReading, blocks: list[Block], url: str, title: str) -> tupl
     bodies = choose_bodies(parts, times, authors)
     if any(number in bodies and bodies[number].holds(spot) for number, spot in authors.items()):
         authors = choose_authors(parts, times, bodies)  # what a post says may name others
+    if len(blocks) == 1 and (written := written_text(blocks[0])) is not None:
+        bodies[0] = written
     same = boilerplate(parts, bodies)
     links = permalinks(parts, times, read.base, url)
     shown, depths = numbers(parts), _depths(blocks)

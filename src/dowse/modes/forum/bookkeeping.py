@@ -19,13 +19,16 @@ from dowse.modes.forum.activity import rest, take_rows
 from dowse.modes.forum.entry_pages import MOST_TRIED, above, find_entry, has_entry, higher
 from dowse.modes.forum.form_types import Observation
 from dowse.modes.forum.forum_rows import COPY, TABLES
-from dowse.modes.forum.further_pages import number_of
+from dowse.modes.forum.further_pages import is_title, number_of
+from dowse.modes.forum.giving_up import give_up, is_no_forum
 from dowse.modes.forum.judging import GONE, MOVED, first_note, judge_again
 from dowse.modes.forum.link_choice import LinkChoice
-from dowse.modes.forum.observing import may_list, observed
+from dowse.modes.forum.named_pages import claim, is_named
+from dowse.modes.forum.observing import copied, may_list, observed
 from dowse.modes.forum.page_evidence import Evidence, FoundGroup, FoundLink, Hint, read_evidence, read_hint
 from dowse.modes.forum.plain_urls import plain_by
 from dowse.modes.forum.site_patterns import GOOD, Known
+from dowse.modes.forum.url_forms import without_act
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
@@ -60,13 +63,11 @@ _SIGN = """INSERT INTO forum_sign VALUES (?, ?, ?, ?, ?)
         news = excluded.news"""
 _FOUND_ON = """SELECT page.task, page.url FROM task JOIN forum_page AS page ON page.task = task.parent
     WHERE task.id = ? AND page.base = page.task"""
-_SAME = f"""SELECT base FROM forum_page WHERE content = ? AND task <> ? AND type = ? AND content <> 0
+_SAME = f"""SELECT base, url FROM forum_page WHERE content = ? AND task <> ? AND type = ? AND content <> 0
     AND note <> '{COPY}' ORDER BY base = ? DESC"""
 _SAVE = """INSERT INTO forum_site VALUES (?, ?, ?)
     ON CONFLICT (site) DO UPDATE SET entries = excluded.entries, tried = excluded.tried"""
 _LEFT = f"SELECT 1 FROM task WHERE {NOT_DONE} LIMIT 1"
-_NAMED = """SELECT page.task, page.url, page.type FROM forum_page AS page JOIN task ON task.id = page.task
-    WHERE task.parent = 0 AND page.base = page.task AND page.task <> ?"""
 _FIRST = "SELECT id FROM task WHERE parent = 0 ORDER BY id LIMIT 1"
 
 
@@ -87,6 +88,7 @@ class ForumBook(Bookkeeping):
         self._choice = LinkChoice(self._job, connection, self._earlier)
         self._changed: set[str] = set()
         self._explored = 0
+        self._given_up: set[str] = set()
         rows = connection.execute("SELECT site, entries, tried FROM forum_site").fetchall()
         self._entries: dict[str, list[str]] = {site: msgspec.json.decode(urls) for site, urls, _ in rows}
         self._tried: dict[str, int] = {site: tried for site, _, tried in rows}
@@ -110,7 +112,7 @@ class ForumBook(Bookkeeping):
     def visited(self, visit: Visit, admission: Admission) -> None:
         outcome = visit.outcome
         task = outcome.task
-        if visit.fate.state is State.WAITING or outcome.unchanged:
+        if visit.fate.state is State.WAITING or outcome.unchanged or task.site in self._given_up:
             return
         self._changed.add(task.site)
         if outcome.evidence and (outcome.redirect is None or outcome.redirect.refused):
@@ -139,9 +141,7 @@ class ForumBook(Bookkeeping):
         kind = self._kind_of(base) if hint.base else "other" if is_closed else patterns.type_of(seen)
         same = self._connection.execute(_SAME, (told.content, task.id, kind, base)).fetchone()
         if same is not None and hint.role == "link":
-            # Boards without threads are all the same, and speak neither for nor against their form.
-            seen = replace(seen, index=0.0, thread=0.0, other=float(told.tells_anything), posts=0, news=0)
-            patterns.observe(seen)
+            seen = copied(patterns, seen, same[1], told)
         is_read = told.tells_anything
         note = first_note(kind, seen.shares, is_read=is_read, is_copy=same is not None, is_closed=is_closed)
         is_new = self._kind_of(task.id) != "thread"
@@ -154,12 +154,15 @@ class ForumBook(Bookkeeping):
             self._links(task, told, told.groups, max(_DOUBT, patterns.shares(seen)[0]), admission)
         elif seen.index >= GOOD or not patterns.is_settled or patterns.known(patterns.forms.form(url)).number < EARLY:
             listed, rest = may_list(told)
-            self._links(task, told, listed, _DOUBT_OF_THREADS, admission)
+            acts = [group for group in listed if without_act(group.links[0].url)]
+            self._links(task, told, [group for group in listed if group not in acts], _DOUBT_OF_THREADS, admission)
+            self._links(task, told, acts, _DOUBT, admission)
             self._links(task, told, rest, _DOUBT, admission)
         if kind == "index" and told.board is not None:
             take_rows(self._connection, task.id, base, hint.number if hint.base else 1, told.board, admission)
         if same is not None and same[0] == base:
-            self._choice.call_back(base, admission)
+            if hint.number != 0 and not is_named(self._connection, told.content, base, hint.number):
+                self._choice.call_back(base, admission)
         elif same is None:
             self._flip(task, base, kind, told.pages, admission)
         if kind != "other" or is_start:
@@ -195,20 +198,10 @@ class ForumBook(Bookkeeping):
         (first,) = self._connection.execute("SELECT url FROM forum_page WHERE task = ?", (base,)).fetchone()
         told = [(address, number_of(address, first) if number is None else number) for address, number in pages]
         told = [(address, number) for address, number in told if number is None or number > 1]
-        self._claim(base, told)
+        self._threads -= claim(self._connection, base, told)
         for address, number in told:
             further = Hint("page", base=base, number=number or 0)
             self._choice.flip(task, address, further, admission, now=kind != "other")
-
-    def _claim(self, base: int, pages: Sequence[tuple[str, int | None]]) -> None:
-        """A page that the user named was the first of its board or thread until this one says that it is its fourth."""
-        numbers = {url: number for url, number in pages if number is not None and number > 1}
-        for task, url, kind in self._connection.execute(_NAMED, (base,)).fetchall():
-            if url in numbers:
-                self._connection.execute("UPDATE forum_page SET base = ? WHERE base = ?", (base, task))
-                self._connection.execute("UPDATE forum_link SET base = ? WHERE base = ?", (base, task))
-                self._connection.execute("UPDATE forum_page SET number = ? WHERE task = ?", (numbers[url], task))
-                self._threads -= kind == "thread"
 
     def _base_of(self, first: int) -> int:
         """The first page of a further one, which may have turned out to be a further one itself."""
@@ -226,7 +219,11 @@ class ForumBook(Bookkeeping):
         """Follow the links of a page as far as it looks like an index page itself, or keep them in mind."""
         paging = set(told.paging)
         for group in groups:
-            links = [link for link in group.links if link.url not in paging and not (self._obeys and link.nofollow)]
+            links = [
+                link
+                for link in group.links
+                if (link.url not in paging or is_title(link.text)) and not (self._obeys and link.nofollow)
+            ]
             self._choice.offer(task, replace(group, links=links, prior=group.prior * trust), admission)
 
     # What was learned is acted upon
@@ -234,7 +231,13 @@ class ForumBook(Bookkeeping):
     def settle(self, admission: Admission) -> None:
         admission.write()
         for site in sorted(self._changed):
-            self._choice.release(site, admission)
+            if is_no_forum(self._connection, site, self._choice.patterns(site)):
+                give_up(self._connection, site, admission)
+                self._given_up.add(site)
+                self._changed.discard(site)
+                self._threads = 0
+            else:
+                self._choice.release(site, admission)
 
     def written(self, admission: Admission) -> None:
         if self._changed and self._connection.execute(_LEFT).fetchone() is None:
@@ -273,7 +276,7 @@ class ForumBook(Bookkeeping):
             waiting[:] = higher(waiting, find_entry(self._connection))
         while waiting and self._tried.get(site, 0) < MOST_TRIED:
             url = waiting.pop(0)
-            if patterns.is_page(url):
+            if patterns.is_page(url) or patterns.has_front(url):
                 continue
             self._tried[site] = self._tried.get(site, 0) + 1
             (number,) = self._connection.execute(_FIRST).fetchone()

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from dowse.modes.forum.url_forms import has_word, identities
+from dowse.modes.forum.url_forms import ends_in_title, has_word, identities, is_front, without_act
 
 LISTS = 1.5
 """How many pages of another form a page must list, on average, to be an index of them."""
@@ -36,16 +36,21 @@ USERS = 2
 _SHARE_OF_AUTHORS = 0.25
 """How many authors must have URLs of a form, and what share of all posts, for it to be that of users."""
 
+OF_POST = "#"
+"""What the URLs of posts end with among those of their authors."""
+
 _LEFT = 0.2
 """How much of its share of neither is left to a page that lists threads or has posts."""
+
+_PROGRAM = re.compile(r"\\\.[a-z]{2,5}$")
 
 Shares = tuple[float, float, float]
 
 
 class Observation(Struct, frozen=True, array_like=True):
     """What came of a URL: how much of an index page, of a thread and of neither it looks, how many posts it has, the
-    URLs of their authors, where its groups of titles lead (a link of each, and how many there are), and how many
-    threads and lists of them it leads to that no other page did."""
+    URLs of their authors and of themselves, where its groups of titles lead (a link of each, and how many there are),
+    and how many threads and lists of them it leads to that no other page did."""
 
     url: str
     place: str
@@ -63,9 +68,10 @@ class Observation(Struct, frozen=True, array_like=True):
 
 
 class Types(NamedTuple):
-    """The forms that are told by their links."""
+    """The forms that are told by their links; `posts` are those of permalinks: threads have another URL."""
 
     users: frozenset[str] = frozenset()
+    posts: frozenset[str] = frozenset()
     threads: frozenset[str] = frozenset()
     lists: frozenset[str] = frozenset()
 
@@ -74,15 +80,17 @@ class _Facts:
     """What is known of one form: pages, those that a link led to, those with posts, looks, and how many links to each
     form they have."""
 
-    __slots__ = ("bearing", "leads", "linked", "looks", "pages")
+    __slots__ = ("bearing", "example", "leads", "linked", "looks", "pages")
 
     def __init__(self) -> None:
+        self.example = ""
         self.pages = self.linked = self.bearing = 0
         self.looks = [0.0, 0.0, 0.0]
         self.leads: Counter[str] = Counter()
 
     def add(self, seen: Observation, forms: Callable[[str], str]) -> None:
         self.pages += 1
+        self.example = self.example or seen.url
         self.linked += bool(seen.place)
         self.bearing += seen.posts > 0
         for place, share in enumerate(seen.shares):
@@ -121,26 +129,31 @@ class FormTypes:
         self._facts: dict[str, _Facts] = {}
         self._authors: dict[str, set[str]] = {}
         self._posts: Counter[str] = Counter()
+        self._permalinks: Counter[str] = Counter()
         self.types = Types()
 
     def clear(self) -> None:
         self._facts.clear()
         self._authors.clear()
         self._posts.clear()
+        self._permalinks.clear()
 
     def add(self, seen: Observation) -> None:
         """Count a page; `resolve` says what follows from it."""
         self._facts.setdefault(self._forms(seen.url), _Facts()).add(seen, self._forms)
         for url in seen.authors:
-            form = self._forms(url) if url else ""
-            self._posts[form] += 1
+            is_post = url.endswith(OF_POST)
+            form = self._forms(url.removesuffix(OF_POST)) if url else ""
+            self._posts[form] += not is_post
+            self._permalinks[form] += is_post
             if url:
                 self._authors.setdefault(form, set()).add(url)
 
     def resolve(self) -> bool:
         """Say what forms are by all that is known; whether that is news."""
         before = self.types
-        users = self._users()
+        users = self._named_by(self._posts)
+        posts = self._named_by(self._permalinks) | {form for form, facts in self._facts.items() if self._is_way(facts)}
         listed = {
             form
             for own, facts in self._facts.items()
@@ -151,7 +164,9 @@ class FormTypes:
             form: facts
             for form, facts in self._facts.items()
             if form not in users
+            and form not in posts
             and identities(form)
+            and not is_front(facts.example)
             and facts.bearing >= BEARS * facts.pages
             and (facts.may_be_threads or (form in listed and not facts.looks_like_lists))
         }
@@ -163,15 +178,22 @@ class FormTypes:
             if form not in users and form not in threads and facts.is_list_of(threads)
         }
         users |= {form for form in self._parts(threads) if form not in lists}
-        self.types = Types(frozenset(users), frozenset(threads), frozenset(lists))
+        self.types = Types(frozenset(users), frozenset(posts - lists), frozenset(threads), frozenset(lists))
         return self.types != before
 
-    def _users(self) -> set[str]:
-        least = _SHARE_OF_AUTHORS * self._posts.total()
+    def _is_way(self, facts: _Facts) -> bool:
+        """Whether the URLs of a form say what to do with a page of another: its last post, the next thread."""
+        plain = without_act(facts.example)
+        is_title = "?" not in facts.example and ends_in_title(self._forms(facts.example))
+        return bool(plain) and not is_title and self._forms(plain) in self._facts
+
+    def _named_by(self, counts: Counter[str]) -> set[str]:
+        """The forms of what many posts name."""
+        least = max(1.0, _SHARE_OF_AUTHORS * self._posts.total())
         return {
             form
             for form, urls in self._authors.items()
-            if len(urls) >= USERS and self._posts[form] >= least and identities(form)
+            if len(urls) >= USERS and counts[form] >= least and identities(form)
         }
 
     def _parts(self, threads: AbstractSet[str]) -> set[str]:
@@ -200,9 +222,13 @@ class FormTypes:
         """Whether a URL is that of a user, or of a page below it: what someone wrote, whom they follow."""
         form = self._forms(url)
         if form in self.types.users:
-            return True
+            return not is_front(url)
         path = "/" + url.partition("://")[2].partition("/")[2]
         return any(_below(each, path) for each in self.types.users if has_word(each))
+
+    def is_post(self, url: str) -> bool:
+        """Whether a URL is that of a post, which is on a page of a thread."""
+        return self._forms(url) in self.types.posts
 
     def has_posts(self, form: str) -> bool:
         """Whether most pages of a form have posts, and it is not one of users."""
@@ -212,7 +238,7 @@ class FormTypes:
     def is_told(self, form: str) -> bool:
         """Whether a form is one of threads or of lists of them. That of the page that the user named, which may be one
         of many views of a thread, is not as long as no link led to another of it."""
-        is_one = form in self.types.threads or form in self.types.lists
+        is_one = (form in self.types.threads or form in self.types.lists) and form not in self.types.posts
         return is_one and self._facts[form].linked > 0
 
     def lists_threads(self, seen: Observation) -> bool:
@@ -227,16 +253,17 @@ class FormTypes:
         form, (index, thread, other) = self._forms(seen.url), seen.shares
         if self.is_user(seen.url):
             return 0.0, 0.0, 1.0
-        if form in self.types.threads:
+        if (form in self.types.threads or form in self.types.posts) and not is_front(seen.url):
             if seen.posts:
                 return 0.0, index + thread + (1 - _LEFT) * other, _LEFT * other
             return index, thread, other
         if seen.news or self.lists_threads(seen):
             return index + thread + (1 - _LEFT) * other, 0.0, _LEFT * other
         # Threads are many: a URL without a number or name is one of its kind.
-        is_list = form in self.types.lists or not identities(form)
+        is_list = form in self.types.lists or not identities(form) or is_front(seen.url)
         return (index + thread, 0.0, other) if is_list else (index, thread, other)
 
 
 def _below(form: str, path: str) -> bool:
-    return re.match(form.rstrip("/") + "[/?&]", path) is not None
+    # What is behind the name of a program is not below it: all pages of a board may have one.
+    return re.match(form.rstrip("/") + ("[/&]" if _PROGRAM.search(form) else "[/?&]"), path) is not None

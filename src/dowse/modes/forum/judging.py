@@ -12,6 +12,7 @@ from dowse.store.database import Database
 LOG_IN = "it asks for a log-in"
 GONE = "it could not be fetched"
 MOVED = "it leads to another page"
+NO_FORUM = "this does not look like a forum"
 EMPTY = "it has neither threads nor posts"
 """Notes about pages."""
 
@@ -19,7 +20,7 @@ _OF_BASES = f"""SELECT page.task, page.site, page.type,
     EXISTS (SELECT 1 FROM forum_post WHERE forum_post.task = page.task), page.note IN ('{GONE}', '{MOVED}'),
     page.url, page.place, page.shares, sign.posts, sign.authors, sign.leads, sign.news
     FROM forum_page AS page LEFT JOIN forum_sign AS sign ON sign.task = page.task
-    WHERE page.base = page.task AND page.note <> ?"""
+    WHERE page.base = page.task AND page.note NOT IN (?, '{NO_FORUM}')"""
 _JUDGED = f"""UPDATE forum_page SET type = ?, note = CASE WHEN note IN ('', '{EMPTY}') THEN ? ELSE note END
     WHERE base = ?"""
 

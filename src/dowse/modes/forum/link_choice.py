@@ -16,6 +16,7 @@ from dowse.core.url_keys import UrlKeys
 from dowse.modes.forum.page_evidence import FoundGroup, FoundLink, Hint, pack
 from dowse.modes.forum.site_patterns import GOOD, KNOWN, Known, Patterns
 from dowse.modes.forum.stored_patterns import stored_patterns
+from dowse.modes.forum.url_forms import without_act
 from dowse.store.database import Database
 from dowse.store.frontier.admission import Admission
 
@@ -131,7 +132,8 @@ class LinkChoice:
         def promise(row: tuple[str, str, float, str, str, int, int]) -> tuple[float, ...]:
             worth = round(patterns.worth(row[0], row[1], row[2]), 1)
             tried = patterns.known(patterns.forms.form(row[0])).number
-            return -round(tried), worth, -_detours(row[0]), _shared(row[0], start), -len(row[0])
+            is_act = bool(without_act(row[0]))
+            return -round(tried), -is_act, worth, -_detours(row[0]), _shared(row[0], start), -len(row[0])
 
         url, place, prior, _, text, finder, depth = max(rows, key=promise)
         self.send(self.finder(finder, site, depth), FoundLink(url, text), Hint("link", place, prior), admission)

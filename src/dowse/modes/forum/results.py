@@ -9,6 +9,7 @@ from dowse.core.phrasing import counted, shortened
 from dowse.core.results import Found, Number, Results
 from dowse.modes.best_first import MOST_SHOWN
 from dowse.modes.forum.entry_pages import find_entry
+from dowse.modes.forum.judging import NO_FORUM
 from dowse.modes.forum.library import unpack_library
 from dowse.modes.forum.stored_patterns import LearnedPattern, learned_patterns
 from dowse.modes.forum.url_forms import library_key
@@ -52,7 +53,7 @@ def results(crawl: Crawl) -> Results:
         more=f"and {len(threads) - len(best):,} more" if len(threads) > len(best) else "",
         numbers=tuple(numbers),
         notes=tuple(_notes(crawl, entry, patterns, len(known))),
-        trouble="" if threads else "no thread was found; begin with another page of the forum",
+        trouble="" if posts else _trouble(crawl, len(threads)),
         facts={
             "threads": len(threads),
             "posts": posts,
@@ -62,6 +63,17 @@ def results(crawl: Crawl) -> Results:
             "patterns": [{"kind": each.kind, "pattern": each.pattern, "pages": each.pages} for each in patterns],
         },
     )
+
+
+def _trouble(crawl: Crawl, threads: int) -> str:
+    """What to say where no post was found."""
+    query = "SELECT count(*) FROM forum_page WHERE note = ?"
+    (pages,) = crawl.reader.connection.execute(query, (NO_FORUM,)).fetchone()
+    if pages:
+        return f"{NO_FORUM}: {counted(pages, 'page')} came, and hardly any has posts with names and dates"
+    if threads:
+        return f"{NO_FORUM}: no page has posts with names and dates"
+    return "no thread was found; begin with another page of the forum"
 
 
 def _notes(crawl: Crawl, entry: str, patterns: list[LearnedPattern], known: int) -> Iterator[str]:

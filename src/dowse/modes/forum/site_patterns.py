@@ -14,8 +14,19 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dowse.core.mirrored_names import written_address
 from dowse.modes.forum.form_types import FormTypes, Observation, Shares
-from dowse.modes.forum.url_forms import UrlForms, general, identities, leads_back, library_key
+from dowse.modes.forum.url_forms import (
+    UrlForms,
+    ends_in_title,
+    general,
+    identities,
+    is_front,
+    is_script,
+    leads_back,
+    library_key,
+    without_act,
+)
 
 GOOD = 0.5
 """How promising a link must be to be followed."""
@@ -29,6 +40,9 @@ _MANY = 4
 
 _FAIR = 0.3
 """How promising a link must look itself to be taken for one of those: /post/1 is /topic/1 but for a word."""
+
+_MOSTLY = 20
+"""Pages of a form without its words that must have been wanted, for each that was not, for less to do."""
 
 _SURE = 0.8
 """How promising a link to a thread or a list of them is at least, wherever it stands."""
@@ -67,6 +81,9 @@ class Patterns:
         self._types = FormTypes(self.forms.form)
         self.earlier = earlier or {}
         self._seen: dict[str, None] = {}
+        self._addresses: set[str] = set()
+        self._may_act: dict[str, str] = {}
+        self._acts: Counter[str] = Counter()
         self._observations: dict[str, Observation] = {}
         self._by_general: dict[str, Known] = {}
         self._by_form: dict[str, Known] = {}
@@ -80,6 +97,9 @@ class Patterns:
         for url in urls:
             if url not in self._seen and len(self._seen) < MOST_URLS:
                 self._seen[url] = None
+                self._addresses.add(written_address(url).rstrip("/"))
+                if plain := without_act(url).rstrip("/"):
+                    self._may_act[url] = plain
                 is_news |= self.forms.learn(url)
         if is_news:
             self._count()
@@ -114,24 +134,43 @@ class Patterns:
 
     def has(self, url: str) -> None:
         """A page is one of the crawl: what only adds to its URL is another view of it."""
-        path, _, query = url.partition("?")
+        path, _, query = written_address(url).partition("?")
         known = self._pages.setdefault(path, set())
         if len(known) < MOST_VIEWS:
             known.add(frozenset(query.split("&")) - {""})
 
     def is_page(self, url: str) -> bool:
         """Whether a page is one of the crawl already."""
-        path, _, query = url.partition("?")
+        path, _, query = written_address(url).partition("?")
         return frozenset(query.split("&")) - {""} in self._pages.get(path, ())
+
+    def has_front(self, folder: str) -> bool:
+        """Whether the first page of a folder is one of the crawl, under its name: /forum/index.php is /forum/."""
+        return any(path.startswith(folder) and is_front(path) for path in self._pages)
 
     def is_view(self, url: str) -> bool:
         """Whether a URL is that of a page of the crawl with parameters more: another order, a post, a search word."""
-        path, _, query = url.partition("?")
+        path, _, query = written_address(url).partition("?")
+        if self.is_act(url):
+            return True
         if not query or not (known := self._pages.get(path)):
             return False
         given = frozenset(query.split("&"))
-        is_named = identities(self.forms.form(path)) > 0
+        is_named = identities(self.forms.form(path)) > 0 and not is_script(path)
         return any(own < given and (own or is_named) for own in known)
+
+    def is_act(self, url: str) -> bool:
+        """Whether a URL says what to do with a page that others link to by a URL without that: its last post, the next
+        thread, its print view. Where many of a form do, all of them do."""
+        plain = without_act(url)
+        if not plain:
+            return False
+        form = self.forms.form(url)
+        if "?" not in url and ends_in_title(form):
+            return False
+        if plain.rstrip("/") in self._addresses:
+            return True
+        return self._acts[form] >= KNOWN
 
     def came_back(self, url: str) -> None:
         """It is here, or will not come."""
@@ -145,7 +184,7 @@ class Patterns:
 
     def worth(self, url: str, place: str, prior: float) -> float:
         """How promising a link is, from 0 to 1."""
-        if self._types.is_user(url) or leads_back(url):
+        if self._types.is_user(url) or self._types.is_post(url) or leads_back(url):
             return 0.0
         form = self.forms.form(url)
         before = self.earlier.get(library_key(form)) if self.earlier else None
@@ -153,7 +192,8 @@ class Patterns:
             prior = (prior + before.wanted) / (1.0 + before.number)
         by_form = self._by_form.get(form, _NOTHING)
         alike = self._by_general.get(general(url), _NOTHING)
-        if by_form.number < KNOWN and alike.number >= _MANY and prior >= _FAIR:
+        least = _FAIR if alike.wanted < _MOSTLY * (1 + alike.other) else _FAIR / 2
+        if by_form.number < KNOWN and alike.number >= _MANY and prior >= least:
             prior = (_WEIGHT * prior + alike.wanted) / (_WEIGHT + alike.number)
         weight = _WEIGHT if prior >= GOOD else _DOUBT
         value = (weight * prior + by_form.wanted) / (weight + by_form.number)
@@ -227,6 +267,7 @@ class Patterns:
         for each in self._observations.values():
             self._types.add(each)
         self._types.resolve()
+        self._acts = Counter(self.forms.form(url) for url, plain in self._may_act.items() if plain in self._addresses)
         for table in (self._by_general, self._by_form, self._by_place):
             table.clear()
         for each in self._observations.values():

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from dowse.core.mirrored_names import written_address
 from dowse.modes.forum.form_types import Observation, Shares
 from dowse.modes.forum.site_patterns import MOST_OBSERVATIONS, MOST_URLS, Known, Patterns
 from dowse.modes.forum.url_forms import general, identities, joined
@@ -108,5 +109,5 @@ def _form(patterns: Patterns, url: str) -> str:
     path, _, query = form.partition(r"\?")
     if not query:
         return form
-    first = patterns.forms.form(url.partition("?")[0])
+    first = patterns.forms.form(written_address(url).partition("?")[0])
     return min(path, first, key=identities) + r"\?" + query

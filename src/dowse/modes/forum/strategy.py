@@ -36,6 +36,9 @@ FEWEST_POSTS = 2
 UNREAD = 0.2
 """How much of the share of other pages is left to a page with posts."""
 
+UNLISTED = 0.5
+"""How much of its share of index pages is left to a page without links in blocks that repeat."""
+
 MOST_GROUPS = 80
 NOT_TAKEN = "not taken for a board or thread"
 """Why most links of a forum are not followed."""
@@ -62,10 +65,10 @@ class ForumStrategy:
         structure, plain = PageStructure(page.tree), plain_urls(page, self._urls)
         groups = link_groups(structure, inner_targets(page, plain), lambda url: taken_apart(url).skeleton, page.url)
         told = self._types.of_page(structure, page.tree, groups)
-        thread = read_thread_page(page, page.url, page.response.fetched_at)
-        shares = with_posts((told["index"], told["thread"], told["other"]), thread)
+        thread = plain_posts(read_thread_page(page, page.url, page.response.fetched_at), plain)
+        shares = with_links(with_posts((told["index"], told["thread"], told["other"]), thread), groups)
         paging = find_pagination(page)
-        further = further_pages(paging, page, is_page=read_hint(task.hint).role == "page", is_list=shares[0])
+        further = further_pages(paging, page, read_hint(task.hint).role, shares[0])
         is_board = shares[0] >= LEAST_SHARE
         evidence = Evidence(
             shares,
@@ -102,6 +105,27 @@ def with_posts(shares: tuple[float, float, float], thread: ThreadPage) -> tuple[
     if len(whole) < FEWEST_POSTS or index >= other:
         return shares
     return index, is_thread + other * (1 - UNREAD), other * UNREAD
+
+
+def with_links(shares: tuple[float, float, float], groups: Sequence[LinkGroup]) -> tuple[float, float, float]:
+    """The shares of a page, given its links: what lists nothing is hardly a list, whatever else it lacks."""
+    if any(len(group.blocks) > 1 for group in groups):
+        return shares
+    index, is_thread, other = shares
+    return index * UNLISTED, is_thread, other + index * (1 - UNLISTED)
+
+
+def plain_posts(told: ThreadPage, plain: Callable[[str], str]) -> ThreadPage:
+    """What a thread says, with plain URLs of those who wrote its posts, and of the posts."""
+    posts = (
+        replace(
+            post,
+            author=replace(post.author, url=plain(post.author.url)),
+            permalink="#".join((plain(post.permalink), *post.permalink.split("#")[1:])),
+        )
+        for post in told.posts
+    )
+    return replace(told, posts=tuple(posts))
 
 
 def plain_rows(told: BoardPage, plain: Callable[[str], str]) -> BoardPage:

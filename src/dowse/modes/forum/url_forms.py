@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from dowse.core.mirrored_names import written_address
 from dowse.core.url_patterns import escaped
 
 MOST_WORDS = 2_000
@@ -46,6 +47,11 @@ _ESCAPES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _ESCAPED = "\0"
 """Stands for letters that are escaped in URLs; a word with one is a title, not the name of a folder."""
 
+_SCRIPT = re.compile(r"/[^/\d]*\.[a-zA-Z]{2,5}$")
+_NUMBERED_END = re.compile(r"\d[^/]*/?(?:index\.html?)?$")
+_ACT_FOLDER = re.compile(r"(?<=\d)/[a-zA-Z]{3,12}/?$")
+_ACT_WORD = re.compile(r"(?<=\d)[-_][a-z]{3,20}(?=\.html?$)")
+_FRONT = re.compile(r"https?://[^/]+/(?:(?:[^/\d]+/)?(?:index|default)\.[a-z]{2,5})?", re.IGNORECASE)
 _CARRIED = re.compile(r"[?&;][^=&?;]+=(?:/|%2F|https?(?::|%3A))", re.IGNORECASE)
 _STAND_IN = "\x01"
 _WORDS = re.compile(r"\x01(?:[^/?&=]*\x01)?")
@@ -135,6 +141,63 @@ def identities(form: str) -> int:
     return form.count(_ANY) + form.count(_DIGITS)
 
 
+def is_front(url: str) -> bool:
+    """Whether a URL is that of the first page of a site or of a folder next to it, of which there is one.
+
+    >>> is_front("http://a.org/"), is_front("http://a.org/forum/index.php"), is_front("http://a.org/index.php?t=5")
+    (True, True, False)
+    """
+    return _FRONT.fullmatch(written_address(url)) is not None
+
+
+def is_script(path: str) -> bool:
+    """Whether all that tells pages apart is behind a path: it is that of a program, and has no number.
+
+    >>> is_script("http://a.org/index.php"), is_script("http://a.org/topic-5.html"), is_script("http://a.org/my-topic")
+    (True, False, False)
+    """
+    return _SCRIPT.search(path) is not None
+
+
+@lru_cache(maxsize=20_000)
+def without_act(url: str) -> str:
+    """The address of a page without the words that say what to do with it; "" if there are none, or nothing but them.
+
+    >>> without_act("http://a.org/t?id=5&goto=last"), without_act("http://a.org/topic/x-4/last/")
+    ('http://a.org/t?id=5', 'http://a.org/topic/x-4/')
+    """
+    path, _, query = written_address(url).partition("?")
+    if query:
+        parts = query.split("&")
+        kept = [each for each in parts if each[-1:].isdigit()]
+        is_named = _NUMBERED_END.search(path) is not None
+        if len(kept) == len(parts) or not (kept or is_named):
+            return ""
+        return path if is_named else f"{path}?{'&'.join(kept)}"
+    short = _ACT_FOLDER.sub("/", path)
+    short = _ACT_WORD.sub("", path) if short == path else short
+    return short if short != path else ""
+
+
+def ends_in_title(form: str) -> bool:
+    """Whether the last step of a form's path may be any words."""
+    return form.rstrip("/").endswith(_ANY)
+
+
+def is_plainer(url: str, other: str) -> bool:
+    """Whether of two URLs of one page this is its own: it has less in it.
+
+    >>> is_plainer("http://a.org/t?id=5", "http://a.org/t?id=5&goto=last")
+    True
+    """
+
+    def much(each: str) -> tuple[bool, int, int]:
+        path, _, query = written_address(each).partition("?")
+        return bool(without_act(each)), len(query.split("&")) * bool(query), len(path)
+
+    return much(url) < much(other)
+
+
 def leads_back(url: str) -> bool:
     """Whether a URL has another in it, to go to afterwards: it logs in, or does something else."""
     return _CARRIED.search(url) is not None
@@ -157,12 +220,13 @@ def library_key(form: str) -> str:
 @lru_cache(maxsize=50_000)
 def taken_apart(url: str) -> Address:
     """A URL without what differs, and the words that may or may not."""
-    parts = urlsplit(_ESCAPES.sub(_ESCAPED, url) if "%" in url else url)
+    written = written_address(url)
+    parts = urlsplit(_ESCAPES.sub(_ESCAPED, written) if "%" in written else written)
     words: list[str] = []
     segments = [_generalised(segment, words) for segment in parts.path.split("/")]
     skeleton = "/".join(segments)
     if parts.query:
-        pairs = sorted(text.partition("=")[::2] for text in re.split("[&;]", parts.query) if text)
+        pairs = sorted(text.partition("=")[::2] for text in parts.query.split("&") if text)
         # A name without a value may be all that the address says: ?topic-12
         told = [
             f"{escaped(name)}={_generalised(value, words)}" if value else _generalised(name, words)

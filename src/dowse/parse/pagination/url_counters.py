@@ -12,6 +12,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from dowse.core.mirrored_names import written_address
+
 _DIGITS = re.compile(r"([0-9]{1,9})")
 _WORDS = re.compile(r"[A-Za-z][A-Za-z_-]*")
 _PIECE = re.compile(r"[^/?&]{0,24}[0-9]{1,9}[^0-9/?&]{0,6}/?")
@@ -109,6 +111,7 @@ def change(url: str, to: str) -> Change:
     """
     if url == to:
         return Change("same")
+    url, to = written_address(url), written_address(to)
     path, _, query = url.partition("?")
     to_path, _, to_query = to.partition("?")
     if path == to_path:
@@ -141,9 +144,19 @@ def _changed_query(query: str, to_query: str) -> Change:
             return Change("longer", number)
         if len(old) == 1 and old[0][0] == new[0][0] and old[0][2].isdecimal() and len(old[0][2]) < 10:
             return Change("step", number - int(old[0][2]))
+    if len(new) == len(old) == 1 and old[0][0] == new[0][0]:
+        return _changed_value(old[0][2], new[0][2])
     if not new and len(old) == 1 and old[0][2].isdecimal() and len(old[0][2]) < 10:
         return Change("shorter", int(old[0][2]))
     return Change("query")
+
+
+def _changed_value(value: str, to_value: str) -> Change:
+    """A value with several numbers, one of which counts: topic=31.0, topic=31.10."""
+    (skeleton, numbers), (to_skeleton, to_numbers) = parted(value), parted(to_value)
+    differing = [two - one for one, two in zip(numbers, to_numbers, strict=False) if one != two]
+    is_step = skeleton == to_skeleton and len(numbers) > 1 and len(differing) == 1 and numbers[0] == to_numbers[0]
+    return Change("step", differing[0]) if is_step else Change("query")
 
 
 def _added(short: str, long: str) -> int | None:

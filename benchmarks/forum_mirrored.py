@@ -26,12 +26,12 @@ from benchmarks.forum_mirrors.fluxbb import FluxBB
 from benchmarks.forum_mirrors.hypermail import Hypermail
 from benchmarks.forum_mirrors.invision import Invision
 from benchmarks.forum_mirrors.manner import Manner
+from benchmarks.forum_mirrors.mirror_serving import Mirror, served, target_of
 from benchmarks.forum_mirrors.mybb import MyBB
 from benchmarks.forum_mirrors.names import named
 from benchmarks.forum_mirrors.phpbb2 import PhpBB2
 from benchmarks.forum_mirrors.phpbb3 import PhpBB3
 from benchmarks.forum_mirrors.pipermail import Pipermail
-from benchmarks.forum_mirrors.serving import Mirror, served, target_of
 from benchmarks.forum_mirrors.smf2 import SMF2
 from benchmarks.forum_mirrors.tongues import TALKS
 from benchmarks.forum_mirrors.vbulletin3 import VBulletin3

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from benchmarks.forum_mirrors.manner import Manner, Shown
-from benchmarks.forum_mirrors.serving import Mirror
+from benchmarks.forum_mirrors.mirror_serving import Mirror
 from benchmarks.forum_pages import SavedForum, SavedPage
 from dowse.core.mirrored_names import written_address
 from dowse.modes.forum.url_forms import taken_apart

@@ -11,7 +11,7 @@ from tests.modes.test_forum import crawl
 from tests.servers import Page, Site
 
 mirrored = pytest.importorskip("benchmarks.forum_mirrored", reason="the benchmarks are not installed")
-serving = pytest.importorskip("benchmarks.forum_mirrors.serving", reason="the benchmarks are not installed")
+serving = pytest.importorskip("benchmarks.forum_mirrors.mirror_serving", reason="the benchmarks are not installed")
 names = pytest.importorskip("benchmarks.forum_mirrors.names", reason="the benchmarks are not installed")
 
 THREADS = 30

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from statistics import mean
 
-from dowse.core.fingerprint import Checksum, checksum
+from dowse.core.duplicates.fingerprint import Checksum, checksum
 
 DOCUMENTS = 500_000
 BITS: dict[Checksum, int] = {"crc32": 32, "md5": 64, "xxh3": 64}

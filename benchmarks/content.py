@@ -31,10 +31,10 @@ from typing import Any, NamedTuple
 import zstandard
 
 from dowse.core.model import Request, Response
-from dowse.extract.article import ArticleExtractor
+from dowse.extract.articles.article import ArticleExtractor
 from dowse.extract.extractors import Extractor
-from dowse.extract.list_items import ListExtractor
-from dowse.extract.main_markdown import markdown_of
+from dowse.extract.lists.list_items import ListExtractor
+from dowse.extract.markdown.main_markdown import markdown_of
 from dowse.extract.structured_data import DataExtractor
 from dowse.extract.table_rows import TableExtractor
 from dowse.parse.page import Page

@@ -32,7 +32,7 @@ from dowse.core.document_kinds import usual_type
 from dowse.core.model import Request, Response
 from dowse.documents.conversion import convert
 from dowse.documents.document_reader import DocumentReader
-from dowse.extract.main_markdown import markdown_of
+from dowse.extract.markdown.main_markdown import markdown_of
 from dowse.parse.page import Page
 
 PACKAGES = ("r-doc-pdf", "debian-policy", "developers-reference", "maint-guide", "bash-doc", "gnuplot-doc",

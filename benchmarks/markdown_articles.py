@@ -28,7 +28,7 @@ import trafilatura
 from benchmarks.cache import ROOT, Unavailable
 from benchmarks.markdown_manuals import page_of
 from benchmarks.markdown_truth import READER, spaced
-from dowse.extract.main_markdown import markdown_of
+from dowse.extract.markdown.main_markdown import markdown_of
 
 PACKAGE = "trafilatura-0.5.1"
 _WORD = re.compile(r"\w+")

@@ -24,7 +24,7 @@ from benchmarks.cache import Unavailable
 from benchmarks.markdown_truth import CHOSEN_ON, MANUALS, SEEN, Manual, Score, content_of, page_links, read, score
 from benchmarks.sites import unpacked
 from dowse.core.model import Request, Response
-from dowse.extract.main_markdown import markdown_of
+from dowse.extract.markdown.main_markdown import markdown_of
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.parse.page import Page
 

@@ -6,7 +6,7 @@ crawl would, once with `dedup = near` as it is and once by plain SimHash of the 
     the guide     installation-guide-amd64 and -i386
     the library   libboost1.74-doc and libboost1.81-doc, in two parts by folder
 
-The limits in core/near_duplicates.py were chosen on the guide and on the first part of the library.
+The limits in core/duplicates/near_duplicates.py were chosen on the guide and on the first part of the library.
 
     positive      two editions of a page that have 0.9 of their distinct words in common; identical files do not count,
                   the checksum finds those
@@ -29,10 +29,10 @@ import numpy as np
 from benchmarks.parse import page_of
 from benchmarks.sites import unpacked
 from benchmarks.tables import Cell, Column, Table, at_least, at_most
-from dowse.core.near_duplicates import Fingerprint, NearPages
-from dowse.core.near_index import DISTANCE, NearIndex
-from dowse.core.passages import Passages
-from dowse.core.simhash import signature
+from dowse.core.duplicates.near_duplicates import Fingerprint, NearPages
+from dowse.core.duplicates.near_index import DISTANCE, NearIndex
+from dowse.core.duplicates.passages import Passages
+from dowse.core.duplicates.simhash import signature
 from dowse.parse.blocks import packed_passages
 from dowse.parse.page import Page
 

@@ -25,9 +25,9 @@ from dowse.assembly import seed_requests
 from dowse.core.briefing import NOTHING
 from dowse.core.job import DedupOptions, FetchOptions, Job, Limits, Politeness
 from dowse.core.model import Candidate, Outcome, Request, Task
+from dowse.core.options.store_options import StoreOptions
 from dowse.core.protocols import Fetcher, StopReason, Work
 from dowse.core.scope import Scope
-from dowse.core.store_options import StoreOptions
 from dowse.core.url_keys import UrlKeys
 from dowse.engine.gate import Gate
 from dowse.engine.loop import Engine

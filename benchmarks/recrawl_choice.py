@@ -9,10 +9,10 @@ after its last visit on.
 
     in turn         every page as often as any other
     by learned rate in proportion to the rate that a page's own visits tell
-    known rates     the index policy of core/change_rates.py with the true mean rate of every page in these years
+    known rates     the index policy of change_rates.py with the true mean rate of every page in these years
     dowse           the same policy with what it learns while it goes
 
-The numbers in core/change_rates.py were chosen on the years 2004 to 2011.
+The numbers in core/revisits/change_rates.py were chosen on the years 2004 to 2011.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import numpy as np
 
 from benchmarks.cache import Unavailable
 from benchmarks.tables import Aim, Cell, Column, Table, as_text, at_least, at_most
-from dowse.core.change_rates import ChangeRates
+from dowse.core.revisits.change_rates import ChangeRates
 
 MEASURED = (2012, 2015)
 BUDGETS = (20, 60)

@@ -32,7 +32,7 @@ DAYS, LEARNING = 35, 7
 SECTIONS, OLD_ITEMS, NEW_A_DAY, SHOWN = 60, 8, 12.0, 40
 BUDGETS = (30, 60, 120)
 _SEED = 21
-"""What is learned of new links (core/news_rates.py) was chosen with another one, 20."""
+"""What is learned of new links (core/revisits/news_rates.py) was chosen with another one, 20."""
 
 _DAY = 86_400.0
 _OPTIONS = {"delay": 0.0, "per_host": 16, "sitemaps": False}

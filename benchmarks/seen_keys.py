@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from random import Random
 
-from dowse.core.fingerprint import SeenKeys
+from dowse.core.duplicates.fingerprint import SeenKeys
 
 SIZES = (1_000, 1_000_000, 5_000_000)
 PAGES = 5_000

@@ -16,8 +16,8 @@ from dowse.config import change_job, check_takes_seeds
 from dowse.core.briefing import Briefing
 from dowse.core.crawl_numbers import LedgerRow
 from dowse.core.errors import CrawlError, CrawlInterrupted, JobError
-from dowse.core.extract_options import DROP
 from dowse.core.job import ExtractOptions, Job, Limits
+from dowse.core.options.extract_options import DROP
 from dowse.core.protocols import StopReason
 from dowse.core.url_keys import have_same_keys
 from dowse.crawl import REPORT, Crawl, Summary, read

@@ -21,10 +21,10 @@ from msgspec.structs import asdict
 
 from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions, FetchOptions, Job
+from dowse.core.options.store_options import kept_by
 from dowse.core.private_jobs import without_secrets
 from dowse.core.scope import Scope
 from dowse.core.steps import Steps, parse_step
-from dowse.core.store_options import kept_by
 from dowse.jobs.seed_lists import all_seeds
 from dowse.jobs.stored_jobs import typed_job
 from dowse.modes.mode import Mode

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dowse.core.briefing import Briefing
     from dowse.core.job import Job
     from dowse.core.model import Failure, FailureKind, Request, Response, Task
-    from dowse.core.option import Option
+    from dowse.core.options.option import Option
     from dowse.core.protocols import Fetcher
     from dowse.core.record import Record
     from dowse.core.results import Found, Number, Results
@@ -58,7 +58,7 @@ _MODULES = {
     "dowse.core.briefing": ("Briefing",),
     "dowse.core.job": ("Job",),
     "dowse.core.model": ("Failure", "FailureKind", "Request", "Response", "Task"),
-    "dowse.core.option": ("Option",),
+    "dowse.core.options.option": ("Option",),
     "dowse.core.protocols": ("Fetcher",),
     "dowse.core.record": ("Record",),
     "dowse.core.results": ("Found", "Number", "Results"),

@@ -205,7 +205,7 @@ def simhash(page: Page | str) -> int:
     >>> simhash("pears and plums") == simhash(read("<p>Pears and plums"))
     True
     """
-    from dowse.core.simhash import signature  # with numpy, which other tools need not load
+    from dowse.core.duplicates.simhash import signature  # with numpy, which other tools need not load
     from dowse.parse.blocks import find_passages
 
     is_text = isinstance(page, str) and "://" not in page

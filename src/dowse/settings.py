@@ -17,7 +17,7 @@ from msgspec.structs import FieldInfo, fields
 
 from dowse.core.errors import JobError
 from dowse.core.job import Job, Option
-from dowse.core.watch_options import WatchOptions
+from dowse.core.options.watch_options import WatchOptions
 
 Value = bool | int | float | str | tuple[str, ...]
 Kind = Literal["switch", "whole", "number", "text", "choice", "list"]

@@ -11,9 +11,9 @@ import pytest
 from dowse import app
 from dowse.config import make_job
 from dowse.core import url_variants
+from dowse.core.duplicates.near_index import DISTANCE
+from dowse.core.duplicates.simhash import signature
 from dowse.core.errors import JobError
-from dowse.core.near_index import DISTANCE
-from dowse.core.simhash import signature
 from dowse.engine.events import Event, Learned
 from dowse.parse.blocks import find_passages
 from tests import manners

@@ -40,7 +40,7 @@ MADE_ON_THE_WAY = {
     "dowse.core.http_heads": "a name of ours at the start of a line",
     "dowse.engine.twin_comparison": "plain texts, none of which repeats anything",
     "dowse.core.patterns": "the user's: RE2, else regex with a deadline",
-    "dowse.extract.selectors": "the user's: regex with a deadline",
+    "dowse.extract.selecting.selectors": "the user's: regex with a deadline",
     "dowse.extract.relative_dates": "words of a library, searched in texts whose length has a limit",
     "dowse.rule_learning.explored_pages": "learned from examples, searched in addresses, whose length has a limit",
     "dowse.workflows.watch.notification": "words of the user, each looked for as it is written",

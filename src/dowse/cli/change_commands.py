@@ -12,7 +12,7 @@ from dowse.cli.crawl_commands import DIRECTORY, JSON, echo_lines, output_file, t
 from dowse.cli.exits import Interrupted, Unfulfilled
 from dowse.cli.terminal import say
 from dowse.cli.wording import size_text
-from dowse.core.changes import CHANGES, KINDS, WHATS
+from dowse.core.revisits.changes import CHANGES, KINDS, WHATS
 from dowse.export.formats import FORMATS
 
 _NAMED = click.argument("url")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from dowse.cli.wording import WIDTH, counted, moment_text, printable, shortened, shortened_url, size_text, wrapped
-from dowse.core.changes import KINDS, Asked, Change, PageDifference, Passage, Piece, Version
+from dowse.core.revisits.changes import KINDS, Asked, Change, PageDifference, Passage, Piece, Version
 
 if TYPE_CHECKING:
     from dowse.store.old_versions import Plan

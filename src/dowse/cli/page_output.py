@@ -62,7 +62,7 @@ def _page(page: Page, show: str, options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _markdown(page: Page) -> Iterator[str]:
-    from dowse.extract.main_markdown import markdown_of
+    from dowse.extract.markdown.main_markdown import markdown_of
 
     text = markdown_of(page)
     if not text:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from dowse.cli.results_output import fields_text, learned_text, results_text
 from dowse.cli.troubles_output import troubles_text
 from dowse.cli.wording import counted, duration_text, facts, printable, shortened, size_text, state_text
-from dowse.core.changes import counts_text
 from dowse.core.job import takes_records
 from dowse.core.model import State
+from dowse.core.revisits.changes import counts_text
 
 if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, RenderingTotals, Summary
-    from dowse.core.revisit_options import Upkeep
+    from dowse.core.options.revisit_options import Upkeep
 
 STOP_REASONS = {
     "complete": "complete: nothing in scope is left to fetch",
@@ -124,7 +124,7 @@ def status_text(crawl: Crawl) -> Iterator[str]:
 def upkeep_text(upkeep: Upkeep | None) -> Iterator[str]:
     """How a recrawl under a budget left the pages.
 
-    >>> from dowse.core.revisit_options import Upkeep
+    >>> from dowse.core.options.revisit_options import Upkeep
     >>> list(upkeep_text(Upkeep(0.934, 100, room=100, let_go=3, quality=0.98)))
     ['freshness about 93 %', 'collection of at most 100 pages: 3 let go, quality 0.98']
     """

@@ -17,9 +17,9 @@ from dowse.cli.exits import EPILOG, Interrupted, Unfulfilled
 from dowse.cli.options import SettingOption, given
 from dowse.cli.terminal import say
 from dowse.cli.wording import clock_text, counted, moment_text, printable, wrapped
-from dowse.core.changes import counts_text
 from dowse.core.errors import JobError
-from dowse.core.watch_options import seconds_of
+from dowse.core.options.watch_options import seconds_of
+from dowse.core.revisits.changes import counts_text
 from dowse.settings import watch_settings
 
 if TYPE_CHECKING:

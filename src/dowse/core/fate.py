@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dowse.core.fingerprint import Case, content_case
+from dowse.core.duplicates.fingerprint import Case, content_case
 from dowse.core.model import SITEMAP, Failure, FailureKind, Outcome, State
 from dowse.core.retry_dates import next_attempt
 from dowse.core.sitemap_turns import NO_SITEMAP

@@ -12,15 +12,15 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from dowse.core import option_checks
-from dowse.core.callback_options import CallbackOptions
-from dowse.core.extract_options import ExtractOptions as ExtractOptions
-from dowse.core.identity_options import IdentityOptions
-from dowse.core.option import Option as Option
-from dowse.core.revisit_options import RevisitOptions
-from dowse.core.scope_options import ScopeOptions as ScopeOptions
+from dowse.core.options import option_checks
+from dowse.core.options.callback_options import CallbackOptions
+from dowse.core.options.extract_options import ExtractOptions as ExtractOptions
+from dowse.core.options.identity_options import IdentityOptions
+from dowse.core.options.option import Option as Option
+from dowse.core.options.revisit_options import RevisitOptions
+from dowse.core.options.scope_options import ScopeOptions as ScopeOptions
+from dowse.core.options.store_options import StoreOptions
 from dowse.core.secret import OPTIONS, concealed
-from dowse.core.store_options import StoreOptions
 from dowse.core.tracking_parameters import TRACKING_PARAMETERS
 
 

@@ -14,12 +14,12 @@ from enum import IntEnum, StrEnum
 
 from msgspec import Struct
 
-from dowse.core.differences import Difference
+from dowse.core.duplicates.twins import Compared, Twin
 from dowse.core.record import Record
 from dowse.core.rendered_pages import Rendered
+from dowse.core.revisits.differences import Difference
+from dowse.core.revisits.server_signs import Said
 from dowse.core.robots_answers import RobotsAnswer
-from dowse.core.server_signs import Said
-from dowse.core.twins import Compared, Twin
 from dowse.core.usage import Statement
 
 SITEMAP, PAGING = "sitemap", "paging"
@@ -250,7 +250,7 @@ class Outcome(Struct, frozen=True, array_like=True):
     `redirect` is the place the server sent us to: a task of its own, so that scope, robots and the visited-URL test
     hold for every hop. A `partial` outcome brings the first candidates of a long list (a sitemap), or the failure that
     holds it up (a full disk); the task is still out and more will come. `body` says where the answer is archived
-    (core/archive.py). `passages` (core/passages.py, packed) and `canonical` (the key of the URL that the page says it
+    (core/archive.py). `passages` (packed) and `canonical` (the key of the URL that the page says it
     should have) are there only for crawls that look for near-duplicates. `links_dropped` says how many links the page
     had beyond those that are read of one. `compared` is what a comparison with its task's twin said, if there was one.
     `note` is what is remarkable about a page that was fetched, `notice` what the user should hear at once. `proposed`

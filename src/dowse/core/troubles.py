@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from dowse.core.callback_options import CallbackOptions
 from dowse.core.job import FetchOptions, Job, takes_records
+from dowse.core.options.callback_options import CallbackOptions
 from dowse.core.phrasing import counted
 from dowse.core.rendered_pages import ready_name
 from dowse.core.sessions import has_session

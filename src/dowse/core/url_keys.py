@@ -18,7 +18,7 @@ from xxhash import xxh3_64_intdigest, xxh3_128_hexdigest
 
 from dowse.core.job import UrlOptions
 from dowse.core.model import Request
-from dowse.core.option_checks import IF_SESSION
+from dowse.core.options.option_checks import IF_SESSION
 from dowse.core.traps import is_session_id
 from dowse.core.urls import host_of, split_credentials
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from dowse.core.job import UrlOptions
 from dowse.core.model import Request
-from dowse.core.option_checks import IF_SESSION
+from dowse.core.options.option_checks import IF_SESSION
 from dowse.core.tracking_parameters import TRACKING_PARAMETERS
 from dowse.core.url_keys import KeyRules, key_of, key_rules
 from dowse.core.urls import host_of

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
-from dowse.core.fingerprint import SeenKeys
+from dowse.core.duplicates.fingerprint import SeenKeys
 from dowse.core.url_keys import key_of
 
 # How often a thing must not have mattered, on how many pages, with how many different values. One script is one place;

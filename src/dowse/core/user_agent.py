@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dowse.core.job import FetchOptions, Job
-from dowse.core.option_checks import is_mail
+from dowse.core.options.option_checks import is_mail
 from dowse.version import VERSION
 
 _CONTACT = re.compile(r"https?://|\S@\S")

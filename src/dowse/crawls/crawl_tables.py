@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dowse.core.changes import CHANGES, Asked
 from dowse.core.errors import CrawlError, JobError, SeveralMeant
 from dowse.core.job import Job
 from dowse.core.model import Request
+from dowse.core.options.store_options import kept_by
 from dowse.core.record import ABOUT, ARTICLE_PAGE, RECORD_KINDS, REPEATED, WORDS
-from dowse.core.store_options import kept_by
+from dowse.core.revisits.changes import CHANGES, Asked
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.export.frame import Frame, TableFrame, to_networkx

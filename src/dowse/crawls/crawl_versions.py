@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Self
 
-from dowse.core.changes import KINDS, WHATS, Asked, Change, PageDifference, Version
 from dowse.core.errors import CrawlError, JobError
+from dowse.core.options.revisit_options import Upkeep
 from dowse.core.phrasing import counted
-from dowse.core.revisit_options import Upkeep
+from dowse.core.revisits.changes import KINDS, WHATS, Asked, Change, PageDifference, Version
 from dowse.crawls.crawl_tables import CrawlTables
 from dowse.crawls.moments import Moment, seconds_of
 from dowse.export.frame import Frame

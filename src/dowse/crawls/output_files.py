@@ -11,8 +11,8 @@ from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO
 
-from dowse.core.changes import CHANGES, AboutChanges, Asked
 from dowse.core.crawl_numbers import About
+from dowse.core.revisits.changes import CHANGES, AboutChanges, Asked
 from dowse.export.atomic_file import as_text
 from dowse.export.formats import CHANGE_FACES, TABLES_OF_ROWS, TOGETHER
 from dowse.export.frame import Frame, WatchedFrame

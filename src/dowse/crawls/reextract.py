@@ -11,8 +11,8 @@ from msgspec.structs import asdict
 
 from dowse.config import change_job
 from dowse.core.errors import CrawlError, JobError
-from dowse.core.extract_options import DROP
 from dowse.core.job import ExtractOptions, Job, asked_kinds
+from dowse.core.options.extract_options import DROP
 from dowse.core.patterns import Patterns
 from dowse.core.private_jobs import wants_of_machine
 from dowse.core.record import APART, Record

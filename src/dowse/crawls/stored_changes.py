@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dowse.core.changes import RECORD, Asked, Change, Passage, Version, words_changed
 from dowse.core.columns import Kind
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
+from dowse.core.revisits.changes import RECORD, Asked, Change, Passage, Version, words_changed
 from dowse.documents.document_reader import DocumentReader
 from dowse.documents.read_pages import page_of_answer
 from dowse.extract.changed_passages import changed_passages

@@ -22,10 +22,10 @@ from typing import NamedTuple
 from dowse.core.columns import chunks
 from dowse.core.errors import CrawlError
 from dowse.core.job import Job
-from dowse.core.store_options import kept_by
+from dowse.core.options.store_options import kept_by
 from dowse.core.urls import host_of
 from dowse.crawls.stored_reading import FEW, PageReader, Told, chosen
-from dowse.extract.main_text import main_text
+from dowse.extract.markdown.main_text import main_text
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.pools.batches import in_processes, usable_cores
 from dowse.score.search_words import VERSION, is_brief, language_of, words_in

@@ -18,8 +18,8 @@ from dowse.core.joined_articles import MOST_JOINED, joined
 from dowse.core.urls import host_of
 from dowse.crawls.stored_reading import FEW, PageReader, Told, chosen
 from dowse.export.losses import Losses
-from dowse.extract.article_pages import part_of_article, without_pager
-from dowse.extract.main_markdown import markdown_row
+from dowse.extract.articles.article_pages import part_of_article, without_pager
+from dowse.extract.markdown.main_markdown import markdown_row
 from dowse.extract.site_blocks import SiteBlocks
 from dowse.pools.batches import in_processes
 from dowse.store.reading.records import StoredPage

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from dowse.core.job import Job
 from dowse.core.model import KEPT, PAGING, SITEMAP, Candidate, Request, Task, is_seed
 from dowse.core.redirects import after_redirect
+from dowse.core.revisits.server_signs import Said
 from dowse.core.scope import Scope
-from dowse.core.server_signs import Said
 from dowse.core.sessions import LOG_OUT, has_session, leads_to_log_out
 from dowse.core.sitemap_turns import SOUGHT_FIRST, sought_at
 from dowse.core.task_labels import HEAD, QUERY, REQUISITE, REQUISITES_FIRST

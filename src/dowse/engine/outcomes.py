@@ -7,7 +7,7 @@ from typing import Any
 
 from dowse.core.model import Failure, FailureKind, Outcome, Response, Task
 from dowse.core.retry_dates import retry_after
-from dowse.core.server_signs import fresh_until
+from dowse.core.revisits.server_signs import fresh_until
 from dowse.core.task_labels import HEAD
 from dowse.parse.page import Page
 

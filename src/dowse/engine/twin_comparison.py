@@ -19,12 +19,12 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from dowse.core.archive import Archive
+from dowse.core.duplicates.fingerprint import checksum
+from dowse.core.duplicates.twins import Compared, Twin
 from dowse.core.errors import CrawlError
-from dowse.core.fingerprint import checksum
 from dowse.core.job import Job
 from dowse.core.model import Failure, Request, Response
 from dowse.core.traps import without_tokens
-from dowse.core.twins import Compared, Twin
 from dowse.core.url_keys import UrlKeys
 from dowse.core.url_spellings import bare
 from dowse.core.urls import host_of

@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from dowse.core.archive import Archive
 from dowse.core.briefing import Briefing
-from dowse.core.conditional_requests import conditional
-from dowse.core.fingerprint import checksum
+from dowse.core.duplicates.fingerprint import checksum
 from dowse.core.job import Job
 from dowse.core.model import SITEMAP, Candidate, Failure, FailureKind, Outcome, Response, Task, is_seed
+from dowse.core.options.store_options import kept_by
 from dowse.core.protocols import Fetcher
 from dowse.core.redirects import redirect_target
+from dowse.core.revisits.conditional_requests import conditional
 from dowse.core.scope import Scope
 from dowse.core.sitemap_turns import LISTS_FIRST, MOST_SOUGHT, SOUGHT_FIRST, is_missing
 from dowse.core.steps import Steps
-from dowse.core.store_options import kept_by
 from dowse.core.task_labels import HEAD, REQUISITE
 from dowse.core.urls import Base
 from dowse.core.user_agent import product_token

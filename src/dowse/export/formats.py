@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from dowse.core.changes import CHANGES
 from dowse.core.errors import JobError
+from dowse.core.revisits.changes import CHANGES
 
 TOGETHER = ("sqlite", "xlsx")
 """Formats of which one file may have several tables."""

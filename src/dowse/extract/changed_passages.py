@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from dowse.core.changes import Passage, Piece
+from dowse.core.revisits.changes import Passage, Piece
 from dowse.extract.content_changes import changed_runs, content_lines, is_noise, latest_day, place_in
 from dowse.parse.page import Page
 

@@ -20,8 +20,8 @@ from operator import ne
 
 from turbohtml import Element, Node, Text
 
-from dowse.core.differences import Difference
-from dowse.core.fingerprint import checksum
+from dowse.core.duplicates.fingerprint import checksum
+from dowse.core.revisits.differences import Difference
 from dowse.extract.dates import day_of, without_dates
 from dowse.parse.page import Page
 

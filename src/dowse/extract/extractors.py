@@ -51,7 +51,7 @@ def build_extractors(options: ExtractOptions, *, joining: bool = False) -> list[
 
         extractors.append(FieldExtractor(options))
     if options.article:
-        from dowse.extract.article import ArticleExtractor
+        from dowse.extract.articles.article import ArticleExtractor
 
         extractors.append(ArticleExtractor(joining=joining))
     if options.data:
@@ -63,7 +63,7 @@ def build_extractors(options: ExtractOptions, *, joining: bool = False) -> list[
 
         extractors.append(TableExtractor())
     if options.lists:
-        from dowse.extract.list_items import ListExtractor
+        from dowse.extract.lists.list_items import ListExtractor
 
         extractors.append(ListExtractor())
     if options.keywords:

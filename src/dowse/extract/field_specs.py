@@ -19,8 +19,8 @@ import regex
 from dowse.core.errors import JobError
 from dowse.core.record import TAKEN
 from dowse.extract.field_values import TYPES
-from dowse.extract.selector_errors import Mistake
-from dowse.extract.selectors import Selector, parse_selector
+from dowse.extract.selecting.selector_errors import Mistake
+from dowse.extract.selecting.selectors import Selector, parse_selector
 
 _NAME = r"(?P<name>[\p{L}_][\p{L}\p{M}\p{N}_.-]*)"
 _FIELD = regex.compile(rf"\s*{_NAME}(?::(?P<type>[^\[\]=:]*))?(?P<many>\[(?P<join>[^\]]*)\])?\s*=\s*(?P<selector>.*)")

@@ -18,8 +18,8 @@ from dowse.core.record import UNFINISHED, Record
 from dowse.extract.dates import may_be_relative
 from dowse.extract.field_specs import FieldSpec, parse_exclusion, parse_fields
 from dowse.extract.field_values import VALUES, Value, content
-from dowse.extract.selector_errors import GaveUp
-from dowse.extract.selectors import Match, Selector
+from dowse.extract.selecting.selector_errors import GaveUp
+from dowse.extract.selecting.selectors import Match, Selector
 from dowse.parse.page import Page
 
 KIND = "fields"

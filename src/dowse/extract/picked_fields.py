@@ -1,7 +1,7 @@
 """Elements that somebody picked on a page -> selectors that find them, and those like them if several were picked.
 
 One element means that element. Two or more mean all elements that stand in places like theirs: what leads to them has
-the same names (extract/element_paths.py). Of the selectors that find the picked ones, that which comes nearest to what
+the same names (`element_paths.py`). Of the selectors that find the picked ones, that which comes nearest to what
 is meant goes first, and of these the shortest.
 """
 
@@ -16,9 +16,9 @@ from turbohtml import Element
 from dowse.core.errors import JobError
 from dowse.core.job import ExtractOptions
 from dowse.core.record import UNFINISHED
-from dowse.extract.element_paths import first_class, name_of
 from dowse.extract.fields import FieldExtractor
-from dowse.extract.selectors import parse_selector
+from dowse.extract.lists.element_paths import first_class, name_of
+from dowse.extract.selecting.selectors import parse_selector
 from dowse.parse.anchors import scope_selector
 from dowse.parse.page import Page
 

@@ -1,7 +1,7 @@
 """What the pages of a site have in common, so that it is not taken for what one of them says.
 
 Learned from some of its pages, by the same counting that keeps templates out of the near-duplicate test
-(core/repeated_blocks.py).
+(core/duplicates/repeated_blocks.py).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from turbohtml import Element
 
-from dowse.core.fingerprint import checksum
-from dowse.core.repeated_blocks import RepeatedBlocks
+from dowse.core.duplicates.fingerprint import checksum
+from dowse.core.duplicates.repeated_blocks import RepeatedBlocks
 from dowse.core.urls import host_of
 from dowse.parse.blocks import find_passages
 from dowse.parse.page import Page

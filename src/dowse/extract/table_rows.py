@@ -20,8 +20,8 @@ import regex
 from turbohtml import Element
 
 from dowse.core.record import TAKEN, Record
-from dowse.extract.multi_row_records import groups_of
-from dowse.extract.navigation_tables import is_navigation
+from dowse.extract.lists.multi_row_records import groups_of
+from dowse.extract.markdown.navigation_tables import is_navigation
 from dowse.extract.table_grid import EMPTY, Cell, Grid, Row, grid_of, has_headings
 from dowse.parse.page import Page
 

@@ -98,7 +98,7 @@ def _folder_of(place: str) -> tuple[Path | None, str]:
 def _urls_of_crawl(folder: Path, name: str) -> Iterator[str]:
     """The URLs of a table of a crawl; without a name, of the table with its results."""
     from dowse.core.errors import CrawlError
-    from dowse.core.store_options import kept_by
+    from dowse.core.options.store_options import kept_by
     from dowse.jobs.stored_jobs import job_from_json
     from dowse.modes.registry import find_mode
     from dowse.store.reading.reader import TABLES, CrawlReader

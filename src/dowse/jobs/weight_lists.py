@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from dowse.core.errors import JobError
 from dowse.core.job import Job
-from dowse.core.page_weights import PageWeights, Rows, parse_weights
-from dowse.core.revisit_options import EQUAL, WAYS, RevisitOptions, Wishes
+from dowse.core.options.revisit_options import EQUAL, WAYS, RevisitOptions, Wishes
+from dowse.core.revisits.page_weights import PageWeights, Rows, parse_weights
 
 
 def wishes_of(options: RevisitOptions) -> Wishes:

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from dowse.core.changes import Change
 from dowse.core.errors import CrawlError, JobError
+from dowse.core.revisits.changes import Change
 from dowse.core.search_results import Found
 from dowse.crawls.crawl_search import ask, search_filter
-from dowse.extract.main_markdown import stated_date
+from dowse.extract.markdown.main_markdown import stated_date
 from dowse.mcp.tool_values import (
     ChangeList,
     ChangeRow,

@@ -14,8 +14,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from dowse.core.fingerprint import checksum
-from dowse.core.passages import Passages
+from dowse.core.duplicates.fingerprint import checksum
+from dowse.core.duplicates.passages import Passages
 from dowse.parse.page import Page
 
 LONGEST_TEXT = 200_000

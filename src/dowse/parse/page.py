@@ -202,7 +202,7 @@ class Page:
     def markdown(self) -> str:
         """The main content as Markdown, its title first; "" if there is none."""
         # Found by its name: what takes content from pages is built on them, and most crawls have no use for it.
-        return str(import_module("dowse.extract.main_markdown").markdown_of(self, self.site and self.site()))
+        return str(import_module("dowse.extract.markdown.main_markdown").markdown_of(self, self.site and self.site()))
 
     @lazy
     def paging(self) -> Pagination:

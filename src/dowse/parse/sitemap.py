@@ -15,7 +15,7 @@ from xml.parsers.expat import ErrorString, ExpatError
 
 from msgspec import Struct
 
-from dowse.core.server_signs import Said
+from dowse.core.revisits.server_signs import Said
 from dowse.parse.inflate import GZIP, Inflater
 from dowse.parse.sitemap_items import MAX_URL, Kind, PlainLines, ReadingStopped, XmlItems
 

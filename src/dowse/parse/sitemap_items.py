@@ -12,7 +12,7 @@ from typing import Literal
 from urllib.parse import urljoin
 from xml.parsers.expat import XML_PARAM_ENTITY_PARSING_ALWAYS, ParserCreate, XMLParserType
 
-from dowse.core.server_signs import Said
+from dowse.core.revisits.server_signs import Said
 from dowse.parse.xml_mending import XmlMender
 
 MAX_URL = 8192

@@ -9,7 +9,7 @@
 The sum is the page's priority, and results are ranked by it. Of pages with the same sum, the one is ranked first that
 has the keywords more often, as thousandths of a point; of those, the one that more links lead to, which is looked up
 when the results are read (modes/focus/tables.py). In front of it stand the visited-URL test and the
-content-matching test with their four cases (core/fingerprint.py); the engine makes them for every crawl.
+content-matching test with their four cases (core/duplicates/fingerprint.py); the engine makes them for every crawl.
 
 The scheme says first come, first served of what is not visited yet: that is the ranker `breadth` with this as its
 scorer (scored.py). As a ranker, this lets a link wait with the priority of the best page it was found on, and what has

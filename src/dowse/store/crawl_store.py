@@ -16,9 +16,9 @@ from dowse.core.briefing import NOTHING, Briefing
 from dowse.core.errors import StoreFull
 from dowse.core.job import Job, takes_records
 from dowse.core.model import Outcome, Request, State
+from dowse.core.options.revisit_options import NO_WISHES, Wishes
 from dowse.core.private_jobs import is_private
 from dowse.core.protocols import StopReason, Tally, Wait, Work
-from dowse.core.revisit_options import NO_WISHES, Wishes
 from dowse.core.url_keys import KEY_VERSION
 from dowse.store.across_pages import compare_pages, separate_pages
 from dowse.store.bookkeeping import Bookkeeping, pages_in_order

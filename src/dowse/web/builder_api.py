@@ -16,7 +16,7 @@ from turbohtml import Element
 from dowse.core.errors import JobError
 from dowse.core.secret import references
 from dowse.extract.picked_fields import field_values, offer_selectors
-from dowse.extract.selectors import parse_selector
+from dowse.extract.selecting.selectors import parse_selector
 from dowse.modes.rules.rule_table import BASE, COLUMNS, Rule
 from dowse.parse.links import Anchor
 from dowse.rule_learning.clicked_links import offers_for, proposed_rule, taken_by

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from dowse.core.changes import Change
+from dowse.core.revisits.changes import Change
 from dowse.crawl import Crawl
 from dowse.crawls.stored_changes import change_text
 from dowse.web.api_values import CRAWL_PROBLEMS

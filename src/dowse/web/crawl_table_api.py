@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from dowse.core.changes import CHANGES
 from dowse.core.errors import CrawlMissing
+from dowse.core.revisits.changes import CHANGES
 from dowse.crawl import Crawl
 from dowse.export.formats import FORMATS, ROWS
 from dowse.store.folder import explained

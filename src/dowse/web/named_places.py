@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dowse.core.errors import JobError
-from dowse.core.revisit_options import WAYS
+from dowse.core.options.revisit_options import WAYS
 from dowse.core.secret import references
 from dowse.modes.rules.rule_databases import POSTGRES, SQLITE, named_table
 from dowse.web.served_folders import ServedFolders

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from dowse.core.errors import JobError
-from dowse.core.option_checks import sign_key
+from dowse.core.options.option_checks import sign_key
 from dowse.fetch.signing_keys import directory, new_key, read_key
 from dowse.machine.credentials import value_of
 

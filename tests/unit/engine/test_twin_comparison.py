@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from dowse.config import make_job
+from dowse.core.duplicates.twins import Compared, Twin
 from dowse.core.model import Request, Response
-from dowse.core.twins import Compared, Twin
 from dowse.engine.twin_comparison import TwinComparison
 from tests.articles import WORDS
 

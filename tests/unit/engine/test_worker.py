@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from dowse.config import make_job
+from dowse.core.duplicates.passages import Passages
 from dowse.core.model import Outcome, Request, Task
-from dowse.core.passages import Passages
 from dowse.core.url_keys import key_of
 from dowse.jobs.stored_jobs import job_to_json
 from dowse.pools.processes import WorkerValues

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.core.changes import Passage
+from dowse.core.revisits.changes import Passage
 from dowse.extract.changed_passages import MOST_PASSAGES, passages_of
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dowse.core.duplicates.passages import Passages
 from dowse.core.model import Request, Response
-from dowse.core.passages import Passages
 from dowse.parse.blocks import LONGEST_TEXT, find_passages, packed_passages
 from dowse.parse.page import Page
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dowse.core.server_signs import Said
+from dowse.core.revisits.server_signs import Said
 from dowse.parse.inflate import PIECE, Inflater
 from dowse.parse.sitemap import SitemapEntry, SitemapReader
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from dowse.core.fingerprint import content_case
+from dowse.core.duplicates.fingerprint import content_case
 from dowse.core.model import Judged, Request, Response, Task
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.ranker import build_strategy

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from dowse.core.errors import JobError
-from dowse.core.watch_options import WatchOptions
+from dowse.core.options.watch_options import WatchOptions
 from dowse.workflows.watch.own_scheduler import calendar_dates, command_of, cron_lines, cron_of_interval, systemd_units
 from dowse.workflows.watch.schedule import Schedule
 from tests.commands import invoke

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.errors import JobError
-from dowse.core.watch_options import WatchOptions, seconds_of
+from dowse.core.options.watch_options import WatchOptions, seconds_of
 from dowse.workflows.watch.schedule import Schedule, covered_by, covered_until, make_schedule
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -15,9 +15,9 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from dowse.core.changes import Change, Passage, Piece
 from dowse.core.errors import JobError
-from dowse.core.watch_options import WatchOptions
+from dowse.core.options.watch_options import WatchOptions
+from dowse.core.revisits.changes import Change, Passage, Piece
 from dowse.store.watch_book import WatchBook
 from dowse.workflows.watch import mail_receiver, webhook_receiver
 from dowse.workflows.watch.command_receiver import CommandReceiver

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from dowse.core.errors import CrawlError, CrawlLocked
-from dowse.core.watch_options import WatchOptions
+from dowse.core.options.watch_options import WatchOptions
 from dowse.workflows.watch.watched_crawl import Plan, Run, Standing, WatchedCrawl, next_act
 from dowse.workflows.watch.watching import Clock, Report, Watch
 

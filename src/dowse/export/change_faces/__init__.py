@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from dowse.core.changes import AboutChanges, Change
+from dowse.core.revisits.changes import AboutChanges, Change
 from dowse.export.change_faces.change_feed import write_feed
 from dowse.export.change_faces.change_mail import write_mail
 from dowse.export.change_faces.change_page import write_page

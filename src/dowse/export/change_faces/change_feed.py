@@ -11,8 +11,8 @@ from typing import TextIO
 from uuid import NAMESPACE_URL, UUID, uuid5
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from dowse.core.changes import AboutChanges, Change
 from dowse.core.phrasing import printable, shortened
+from dowse.core.revisits.changes import AboutChanges, Change
 from dowse.export.change_faces.change_words import field_rows, heading, short_pieces
 from dowse.export.pages.page_heads import standard_time, subject
 from dowse.export.pages.templates import is_web, render

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 from urllib.parse import quote
 
-from dowse.core.changes import KINDS, AboutChanges, Change, Piece
 from dowse.core.phrasing import counted, printable, shortened
+from dowse.core.revisits.changes import KINDS, AboutChanges, Change, Piece
 from dowse.export.change_faces.change_words import field_rows, heading, short_pieces
 from dowse.export.pages.page_heads import moment, subject
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TextIO
 
-from dowse.core.changes import KINDS, AboutChanges, Change
+from dowse.core.revisits.changes import KINDS, AboutChanges, Change
 from dowse.export.change_faces.change_words import field_rows, heading, short_pieces
 from dowse.export.pages.page_heads import moment, subject
 from dowse.export.pages.templates import number, write_document

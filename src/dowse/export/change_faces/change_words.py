@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dowse.core.changes import Change, Piece
 from dowse.core.phrasing import shortened
+from dowse.core.revisits.changes import Change, Piece
 
 AROUND = 60
 """Characters of what did not change that stand on either side of what did."""

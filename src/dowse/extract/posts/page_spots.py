@@ -13,7 +13,7 @@ from functools import lru_cache
 import regex
 from turbohtml import Element, Text
 
-from dowse.extract.element_paths import UNSEEN, name_of
+from dowse.extract.lists.element_paths import UNSEEN, name_of
 
 MOST_SPOTS = 60_000
 # A whole page may stand in <nav> or <noscript> only by mistake; what a text area holds is not said by anybody.

@@ -14,8 +14,8 @@ import regex
 from turbohtml import Element
 from xxhash import xxh3_64_intdigest
 
-from dowse.extract.element_paths import Path, outline
-from dowse.extract.list_items import main_groups
+from dowse.extract.lists.element_paths import Path, outline
+from dowse.extract.lists.list_items import main_groups
 from dowse.extract.table_grid import has_headings
 from dowse.modes.forms.record_keys import record_keys
 from dowse.parse.page import Page

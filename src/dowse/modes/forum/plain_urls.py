@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from dowse.core.job import UrlOptions
-from dowse.core.option_checks import IF_SESSION
+from dowse.core.options.option_checks import IF_SESSION
 from dowse.core.traps import is_session_id
 from dowse.core.url_keys import key_rules
 from dowse.parse.page import Page

@@ -6,11 +6,11 @@ tables; what was counted of blocks that are not repeated yet is counted anew.
 
 from __future__ import annotations
 
+from dowse.core.duplicates.fingerprint import SeenKeys
+from dowse.core.duplicates.near_duplicates import Fingerprint, Match, NearPages, confirmed_canonical
+from dowse.core.duplicates.passages import Passages
 from dowse.core.fate import CANONICAL, NEAR_DUPLICATE, Finding
-from dowse.core.fingerprint import SeenKeys
 from dowse.core.model import Outcome, is_seed
-from dowse.core.near_duplicates import Fingerprint, Match, NearPages, confirmed_canonical
-from dowse.core.passages import Passages
 from dowse.store.database import Database
 from dowse.store.duplicates.copies import detail_of
 from dowse.store.fragments import upsert

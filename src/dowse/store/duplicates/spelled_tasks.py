@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dowse.core.duplicates.twins import Twin
 from dowse.core.model import Candidate, Request, State, Task
 from dowse.core.traps import SESSION_PARAMETER
-from dowse.core.twins import Twin
 from dowse.core.url_spellings import is_of_url
 from dowse.core.urls import host_of
 from dowse.store.database import Database

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from dowse.core.duplicates.twins import Twin
 from dowse.core.fate import Finding
 from dowse.core.job import UrlOptions
 from dowse.core.model import Candidate, Outcome, Request, State
-from dowse.core.twins import Twin
 from dowse.core.url_keys import UrlKeys, key_of
 from dowse.core.url_spellings import MOST_KEPT, Merger, Spelled, Trials, is_of_url, matters
 from dowse.store.database import Database

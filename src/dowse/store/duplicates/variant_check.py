@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
+from dowse.core.duplicates.fingerprint import SeenKeys
 from dowse.core.fate import CANONICAL, MIRROR, NEAR_DUPLICATE
-from dowse.core.fingerprint import SeenKeys
 from dowse.core.model import Request, State, Task
 from dowse.core.url_variants import Alike, Twin, Variants, is_checked
 from dowse.store.database import Database

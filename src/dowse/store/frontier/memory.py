@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dowse.core.fingerprint import SeenKeys
+from dowse.core.duplicates.fingerprint import SeenKeys
 from dowse.core.job import Job, takes_records
 from dowse.core.model import SITEMAP, Request, State
 from dowse.core.politeness import HostState

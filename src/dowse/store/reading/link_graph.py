@@ -22,7 +22,7 @@ import msgspec
 
 from dowse.core.errors import CrawlError
 from dowse.core.model import State
-from dowse.core.pagerank import pagerank
+from dowse.core.revisits.pagerank import pagerank
 from dowse.store.database import Database
 from dowse.store.folder import DATABASE, explained
 from dowse.store.fragments import THEN_JOIN, json_length

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, json
 
-from dowse.core.fingerprint import Case, content_case
+from dowse.core.duplicates.fingerprint import Case, content_case
 from dowse.core.job import UrlOptions
 from dowse.core.model import Request
 from dowse.core.record import UNFINISHED

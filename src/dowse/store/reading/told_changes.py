@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from dowse.core.changes import RECORD, Asked, Version
+from dowse.core.revisits.changes import RECORD, Asked, Version
 from dowse.store.database import Database
 from dowse.store.revisits.revisit_tables import BEGUN
 

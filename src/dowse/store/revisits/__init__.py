@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from dowse.core.revisit_options import NO_WISHES, Wishes
+from dowse.core.options.revisit_options import NO_WISHES, Wishes
 from dowse.store.bookkeeping import Bookkeeping
 from dowse.store.database import Database
 from dowse.store.frontier.lease_policy import LeasePolicy

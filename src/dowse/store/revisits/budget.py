@@ -1,7 +1,7 @@
 """A recrawl under a budget: the requests that are expected to bring most news, and no others.
 
 Known pages and links that waited before compete in waves. A wave is chosen when the one before is out, with all that
-was learned from it: where something changed, its neighbours come sooner (core/change_rates.py). What pages link to that
+was learned from it: where something changed, its neighbours come sooner (change_rates.py). What pages link to that
 nobody knew goes out at once, as in any crawl.
 
     a list                 sitemaps and feeds tell of new pages and of changed ones: first, at most every fifth request

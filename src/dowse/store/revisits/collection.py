@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from dowse.core.model import State
-from dowse.core.revisit_options import Upkeep
+from dowse.core.options.revisit_options import Upkeep
 from dowse.store.database import Database
 from dowse.store.frontier.requeue import count_pages
 from dowse.store.reading.link_graph import IS_PAGE

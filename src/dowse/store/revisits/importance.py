@@ -17,9 +17,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.core.page_weights import PageWeights
-from dowse.core.pagerank import pagerank
-from dowse.core.revisit_options import AUTO, EQUAL, LEAST_WEIGHT, PAGERANK
+from dowse.core.options.revisit_options import AUTO, EQUAL, LEAST_WEIGHT, PAGERANK
+from dowse.core.revisits.page_weights import PageWeights
+from dowse.core.revisits.pagerank import pagerank
 from dowse.store.bookkeeping import Bookkeeping
 from dowse.store.database import Database
 from dowse.store.revisits.wishes import read_wishes

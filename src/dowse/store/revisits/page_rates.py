@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dowse.core.change_rates import NEVER, Activity, ChangeRates, Numbers, Rate
 from dowse.core.largest import largest
 from dowse.core.model import State
-from dowse.core.news_rates import news_rates
-from dowse.core.server_words import ServerWords, Word
+from dowse.core.revisits.change_rates import NEVER, Activity, ChangeRates, Numbers, Rate
+from dowse.core.revisits.news_rates import news_rates
+from dowse.core.revisits.server_words import ServerWords, Word
 from dowse.store.database import Database
 from dowse.store.revisits.importance import Importance
 from dowse.store.revisits.revisit_tables import GAP, LEARNED, SAVE_ACTIVITY, SAVE_RATE, SAVE_WORD

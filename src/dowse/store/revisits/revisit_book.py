@@ -1,7 +1,7 @@
 """The book of revisits: what each visit of a known page said of its changes, and which of them people are told of.
 
     added        a page that was not there when the crawl ended last, or is back
-    changed      a page that says something else (core/differences.py); a record with other fields
+    changed      a page that says something else (core/revisits/differences.py); a record with other fields
     removed      a page that was seen missing twice in a row; a record that its page has no more
     moved        a page that redirects elsewhere, or is gone and there is a page with the same content
     unreachable  a page that there was, once: missing for the first time, or its server is silent
@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from dowse.core.changes import PAGE, RECORD
 from dowse.core.fate import is_gone
 from dowse.core.model import Candidate, Outcome, State
+from dowse.core.options.revisit_options import Upkeep
 from dowse.core.record import APART
-from dowse.core.revisit_options import Upkeep
-from dowse.core.server_signs import EXPIRES
+from dowse.core.revisits.changes import PAGE, RECORD
+from dowse.core.revisits.server_signs import EXPIRES
 from dowse.core.task_labels import NO_PAGES
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database

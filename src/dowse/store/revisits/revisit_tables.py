@@ -2,9 +2,9 @@
 
 revisited      one row a page of which more is to be noted than its visits tell
 page_rate      one row a page whose visits were learned from: how often it changed so far
-group_activity how much changed of late in a group of pages, see core/change_rates.py
+group_activity how much changed of late in a group of pages, see core/revisits/change_rates.py
 had_turn       one row a task that a run under a budget does not ask for any more
-server_word    one row a page and source: what its server says of its changes (core/server_signs.py)
+server_word    one row a page and source: what its server says of its changes (core/revisits/server_signs.py)
 kept_word      one row a host and source: how often that was right
 change         one row a change that people are told of; its URL is that of its task
 record_before  one row a visit that replaced the records of a page by others: those that it had before

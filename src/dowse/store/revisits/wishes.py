@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from dowse.core.revisit_options import NO_WISHES, Upkeep, Wishes
+from dowse.core.options.revisit_options import NO_WISHES, Upkeep, Wishes
 from dowse.store.database import Database
 from dowse.store.schema import SET_META
 

@@ -17,8 +17,8 @@ from hashlib import sha1
 from pathlib import Path
 
 from dowse.core.archive import Location, PackedAnswer, Place
+from dowse.core.duplicates.fingerprint import SeenKeys
 from dowse.core.errors import CrawlError, StoreFull
-from dowse.core.fingerprint import SeenKeys
 from dowse.core.job import Job
 from dowse.core.model import Response
 from dowse.core.private_jobs import is_private

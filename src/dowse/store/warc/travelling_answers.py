@@ -14,8 +14,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from dowse.core.archive import PackedAnswer
+from dowse.core.duplicates.fingerprint import SeenKeys
 from dowse.core.errors import CrawlError
-from dowse.core.fingerprint import SeenKeys
 from dowse.core.job import Job
 from dowse.core.model import Response, Task
 from dowse.store.warc.body_reader import BodyReader

@@ -12,8 +12,8 @@ import subprocess
 
 from msgspec import json
 
-from dowse.core.changes import KINDS
 from dowse.core.errors import JobError
+from dowse.core.revisits.changes import KINDS
 from dowse.workflows.watch.notification import Answer, Message
 
 PATIENCE = 300.0

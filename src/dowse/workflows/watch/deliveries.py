@@ -17,8 +17,8 @@ from uuid import uuid4
 
 from msgspec import DecodeError
 
-from dowse.core.changes import Asked, counts_text
-from dowse.core.watch_options import WatchOptions
+from dowse.core.options.watch_options import WatchOptions
+from dowse.core.revisits.changes import Asked, counts_text
 from dowse.crawl import read
 from dowse.machine.credentials import value_of
 from dowse.store.reading.newest_rows import newest_change

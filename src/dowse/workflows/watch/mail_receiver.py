@@ -17,9 +17,9 @@ from email.message import EmailMessage
 from email.utils import formatdate
 from urllib.parse import unquote, urlsplit
 
-from dowse.core.changes import counts_text
 from dowse.core.errors import JobError
 from dowse.core.phrasing import printable
+from dowse.core.revisits.changes import counts_text
 from dowse.workflows.watch.notification import Answer, Message, ToldChange
 
 PATIENCE = 60.0

@@ -11,11 +11,11 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from msgspec import Struct, json
 
-from dowse.core.changes import KINDS, RECORD, Change
 from dowse.core.errors import CrawlError
+from dowse.core.options.watch_options import WatchOptions
 from dowse.core.patterns import Patterns
 from dowse.core.phrasing import shortened
-from dowse.core.watch_options import WatchOptions
+from dowse.core.revisits.changes import KINDS, RECORD, Change
 from dowse.crawl import Crawl
 from dowse.crawls.stored_changes import change_text
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from cronsim import CronSim
 
 from dowse.core.errors import JobError
-from dowse.core.watch_options import WatchOptions
+from dowse.core.options.watch_options import WatchOptions
 from dowse.settings import Value
 from dowse.workflows.watch.schedule import Schedule, make_schedule
 

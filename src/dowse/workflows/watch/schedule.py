@@ -21,7 +21,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from cronsim import CronSim, CronSimError
 
 from dowse.core.errors import JobError
-from dowse.core.watch_options import WatchOptions, seconds_of
+from dowse.core.options.watch_options import WatchOptions, seconds_of
 
 _MOST_STEPS = 10_000
 """Dates that are looked at for one that lies behind a moment; an hour that comes twice has 3,600 at most."""

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from dowse import app
 from dowse.config import load_job, load_watch
-from dowse.core.changes import KINDS, Asked
 from dowse.core.errors import CrawlLocked, CrawlMissing, DowseError, JobError
 from dowse.core.job import Job
+from dowse.core.options.watch_options import WatchOptions
 from dowse.core.private_jobs import is_private
-from dowse.core.watch_options import WatchOptions
+from dowse.core.revisits.changes import KINDS, Asked
 from dowse.engine.loop import Listener
 from dowse.settings import Value
 from dowse.store.folder import holds_crawl, is_blank

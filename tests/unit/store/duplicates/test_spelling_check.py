@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dowse.config import make_job
+from dowse.core.duplicates.twins import Compared
 from dowse.core.model import Candidate, Outcome, Task
-from dowse.core.twins import Compared
 from dowse.core.url_keys import UrlKeys
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.database import Database

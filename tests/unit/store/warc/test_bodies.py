@@ -19,8 +19,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dowse.core.archive import Location
+from dowse.core.duplicates.fingerprint import SeenKeys
 from dowse.core.errors import CrawlError, StoreFull
-from dowse.core.fingerprint import SeenKeys
 from dowse.core.model import Request
 from dowse.store.warc import body_reader, body_writer, gzip_members
 from dowse.store.warc.body_reader import BodyReader

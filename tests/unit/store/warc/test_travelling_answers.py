@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dowse.core.duplicates.twins import Twin
 from dowse.core.errors import CrawlError
 from dowse.core.model import Request, Task
-from dowse.core.twins import Twin
 from dowse.store.warc.travelling_answers import PackingArchive
 from tests.archiving import a_job, answer
 

@@ -1,0 +1,1 @@
+"""Articles: the main text of a page, its author and date, also where it has several pages."""

@@ -1,0 +1,1 @@
+"""Lists without selectors: the items that a page repeats, and their columns."""

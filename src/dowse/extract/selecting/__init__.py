@@ -1,0 +1,1 @@
+"""Selectors of the user: XPath and CSS, checked before the crawl, and kept from taking minutes."""

@@ -24,7 +24,6 @@ import msgspec
 DAY = 86_400.0
 
 SITEMAP_DATE, FEED_DATE, CHANGEFREQ, EXPIRES = "sitemap", "feed", "changefreq", "expires"
-SOURCES = (SITEMAP_DATE, FEED_DATE, CHANGEFREQ, EXPIRES)
 
 PERIODS = {
     "always": 0.01 * DAY,

@@ -85,15 +85,6 @@ STICKY = regex.compile(
     regex.IGNORECASE,
 )
 
-LOCKED = regex.compile(
-    r"locked|closed|geschlossen|gesperrt|verrouillé|fermé|cerrado|chiuso|закрыт|zamkni|kilitli|锁定|鎖定|잠금|مغلق|نعול",
-    regex.IGNORECASE,
-)
-
-MOVED = regex.compile(
-    r"\bmoved\b|verschoben|déplacé|movido|spostato|перемещен|przeniesion|taşındı|移动|移動", regex.IGNORECASE
-)
-
 COUNTED: Mapping[str, regex.Pattern[str]] = {
     "threads": regex.compile(
         r"\b(?:topics?|threads?|discussions?|subjects?|themen|thema|themes|sujets?|discussioni?|temas?|onderwerpen|tem[aы]?|"

@@ -24,7 +24,7 @@ _SPLIT = regex.compile(r"(?<=\s)[-\u2013\u2014|·•»«:/]+(?=\s)|[|»·•]")
 _BETWEEN = regex.compile(r"[\s\u203a\u2039»>→/\\|:·•«<←-]{1,7}")
 _HEADINGS = ("h1", "h2", "h3")
 _MARKED = regex.compile(r"[\u203a\u2039»>→/\\|:·•«<←-]")
-_TO_AND_FRO = regex.compile(r"[«\u2039←<].*[»\u203a→>]", regex.DOTALL)
+_TO_AND_FRO = regex.compile(r"\A[^«\u2039←<]*+[«\u2039←<].*[»\u203a→>]", regex.DOTALL)
 """« the previous | the next »"""
 
 _MARK = regex.compile(r"[\u203a»>→«]")

@@ -28,7 +28,7 @@ _LONGEST_PROFILE = 300
 _LEAST_SHARE = 0.5
 _LEAST_AUTHOR = 0.9
 _NO_NAME = regex.compile(r"[\W\d_]*|.*[:\uff1a].+|\S*https?:.*", regex.DOTALL)
-_BETWEEN = regex.compile(r"\s+[-\u2013\u2014|·•»\u203a/]+(?:\s+|$)")
+_BETWEEN = regex.compile(r"(?<!\s)\s++[-\u2013\u2014|·•»\u203a/]++(?:\s++|$)")
 _ADDRESS = regex.compile(r"\S@\S|\S at \S+\.\w")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dowse.extract.posts.block_names import may_name_author
-from dowse.extract.posts.forum_words import BY, LOCKED, MOVED, STICKY
+from dowse.extract.posts.forum_words import BY, STICKY
 from dowse.extract.posts.page_reading import PageReading
 from dowse.extract.posts.page_spots import Spot, shared_depth
 from dowse.extract.posts.row_counts import Count, counts_of, headings_of
@@ -91,8 +91,6 @@ class RowFacts:
             last_time=self.last_time,
             last_author=self.last_author(),
             is_sticky=STICKY.search(said) is not None,
-            is_locked=LOCKED.search(said) is not None,
-            is_moved=MOVED.search(said) is not None,
         )
 
     def _pair(self, first: str, second: str, others: tuple[str, ...]) -> tuple[int | None, int | None]:

@@ -84,8 +84,6 @@ class ThreadRow(Struct, frozen=True):
     last_time: str = ""
     last_author: str = ""
     is_sticky: bool = False
-    is_locked: bool = False
-    is_moved: bool = False
 
 
 class BoardPage(Struct, frozen=True):

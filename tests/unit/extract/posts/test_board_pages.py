@@ -67,9 +67,8 @@ def test_threads_have_their_author_counts_and_last_post(html: str) -> None:
     assert [crumb.name for crumb in page.trail] == ["Index", "House"]
 
 
-def test_what_is_pinned_or_locked_shows() -> None:
+def test_what_is_pinned_shows() -> None:
     assert [row.is_sticky for row in read(table()).threads] == [False, True, False]
-    assert [row.is_locked for row in read(cards()).threads] == [False, False, True]
 
 
 def test_a_board_with_one_thread_has_one() -> None:

@@ -65,6 +65,7 @@ _FOUND_ON = """SELECT page.task, page.url FROM task JOIN forum_page AS page ON p
     WHERE task.id = ? AND page.base = page.task"""
 _SAME = f"""SELECT base, url FROM forum_page WHERE content = ? AND task <> ? AND type = ? AND content <> 0
     AND note <> '{COPY}' ORDER BY base = ? DESC"""
+_THREADS = "SELECT count(*) FROM forum_page WHERE type = 'thread' AND base = task"
 _SAVE = """INSERT INTO forum_site VALUES (?, ?, ?)
     ON CONFLICT (site) DO UPDATE SET entries = excluded.entries, tried = excluded.tried"""
 _LEFT = f"SELECT 1 FROM task WHERE {NOT_DONE} LIMIT 1"
@@ -92,8 +93,7 @@ class ForumBook(Bookkeeping):
         rows = connection.execute("SELECT site, entries, tried FROM forum_site").fetchall()
         self._entries: dict[str, list[str]] = {site: msgspec.json.decode(urls) for site, urls, _ in rows}
         self._tried: dict[str, int] = {site: tried for site, _, tried in rows}
-        query = "SELECT count(*) FROM forum_page WHERE type = 'thread' AND base = task"
-        self._threads = int(connection.execute(query).fetchone()[0])
+        self._threads = int(connection.execute(_THREADS).fetchone()[0])
 
     @property
     def found(self) -> Tally:
@@ -235,7 +235,7 @@ class ForumBook(Bookkeeping):
                 give_up(self._connection, site, admission)
                 self._given_up.add(site)
                 self._changed.discard(site)
-                self._threads = 0
+                self._threads = int(self._connection.execute(_THREADS).fetchone()[0])
             else:
                 self._choice.release(site, admission)
 

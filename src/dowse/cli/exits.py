@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import signal
 import sys
 import threading
@@ -29,6 +30,9 @@ EPILOG = "\b\nExit status:\n" + "\n".join(f"  {code:>3}  {text}" for code, text 
 
 TERMINATING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
+_SOON = 0.05
+"""Seconds until an interrupt that was dropped comes again; by then the object is forgotten."""
+
 
 class Unfulfilled(click.ClickException):
     """The command ran but could not do what was asked."""
@@ -49,7 +53,7 @@ class Interrupted(click.ClickException):
 def exit_status(run: Callable[[], Any]) -> int:
     """Run the command line and turn whatever ends it into an exit status."""
     try:
-        with _ended_as_by_interrupt():
+        with _ended_as_by_interrupt(), _interrupts_heard():
             return _status(run)
     except OutputLost as error:
         give_up_output()
@@ -72,6 +76,36 @@ def _ended_as_by_interrupt() -> Iterator[None]:
     finally:
         for number in taken:
             signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
+def _interrupts_heard() -> Iterator[None]:
+    """Python drops an interrupt that comes while an object is being forgotten (`__del__`), and a watch would go on for
+    days. It comes again then, a moment later."""
+    before = sys.unraisablehook
+
+    def answer(dropped: sys.UnraisableHookArgs) -> None:
+        if issubclass(dropped.exc_type, KeyboardInterrupt):
+            again = threading.Timer(_SOON, _interrupt)
+            again.daemon = True
+            again.start()
+        else:
+            before(dropped)
+
+    sys.unraisablehook = answer
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
+def _interrupt() -> None:
+    """Interrupt the main thread, also in its sleep, by a signal that is not ignored."""
+    heard = [number for number in (signal.SIGINT, *TERMINATING) if callable(signal.getsignal(number))]
+    if heard and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, heard[0])
+    else:  # Windows
+        _thread.interrupt_main()
 
 
 def _status(run: Callable[[], Any]) -> int:

@@ -9,7 +9,7 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels /source
 
 FROM python:3.13-slim
 # The extras of dowse, and other packages: all but Ray, which deploy/compose.yaml adds.
-ARG EXTRAS=article,browser,data,documents,excel,mcp,postgres,semantic,signing,web
+ARG EXTRAS=article,browser,context,data,documents,excel,mcp,postgres,signing,web
 ARG PACKAGES=""
 RUN apt-get update && apt-get install --yes --no-install-recommends chromium-headless-shell wget && rm -rf /var/lib/apt/lists/*
 COPY --from=build /wheels /wheels

@@ -5,7 +5,7 @@
 # make bench    timings beside other crawlers
 # make docs     the manual, into site/
 # make extension     the browser extension, into dist/: a folder to load unpacked, and a zip of it
-# make docker   an image with the command, all extras and Chromium
+# make docker   an image with the command, all extras but ray, and Chromium
 # make venv     the environment the others use; made again when pyproject.toml or what is compiled changes
 
 PYTHON ?= python3

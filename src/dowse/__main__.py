@@ -1,5 +1,5 @@
 """python -m dowse"""
 
-from dowse.cli.main import main
+from dowse.cli.program import main
 
 raise SystemExit(main())

@@ -83,11 +83,13 @@ def _interrupts_heard() -> Iterator[None]:
     """Python drops an interrupt that comes while an object is being forgotten (`__del__`), and a watch would go on for
     days. It comes again then, a moment later."""
     before = sys.unraisablehook
+    coming: list[threading.Timer] = []
 
     def answer(dropped: sys.UnraisableHookArgs) -> None:
         if issubclass(dropped.exc_type, KeyboardInterrupt):
             again = threading.Timer(_SOON, _interrupt)
             again.daemon = True
+            coming.append(again)
             again.start()
         else:
             before(dropped)
@@ -97,6 +99,8 @@ def _interrupts_heard() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
+        for each in coming:
+            each.cancel()
 
 
 def _interrupt() -> None:
@@ -104,7 +108,7 @@ def _interrupt() -> None:
     heard = [number for number in (signal.SIGINT, *TERMINATING) if callable(signal.getsignal(number))]
     if heard and hasattr(signal, "pthread_kill"):
         signal.pthread_kill(threading.main_thread().ident or 0, heard[0])
-    else:  # Windows
+    else:  # Windows; where every signal is ignored this is too
         _thread.interrupt_main()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -10,6 +11,9 @@ from dowse.core.errors import ExtraMissing
 DISTRIBUTION = "dowse-crawler"
 """What is installed; the command and the package are called dowse. Another project has that name on PyPI."""
 
+_NOT_YET = {"context": (3, 14), "semantic": (3, 14)}
+"""Extras with a library that has no wheel from some Python on."""
+
 
 def install_command(extra: str) -> str:
     """How to get what an extra brings; the one place where that is written.
@@ -17,7 +21,10 @@ def install_command(extra: str) -> str:
     >>> install_command("data")
     "pip install 'dowse-crawler[data]'"
     """
-    return f"pip install '{DISTRIBUTION}[{extra}]'"
+    command = f"pip install '{DISTRIBUTION}[{extra}]'"
+    if extra in _NOT_YET and sys.version_info >= _NOT_YET[extra]:
+        return f"{command}, with Python 3.11 to 3.13: for this one there is no wheel yet"
+    return command
 
 
 def load(module: str, extra: str, purpose: str) -> Any:

@@ -307,7 +307,8 @@ class FocusKeywords(CallKeywords, total=False):
     language: str
     """Language of the topic, by code or name."""
     context: bool
-    """Compare passages of likely pages with the topic by a language model on this machine. Slower."""
+    """Compare passages of likely pages with the topic by a language model on this machine, which knows English
+    alone. Slower. It needs the extra `context`."""
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float
@@ -413,7 +414,8 @@ class GoingOnKeywords(OptionKeywords, total=False):
     language: str
     """Language of the topic, by code or name."""
     context: bool
-    """Compare passages of likely pages with the topic by a language model on this machine. Slower."""
+    """Compare passages of likely pages with the topic by a language model on this machine, which knows English
+    alone. Slower. It needs the extra `context`."""
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float
@@ -497,7 +499,8 @@ class SimulateKeywords(OptionKeywords, total=False):
     language: str
     """Language of the topic, by code or name."""
     context: bool
-    """Compare passages of likely pages with the topic by a language model on this machine. Slower."""
+    """Compare passages of likely pages with the topic by a language model on this machine, which knows English
+    alone. Slower. It needs the extra `context`."""
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float

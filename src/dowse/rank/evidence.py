@@ -72,8 +72,8 @@ def signs_type(terms: int) -> np.dtype[Any]:
     terms as bits. `zones`, `title_share` and `counts` as they are without the frame of the site come of these
     (frames.py), and `closest_near` of `closest`.
 
-    `passages_near` and `closest` are there if pages are read in context (modes/focus/page_context.py): how near to the
-    topic the likeliest passages are, and the headings.
+    `passages_near`, `words_near` and `closest` are there if pages are read in context (modes/focus/page_context.py):
+    how near to the topic the likeliest passages are, as wholes and by its words, and the headings.
     """
     bits = ("terms", "u1", (-(-terms // 8),))
     title, heading = [("piece", "<u4"), ("words", "u1"), ("topical", "u1"), bits], [("piece", "<u4"), bits]
@@ -81,8 +81,8 @@ def signs_type(terms: int) -> np.dtype[Any]:
     return np.dtype([
         ("zones", "u1", (terms,)), ("counts", "u1", (terms,)), ("alike", "u1", (terms,)),
         ("own", "<f4"), ("length", "<f4"), ("title_share", "<f4"), ("text_near", "<f4"), ("linking_near", "<f4"),
-        ("heading_near", "<f4"), ("nearest", "<u4"), ("passages_near", "<f4"), ("closest_near", "<f4"),
-        ("closest", close, (CLOSEST,)),
+        ("heading_near", "<f4"), ("nearest", "<u4"), ("passages_near", "<f4"), ("words_near", "<f4"),
+        ("closest_near", "<f4"), ("closest", close, (CLOSEST,)),
         ("host", "<u4"), ("titles", title, (TITLE_PARTS,)), ("headings", heading, (HEADINGS,)), ("hits", hit, (HITS,)),
     ])  # fmt: skip
 

@@ -28,11 +28,11 @@ FILE = f"{__file__.rpartition('/')[0]}/relevance_model.json"
 
 BY_WORDS = ("title", "heading", "words", "density", "own text", "opening", "passage", "section")
 BY_MEANING = (*BY_WORDS, "meaning", "like words", "pages linking", "heading meaning")
-IN_CONTEXT = (*BY_MEANING, "passages in context", "heading in context")
+IN_CONTEXT = (*BY_MEANING, "passages in context", "words in context", "heading in context")
 _AS_GOOD = 0.6
 _UNIT = 3.0
 _LONG = 600
-_FLOOR_IN_CONTEXT = 0.4
+_FLOORS_IN_CONTEXT = {"passages_near": 0.4, "words_near": 0.8, "closest_near": 0.4}
 
 
 class Odds(Struct, frozen=True):
@@ -76,7 +76,7 @@ class PageRelevance:
         """See what is usual among pages."""
         shares = tuple((rows["counts"] > 0).mean(axis=0).tolist())
         near = (best_of(self._nearness(rows[name])) for name in ("text_near", "heading_near"))
-        close = (best_of(rows[name].astype(float), _FLOOR_IN_CONTEXT) for name in ("passages_near", "closest_near"))
+        close = (best_of(rows[name].astype(float), floor) for name, floor in _FLOORS_IN_CONTEXT.items())
         self.surroundings = Surroundings(shares, *near, *close)
 
     def signs(self, rows: Rows) -> Numbers:
@@ -96,6 +96,7 @@ class PageRelevance:
         if self._in_context:
             # Squares part the nearest pages from those that are as near as anything on the site.
             made += [np.square(rows["passages_near"] / around.best_passages)]
+            made += [np.square(rows["words_near"] / around.best_words)]
             made += [np.square(rows["closest_near"] / around.best_closest)]
         signs: Numbers = np.array(made, float).T
         return signs

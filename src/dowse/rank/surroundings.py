@@ -29,6 +29,7 @@ class Surroundings(Struct, frozen=True):
     best: float = 1.0
     best_heading: float = 1.0
     best_passages: float = 1.0
+    best_words: float = 1.0
     best_closest: float = 1.0
 
 

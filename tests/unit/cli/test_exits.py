@@ -30,6 +30,11 @@ def test_an_interrupt_while_an_object_is_forgotten_ends_the_program() -> None:
     assert sys.unraisablehook is hook
 
 
+def test_it_comes_again_only_while_the_program_runs() -> None:
+    assert exit_status(lambda: Forgotten() and None) == 0
+    time.sleep(0.2)  # an interrupt now would be one of the tests
+
+
 def test_other_trouble_of_a_forgotten_object_is_told_as_ever() -> None:
     told: list[object] = []
     hook, sys.unraisablehook = sys.unraisablehook, lambda dropped: told.append(dropped.exc_type)

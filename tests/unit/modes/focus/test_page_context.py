@@ -61,9 +61,21 @@ def test_a_page_that_says_it_is_nearer_than_one_with_the_words(reader: Reader) -
     assert undo["closest_near"] > push["closest_near"] + 0.1
 
 
+def test_the_words_of_a_topic_are_found_as_they_are_meant(reader: Reader) -> None:
+    undo, other = reader.read(UNDO, "<title>Commit</title><h2>Commit last</h2><p>At last they commit to a plan.</p>")
+    assert undo["words_near"] > other["words_near"] + 0.1
+    assert undo["words_near"] <= 1
+
+
+def test_words_that_say_nothing_are_not_looked_for(reader: Reader) -> None:
+    (undo,) = reader.read(UNDO)
+    (more,) = Reader("how to undo the last commit").read(UNDO)
+    assert more["words_near"] == pytest.approx(undo["words_near"], abs=0.1)
+
+
 def test_an_unlikely_page_is_not_read_in_context(reader: Reader) -> None:
     (soup,) = reader.read(RECIPE)
-    assert soup["passages_near"] == soup["closest_near"] == 0
+    assert soup["passages_near"] == soup["words_near"] == soup["closest_near"] == 0
     assert not soup["closest"]["piece"].any()
 
 
@@ -99,7 +111,7 @@ def test_passages_overlap_and_leave_nothing_out() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"by": "breadth"}, "context: this is for pages judged by their relevance"),
+        ({"by": "breadth"}, "context: pages are not judged by their relevance; leave it out, or write score"),
         ({"language": "de"}, "context: its model knows English alone"),
     ],
 )

@@ -35,7 +35,7 @@ from dowse.jobs.weight_lists import wishes_of, with_room
 from dowse.machine.credentials import check_seal, resolved, seal
 from dowse.modes.mode import Seed
 from dowse.modes.registry import find_mode
-from dowse.pools.event_loop import Reader, StopRequest, run_anywhere, stopping_on_signals
+from dowse.pools.event_loop import Reader, StopRequest, current_stop, run_anywhere, stopping_on_signals
 from dowse.replacing import check_process, make_room
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import attached, holds_crawl
@@ -190,7 +190,7 @@ def _run(
     named = tuple(seed.url for seed in seeds)
     job, running = replace(job, seeds=named), replace(running, seeds=named)
     tell_of_contact(job, listener if stored is None else None)
-    stop = reader.stop if reader is not None else StopRequest()
+    stop = reader.stop if reader is not None else current_stop()
     if is_there and anew:
         make_room(running, briefing, stop)
     store = CrawlStore(Path(job.output), job, mode.lease_policy(job), mode.bookkeeping(job, briefing))
@@ -200,8 +200,8 @@ def _run(
         if change is not None and (limits := change(store)) is not None:
             running = replace(running, limits=limits)
         started = time.monotonic()
-        with _listening(job, tell) as listening:
-            run_anywhere(_crawl(running, briefing, store, listening, stop, own, reader), stop)
+        with stopping_on_signals(stop), _listening(job, tell) as listening:
+            run_anywhere(_crawl(running, briefing, store, listening, stop, own, reader))
     finally:
         store.close()
     summary = replace(read(job.output).status(), elapsed=time.monotonic() - started)
@@ -238,13 +238,12 @@ async def _crawl(
     pool = make_pool(job, briefing, own, listener)
     watch = find_mode(job.mode).watch(job)
     try:
-        with stopping_on_signals(stop):
-            await pool.open()
-            engine = Engine(store, pool, job.limits, listener, watch, reader.room if reader else None)
-            stop.goes_to(engine.stop)
-            reason = await engine.run()
-            store.note_moved(StoredContent(job))
-            return reason
+        await pool.open()
+        engine = Engine(store, pool, job.limits, listener, watch, reader.room if reader else None)
+        stop.goes_to(engine.stop)
+        reason = await engine.run()
+        store.note_moved(StoredContent(job))
+        return reason
     finally:
         if watch is not None:
             watch.close()

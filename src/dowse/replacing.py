@@ -31,9 +31,8 @@ def make_room(job: Job, briefing: Briefing, stop: StopRequest) -> None:
     """Remove the crawl in the folder of a job. Before that one worker process is started, if the job wants some: the
     usual reason why none can start is in the script, and the old crawl is not to be lost for it."""
     if job.fetch.workers > 1 or cluster_of(job.fetch):
-        run_anywhere(_start_one(job, briefing), stop)
-        if stop.asked:  # in a notebook, where an interrupt is heard by another thread
-            raise KeyboardInterrupt
+        run_anywhere(_start_one(job, briefing))
+        stop.heed()
     remove(Path(job.output))
 
 

@@ -17,6 +17,9 @@ from pathlib import Path
 import pytest
 
 import dowse as dowse_api
+from dowse import app
+from dowse.config import make_job
+from dowse.engine.events import Event, Stopped
 from tests import hostile
 from tests.crawling import links, opened
 from tests.processes import dowse, running, wait_for_requests, wait_until
@@ -173,6 +176,27 @@ def test_an_interrupt_is_a_keyboard_interrupt(many: Site, tmp_path: Path) -> Non
         dowse_api.site(many.url, output=str(tmp_path), delay=0.1, max_time=30)
     timer.join()
     assert signal.getsignal(signal.SIGINT) is before, "as it was"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_when_a_crawl_has_just_ended_is_not_lost(
+    site: Site, tmp_path: Path, number: signal.Signals
+) -> None:
+    """Its pages are all there, but the event loop is not done with the signal, and is closed a moment later."""
+    site.pages["/"] = "one page"
+
+    def listener(event: Event) -> None:
+        if isinstance(event, Stopped):
+            signal.raise_signal(number)
+
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt, match="the crawl was stopped"):
+            app.start(make_job("site", [site.url], output=str(tmp_path), delay=0.0), listener)
+        assert signal.getsignal(number) is signal.default_int_handler
+    finally:
+        signal.signal(number, before)
+    assert opened(tmp_path).stop_reason == "complete"
 
 
 def test_an_interrupt_of_a_loop_that_runs_already_stops_the_crawl(many: Site, tmp_path: Path) -> None:

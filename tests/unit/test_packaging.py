@@ -52,7 +52,7 @@ def test_such_a_text_would_be_found(text: str) -> None:
 def test_the_project_has_the_name_that_messages_say() -> None:
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
     assert project["name"] == DISTRIBUTION
-    assert project["scripts"] == {"dowse": "dowse.cli.main:main"}
+    assert project["scripts"] == {"dowse": "dowse.cli.program:main"}
     for extra in re.findall(r"dowse-crawler\[([\w,]+)\]", "".join(path.read_text(encoding="utf-8") for path in TEXTS)):
         assert set(extra.split(",")) <= project["optional-dependencies"].keys()
 

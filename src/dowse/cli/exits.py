@@ -80,8 +80,9 @@ def _ended_as_by_interrupt() -> Iterator[None]:
 
 @contextmanager
 def _interrupts_heard() -> Iterator[None]:
-    """Python drops an interrupt that comes while an object is being forgotten (`__del__`), and a watch would go on for
-    days. It comes again then, a moment later."""
+    """Python drops an interrupt that comes while an object is being forgotten (`__del__`), and a long search would go
+    on to its end. It comes again then, a moment later. Crawls and watches do not need this: their signals raise
+    nothing, and set a flag that stays (pools/event_loop.py)."""
     before = sys.unraisablehook
     coming: list[threading.Timer] = []
 

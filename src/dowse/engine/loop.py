@@ -83,8 +83,9 @@ class Engine:
 
     def stop(self) -> None:
         """Ask for a clean end: nothing new goes out, what is out comes home."""
-        self._stop_asked = True
-        self._listener(Stopping(self._pool.busy))
+        if not self._stop_asked:
+            self._stop_asked = True
+            self._listener(Stopping(self._pool.busy))
 
     async def run(self) -> StopReason:
         self._started = time.monotonic()

@@ -30,7 +30,7 @@ from dowse.fetch.http import HttpFetcher
 from dowse.machine.credentials import resolved
 from dowse.parse.cdx import CdxReader, cdx_query, cdx_words
 from dowse.parse.sitemap import SitemapReader
-from dowse.pools.event_loop import StopRequest, run_anywhere
+from dowse.pools.event_loop import run_anywhere
 from dowse.settings import read_url
 
 
@@ -64,7 +64,7 @@ def remote_urls(source: str, job: Job) -> list[str]:
         finally:
             await lists.close()
 
-    run_anywhere(read(), StopRequest())
+    run_anywhere(read())
     return [url for url in found if _is_usable(url)]
 
 

@@ -1,7 +1,10 @@
 """The event loop to run on: uvloop where it exists, asyncio's own elsewhere; in notebooks, and until somebody stops it.
 
+A wish to stop is a flag that stays (`StopRequest`). A signal only sets it, wherever the program is: an exception may be
+raised in a callback or while an object is forgotten, where nobody hears it, and what a loop notes for itself is gone
+with the loop. Whoever begins something or waits looks at the flag, at the latest when the work is done.
+
 Ctrl-C, SIGTERM, SIGHUP     the first asks for a clean stop, the second ends at once
-in a notebook               the same by the kernel's interrupt, which comes as KeyboardInterrupt while we wait
 """
 
 from __future__ import annotations
@@ -9,9 +12,9 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -28,18 +31,35 @@ class StopRequest:
 
     def __init__(self) -> None:
         self.asked = False
-        self._stop: Callable[[], None] | None = None
+        self._wake: Callable[[], object] | None = None
 
     def ask(self) -> None:
+        """May be called at any moment: by a signal, and by another thread."""
         self.asked = True
-        if self._stop is not None:
-            self._stop()
+        if self._wake is not None:
+            with suppress(RuntimeError):  # the loop has ended; the flag is what is looked at then
+                self._wake()
 
-    def goes_to(self, stop: Callable[[], None]) -> None:
-        """From now on this is what ends the run."""
-        self._stop = stop
+    def goes_to(self, stop: Callable[[], object]) -> None:
+        """From now on this is what ends the work of the event loop that runs here. It may be called twice."""
+        loop = asyncio.get_running_loop()
+        self._wake = lambda: loop.call_soon_threadsafe(stop)
         if self.asked:
             stop()
+
+    def heed(self) -> None:
+        """Begin nothing more if somebody has asked."""
+        if self.asked:
+            raise KeyboardInterrupt
+
+
+_hearing: ContextVar[StopRequest | None] = ContextVar("hearing", default=None)
+"""Whom the signals of this program go to now. A watch has one wish for all its crawls."""
+
+
+def current_stop() -> StopRequest:
+    """What the signals go to where a block of `stopping_on_signals` is open; elsewhere a wish of one's own."""
+    return _hearing.get() or StopRequest()
 
 
 class Reader(Protocol):
@@ -61,14 +81,14 @@ def run(main: Coroutine[Any, Any, T]) -> T:
     return uvloop.run(main)
 
 
-def run_anywhere(main: Coroutine[Any, Any, Any], stop: StopRequest) -> None:
+def run_anywhere(main: Coroutine[Any, Any, Any]) -> None:
     """Run on a new event loop; in a notebook, where one is running already, on a thread of its own."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         run(main)
         return
-    _OnThread(main).wait(stop)
+    _OnThread(main).wait()
 
 
 class _OnThread:
@@ -78,24 +98,23 @@ class _OnThread:
         self._main = main
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[Any] | None = None
+        self._is_unwanted = False
         self._trouble: BaseException | None = None
         self._ended = threading.Event()
         # In the context of the caller, by which a notebook knows where its cell is.
         self._thread = threading.Thread(target=copy_context().run, args=(self._run,), name="dowse")
 
-    def wait(self, stop: StopRequest) -> None:
-        """Until it has ended. The first interrupt asks it to stop; the second ends it and is raised."""
-        self._thread.start()
-        while not self._ended.is_set():  # not `join`, which takes a thread for dead when it is interrupted
-            try:
-                self._ended.wait(_LOOK)
-            except KeyboardInterrupt:
-                if stop.asked:
-                    self._call(self._cancel)
-                    self._ended.wait()
-                    raise
-                stop.asked = True  # also where there is no loop yet
-                self._call(stop.ask)
+    def wait(self) -> None:
+        """Until it has ended. An interrupt that is raised here ends it at once."""
+        try:
+            self._thread.start()
+            while not self._ended.wait(_LOOK):  # not `join`, which takes a thread for dead when it is interrupted
+                pass
+        except KeyboardInterrupt:
+            self._cancel()
+            if self._thread.is_alive():
+                self._ended.wait()
+            raise
         self._thread.join()
         if self._trouble is not None:
             raise self._trouble
@@ -109,58 +128,53 @@ class _OnThread:
             self._ended.set()
 
     async def _noted(self) -> None:
-        self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
+        self._task, self._loop = asyncio.current_task(), asyncio.get_running_loop()
+        if self._is_unwanted and self._task is not None:
+            self._task.cancel()
         await self._main
 
-    def _call(self, act: Callable[[], object]) -> None:
-        """Do it on the other thread; one that has just ended needs it no more."""
-        with suppress(RuntimeError):
-            if self._loop is not None:
-                self._loop.call_soon_threadsafe(act)
-
     def _cancel(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
+        self._is_unwanted = True  # also where there is no loop yet, or hardly a thread
+        with suppress(RuntimeError):  # one that has just ended needs it no more
+            if self._loop is not None and self._task is not None:
+                self._loop.call_soon_threadsafe(self._task.cancel)
 
 
 @contextmanager
 def stopping_on_signals(stop: StopRequest) -> Iterator[None]:
-    """The first signal asks for a stop; the second does what it would have done without us.
+    """The first signal asks for a stop, which is to be looked at when the block has ended; the second does what it
+    would have done without us. A block within one of the same wish leaves them to it.
 
     SIGTERM and SIGHUP are left to a program that ignores them (nohup) or answers them itself. Ctrl-C is not: a loop
     swallows what its answer raises, and a script's background job, which shells make deaf to it, could not be stopped.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if _hearing.get() is stop or threading.current_thread() is not threading.main_thread():
         yield
         return
-    loop = asyncio.get_running_loop()
-    taken: dict[signal.Signals, Any] = {}
+    before = dict(_ours())
 
-    def asked() -> None:
-        at_once = {signal.SIGINT: signal.default_int_handler}
-        _give_back(loop, {number: at_once.get(number, before) for number, before in taken.items()})
+    def asked(_number: int, _frame: object) -> None:
         stop.ask()
+        _answer_by({**before, signal.SIGINT: signal.default_int_handler})
 
-    with suppress(NotImplementedError):  # Windows has no signal handlers on its loop; there Ctrl-C ends the program
-        for number, before in _ours():
-            loop.add_signal_handler(number, asked)
-            taken[number] = before
+    token = _hearing.set(stop)
     try:
+        _answer_by(dict.fromkeys(before, asked))
         yield
     finally:
-        _give_back(loop, taken)
+        _hearing.reset(token)
+        _answer_by(before)
 
 
 def _ours() -> Iterator[tuple[signal.Signals, Any]]:
     """The signals that end a run, each with what it does now."""
-    yield signal.SIGINT, signal.getsignal(signal.SIGINT)
     for number in TERMINATING:
         before = signal.getsignal(number)
         if before in (signal.SIG_DFL, signal.default_int_handler):
             yield number, before
+    yield signal.SIGINT, signal.getsignal(signal.SIGINT)
 
 
-def _give_back(loop: asyncio.AbstractEventLoop, handlers: dict[signal.Signals, Any]) -> None:
-    for number, before in handlers.items():
-        loop.remove_signal_handler(number)
-        signal.signal(number, before)
+def _answer_by(answers: Mapping[signal.Signals, Any]) -> None:
+    for number, answer in answers.items():
+        signal.signal(number, answer)

@@ -18,6 +18,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from dowse.core.errors import JobError
 from dowse.core.options.watch_options import WatchOptions
 from dowse.core.revisits.changes import Change, Passage, Piece
+from dowse.pools.event_loop import StopRequest
 from dowse.store.watch_book import WatchBook
 from dowse.workflows.watch import mail_receiver, webhook_receiver
 from dowse.workflows.watch.command_receiver import CommandReceiver
@@ -271,7 +272,7 @@ def delivered(book: WatchBook, folder: Path, taking: Taking, seconds: float) -> 
     now = NOW
     while (due := deliveries.due(now)) is not None and due <= NOW + seconds:
         now = max(now, due)
-        deliveries.send(now)
+        deliveries.send(now, StopRequest())
     return told
 
 
@@ -285,6 +286,22 @@ def test_attempts_are_further_and_further_apart_and_end(tmp_path: Path) -> None:
         assert "given up after 8 attempts" in told[-1]
         assert 4 * 3600 < sum(retry_pause(number) for number in range(1, ATTEMPTS)) < 24 * 3600
         assert book.ready(["webhook"]) == []
+
+
+def test_a_wish_to_stop_waits_for_one_message_and_no_other(tmp_path: Path) -> None:
+    stop = StopRequest()
+
+    class Interrupted(Taking):
+        def send(self, message: Message, now: float) -> Answer:
+            stop.ask()
+            return super().send(message, now)
+
+    with WatchBook(tmp_path) as book:
+        book.add(7, NOW, [(name, "webhook", pack(message())) for name in ("first", "second")])
+        deliveries = Deliveries(tmp_path, WatchOptions(), book, print)
+        deliveries._receivers = {"webhook": Interrupted("sent", "sent")}
+        deliveries.send(NOW, stop)
+        assert [each.id for each in book.ready(["webhook"])] == ["second"]
 
 
 @pytest.mark.parametrize("state", ["sent", "refused", "unclear"])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -40,6 +41,7 @@ class FakeCrawl(WatchedCrawl):
     """A crawl that is there and always finds nothing, in no time; the rest is real."""
 
     trouble: BaseException | None = None
+    signals: tuple[signal.Signals, ...] = ()
 
     def __init__(self, folder: Path, **options: Any) -> None:
         self.said: list[str] = []
@@ -50,6 +52,9 @@ class FakeCrawl(WatchedCrawl):
         return Standing(True, "complete")
 
     def _crawl(self, watching: Any) -> Run:
+        for number in self.signals:
+            with suppress(KeyboardInterrupt):  # as where it comes in a callback of a library
+                signal.raise_signal(number)
         if self.trouble is not None:
             raise self.trouble
         return Run("recrawl", 1, {})
@@ -159,6 +164,33 @@ def test_a_crawl_that_another_process_runs_is_tried_every_minute(tmp_path: Path)
     crawl.trouble = CrawlLocked("another process is running it")
     reports, _ = watched(crawl, FakeClock(), 200)
     assert [round(report.at - BEGIN) for report in reports] == [0, 60, 120, 180]
+
+
+@pytest.mark.parametrize("trouble", [None, CrawlError("no room on the disk")])
+def test_an_interrupt_that_a_run_swallows_ends_the_watch(tmp_path: Path, trouble: CrawlError | None) -> None:
+    crawl = FakeCrawl(tmp_path, every="6h")
+    crawl.signals, crawl.trouble = (signal.SIGINT,), trouble
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        watched(crawl, FakeClock(), 13 * HOUR)
+    assert signal.getsignal(signal.SIGINT) is before
+    with pytest.raises(KeyboardInterrupt):
+        Watch([crawl], lambda _report: None, crawl.said.append, unseen).run_once()
+
+
+def test_an_interrupt_ends_a_sleep(tmp_path: Path) -> None:
+    clock = FakeClock()
+
+    def sleep(seconds: float) -> None:
+        clock.sleep(seconds)
+        if clock.passed > HOUR:
+            signal.raise_signal(signal.SIGINT)
+
+    crawl = FakeCrawl(tmp_path, every="6h")
+    watch = Watch([crawl], lambda _report: None, crawl.said.append, unseen, clock.clock()._replace(sleep=sleep))
+    with pytest.raises(KeyboardInterrupt):
+        watch.run()
+    assert clock.passed < HOUR + 1
 
 
 def test_a_run_that_could_not_begin_is_not_one_that_was_stopped(tmp_path: Path) -> None:

@@ -7,12 +7,8 @@ case.
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 from msgspec import DecodeError
@@ -21,6 +17,7 @@ from dowse.core.options.watch_options import WatchOptions
 from dowse.core.revisits.changes import Asked, counts_text
 from dowse.crawl import read
 from dowse.machine.credentials import value_of
+from dowse.pools.event_loop import StopRequest
 from dowse.store.reading.newest_rows import newest_change
 from dowse.store.watch_book import Notification, WatchBook
 from dowse.workflows.watch.command_receiver import CommandReceiver
@@ -40,7 +37,6 @@ ATTEMPTS = 8
 """How often a message is tried at most; the last time some five hours after the first."""
 
 _FIRST_PAUSE, _GROWTH = 1.0, 5.0
-_STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 Tell = Callable[[str], None]
 
@@ -104,12 +100,11 @@ class Deliveries:
         """When the next message is to be sent."""
         return min((_due(each, now) for each in self._book.ready(self._receivers)), default=None)
 
-    def send(self, now: float) -> None:
+    def send(self, now: float, stop: StopRequest) -> None:
         """Send what is due. A wish to stop waits for the message that is on its way."""
         for each in self._book.ready(self._receivers):
-            if _due(each, now) <= now:
-                with _undisturbed():
-                    self._attempt(each, now)
+            if _due(each, now) <= now and not stop.asked:
+                self._attempt(each, now)
 
     def _attempt(self, each: Notification, now: float) -> None:
         receiver = self._receivers[each.receiver]
@@ -142,29 +137,3 @@ def _outcome(receiver: str, answer: Answer, attempts: int, what: str) -> str:
     if answer.state == "unclear":
         return f"{receiver} may not have been notified, and is not again: {answer.text}"
     return f"{receiver} not notified: {answer.text}; given up after {attempts} attempts"
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """A first wish to stop is heard afterwards, a second one at once."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    heard: list[tuple[int, Any]] = []
-    before = {number: signal.getsignal(number) for number in _STOPPING}
-
-    def later(number: int, frame: Any) -> None:
-        heard.append((number, frame))
-        if len(heard) > 1:
-            raise KeyboardInterrupt
-
-    for number, answer in before.items():
-        if callable(answer):  # a signal that is ignored stays so
-            signal.signal(number, later)
-    try:
-        yield
-    finally:
-        for number, answer in before.items():
-            signal.signal(number, answer)
-    if heard:
-        raise KeyboardInterrupt

@@ -5,6 +5,9 @@
     3  nothing is due: sleep until something is, but look at the clock every half minute. A clock that was put forward,
        or a machine that slept, is noticed then, and dates that passed are caught up once
 
+A wish to stop is looked at before each crawl, each message and each piece of a sleep. A message that is on its way is
+sent to its end. The second signal ends the watch at once.
+
 Runs never overlap: neither two of one crawl, nor those of two crawls, which would share the machine and perhaps a site.
 """
 
@@ -18,9 +21,12 @@ from typing import NamedTuple
 
 from dowse.core.errors import CrawlLocked, DowseError
 from dowse.core.phrasing import span_text
+from dowse.pools.event_loop import StopRequest, stopping_on_signals
 from dowse.workflows.watch.watched_crawl import Run, WatchedCrawl, Watching
 
 _LOOK = 30.0
+_PIECE = 0.5
+"""Seconds of sleep between two looks at whether somebody has asked for a stop."""
 _JUMP = 60.0
 """Seconds between what the clock says and what has passed; below, it was only set right."""
 _BUSY = 60.0
@@ -64,38 +70,47 @@ class Watch:
         self._tell = tell
         self._watching = watching
         self._clock = clock
+        self._stop = StopRequest()
         self._put_off: dict[str, float] = {}
         self._send_after = 0.0
         self._last = clock.now(), clock.passed()
 
     def run(self) -> None:
-        """Until somebody stops it by KeyboardInterrupt."""
-        for crawl in self._crawls:
-            now = self._now()
-            crawl.catch_up(now)
-            if (due := crawl.due(now)) > now:
-                self._report(Report(now, crawl.name, None, "", due))
-        while True:
-            self._step()
+        """Until somebody stops it, which is raised as KeyboardInterrupt."""
+        with stopping_on_signals(self._stop):
+            for crawl in self._crawls:
+                self._stop.heed()
+                now = self._now()
+                crawl.catch_up(now)
+                if (due := crawl.due(now)) > now:
+                    self._report(Report(now, crawl.name, None, "", due))
+            while True:
+                self._stop.heed()
+                self._step()
 
     def run_once(self, jitter: float = 0.0) -> list[str]:
         """Run each crawl once, now; somebody else has the schedule. The answer is what went wrong."""
-        if jitter:
-            self._clock.sleep(Random().random() * jitter)
         troubles = []
-        for crawl in self._crawls:
-            now = self._now()
-            trouble, run = "", None
-            try:
-                crawl.catch_up(now)
-                run = crawl.run_once(now, self._watching)
-                crawl.deliveries.make(self._now())
-            except (DowseError, OSError) as error:
-                trouble = str(error)
-                troubles.append(f"{crawl.name}: {trouble}")
-            self._report(Report(now, crawl.name, run, trouble, None))
-            crawl.deliveries.send(self._now())
+        with stopping_on_signals(self._stop):
+            self._sleep(Random().random() * jitter)
+            for crawl in self._crawls:
+                self._stop.heed()
+                troubles += self._once(crawl)
+            self._stop.heed()
         return troubles
+
+    def _once(self, crawl: WatchedCrawl) -> list[str]:
+        now = self._now()
+        troubles, run = [], None
+        try:
+            crawl.catch_up(now)
+            run = crawl.run_once(now, self._watching)
+            crawl.deliveries.make(self._now())
+        except (DowseError, OSError) as error:
+            troubles.append(str(error))
+        self._report(Report(now, crawl.name, run, "".join(troubles), None))
+        crawl.deliveries.send(self._now(), self._stop)
+        return [f"{crawl.name}: {trouble}" for trouble in troubles]
 
     def _step(self) -> None:
         self._send()
@@ -107,14 +122,19 @@ class Watch:
             return
         sends = [date for crawl in self._crawls if (date := crawl.deliveries.due(now)) is not None]
         wake = min(due[first.name], max(min(sends, default=math.inf), self._send_after))
-        self._clock.sleep(min(_LOOK, max(0.0, wake - now)))
+        self._sleep(min(_LOOK, max(0.0, wake - now)))
+
+    def _sleep(self, seconds: float) -> None:
+        while seconds > 0 and not self._stop.asked:
+            self._clock.sleep(min(_PIECE, seconds))
+            seconds -= _PIECE
 
     def _send(self) -> None:
         """Send what is due. What cannot be written down, because the disk is full, is not sent either."""
         try:
             for crawl in self._crawls:
                 if (now := self._now()) >= self._send_after:
-                    crawl.deliveries.send(now)
+                    crawl.deliveries.send(now, self._stop)
         except DowseError as error:
             self._send_after = self._now() + _BUSY
             self._tell(str(error))

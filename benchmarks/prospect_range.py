@@ -19,6 +19,7 @@ import numpy as np
 from benchmarks.judged_sets import judged, manual_site
 from benchmarks.relevance_cases import SEEN
 from dowse.core import saturation
+from dowse.core.patience import Patience
 from dowse.core.saturation import Prospect, Waiting
 from dowse.fetch.replay import Replayed
 from dowse.workflows.replay_sources import HOST, FolderWeb
@@ -27,6 +28,7 @@ from dowse.workflows.simulate import simulate_run
 EVERY = 50
 MOST_PAGES = 700
 LINE = 0.5
+PATIENCE = Patience(threshold=LINE, has_chances=True)
 
 
 class Snapshot(NamedTuple):
@@ -37,7 +39,7 @@ class Snapshot(NamedTuple):
     waiting: Waiting
 
     def prospect(self) -> Prospect:
-        return saturation.prospect(self.relevances, self.worths, LINE, 0, self.waiting)
+        return saturation.prospect(self.relevances, self.worths, PATIENCE, self.waiting)
 
 
 def main(arguments: list[str]) -> int:
@@ -61,11 +63,11 @@ def crawled(find: Callable[[str], Replayed | None], seed: str, words: str) -> tu
     estimate = saturation.prospect
 
     def prospect(
-        relevances: Sequence[float], worths: Sequence[float], line: float, window: int, waiting: Waiting
+        relevances: Sequence[float], worths: Sequence[float], patience: Patience, waiting: Waiting
     ) -> Prospect:
         if len(relevances) >= EVERY * (len(snapshots) + 1):
             snapshots.append(Snapshot(tuple(relevances), tuple(worths), waiting))
-        return estimate(relevances, worths, line, window, waiting)._replace(is_known=False)  # so it never stops
+        return estimate(relevances, worths, patience, waiting)._replace(is_known=False)  # so it never stops
 
     with patch.object(saturation, "prospect", prospect):
         pages = simulate_run(find, [seed], topic=words, by="learned", max_pages=MOST_PAGES, patience=EVERY).pages
@@ -76,10 +78,15 @@ def summary(told: Sequence[tuple[Prospect, int]]) -> str:
     known = [(each, truth) for each, truth in told if each.is_known]
     if not known:
         return f"nothing could be told in {len(told)} cases"
-    right = np.mean([each.least <= truth <= each.most for each, truth in known])
+    is_right = [each.least <= truth <= each.most for each, truth in known]
+    some = [right for right, (_, truth) in zip(is_right, known, strict=True) if truth]
+    where_some = f" ({np.mean(some):.2f} of {len(some)} where something is left)" if some else ""
     wide = np.mean([each.most - each.least for each, _ in known])
     off = np.mean([abs(each.left - truth) for each, truth in known])
-    return f"told in {len(known)} of {len(told)}, truth within the range {right:.2f}, {wide:.1f} wide, off by {off:.1f}"
+    return (
+        f"told in {len(known)} of {len(told)}, truth within the range {np.mean(is_right):.2f}{where_some},"
+        f" {wide:.1f} wide, off by {off:.1f}"
+    )
 
 
 if __name__ == "__main__":

@@ -5,6 +5,9 @@ What a link was worth before it was followed tells how likely its page was to ma
 pages says how likely. Of the links that wait it is known what they are worth, so it is known how many to expect. A link
 is worth what the ranker makes of it, and how well that is told changes from crawl to crawl; the regression says that,
 too, and the range comes of it.
+
+Where the relevance of a page is how likely it is to be on topic, these chances are added up, not the pages that match:
+where few match or none, ten pages that are nearly as good tell more of what is left than none that matches.
 """
 
 from __future__ import annotations
@@ -15,18 +18,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dowse.core.patience import Patience
+
 Numbers = NDArray[np.float64]
 
-FEWEST = 50
+FEWEST = 20
 """Pages below which nothing can be said."""
 
-_FEW = 10
 _ENOUGH = 0.95
 """The share of all that match from which on a crawl has enough."""
 
-_SOME = 3
-"""Once so many match, a crawl also has enough if less than one more is to be expected. Where fewer do, the pages
-that matter may be others."""
+_LITTLE = 0.3
+"""A crawl also has enough if less than that of a page is to be expected."""
 
 _ALMOST_NOTHING = 0.01
 """The share of matched pages among the last ones that means there is next to nothing more."""
@@ -54,12 +57,13 @@ _WIDE, _SLACK = 2, 3
 class Prospect(NamedTuple):
     """How far a crawl is: pages, matched ones, those among the last pages, and how many may be left.
 
-    `left` is what is to be expected, and in nine crawls of ten it is from `least` to `most`; if there is no saying, it
-    is not `is_known`.
+    `likely` is how many of the pages are on topic if one that may be counts as a part. `left` is what is to be
+    expected, and in nine crawls of ten it is from `least` to `most`; if there is no saying, it is not `is_known`.
     """
 
     pages: int
     matched: int
+    likely: float
     window: int
     recent: int
     left: float
@@ -74,8 +78,8 @@ class Prospect(NamedTuple):
 
     @property
     def recall(self) -> float:
-        """The share of the matching pages that is found already, as far as can be told."""
-        return self.matched / self.total if self.total else 0.0
+        """The share of what there is that is found already, as far as can be told."""
+        return self.likely / (self.likely + self.left) if self.likely else 0.0
 
     @property
     def is_dry(self) -> bool:
@@ -85,8 +89,7 @@ class Prospect(NamedTuple):
     @property
     def has_enough(self) -> bool:
         """Whether next to all that matches was found, as far as can be told."""
-        little = max((1 - _ENOUGH) / _ENOUGH * max(self.matched, 1), float(self.matched >= _SOME))
-        return self.pages >= self.window and self.is_known and self.left <= little
+        return self.is_known and self.left <= max(_LITTLE, (1 - _ENOUGH) / _ENOUGH * self.likely)
 
 
 class Waiting(NamedTuple):
@@ -97,38 +100,34 @@ class Waiting(NamedTuple):
     alive: float = 1.0
 
 
-def patience_after(pages: int, matched: int, patience: int, least: int) -> int:
-    """How many of the last pages have to bring next to nothing for a crawl to end that fetched so many.
-
-    That is its `patience`. If it may be less (`least`), half of all pages are enough once a few matched: where all
-    there is was found in 80 pages, a crawl does not go on for 500.
-    """
-    return min(patience, max(least, pages // 2)) if least and matched >= _FEW else patience
-
-
-def prospect(
-    relevances: Sequence[float], worths: Sequence[float], threshold: float, window: int, waiting: Waiting
-) -> Prospect:
-    """Look at a crawl's pages in the order they came: their relevance, and what their links were worth."""
-    is_match = np.asarray(relevances, float) >= threshold
+def prospect(relevances: Sequence[float], worths: Sequence[float], patience: Patience, waiting: Waiting) -> Prospect:
+    """Look at a crawl's pages in the order they came: their relevance, and what their links were worth, NaN where
+    nobody knows."""
+    relevance, worth = np.asarray(relevances, float), np.asarray(worths, float)
+    is_match = relevance >= patience.threshold
     matched = int(is_match.sum())
+    window = patience.window(len(is_match), matched)
     recent = int(is_match[-window:].sum()) if window else matched
+    chances = np.clip(relevance, 0, 1) if patience.has_chances else is_match.astype(float)
+    likely = float(chances.sum())
     count = round(sum(waiting.counts) * waiting.alive)
     left, least, most = float(count), 0, count
-    if len(is_match) >= FEWEST:
-        left, least, most = _left(np.asarray(worths, float), is_match, waiting)
-    is_known = len(is_match) >= FEWEST and most <= _WIDE * matched + _SLACK
-    return Prospect(len(is_match), matched, window, recent, left, least, most, is_known)
+    has_worth = ~np.isnan(worth)
+    is_told = int(has_worth.sum()) >= FEWEST
+    if is_told:
+        left, least, most = _left(worth[has_worth], chances[has_worth], waiting)
+    is_known = is_told and most <= _WIDE * likely + _SLACK
+    return Prospect(len(is_match), matched, likely, window, recent, left, least, most, is_known)
 
 
-def _left(worths: Numbers, is_match: NDArray[np.bool_], waiting: Waiting) -> tuple[float, int, int]:
+def _left(worths: Numbers, chances: Numbers, waiting: Waiting) -> tuple[float, int, int]:
     """How many of the links that wait may match, and from how many to how many."""
     counts = np.asarray(waiting.counts, float) * waiting.alive
     if not counts.sum():
         return 0.0, 0, 0
-    worths, is_match = worths[-_LOOKED_AT:], is_match[-_LOOKED_AT:]
+    worths, chances = worths[-_LOOKED_AT:], chances[-_LOOKED_AT:]
     middle, scale = worths.mean(), max(float(worths.std()), 1e-3)
-    level, doubt = _fit((worths - middle) / scale, is_match.astype(float))
+    level, doubt = _fit((worths - middle) / scale, chances)
     places = (np.asarray(waiting.worths, float) - middle) / scale
     root = np.linalg.cholesky(doubt)
     sums = np.array([
@@ -168,15 +167,15 @@ def _expected(level: Numbers, places: Numbers, counts: Numbers) -> float:
     return float(chances @ counts)
 
 
-def _fit(places: Numbers, is_match: Numbers) -> tuple[Numbers, Numbers]:
-    """A logistic regression with a prior: its two numbers, and how they may be off."""
+def _fit(places: Numbers, truth: Numbers) -> tuple[Numbers, Numbers]:
+    """A logistic regression with a prior: its two numbers, and how they may be off. The truth may be a chance."""
     signs = np.column_stack([np.ones(len(places)), places])
     weights = 0.5 ** (np.arange(len(places))[::-1] / _HALF_AS_MUCH)
     prior, doubts = np.array([_LEVEL, _STEEP]), np.array([_LEVEL_DOUBT**-2, _STEEP_DOUBT**-2])
     found = prior.copy()
     for _ in range(_STEPS):
         chances = 1 / (1 + np.exp(-np.clip(signs @ found, -30, 30)))
-        slope = signs.T @ (weights * (chances - is_match)) + doubts * (found - prior)
+        slope = signs.T @ (weights * (chances - truth)) + doubts * (found - prior)
         curve = (signs * (weights * chances * (1 - chances))[:, None]).T @ signs + np.diag(doubts)
         step = np.linalg.solve(curve, slope)
         step /= max(1.0, np.abs(step).max())  # a whole step may leap to where every page seems to match, or none

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from dowse.core.briefing import Briefing
 from dowse.core.exhibits import Line
 from dowse.core.job import Job
 from dowse.core.model import CHOSEN
+from dowse.core.patience import Patience
 from dowse.core.phrasing import counted
 from dowse.core.results import Number
 from dowse.modes.mode import Mode, O, Seed
@@ -26,17 +27,6 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 10
 _JUDGED = "SELECT CASE WHEN relevance >= ? THEN 1 ELSE 0 END FROM judgement ORDER BY id"
-
-
-class Patience(NamedTuple):
-    """After how many answers that brought next to nothing a crawl ends (0: never), and from which relevance an answer
-    counts. A crawl that has found its share ends after half as many as it had answers, if these are `least` (0: never
-    before). One that `ends_by_left` ends when next to nothing is left to be found, after so many answers."""
-
-    answers: int = 0
-    threshold: float = 0.5
-    least: int = 0
-    ends_by_left: bool = False
 
 
 class BestFirstMode(Mode[O]):
@@ -67,7 +57,7 @@ class BestFirstMode(Mode[O]):
         from dowse.store.best_first.leads import Leads
 
         ranker, least = self.ranker(job, briefing), self.least_worth(job)
-        return [Leads(ranker, *self.patience(job), least_worth=least, purpose=self.purpose(job))]
+        return [Leads(ranker, self.patience(job), least_worth=least, purpose=self.purpose(job))]
 
     def lease_policy(self, job: Job) -> LeasePolicy:
         from dowse.store.frontier.lease_best_first import BestFirst
@@ -111,7 +101,7 @@ class BestFirstView:
     def _judgements(self) -> Judgements:
         from dowse.store.best_first.judgements import Judgements
 
-        return Judgements(self._crawl.reader.connection, *self._mode.patience(self._crawl.job))
+        return Judgements(self._crawl.reader.connection, self._mode.patience(self._crawl.job))
 
     def story(self, number: int) -> dict[str, Any]:
         """One URL: its priority, and the relevance of the page or the worth of its links."""
@@ -157,7 +147,7 @@ def numbers(standing: Standing, name: str, note: str, answer: str) -> tuple[Numb
         Number(name, found.matched, note),
         Number(f"  of the last {counted(found.window, answer)}", found.recent),
     ]
-    if found.matched and standing.waiting:
+    if standing.waiting and (found.matched or found.is_known):
         told += [Number("  links that wait", standing.waiting), *_left(found)]
     return tuple(told)
 
@@ -167,10 +157,10 @@ def _left(found: Prospect) -> list[Number]:
     name, span = "  left, as far as can be told", f"{found.least:,} to {found.most:,}" if found.most else "none"
     if not found.is_known:
         return [Number(name, f"at most {found.most:,}", "no closer number")]
-    return [
-        Number(name, f"about {round(found.left):,}", f"{span} in 9 crawls of 10"),
-        Number("  share found, by that", f"about {found.recall:.2f}"),
-    ]
+    told = [Number(name, f"about {round(found.left):,}", f"{span} in 9 crawls of 10")]
+    if found.matched:
+        told.append(Number("  share found, by that", f"about {found.recall:.2f}"))
+    return told
 
 
 def left_facts(standing: Standing) -> dict[str, Any]:

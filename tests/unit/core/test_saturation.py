@@ -8,7 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dowse.core.metrics import mean, score
-from dowse.core.saturation import Prospect, Waiting, patience_after, prospect
+from dowse.core.patience import Patience
+from dowse.core.saturation import Prospect, Waiting, prospect
+
+MATCHES = Patience(80)
+CHANCES = Patience(80, ends_by_left=True, has_chances=True)
 
 
 def falling(matches: int, pages: int) -> tuple[list[float], list[float]]:
@@ -17,7 +21,7 @@ def falling(matches: int, pages: int) -> tuple[list[float], list[float]]:
 
 
 def test_a_crawl_whose_links_are_all_worth_less_than_what_matched_has_enough() -> None:
-    found = prospect(*falling(30, 200), 0.5, 80, Waiting([-0.2, -0.5], [100, 100]))
+    found = prospect(*falling(30, 200), MATCHES, Waiting([-0.2, -0.5], [100, 100]))
     assert (found.pages, found.matched, found.recent) == (200, 30, 0)
     assert found.is_known
     assert found.is_dry
@@ -27,32 +31,55 @@ def test_a_crawl_whose_links_are_all_worth_less_than_what_matched_has_enough() -
 
 
 def test_a_crawl_with_links_as_good_as_those_that_matched_has_not() -> None:
-    found = prospect(*falling(100, 200), 0.5, 80, Waiting([0.9], [60]))
+    found = prospect(*falling(100, 200), MATCHES, Waiting([0.9], [60]))
     assert not found.has_enough
     assert found.left > 30
     assert found.least <= 55 <= found.most
 
 
 def test_where_all_that_waits_may_match_it_is_not_known_what_is_left() -> None:
-    found = prospect([1.0, 0.0] * 30, [0.5] * 60, 0.5, 50, Waiting([0.5], [1_000]))
+    found = prospect([1.0, 0.0] * 30, [0.5] * 60, MATCHES, Waiting([0.5], [1_000]))
     assert not found.is_known
     assert not found.has_enough
 
 
 def test_a_few_pages_say_nothing_of_what_is_left() -> None:
-    found = prospect([1.0] * 2 + [0.0] * 18, [0.0] * 20, 0.5, 20, Waiting([0.0], [60]))
+    found = prospect([1.0] * 2 + [0.0] * 17, [0.0] * 19, MATCHES, Waiting([0.0], [60]))
     assert (found.left, found.least, found.most, found.is_known) == (60, 0, 60, False)
 
 
 def test_a_crawl_that_found_nothing_may_have_enough() -> None:
-    found = prospect([0.0] * 200, [1 - place / 200 for place in range(200)], 0.5, 80, Waiting([-1.0], [50]))
+    found = prospect([0.0] * 200, [1 - place / 200 for place in range(200)], MATCHES, Waiting([-1.0], [50]))
     assert found.has_enough
 
 
-@pytest.mark.parametrize(("matches", "enough"), [(1, False), (8, True)])
-def test_less_than_one_page_left_is_enough_once_some_matched(matches: int, enough: bool) -> None:
-    found = Prospect(200, matches, 80, 0, 0.7, 0, 2, is_known=True)
-    assert found.has_enough is enough
+@pytest.mark.parametrize(("left", "enough"), [(0.2, True), (0.7, False)])
+def test_where_little_was_found_next_to_no_page_may_be_left(left: float, enough: bool) -> None:
+    assert Prospect(200, 2, 2.0, 80, 0, left, 0, 2, is_known=True).has_enough is enough
+    assert Prospect(200, 20, 20.0, 80, 0, left, 0, 2, is_known=True).has_enough
+
+
+def test_pages_that_nearly_match_tell_of_what_is_left_where_none_matches() -> None:
+    relevances, worths = [0.4] * 10 + [0.01] * 90, [1 - place / 100 for place in range(100)]
+    good, bad = Waiting([0.95], [20]), Waiting([-0.5], [20])
+    found = prospect(relevances, worths, CHANCES, good)
+    assert found.matched == 0
+    assert found.likely == pytest.approx(4.9)
+    assert found.left > 2 * prospect(relevances, worths, MATCHES, good).left
+    assert not found.has_enough
+    assert prospect(relevances, worths, CHANCES, bad).has_enough
+
+
+def test_pages_whose_links_were_worth_nobody_knows_what_say_nothing_of_links() -> None:
+    relevances, worths = falling(10, 60)
+    seeds = [1.0] * 5
+    told, both = (
+        prospect(values, worth, CHANCES, Waiting([0.05], [50]))
+        for values, worth in ((relevances, worths), (seeds + relevances, [float("nan")] * 5 + worths))
+    )
+    assert (both.matched, both.left) == (told.matched + 5, told.left)
+    unknown = prospect(relevances, [float("nan")] * 60, CHANCES, Waiting([0.05], [50]))
+    assert (unknown.left, unknown.is_known) == (50, False)
 
 
 @pytest.mark.parametrize(("links", "level", "steep"), [(40, 3.5, 2.0), (400, 5.0, 4.0), (400, 5.0, 6.0)])
@@ -65,7 +92,7 @@ def test_the_range_has_the_truth_in_about_nine_crawls_of_ten(links: int, level: 
         worths = np.sort(chance.normal(0, 1, 150 + links))[::-1]
         is_match = chance.random(len(worths)) < 1 / (1 + np.exp(level - steep * worths))
         waiting = Waiting(worths[150:].tolist(), [1] * links)
-        found = prospect(is_match[:150].astype(float).tolist(), worths[:150].tolist(), 0.5, 80, waiting)
+        found = prospect(is_match[:150].astype(float).tolist(), worths[:150].tolist(), MATCHES, waiting)
         known += found.is_known
         right += found.is_known and found.least <= is_match[150:].sum() <= found.most
         widest = max(widest, found.most - found.least)
@@ -77,7 +104,7 @@ def test_the_range_has_the_truth_in_about_nine_crawls_of_ten(links: int, level: 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(-1, 1)), max_size=80), st.integers(1, 50), st.integers(0, 100))
 def test_the_estimate_is_in_its_range(pages: list[tuple[float, float]], window: int, waiting: int) -> None:
     values, worths = [value for value, _ in pages], [worth for _, worth in pages]
-    found = prospect(values, worths, 0.5, window, Waiting([0.0, -0.5], [waiting, 1]))
+    found = prospect(values, worths, Patience(window), Waiting([0.0, -0.5], [waiting, 1]))
     assert 0 <= found.least <= round(found.left) <= found.most
     assert found.matched <= found.total
     assert 0 <= found.recall <= 1
@@ -98,10 +125,3 @@ def test_a_mean_has_a_margin_when_there_are_several() -> None:
     assert (mean([0.5]).value, mean([0.5]).margin) == (0.5, 0)
     assert mean([0.4, 0.6]).value == pytest.approx(0.5)
     assert mean([0.4, 0.6]).margin == pytest.approx(1.96 * 0.1)
-
-
-def test_patience_may_be_half_of_the_pages_once_a_few_matched() -> None:
-    assert patience_after(1_000, 50, 500, 0) == 500
-    assert [patience_after(pages, 50, 500, 200) for pages in (100, 600, 5_000)] == [200, 300, 500]
-    assert patience_after(600, 9, 500, 200) == 500  # too few to tell
-    assert patience_after(600, 50, 100, 200) == 100  # asked for

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dowse.cli.results_output import results_text
+from dowse.core.patience import Patience
 from dowse.core.results import Results
 from dowse.core.saturation import Waiting, prospect
 from dowse.modes.best_first import left_facts, numbers
@@ -15,7 +16,7 @@ def standing(matched: int, waiting: int, worth: float) -> Standing:
     """A crawl of two hundred pages, the best of which matched, and links that are worth so much."""
     relevances = [1.0] * matched + [0.0] * (200 - matched)
     worths = [1 - place / 200 for place in range(200)]
-    return Standing(0.5, prospect(relevances, worths, 0.5, 80, Waiting([worth], [waiting])), waiting)
+    return Standing(0.5, prospect(relevances, worths, Patience(80), Waiting([worth], [waiting])), waiting)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,8 @@ def standing(matched: int, waiting: int, worth: float) -> Standing:
         (30, 1_000, -1.0, ["about 0   none in 9 crawls of 10", "about 1.00"]),
         (30, 1_000, 1.0, ["at most 1,210   no closer number"]),
         (30, 0, 1.0, []),
-        (0, 1_000, -1.0, []),
+        (0, 1_000, -1.0, ["about 0   none in 9 crawls of 10"]),
+        (0, 1_000, 1.0, []),
     ],
 )
 def test_it_is_told_what_is_left_or_that_it_is_not_known(

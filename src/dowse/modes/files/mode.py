@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from dowse.core.briefing import Briefing
 from dowse.core.job import Job
+from dowse.core.patience import Patience
 from dowse.core.results import Results
-from dowse.modes.best_first import BestFirstMode, Patience
+from dowse.modes.best_first import BestFirstMode
 from dowse.modes.files.options import IS_FILE, LEAST_PATIENCE, FilesOptions
 
 if TYPE_CHECKING:

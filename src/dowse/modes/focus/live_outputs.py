@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 from dowse.core.errors import FileUnwritable
+from dowse.core.patience import Patience
 from dowse.engine.events import Event, Notice, Progress, Stopped
 from dowse.engine.loop import Listener
 from dowse.export.atomic_file import writing
-from dowse.modes.best_first import Patience
 from dowse.modes.focus.tables import list_table
 from dowse.modes.mode import LiveOutput
 from dowse.store.inner_paths import inside

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from dowse.core.briefing import NOTHING, Briefing
 from dowse.core.job import Job
+from dowse.core.patience import Patience
 from dowse.core.results import Results
-from dowse.modes.best_first import BestFirstMode, Patience
+from dowse.modes.best_first import BestFirstMode
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.mode import PageColumns, Tell
 
@@ -73,9 +74,10 @@ class FocusMode(BestFirstMode[FocusOptions]):
         return build_ranker(self.of(job), examples_of(briefing), related_of(briefing))
 
     def patience(self, job: Job) -> Patience:
-        from dowse.modes.focus.scoring import matched_from
+        from dowse.modes.focus.scoring import has_chances, matched_from
 
-        return Patience(self.of(job).patience, matched_from(self.of(job)), ends_by_left=True)
+        options = self.of(job)
+        return Patience(options.patience, matched_from(options), ends_by_left=True, has_chances=has_chances(options))
 
     def purpose(self, job: Job) -> str:
         from dowse.modes.focus.example_pages import topic_text

@@ -74,8 +74,10 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
         Option("The h of all links at first, for astar; -1 takes it from their words.", "NUMBER"),
     ] = -1.0
     patience: Annotated[
-        int, Meta(ge=0), Option("Pages before it may stop because next to nothing is left; 0 goes on.", "N")
-    ] = 80
+        int,
+        Meta(ge=0),
+        Option("Pages before it may stop because next to nothing is left, fewer on small sites; 0 goes on.", "N"),
+    ] = 120
     ask: Annotated[
         bool,
         Option(

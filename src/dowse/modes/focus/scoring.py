@@ -36,6 +36,13 @@ def matched_from(options: FocusOptions) -> float:
     return LIKELY if scorer_of(options) == "relevance" else MUCH
 
 
+def has_chances(options: FocusOptions) -> bool:
+    """Whether the relevance of a page is how likely it is to be on topic, and pages match that more likely are than
+    not."""
+    is_usual = page_test(options) is None and matched_from(options) == LIKELY
+    return is_usual and scorer_of(options) == "relevance"
+
+
 def is_apart(options: FocusOptions) -> bool:
     """Whether pages are judged otherwise than their ranker does by itself."""
     return scorer_of(options) != own_scorer(options) or page_test(options) is not None

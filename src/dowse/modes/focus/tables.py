@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dowse.modes.best_first import Patience
+from dowse.core.patience import Patience
 from dowse.modes.mode import PageColumns
 from dowse.store.fragments import json_part, json_rows, rounded
 from dowse.store.reading.reader import CrawlReader

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 
+from dowse.core.patience import Patience
 from dowse.store.best_first.worths import read_waiting, worth_of
 from dowse.store.database import Database
 
@@ -15,14 +16,11 @@ _LOOK_EVERY = 10
 class Gains:
     """The relevance of answers in the order they came, and what their links were worth."""
 
-    def __init__(self, patience: int, threshold: float, least: int, ends_by_left: bool) -> None:
-        """See `Leads`."""
+    def __init__(self, patience: Patience) -> None:
         self._patience = patience
-        self._threshold = threshold
-        self._least = least
-        self._ends_by_left = ends_by_left
         self.relevances, self._worths = array("d"), array("d")
         self._missed = 0
+        self._look_at = 0  # so many pages and dead links
         self._counted = (-1, 0)  # of so many answers so many count
 
     def load(self, connection: Database) -> None:
@@ -47,19 +45,20 @@ class Gains:
     def results(self) -> int:
         """The answers that count, by what is known so far."""
         if self._counted[0] != len(self.relevances):
-            self._counted = len(self.relevances), sum(value >= self._threshold for value in self.relevances)
+            line = self._patience.threshold
+            self._counted = len(self.relevances), sum(value >= line for value in self.relevances)
         return self._counted[1]
 
     def is_enough(self) -> bool:
-        """Whether next to nothing came for a while, or is left."""
-        pages = len(self.relevances)
-        if not self._patience or pages < min(self._least or self._patience, self._patience):
+        """Whether next to nothing came for a while, or is left. Several pages may have come since the last look."""
+        pages, patience = len(self.relevances), self._patience
+        if not patience.answers or pages < patience.first_look or pages + self._missed < self._look_at:
             return False
-        if (pages + self._missed) % _LOOK_EVERY:
-            return False
-        from dowse.core.saturation import patience_after, prospect  # numpy comes with it
+        self._look_at = pages + self._missed + _LOOK_EVERY
+        from dowse.core.saturation import prospect  # numpy comes with it
 
-        window = patience_after(pages, self.results, self._patience, self._least)
-        left = read_waiting(self._connection)
-        found = prospect(self.relevances, self._worths, self._threshold, window, left)
-        return found.has_enough if self._ends_by_left else found.is_dry
+        waiting = read_waiting(self._connection)
+        if patience.ends_by_left and pages < patience.first_end(pages + sum(waiting.counts) * waiting.alive):
+            return False
+        found = prospect(self.relevances, self._worths, patience, waiting)
+        return found.has_enough if patience.ends_by_left else found.is_dry

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from dowse.core.patience import Patience
 from dowse.store.best_first.earlier_verdicts import Earlier, earlier_verdict
 from dowse.store.best_first.worths import read_waiting, worth_of
 from dowse.store.database import Database
@@ -29,28 +30,21 @@ class Standing(NamedTuple):
 class Judgements:
     """Reads them by a connection of `CrawlReader`."""
 
-    def __init__(
-        self, connection: Database, patience: int, threshold: float, least: int = 0, ends_by_left: bool = False
-    ) -> None:
-        """`patience` is how many of the last pages count, `threshold` from which relevance a page does, and `least` how
-        few of the last pages may count once some matched."""
+    def __init__(self, connection: Database, patience: Patience) -> None:
+        """`patience` says how many of the last pages count, and from which relevance a page does."""
         self._connection = connection
-        self._patience = patience
-        self._threshold = threshold
-        self._least = least
+        self._patience = patience if patience.answers else patience._replace(answers=_WINDOW)
 
     def standing(self) -> Standing:
-        from dowse.core.saturation import patience_after, prospect  # numpy comes with it
+        from dowse.core.saturation import prospect  # numpy comes with it
 
         with explained("read"):
             rows = self._connection.execute("SELECT relevance, worth FROM judgement ORDER BY id").fetchall()
             waiting = read_waiting(self._connection)
         relevances, worths = [relevance for relevance, _ in rows], [worth_of(worth) for _, worth in rows]
-        matched = sum(value >= self._threshold for value in relevances)
-        patience = patience_after(len(relevances), matched, self._patience or _WINDOW, self._least)
-        window = min(patience, len(relevances))
-        found = prospect(relevances, worths, self._threshold, window, waiting)
-        return Standing(self._threshold, found, sum(waiting.counts))
+        found = prospect(relevances, worths, self._patience, waiting)
+        found = found._replace(window=min(found.window, found.pages))
+        return Standing(self._patience.threshold, found, sum(waiting.counts))
 
     def priority(self, number: int) -> float:
         """What a URL was worth when that was last asked."""

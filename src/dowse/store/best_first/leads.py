@@ -16,6 +16,7 @@ from collections.abc import Container, Mapping, Sequence
 import msgspec
 
 from dowse.core.model import NOT_BEST, SITEMAP, WORTH_LESS, Judged, Outcome, State, Task
+from dowse.core.patience import NEVER, Patience
 from dowse.core.protocols import Ranker
 from dowse.core.task_labels import REQUISITE
 from dowse.store.best_first import answer_table, earlier_verdicts
@@ -24,6 +25,7 @@ from dowse.store.best_first.gains import Gains
 from dowse.store.best_first.lead_schema import TABLES
 from dowse.store.best_first.lead_table import LeadTable
 from dowse.store.best_first.rejudging import judge_anew, read_pages
+from dowse.store.best_first.worths import total_worth
 from dowse.store.bookkeeping import Bookkeeping, Due, Visit
 from dowse.store.database import Database
 from dowse.store.fragments import upsert
@@ -55,18 +57,16 @@ class Leads(Bookkeeping):
     tables = TABLES + answer_table.TABLES + earlier_verdicts.TABLES
 
     def __init__(
-        self, ranker: Ranker, patience: int = 0, threshold: float = 0.5, least: int = 0, ends_by_left: bool = False,
-        *, least_worth: float = 0.0, purpose: str = "",
-    ) -> None:  # fmt: skip
-        """After so many answers that brought next to nothing a crawl is saturated (0: never), or, if it `ends_by_left`,
-        when next to nothing is left to be found; an answer counts from a `threshold` of relevance on. Links of less
-        than `least_worth` are dropped (0: none), and always those that a ranker puts at minus infinity. When the
-        `purpose` is another than that of the run before, all pages are judged again."""
+        self, ranker: Ranker, patience: Patience = NEVER, *, least_worth: float = 0.0, purpose: str = ""
+    ) -> None:
+        """By its `patience` a crawl is saturated. Links of less than `least_worth` are dropped (0: none), and always
+        those that a ranker puts at minus infinity. When the `purpose` is another than that of the run before, all pages
+        are judged again."""
         self._ranker = ranker
         self._least_worth = least_worth or -math.inf
         self._table = LeadTable()
         self._saved = self._new = ranker.dump()
-        self._gains = Gains(patience, threshold, least, ends_by_left)
+        self._gains = Gains(patience)
         self._earlier = EarlierVerdicts(purpose)
         self._anew_at = _FIRST_ANEW
         self._done: set[int] = set()  # URLs that came home and do not wait any more
@@ -293,7 +293,7 @@ class Leads(Bookkeeping):
         """Write down what was made of an answer."""
         parts, told = _encode(judged.parts).decode(), _encode(worth).decode()
         self._judged.append((number, judged.relevance, parts, told, judged.evidence))
-        self._gains.add(judged.relevance, sum(worth.values()))
+        self._gains.add(judged.relevance, total_worth(worth))
 
     def _forget_batch(self) -> None:
         for kept in (self._home, self._idle, self._made, self._ended, self._judged):

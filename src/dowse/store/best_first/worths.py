@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -36,5 +38,11 @@ def read_waiting(connection: Database) -> Waiting:
 
 
 def worth_of(parts: str) -> float:
-    """What a link was worth, given the parts as they are written down; 0 for a seed."""
-    return sum(msgspec.json.decode(parts, type=dict[str, float]).values())
+    """What a link was worth, given the parts as they are written down."""
+    return total_worth(msgspec.json.decode(parts, type=dict[str, float]))
+
+
+def total_worth(parts: Mapping[str, float]) -> float:
+    """What a link was worth, given its parts. Nobody knows of a seed, nor of a page that is judged for another topic
+    than the one it was fetched for: such pages have no parts."""
+    return sum(parts.values()) if parts else math.nan

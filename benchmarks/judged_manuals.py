@@ -1,6 +1,6 @@
 """Pages that match a topic, beside pages judged by reading: precision, recall, steadiness, stopping.
 
-    python -m benchmarks.judged_manuals [--set development] [--topics WORDS ...] [--max-pages N] [--context]
+    python -m benchmarks.judged_manuals [--set development] [--topics WORDS ...] [--max-pages N] [--no-context]
         [--json FILE]
 
 Every topic is crawled twice, once for 100 pages and once until the crawl stops by itself (or at --max-pages). Pages
@@ -98,7 +98,7 @@ def run(_repeats: int = 1) -> Table:
     return table_of("test", measure(judged("test")))
 
 
-def measure(topics: Sequence[Judged], most_pages: int = 0, *, in_context: bool = False) -> list[Measured]:
+def measure(topics: Sequence[Judged], most_pages: int = 0, *, in_context: bool = True) -> list[Measured]:
     """Crawl for every topic, with pages read in context or not."""
     results, requests = [], cache(requests_for_all)
     for topic in topics:
@@ -112,7 +112,7 @@ def measure(topics: Sequence[Judged], most_pages: int = 0, *, in_context: bool =
     return results
 
 
-def crawl(site: Site, topic: str, home: Path, most_pages: int, *, in_context: bool = False) -> Crawled:
+def crawl(site: Site, topic: str, home: Path, most_pages: int, *, in_context: bool) -> Crawled:
     """One focus crawl of a manual that is served on loopback."""
     with Server(site.folder, home / "server") as server:
         done = dowse.focus(
@@ -223,7 +223,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--set", choices=SETS, default="test", help="the one to tune on is development")
     parser.add_argument("--topics", nargs="*", metavar="WORDS", help="only topics or manuals of these names")
     parser.add_argument("--max-pages", type=int, default=0, help="end every crawl here; 0 lets it stop by itself")
-    parser.add_argument("--context", action="store_true", help="read likely pages in context")
+    parser.add_argument("--no-context", action="store_true", help="read no page in context")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers of every topic")
     asked = parser.parse_args(arguments)
     wanted = set(asked.topics or ())
@@ -231,7 +231,7 @@ def main(arguments: list[str]) -> int:
         topics = [each for each in judged(asked.set) if not wanted or {each.topic, each.manual} & wanted]
         if not topics:
             parser.error(f"no topic of the set {asked.set} is called that")
-        results = measure(topics, asked.max_pages, in_context=asked.context)
+        results = measure(topics, asked.max_pages, in_context=not asked.no_context)
     except Unavailable as trouble:
         print(trouble, file=sys.stderr)
         return 2

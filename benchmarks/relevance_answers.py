@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
 def answered(case: Case, model: Coefficients, count: int, *, in_context: bool = False) -> tuple[float, float]:
     """F1 without answers and with so many."""
     with patch.object(relevance, "_coefficients", lambda _kind: model):
-        judge = PageJudge(build_topic(FocusOptions(topic=case.words, context=in_context)))
+        judge = PageJudge(build_topic(FocusOptions(topic=case.words), in_context=in_context))
     with patch.object(page_judge, "frames_of", lambda _rows: Frames()):  # cases are without their frames
         return _asked(case, judge, count)
 

@@ -10,9 +10,7 @@ import pytest
 import dowse
 from dowse import app
 from dowse.config import make_job
-from dowse.core.errors import ExtraMissing
-from dowse.modes.focus.options import FocusOptions
-from dowse.modes.focus.topic_check import check_context
+from dowse.modes.focus.context_choice import lack_of_context
 from tests.crawling import opened, path_of
 from tests.servers import Page, Site
 
@@ -32,10 +30,8 @@ OTHERS = {
 
 @pytest.fixture(autouse=True)
 def model() -> None:
-    try:
-        check_context(FocusOptions(topic=TOPIC, context=True))
-    except ExtraMissing as error:
-        pytest.skip(str(error))
+    if lack := lack_of_context():
+        pytest.skip(lack)
 
 
 def served() -> Site:
@@ -59,8 +55,8 @@ def relevances(found: dowse.Crawl) -> dict[str, float]:
 
 def test_pages_that_say_it_in_other_words_come_first(tmp_path: Path) -> None:
     with served() as site:
-        closely = focus(tmp_path / "closely", site, context=True)
-        words = focus(tmp_path / "words", site)
+        closely = focus(tmp_path / "closely", site)
+        words = focus(tmp_path / "words", site, context=False)
         assert "in context" in str(opened(tmp_path / "closely").why(f"{site.url}reset.html"))
         assert "in context" not in str(opened(tmp_path / "words").why(f"{site.url}reset.html"))
     best = sorted(closely, key=closely.__getitem__)[-2:]
@@ -70,13 +66,13 @@ def test_pages_that_say_it_in_other_words_come_first(tmp_path: Path) -> None:
 
 def test_a_crawl_that_was_stopped_ends_with_the_same_verdicts(tmp_path: Path) -> None:
     with served() as site:
-        whole = focus(tmp_path / "whole", site, context=True)
-        focus(tmp_path / "parts", site, context=True, max_pages=6)
+        whole = focus(tmp_path / "whole", site)
+        focus(tmp_path / "parts", site, max_pages=6)
         app.resume(tmp_path / "parts", max_pages=0)
         assert relevances(opened(tmp_path / "parts")) == pytest.approx(whole, abs=0.01)
 
 
 def test_processes_read_in_context_too(tmp_path: Path) -> None:
     with served() as site:
-        alone = focus(tmp_path / "alone", site, context=True)
-        assert focus(tmp_path / "processes", site, context=True, workers=2) == pytest.approx(alone, abs=0.05)
+        alone = focus(tmp_path / "alone", site)
+        assert focus(tmp_path / "processes", site, workers=2) == pytest.approx(alone, abs=0.05)

@@ -86,8 +86,8 @@ def _sentence_model() -> Finding:
     try:
         sentence_model()
     except NoModel as error:
-        return Finding("model of --context", cure=str(error))
-    return Finding("model of --context", NAME)
+        return Finding("model of the extra context", cure=str(error))
+    return Finding("model of the extra context", NAME)
 
 
 def _wordnet() -> Finding:

@@ -52,10 +52,10 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
     context: Annotated[
         bool,
         Option(
-            "Compare passages of likely pages with the topic by a language model on this machine, which knows English"
-            " alone. Slower. It needs the extra `context`."
+            "Compare passages of likely pages with the topic by a language model on this machine. It needs the extra"
+            " `context`, and a topic in English."
         ),
-    ] = False
+    ] = True
     related: Annotated[bool, Option("Let words count that are related to the topic's (points of priority).")] = True
     threshold: Annotated[
         float,

@@ -38,19 +38,23 @@ _WORDS_OF = "english"
 """The language that the dictionary and the embeddings are of."""
 
 
-def build_strategy(options: FocusOptions, examples: Sequence[Example] = ()) -> FocusStrategy:
+def build_strategy(
+    options: FocusOptions, examples: Sequence[Example] = (), *, in_context: bool = False
+) -> FocusStrategy:
     """What a worker needs."""
     return FocusStrategy(
-        build_topic(options, tuple(examples)),
+        build_topic(options, tuple(examples), in_context=in_context),
         vectors=reads_vectors(options),
         keywords=reads_keywords(options),
         plain=options.by not in BY_MEANING,
     )
 
 
-def build_ranker(options: FocusOptions, examples: Sequence[Example] = (), related: Related | None = None) -> Ranker:
+def build_ranker(
+    options: FocusOptions, examples: Sequence[Example] = (), related: Related | None = None, *, in_context: bool = False
+) -> Ranker:
     """What the loop needs."""
-    making = _Making(options, tuple(examples), related or Related())
+    making = _Making(options, tuple(examples), related or Related(), in_context)
     ranker = making.ranker()
     if not is_apart(options):
         return ranker
@@ -66,6 +70,7 @@ class _Making(NamedTuple):
     options: FocusOptions
     examples: tuple[Example, ...]
     related: Related
+    in_context: bool
 
     def ranker(self) -> Ranker:
         by = self.options.by
@@ -89,7 +94,7 @@ class _Making(NamedTuple):
 
     @property
     def _topic(self) -> Topic:
-        return build_topic(self.options, self.examples)
+        return build_topic(self.options, self.examples, in_context=self.in_context)
 
     @property
     def _page_size(self) -> int:
@@ -118,15 +123,16 @@ def _uses_related(options: FocusOptions) -> bool:
 
 
 @lru_cache(maxsize=16)
-def build_topic(options: FocusOptions, examples: tuple[Example, ...] = ()) -> Topic:
-    """The topic that options and examples make. Raises JobError if it says nothing."""
+def build_topic(options: FocusOptions, examples: tuple[Example, ...] = (), *, in_context: bool = False) -> Topic:
+    """The topic that options and examples make, for pages that are read in context or not. Raises JobError if it says
+    nothing."""
     try:
         spoken = language(options.language)
     except ValueError as error:
         raise JobError(f"language: {error}") from error
     try:
         embedder = _embedder(spoken, by_meaning=reads_vectors(options))
-        return Topic(options.topic, examples, spoken, embedder, in_context=options.context)
+        return Topic(options.topic, examples, spoken, embedder, in_context=in_context)
     except ValueError as error:
         raise JobError(f"{'topic' if options.topic.strip() else 'like'}: {error}") from error
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 
-from dowse.core.errors import ExtraMissing, JobError
-from dowse.core.optional_libraries import install_command
+from dowse.core.errors import JobError
 from dowse.modes.focus.options import FocusOptions
-from dowse.modes.focus.scoring import reads_vectors
-from dowse.score import semantic
 from dowse.score.keywords import parse_topic
 from dowse.score.language import language
-from dowse.score.sentences import NoModel, sentence_model
 
 # In a topic: a weight that is no number above 0.
 _NO_WEIGHT = re.compile(r'(?:"[^"]*"|[^\s,;"^]*)\^(?!(?=[\d.]*[1-9])\d+(?:\.\d+)?(?![^\s,;]))[^\s,;]*')
 
-_KNOWN = "english"
 _BY_DEPTH = ("breadth", "depth")
 
 
@@ -40,19 +35,3 @@ def check_topic(options: FocusOptions) -> None:
             parse_topic(options.topic, spoken)
         except ValueError as error:
             raise JobError(f"topic: {error}") from error
-
-
-def check_context(options: FocusOptions) -> None:
-    """Refuse to read pages in context where that is not possible: before a crawl begins or goes on."""
-    if not options.context:
-        return
-    if not reads_vectors(options):
-        raise JobError("context: pages are not judged by their relevance; leave it out, or write score = 'relevance'")
-    if language(options.language).name != _KNOWN:
-        raise JobError("context: its model knows English alone; leave it out, or give the topic in English")
-    if not semantic.is_installed():
-        raise ExtraMissing(f"context: this needs wordllama: {install_command('context')}")
-    try:
-        sentence_model()
-    except NoModel as error:
-        raise ExtraMissing(f"context: {error}") from error

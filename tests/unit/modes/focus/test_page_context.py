@@ -5,19 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dowse.core.errors import ExtraMissing, JobError
 from dowse.core.model import Request, Response
-from dowse.modes.focus import topic_check
+from dowse.modes.focus.context_choice import lack_of_context
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.page_context import cut_passages
 from dowse.modes.focus.page_signs import PageSigns
 from dowse.modes.focus.ranker import build_topic
-from dowse.modes.focus.topic_check import check_context
 from dowse.parse.page import Page
 from dowse.rank.evidence import Rows, signs_type
 from dowse.rank.frames import frames_of
-from dowse.score import semantic
-from dowse.score.sentences import NoModel
 from dowse.score.vectors import nearness
 
 UNDO = "<title>Reset</title><h2>Undo a commit</h2><p>git reset moves HEAD back, so that the last commit is undone.</p>"
@@ -29,7 +25,7 @@ class Reader:
     """Reads pages for a topic in context."""
 
     def __init__(self, topic: str) -> None:
-        self.topic = build_topic(FocusOptions(topic=topic, context=True))
+        self.topic = build_topic(FocusOptions(topic=topic), in_context=True)
         self._signs = PageSigns(self.topic)
 
     def read(self, *pages: str) -> Rows:
@@ -48,10 +44,8 @@ class Reader:
 
 @pytest.fixture
 def reader() -> Reader:
-    try:
-        check_context(FocusOptions(topic="undo the last commit", context=True))
-    except ExtraMissing as error:
-        pytest.skip(str(error))
+    if lack := lack_of_context():
+        pytest.skip(lack)
     return Reader("undo the last commit")
 
 
@@ -106,29 +100,3 @@ def test_passages_overlap_and_leave_nothing_out() -> None:
     assert all(len(passage) < 500 for passage in passages)
     assert {word for passage in passages for word in passage.split()} == set(words)
     assert passages[0].split()[-8:] == passages[1].split()[:8]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"by": "breadth"}, "context: pages are not judged by their relevance; leave it out, or write score"),
-        ({"language": "de"}, "context: its model knows English alone"),
-    ],
-)
-def test_what_goes_with_no_context_is_refused(options: dict[str, str], message: str) -> None:
-    with pytest.raises(JobError, match=message):
-        check_context(FocusOptions(topic="heap", context=True, **options))  # type: ignore[arg-type]
-
-
-def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(semantic, "is_installed", lambda: False)
-    with pytest.raises(ExtraMissing, match=r"context: this needs wordllama: pip install 'dowse-crawler\[context\]'"):
-        check_context(FocusOptions(topic="heap", context=True))
-    monkeypatch.setattr(semantic, "is_installed", lambda: True)
-
-    def none() -> None:
-        raise NoModel("its model is not installed")
-
-    monkeypatch.setattr(topic_check, "sentence_model", none)
-    with pytest.raises(ExtraMissing, match="context: its model is not installed"):
-        check_context(FocusOptions(topic="heap", context=True))

@@ -1,5 +1,5 @@
-"""Topics over manuals with pages judged by reading: judged/training.tsv, development.tsv and second.tsv to tune on,
-test.tsv never.
+"""Topics over manuals with pages judged by reading: judged/training.tsv, development.tsv, second.tsv and third.tsv to
+tune on, test.tsv never.
 
 How pages were judged, and what counts as on topic, is in judged/README.md. The manuals are Debian packages; the
 judgements hold for the pages of the versions named there, and pages that a newer version has not are left out.
@@ -15,7 +15,7 @@ from benchmarks.cache import ROOT, Unavailable
 from benchmarks.sites import Manual, Site, site_of
 
 FOLDER = Path(__file__).parent / "judged"
-SETS = ("training", "development", "second", "test")
+SETS = ("training", "development", "second", "third", "test")
 ON_TOPIC, OFF_TOPIC, UNSURE = "1", "0", "?"
 
 MANUALS = {
@@ -47,6 +47,34 @@ MANUALS = {
     "gnuplot": Manual(("gnuplot-doc",), "usr/share/doc/gnuplot/htmldocs"),
     "grass": Manual(("grass-doc",), "usr/share/doc/grass-doc/html"),
     "libvirt": Manual(("libvirt-doc",), "usr/share/doc/libvirt-doc/html"),
+    "borgbackup": Manual(("borgbackup-doc",), "usr/share/doc/borgbackup/html"),
+    "buildbot": Manual(("buildbot-doc",), "usr/share/doc/buildbot/html"),
+    "vim": Manual(("vim-doc",), "usr/share/doc/vim/html"),
+    "cyrus": Manual(("cyrus-doc",), "usr/share/doc/cyrus-doc/html"),
+    "beets": Manual(("beets-doc",), "usr/share/doc/beets/html"),
+    "mailman": Manual(("mailman3-doc",), "usr/share/doc/mailman3/html"),
+    "installation-guide": Manual(("installation-guide-amd64",), "usr/share/doc/installation-guide-amd64/en"),
+    "celery": Manual(("python-celery-doc",), "usr/share/doc/python-celery-doc/html"),
+    "twisted": Manual(("twisted-doc",), "usr/share/doc/twisted-doc/html/core"),
+    "bacula": Manual(("bacula-doc",), "usr/share/doc/bacula-doc/html/main"),
+    "ganeti": Manual(("ganeti-doc",), "usr/share/doc/ganeti/html"),
+    "rsyslog": Manual(("rsyslog-doc",), "usr/share/doc/rsyslog-doc/html"),
+    "ntpsec": Manual(("ntpsec-doc",), "usr/share/doc/ntpsec-doc/html"),
+    "sphinx": Manual(("sphinx-doc",), "usr/share/doc/sphinx-doc/html"),
+    "aptitude": Manual(("aptitude-doc-en",), "usr/share/doc/aptitude/html/en"),
+    "keystone": Manual(("keystone-doc",), "usr/share/doc/keystone-doc/html"),
+    "swift": Manual(("swift-doc",), "usr/share/doc/swift-doc/base"),
+    "nova": Manual(("nova-doc",), "usr/share/doc/nova-doc/html"),
+    "qtcreator": Manual(("qtcreator-doc",), "usr/share/qtcreator/doc/qtcreator"),
+    "erlang": Manual(("erlang-doc",), "usr/share/doc/erlang-doc", "doc/index.html"),
+    "harden": Manual(("harden-doc",), "usr/share/doc/harden-doc/html/en-US"),
+    "nim": Manual(("nim-doc",), "usr/share/doc/nim/html"),
+    "mopidy": Manual(("mopidy-doc",), "usr/share/doc/mopidy/html"),
+    "llvm": Manual(("llvm-14-doc",), "usr/share/doc/llvm-14-doc/html"),
+    "gnucash": Manual(("gnucash-docs",), "usr/share/doc/gnucash-docs/gnucash-guide-en"),
+    "ghc": Manual(("ghc-doc",), "usr/share/doc/ghc-doc/html/users_guide"),
+    "csound": Manual(("csound-doc",), "usr/share/doc/csound-doc/html"),
+    "cmake": Manual(("cmake-doc",), "usr/share/doc/cmake-data/html"),
 }
 
 

@@ -1,6 +1,6 @@
 """The labelled pages that relevance is fitted to (relevance_training.py): what crawls for a topic fetch.
 
-training, development, second   manuals, pages judged by reading (judged/)
+training, development, second, third   manuals, pages judged by reading (judged/)
 encyclopedia            four topics in two wordings, two seeds each
 first sentences         topics of the encyclopedia, labelled by how articles begin (focus_topics.py)
 six queries, areas      a dictionary of algorithms, labelled by area
@@ -38,7 +38,7 @@ from dowse.workflows.replay_sources import HOST, FolderWeb
 from dowse.workflows.simulate import simulate_run
 
 Find = Callable[[str], Replayed | None]
-SEEN = ("training", "development", "second")
+SEEN = ("training", "development", "second", "third")
 """The sets of judged manuals that may be looked at."""
 
 HALF = 800

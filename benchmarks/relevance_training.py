@@ -40,7 +40,7 @@ from dowse.score import semantic
 
 Numbers = NDArray[np.float64]
 WEIGHTS = {
-    "encyclopedia": 1.0, "first sentences": 0.4, "six queries": 0.5, "areas": 0.25, "development": 1.0, "second": 1.0,
+    "encyclopedia": 1.0, "subjects": 0.4, "six queries": 0.5, "areas": 0.25, "development": 1.0, "second": 1.0,
     "training": 0.4,
 }  # fmt: skip
 NARROW = ("training", "development", "second")

@@ -100,6 +100,8 @@ def _labels() -> dict[str, list[str]]:
 
 
 def _links(web: FolderWeb, url: str) -> int:
+    """How many other articles an article links to."""
     answer = web.find(url)
     assert answer is not None, url
-    return len(Page(Response(Request(url, 0, ""), 200, answer.headers, answer.body, 0.0, 0.0)).links)
+    page = Page(Response(Request(url, 0, ""), 200, answer.headers, answer.body, 0.0, 0.0))
+    return sum(link.url != url and web.find(link.url) is not None for link in page.links)

@@ -41,7 +41,7 @@ _MAY_BE = -1.0
 
 _ALIKE, _HARDLY, _FEWER = 0.59, 0.008, 0.65
 """Where pages are less alike than this (in an encyclopedia 0.46 to 0.69, on manuals 0.59 to 0.91), a page is about one
-thing as a whole, where on a manual it has a section on it. So half of the likely pages are enough to make a topic wide:
+thing as a whole, where on a manual it has a section on it. So 0.7 of the likely pages are enough to make a topic wide:
 "geography" has as few of them in an encyclopedia as "redirect" has on a manual of Apache."""
 
 _NOT_WIDE = 0.01

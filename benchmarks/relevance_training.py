@@ -118,7 +118,7 @@ def left_out(cases: Sequence[Case], signs: Sequence[Numbers], names: Sequence[st
         model = models[case.group]
         own = model.narrow.worths(names), model.wide.worths(names)
         narrow, wide = each @ own[0] + model.narrow.base, each @ own[1] + model.wide.base
-        lessons, nearby, share = learned((narrow, wide), case.rows, model)
+        lessons, nearby, share = learned((narrow, wide), case.rows, model, by_meaning="meaning" in names)
         weights = lessons.weights
         odds = weights.usual + weights.narrow * narrow + weights.wide * wide
         made.append(np.asarray(odds + weights.like_pages * nearby + weights.shared_words * share >= 0))

@@ -39,10 +39,12 @@ on a small site."""
 
 _MAY_BE = -1.0
 
-_ALIKE, _HARDLY, _FEWER = 0.59, 0.008, 0.65
-"""Where pages are less alike than this (in an encyclopedia 0.46 to 0.69, on manuals 0.59 to 0.91), a page is about one
-thing as a whole, where on a manual it has a section on it. So 0.7 of the likely pages are enough to make a topic wide:
-"geography" has as few of them in an encyclopedia as "redirect" has on a manual of Apache."""
+_ALIKE = {"meaning": 0.59, "words": 0.37}
+_HARDLY, _FEWER = 0.008, 0.65
+"""Where pages are less alike than this (in an encyclopedia 0.46 to 0.69, on manuals 0.59 to 0.91; where vectors know no
+meaning 0.27 to 0.33 and 0.40 to 0.70), a page is about one thing as a whole, where on a manual it has a section on it. So
+0.7 of the likely pages are enough to make a topic wide: "geography" has as few of them in an encyclopedia as "redirect"
+has on a manual of Apache."""
 
 _NOT_WIDE = 0.01
 
@@ -98,7 +100,9 @@ class Lessons(Struct, frozen=True):
         return self.like_pages.found(large(rows["vector"])), self.shared_words.found(rows["words"])
 
 
-def learned(own: tuple[Numbers, Numbers], rows: Rows, worth: Coefficients) -> tuple[Lessons, Numbers, Numbers]:
+def learned(
+    own: tuple[Numbers, Numbers], rows: Rows, worth: Coefficients, *, by_meaning: bool = True
+) -> tuple[Lessons, Numbers, Numbers]:
     """Learn from pages with such odds of their own, where the topic is narrow and where it is wide. The answer has what
     is told of each, too (see `found`); by those it is like without itself."""
     narrow, broad = own
@@ -106,7 +110,7 @@ def learned(own: tuple[Numbers, Numbers], rows: Rows, worth: Coefficients) -> tu
         return Lessons(), np.zeros(len(narrow)), np.zeros(len(narrow))
     some = np.unique(np.linspace(0, len(narrow) - 1, min(len(narrow), _MOST_LEARNED)).astype(int))
     vectors = large(rows["vector"])
-    wide = width(broad, vectors)
+    wide = width(broad, vectors, by_meaning=by_meaning)
     seeming = (1 - wide) * narrow + wide * broad
     like, without_itself = _like_pages(probability(seeming[some]), vectors[some])
     nearby = like.found(vectors)
@@ -116,10 +120,10 @@ def learned(own: tuple[Numbers, Numbers], rows: Rows, worth: Coefficients) -> tu
     return Lessons(_mixture(wide, narrow, (broad, nearby, share), worth), like, words), nearby, share
 
 
-def width(broad: Numbers, vectors: Vector) -> float:
-    """How wide a topic is, 0 to 1, given the odds of pages where it is, and what the pages mean."""
+def width(broad: Numbers, vectors: Vector, *, by_meaning: bool = True) -> float:
+    """How wide a topic is, 0 to 1, given the odds of pages where it is, their vectors, and if these know meaning."""
     many = np.log1p((broad > 0).sum() * (broad > _MAY_BE).mean())
-    diverse = probability(np.array((_ALIKE - alike(vectors)) / _HARDLY))
+    diverse = probability(np.array((_ALIKE["meaning" if by_meaning else "words"] - alike(vectors)) / _HARDLY))
     wide = float(probability((many + _FEWER * diverse - _MANY) / _GRADUAL))
     return wide if wide > _NOT_WIDE else 0.0
 

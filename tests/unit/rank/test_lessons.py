@@ -42,3 +42,11 @@ def test_where_pages_are_about_many_things_fewer_likely_ones_make_a_topic_wide()
 def test_few_likely_pages_make_no_topic_wide_and_many_make_any(in_common: float) -> None:
     assert width(odds(8, 20), vectors(in_common)) == 0
     assert width(odds(100, 160), vectors(in_common)) > 0.9
+
+
+def test_words_alone_are_never_as_much_alike_as_meanings() -> None:
+    some, between = odds(36, 66), vectors(0.55)
+    assert 0.40 < alike(between) < 0.56
+    assert width(some, between) > 0.9
+    assert width(some, between, by_meaning=False) < 0.1
+    assert width(some, vectors(0.3), by_meaning=False) > 0.9

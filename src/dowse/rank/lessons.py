@@ -42,9 +42,9 @@ _MAY_BE = -1.0
 _ALIKE = {"meaning": 0.59, "words": 0.37}
 _HARDLY, _FEWER = 0.008, 0.65
 """Where pages are less alike than this (in an encyclopedia 0.46 to 0.69, on manuals 0.59 to 0.91; where vectors know no
-meaning 0.27 to 0.33 and 0.40 to 0.70), a page is about one thing as a whole, where on a manual it has a section on it. So
-0.7 of the likely pages are enough to make a topic wide: "geography" has as few of them in an encyclopedia as "redirect"
-has on a manual of Apache."""
+meaning 0.27 to 0.33 and 0.40 to 0.70), a page is about one thing as a whole, where on a manual it has a section on it.
+So 0.7 of the likely pages are enough to make a topic wide: "geography" has as few of them in an encyclopedia as
+"redirect" has on a manual of Apache."""
 
 _NOT_WIDE = 0.01
 

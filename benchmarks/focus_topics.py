@@ -1,113 +1,107 @@
-"""Topics to develop with: articles of the encyclopedia, labelled by how their first sentences begin.
+"""Topics to develop with: subjects of an encyclopedia, its articles labelled by a reader (judged/README.md).
 
-The labels are rough (a king's mother may count as a king), so they serve to compare ways of crawling on many topics and
-not to say how good one is. The numbers of the default were chosen on a first version of these, with
-wider labels and other seeds.
+Half of the topics are for choosing and the other half for confirming what was chosen, by lot and before anything was
+measured. A lot is drawn among broad topics and one among narrow ones.
 """
 
 from __future__ import annotations
 
+import csv
 import random
-import re
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
 
 from benchmarks.focus_webs import FocusWeb, Topic, encyclopedia, unpacked
 from dowse.core.model import Request, Response
 from dowse.parse.page import Page
-from dowse.workflows.replay_sources import FolderWeb
+from dowse.workflows.replay_sources import HOST, FolderWeb
+
+LABELS = Path(__file__).parent / "judged" / "encyclopedia_subjects.tsv"
+CHARITY = "Charity/SOS Children"
+"""Pages of the charity that publishes the encyclopedia: not relevant for any topic, whatever else they are about."""
 
 SEEDS = 10
 FEWEST_LINKS = 5
-_VERB = re.compile(r" (?:is|are|was|were|refers to) ")
-_IS = r"(?:is|are|was|were|refers to)\b[^.]{0,90}?\b"
-_BEFORE, _AFTER, _LEAD = 60, 140, 700
-
-# The words of each topic, whether only its first sentence is looked at, and what has to be there.
-TOPICS = {
-    "Birds": (
-        "birds", False,
-        r"Class: Aves|" + _IS + r"(?:species|family|order|genus|group)s? of (?:\w+ ){0,3}birds?\b"
-    ),
-    "Astronomy": (
-        "astronomy planets stars", True,
-        _IS + r"(?:star|planet|moon|natural satellite|asteroid|comet|galaxy|nebula|constellation|"
-        r"astronomer|space probe|spacecraft|telescope|supernova|solar system)s?\b"
-    ),
-    "Dinosaurs": (
-        "dinosaurs", False,
-        r"\b(?:genus|group|family|species) of [^.]{0,60}dinosaurs?\b|" + _IS + r"dinosaurs?\b"
-    ),
-    "Medicine": (
-        "diseases medicine", True,
-        _IS + r"(?:disease|disorder|infection|syndrome|cancer|illness|virus|vaccine|inflammation|"
-        r"epidemic|pathogen)s?\b|ICD-10"
-    ),
-    "Mathematics": (
-        "mathematics", False,
-        r"\b[Ii]n (?:\w+ )?(?:mathematics|geometry|algebra|calculus|topology|number theory)\b|" + _IS +
-        r"(?:mathematicians?|mathematics|theorem)\b"
-    ),
-    "Religion": (
-        "religion", True,
-        _IS + r"(?:religions?|religious|church|saint|pope|theolog\w+|deity|god|goddess|prophet|"
-        r"Bible|Buddhis\w+|Hindu\w*|Christian\w*|Islam\w*|Judaism|bishop|archbishop)\b"
-    ),
-    "Sport": (
-        "sports", True,
-        _IS + r"(?:sports?|footballers?|cricketers?|football club|tennis player|Olympi\w+|"
-        r"tournament|championship|ball game|martial art|racing driver|stadium|World Cup)\b"
-    ),
-    "Trains": (
-        "railways trains", True,
-        _IS + r"(?:railways?|railroads?|locomotives?|trains?|tram\w*|monorail|rapid transit|"
-        r"railway station|rail transport|subway)\b"
-    ),
-    "Storms": (
-        "storms weather", True,
-        _IS + r"(?:hurricane|tropical storm|cyclone|typhoon|storm|tornado|weather|climate|"
-        r"precipitation|rainfall|cloud|meteorolog\w+|thunderstorm|blizzard)s?\b"
-    ),
-    "Painters": (
-        "painters paintings", True,
-        _IS + r"(?:painters?|paintings?|sculptors?|sculptures?|art movement|engraver|art museum|"
-        r"art gallery|fresco)\b"
-    ),
-    "Kings": (
-        "kings queens", True,
-        _IS + r"(?:king of|queen of|monarch|kings of|emperor of|tsar|pharaoh)\b|\bReign\b"
-    ),
-    "Physics": (
-        "physics", True,
-        r"\b[Ii]n physics\b|" + _IS + r"(?:physicists?|physics|subatomic|elementary particles?|quantum|"
-        r"electromagnet\w+|thermodynamic\w*|photon|electron|radiation|SI unit)\b"
-    ),
-    "Literature": (
-        "literature novels", True,
-        _IS + r"(?:novels?|novelists?|poets?|playwrights?|poem|literature|literary|short story|"
-        r"sonnet)\b"
-    ),
-}  # fmt: skip
 
 
-def development() -> FocusWeb:
-    """The encyclopedia with these topics, ten seeds each, drawn by lot from the relevant articles that have links."""
-    leads: dict[str, tuple[str, int]] = {}
-    web = FolderWeb(unpacked("encyclopedia"))
-    for url in web.urls():
-        answer = web.find(url)
-        assert answer is not None
-        page = Page(Response(Request(url, 0, ""), 200, answer.headers, answer.body, 0.0, 0.0))
-        leads[url] = (" ".join(page.text[:3000].partition("Schools selection")[2].split()), len(page.links))
+class Subject(NamedTuple):
+    """A topic in plain words, as people type it, and how the names of its subjects begin."""
+
+    words: str
+    subjects: tuple[str, ...]
+
+
+_LIFE = "Science/Biology/"
+BROAD = {
+    "Biology": Subject("biology", (_LIFE,)),
+    "Physics": Subject("physics", ("Science/Physics/",)),
+    "Geography": Subject("geography", ("Geography/",)),
+    "History": Subject("history", ("History/",)),
+    "Religion": Subject("religion", ("Religion/", "People/Religious figures")),
+    "Sports": Subject("sports", ("Everyday life/Sports", "People/Sports people")),
+    "Art": Subject("art", ("Art/", "People/Artists and architects")),
+    "Literature": Subject("language literature", ("Language and literature/", "People/Writers")),
+    "Politics": Subject("politics law", ("Citizenship/Politics", "Citizenship/Law", "People/Political people")),
+    "Business": Subject("economics business", ("Business Studies/",)),
+    "Animals": Subject("animals", tuple(_LIFE + kind for kind in ("Birds", "Dino", "Fish", "Inv", "Mammals", "Rept"))),
+    "Countries": Subject("countries", ("Countries/",)),
+    "Engineering": Subject("engineering technology", ("Design and Technology/",)),
+    "Medicine": Subject("medicine health", (_LIFE + "Health and medicine",)),
+}
+NARROW = {
+    "Birds": Subject("birds", (_LIFE + "Birds",)),
+    "Dinosaurs": Subject("dinosaurs", (_LIFE + "Dinosaurs",)),
+    "Trains": Subject("railways trains", ("Design and Technology/Railway transport",)),
+    "Astronomy": Subject("astronomy", ("Science/Physics/Space (Astronomy)",)),
+    "Storms": Subject("storms weather", ("Geography/Climate and weather", "Geography/Natural disasters")),
+    "Mathematics": Subject("mathematics", ("Mathematics/",)),
+    "Films": Subject("films television", ("Everyday life/Films", "Everyday life/Television", "People/Actors")),
+    "Mythology": Subject("mythology gods", ("Language and literature/Mythology", "Religion/Divinities")),
+    "Currency": Subject("currency money", ("Business Studies/Currency",)),
+    "Plants": Subject("plants", (_LIFE + "Plants",)),
+    "Kings": Subject("kings queens", ("People/Kings and queens",)),
+    "War": Subject("war military", ("History/Military", "History/World War", "Design and Technology/Military")),
+}
+TOPICS = {**BROAD, **NARROW}
+HALVES = ("choose", "confirm")
+
+
+def halves() -> dict[str, tuple[str, ...]]:
+    """The names of the topics to choose on, and of those to confirm on."""
+    chosen = {name for kind in (BROAD, NARROW) for name in random.Random("halves").sample(sorted(kind), len(kind) // 2)}
+    parts = [name for name in TOPICS if name in chosen], [name for name in TOPICS if name not in chosen]
+    return {half: tuple(names) for half, names in zip(HALVES, parts, strict=True)}
+
+
+def subjects(half: str = "") -> FocusWeb:
+    """The encyclopedia with these topics, or with half of them; ten seeds each, drawn by lot from the relevant articles
+    that have links."""
+    labelled, web = _labels(), FolderWeb(unpacked("encyclopedia"))
     topics = []
-    for name, (words, is_first, pattern) in TOPICS.items():
-        wanted = re.compile(pattern)
-        truth = {url for url, (lead, _) in leads.items() if wanted.search(_looked_at(lead, is_first=is_first))}
-        starts = sorted(url for url in truth if leads[url][1] >= FEWEST_LINKS)
-        topics.append(Topic(name, words, truth, random.Random(name).sample(starts, SEEDS)))
+    for name in halves()[half] if half else TOPICS:
+        truth = {url for url, about in labelled.items() if is_about(about, TOPICS[name].subjects)}
+        order = random.Random(name).sample(sorted(truth), len(truth))
+        starts = (url for url in order if _links(web, url) >= FEWEST_LINKS)
+        topics.append(Topic(name, TOPICS[name].words, truth, [next(starts) for _ in range(SEEDS)]))
     return encyclopedia()._replace(topics=topics)
 
 
-def _looked_at(lead: str, *, is_first: bool) -> str:
-    if not is_first:
-        return lead[:_LEAD]
-    verb = _VERB.search(lead)
-    return lead[max(0, verb.start() - _BEFORE) : verb.start() + _AFTER] if verb else lead[: _BEFORE + _AFTER]
+def is_about(labels: list[str], wanted: tuple[str, ...]) -> bool:
+    """Whether an article with such labels is about one of the subjects that begin like this."""
+    return CHARITY not in labels and any(label.startswith(wanted) for label in labels)
+
+
+def _labels() -> dict[str, list[str]]:
+    """The subjects of every article, by its address."""
+    with LABELS.open(newline="") as stream:
+        lines = csv.DictReader(stream, delimiter="\t")
+        return {HOST + quote(line["path"]): line["subjects"].split(";") for line in lines}
+
+
+def _links(web: FolderWeb, url: str) -> int:
+    """How many other articles an article links to."""
+    answer = web.find(url)
+    assert answer is not None, url
+    page = Page(Response(Request(url, 0, ""), 200, answer.headers, answer.body, 0.0, 0.0))
+    return sum(link.url != url and web.find(link.url) is not None for link in page.links)

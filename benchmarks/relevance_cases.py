@@ -2,7 +2,7 @@
 
 training, development, second, third   manuals, pages judged by reading (judged/)
 encyclopedia            four topics in two wordings, two seeds each
-first sentences         topics of the encyclopedia, labelled by how articles begin (focus_topics.py)
+subjects                topics of the encyclopedia, labelled by a reader (focus_topics.py)
 six queries, areas      a dictionary of algorithms, labelled by area
 """
 
@@ -19,7 +19,7 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.focus_topics import development
+from benchmarks.focus_topics import subjects
 from benchmarks.focus_webs import algorithms, areas, encyclopedia, unpacked
 from benchmarks.judged_sets import judged, manual_site
 from dowse.core.model import Request, Response
@@ -73,10 +73,10 @@ def all_cases(*, in_context: bool = False) -> Iterator[Case]:
             start = HOST + (site.start or "index.html")
             find = FolderWeb(site.folder).find
             yield crawled(name, topic.manual, topic.topic, find, start, MOST_PAGES, truth, unsure)
-    webs = [("encyclopedia", encyclopedia(0)), ("encyclopedia", encyclopedia(1)), ("first sentences", development())]
+    webs = [("encyclopedia", encyclopedia(0)), ("encyclopedia", encyclopedia(1)), ("subjects", subjects())]
     for kind, web in webs:
         for each in web.topics:
-            for seed in each.seeds[: 1 if kind == "first sentences" else 2]:
+            for seed in each.seeds[: 1 if kind == "subjects" else 2]:
                 most = min(MOST_PAGES, 2 * len(each.truth))
                 yield crawled(kind, each.name, each.words, web.find, seed, most, each.truth)
     web = algorithms()

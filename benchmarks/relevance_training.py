@@ -40,7 +40,7 @@ from dowse.score import semantic
 
 Numbers = NDArray[np.float64]
 WEIGHTS = {
-    "encyclopedia": 1.0, "first sentences": 0.4, "six queries": 0.5, "areas": 0.25, "development": 1.0, "second": 1.0,
+    "encyclopedia": 1.0, "subjects": 0.4, "six queries": 0.5, "areas": 0.25, "development": 1.0, "second": 1.0,
     "third": 1.0, "training": 0.4,
 }  # fmt: skip
 NARROW = ("training", "development", "second", "third")
@@ -118,7 +118,7 @@ def left_out(cases: Sequence[Case], signs: Sequence[Numbers], names: Sequence[st
         model = models[case.group]
         own = model.narrow.worths(names), model.wide.worths(names)
         narrow, wide = each @ own[0] + model.narrow.base, each @ own[1] + model.wide.base
-        lessons, nearby, share = learned((narrow, wide), case.rows, model)
+        lessons, nearby, share = learned((narrow, wide), case.rows, model, by_meaning="meaning" in names)
         weights = lessons.weights
         odds = weights.usual + weights.narrow * narrow + weights.wide * wide
         made.append(np.asarray(odds + weights.like_pages * nearby + weights.shared_words * share >= 0))

@@ -6,10 +6,10 @@
     shared words   how much it has of the words that the likeliest pages have in common (shared_words.py)
 
 How much each counts depends on how wide the topic is, which is told by the number of pages that are likely by their own
-signs, and by their share. Where these are few, as on most manuals, own signs count and a page is likely or not whatever
-the others are. Where there are many, the topic is wide and most of its pages never say its name ("biology"): then all
-count, and a page is on topic if it is on the upper side of the cut between low and high ones. Between these it is a
-mixture.
+signs, by their share, and by how much the pages of the site are alike. Where likely ones are few, as on most manuals,
+own signs count and a page is likely or not whatever the others are. Where there are many, the topic is wide and most of
+its pages never say its name ("biology"): then all count, and a page is on topic if it is on the upper side of the cut
+between low and high ones. Between these it is a mixture.
 
 In the end the odds are a sum with weights. So a page that comes later is judged by the same sum.
 """
@@ -39,8 +39,12 @@ on a small site."""
 
 _MAY_BE = -1.0
 
-_WIDEST = 0.9
-"""Never all: a site may be about nothing but the topic, and every cut has two sides."""
+_ALIKE = {"meaning": 0.59, "words": 0.37}
+_HARDLY, _FEWER = 0.008, 0.65
+"""Where pages are less alike than this (in an encyclopedia 0.46 to 0.69, on manuals 0.59 to 0.91; where vectors know no
+meaning 0.27 to 0.33 and 0.40 to 0.70), a page is about one thing as a whole, where on a manual it has a section on it.
+So 0.7 of the likely pages are enough to make a topic wide: "geography" has as few of them in an encyclopedia as
+"redirect" has on a manual of Apache."""
 
 _NOT_WIDE = 0.01
 
@@ -48,7 +52,7 @@ _FAR_MORE = 3.0
 """A wide topic has no more than so many times the pages that are on topic by their own signs: a cut always has two
 sides, and on a site with little on the topic the upper one is half of the site."""
 
-_WIDE = (0.5, 1.0, 3.0)
+_WIDE = (1.0, 2.0, 2.0)
 """What own signs, like pages and shared words count where a topic is wide, in units of how much each varies."""
 
 _BEST, _NOT_LIKELY = 3, -2.0
@@ -96,28 +100,38 @@ class Lessons(Struct, frozen=True):
         return self.like_pages.found(large(rows["vector"])), self.shared_words.found(rows["words"])
 
 
-def learned(own: tuple[Numbers, Numbers], rows: Rows, worth: Coefficients) -> tuple[Lessons, Numbers, Numbers]:
+def learned(
+    own: tuple[Numbers, Numbers], rows: Rows, worth: Coefficients, *, by_meaning: bool = True
+) -> tuple[Lessons, Numbers, Numbers]:
     """Learn from pages with such odds of their own, where the topic is narrow and where it is wide. The answer has what
     is told of each, too (see `found`); by those it is like without itself."""
     narrow, broad = own
     if len(narrow) < FEWEST:
         return Lessons(), np.zeros(len(narrow)), np.zeros(len(narrow))
     some = np.unique(np.linspace(0, len(narrow) - 1, min(len(narrow), _MOST_LEARNED)).astype(int))
-    wide = width(broad)
+    vectors = large(rows["vector"])
+    wide = width(broad, vectors, by_meaning=by_meaning)
     seeming = (1 - wide) * narrow + wide * broad
-    like, without_itself = _like_pages(probability(seeming[some]), large(rows["vector"][some]))
-    nearby = like.found(large(rows["vector"]))
+    like, without_itself = _like_pages(probability(seeming[some]), vectors[some])
+    nearby = like.found(vectors)
     nearby[some] = without_itself
     words = shared_words(np.clip(broad[some], -_FAR, _FAR), rows["words"][some]) if wide else SharedWords()
     share = words.found(rows["words"])
     return Lessons(_mixture(wide, narrow, (broad, nearby, share), worth), like, words), nearby, share
 
 
-def width(broad: Numbers) -> float:
-    """How wide a topic is, 0 to nearly 1, given the odds of pages where it is."""
+def width(broad: Numbers, vectors: Vector, *, by_meaning: bool = True) -> float:
+    """How wide a topic is, 0 to 1, given the odds of pages where it is, their vectors, and if these know meaning."""
     many = np.log1p((broad > 0).sum() * (broad > _MAY_BE).mean())
-    wide = _WIDEST * float(probability(np.array((many - _MANY) / _GRADUAL)))
+    diverse = probability(np.array((_ALIKE["meaning" if by_meaning else "words"] - alike(vectors)) / _HARDLY))
+    wide = float(probability((many + _FEWER * diverse - _MANY) / _GRADUAL))
     return wide if wide > _NOT_WIDE else 0.0
+
+
+def alike(vectors: Vector) -> float:
+    """How much pages are alike: 1 where all mean the same, and less the more directions they lie in."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return float(np.linalg.norm((vectors / (lengths + np.float32(1e-9))).mean(axis=0)))
 
 
 def _mixture(wide: float, own: Numbers, told: tuple[Numbers, Numbers, Numbers], worth: Coefficients) -> Weights:

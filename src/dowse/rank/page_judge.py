@@ -64,7 +64,8 @@ class PageJudge:
         rows = self._frames.without(rows)
         self._relevance.look_around(rows)
         signs = self._relevance.signs(rows)
-        self._lessons, *found = learned(self._relevance.odds(signs), rows, self._relevance.coefficients)
+        by_meaning, coefficients = self._topic.embedder.source.knows_meaning, self._relevance.coefficients
+        self._lessons, *found = learned(self._relevance.odds(signs), rows, coefficients, by_meaning=by_meaning)
         self._adjustment = Adjustment()
         told = found[0], found[1]
         if answers:

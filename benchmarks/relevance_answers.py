@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--context", action="store_true", help="read likely pages in context")
     asked = parser.parse_args(arguments)
     in_context = asked.context
-    cases = list(all_cases(in_context=in_context))
+    cases = list(all_cases(reading="context" if in_context else None))
     signs = [signs_of(case, in_context=in_context) for case in cases]
     models = left_out_models(cases, signs, IN_CONTEXT if in_context else BY_MEANING)
     scores: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
 def answered(case: Case, model: Coefficients, count: int, *, in_context: bool = False) -> tuple[float, float]:
     """F1 without answers and with so many."""
     with patch.object(relevance, "_coefficients", lambda _kind: model):
-        judge = PageJudge(build_topic(FocusOptions(topic=case.words), in_context=in_context))
+        judge = PageJudge(build_topic(FocusOptions(topic=case.words), reading="context" if in_context else None))
     with patch.object(page_judge, "frames_of", lambda _rows: Frames()):  # cases are without their frames
         return _asked(case, judge, count)
 

@@ -100,7 +100,7 @@ def crawled_case(
 
     with patch.object(LearnedRanker, "rejudge", rejudge):
         pages = simulate_run(find, [seed], topic=words, by="learned", max_pages=most, context=in_context).pages
-    topic = build_topic(FocusOptions(topic=words), in_context=in_context)
+    topic = build_topic(FocusOptions(topic=words), reading="context" if in_context else None)
     rows = rows_of(taken, page_type(len(topic.telling), topic.embedder.size))
     rows = frames_of(rows).without(rows)
     urls = [url for url, _ in pages]

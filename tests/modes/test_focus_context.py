@@ -10,7 +10,9 @@ import pytest
 import dowse
 from dowse import app
 from dowse.config import make_job
-from dowse.modes.focus.context_choice import lack_of_context
+from dowse.modes.focus.ranker import build_topic
+from dowse.modes.focus.reading_choice import lack_of_context
+from dowse.score import semantic
 from tests.crawling import opened, path_of
 from tests.servers import Page, Site
 
@@ -70,6 +72,21 @@ def test_a_crawl_that_was_stopped_ends_with_the_same_verdicts(tmp_path: Path) ->
         focus(tmp_path / "parts", site, max_pages=6)
         app.resume(tmp_path / "parts", max_pages=0)
         assert relevances(opened(tmp_path / "parts")) == pytest.approx(whole, abs=0.01)
+
+
+def test_a_crawl_begun_by_words_goes_on_by_words_where_more_is_installed_by_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served() as site, monkeypatch.context() as plain:
+        plain.setattr(semantic, "is_installed", lambda: False)
+        build_topic.cache_clear()
+        whole = focus(tmp_path / "whole", site)
+        focus(tmp_path / "parts", site, max_pages=6)
+        plain.undo()
+        build_topic.cache_clear()
+        app.resume(tmp_path / "parts", max_pages=0)
+        assert relevances(opened(tmp_path / "parts")) == pytest.approx(whole, abs=0.01)
+        assert "in context" not in str(opened(tmp_path / "parts").why(f"{site.url}reset.html"))
 
 
 def test_processes_read_in_context_too(tmp_path: Path) -> None:

@@ -31,6 +31,9 @@ _ENOUGH = 0.95
 _LITTLE = 0.3
 """A crawl also has enough if less than that of a page is to be expected."""
 
+_AS_PROMISING = 0.1
+"""While a link waits that was worth as much as nine of ten links that led to a match, a crawl has not enough."""
+
 _ALMOST_NOTHING = 0.01
 """The share of matched pages among the last ones that means there is next to nothing more."""
 
@@ -70,6 +73,8 @@ class Prospect(NamedTuple):
     least: int
     most: int
     is_known: bool
+    is_promising: bool = False
+    """Whether a link waits that is worth as much as those that led to matches."""
 
     @property
     def total(self) -> float:
@@ -89,7 +94,8 @@ class Prospect(NamedTuple):
     @property
     def has_enough(self) -> bool:
         """Whether next to all that matches was found, as far as can be told."""
-        return self.is_known and self.left <= max(_LITTLE, (1 - _ENOUGH) / _ENOUGH * self.likely)
+        enough = self.left <= max(_LITTLE, (1 - _ENOUGH) / _ENOUGH * self.likely)
+        return self.is_known and enough and not self.is_promising
 
 
 class Waiting(NamedTuple):
@@ -117,7 +123,9 @@ def prospect(relevances: Sequence[float], worths: Sequence[float], patience: Pat
     if is_told:
         left, least, most = _left(worth[has_worth], chances[has_worth], waiting)
     is_known = is_told and most <= _WIDE * likely + _SLACK
-    return Prospect(len(is_match), matched, likely, window, recent, left, least, most, is_known)
+    led = worth[is_match & has_worth]
+    is_promising = bool(len(led) and waiting.counts and max(waiting.worths) >= np.quantile(led, _AS_PROMISING))
+    return Prospect(len(is_match), matched, likely, window, recent, left, least, most, is_known, is_promising)
 
 
 def _left(worths: Numbers, chances: Numbers, waiting: Waiting) -> tuple[float, int, int]:

@@ -37,6 +37,17 @@ def test_a_crawl_with_links_as_good_as_those_that_matched_has_not() -> None:
     assert found.least <= 55 <= found.most
 
 
+def test_a_crawl_goes_on_while_one_link_waits_that_is_as_good_as_those_that_matched() -> None:
+    relevances, worths = falling(30, 200)
+    dull, good = Waiting([-0.5], [20]), Waiting([-0.5, 0.99], [20, 1])
+    assert prospect(relevances, worths, MATCHES, dull).has_enough
+    found = prospect(relevances, worths, MATCHES, good)
+    assert found.left < 1.5
+    assert found.is_promising
+    assert not found.has_enough
+    assert not prospect(relevances, worths, MATCHES, Waiting([], [])).is_promising
+
+
 def test_where_all_that_waits_may_match_it_is_not_known_what_is_left() -> None:
     found = prospect([1.0, 0.0] * 30, [0.5] * 60, MATCHES, Waiting([0.5], [1_000]))
     assert not found.is_known

@@ -53,28 +53,27 @@ class FocusMode(BestFirstMode[FocusOptions]):
         check_topic(self.of(job))
 
     def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
-        from dowse.modes.focus.context_choice import choose_context
         from dowse.modes.focus.example_pages import is_of, read_briefing
+        from dowse.modes.focus.reading_choice import choose_reading
 
-        choice = choose_context(self.of(job), stored, tell)
+        choice = choose_reading(self.of(job), stored, tell)
         if stored is not None and is_of(self.of(job), stored):
             return stored
         return {**read_briefing(job, self.of(job), tell, stored or NOTHING), **choice}
 
     def strategy(self, job: Job, briefing: Briefing) -> Strategy:
-        from dowse.modes.focus.context_choice import reads_in_context
         from dowse.modes.focus.example_pages import examples_of
         from dowse.modes.focus.ranker import build_strategy
+        from dowse.modes.focus.reading_choice import reading_of
 
-        return build_strategy(self.of(job), examples_of(briefing), in_context=reads_in_context(briefing))
+        return build_strategy(self.of(job), examples_of(briefing), reading_of(briefing))
 
     def ranker(self, job: Job, briefing: Briefing) -> Ranker:
-        from dowse.modes.focus.context_choice import reads_in_context
         from dowse.modes.focus.example_pages import examples_of, related_of
         from dowse.modes.focus.ranker import build_ranker
+        from dowse.modes.focus.reading_choice import reading_of
 
-        parts = examples_of(briefing), related_of(briefing)
-        return build_ranker(self.of(job), *parts, in_context=reads_in_context(briefing))
+        return build_ranker(self.of(job), examples_of(briefing), related_of(briefing), reading_of(briefing))
 
     def patience(self, job: Job) -> Patience:
         from dowse.modes.focus.scoring import has_chances, matched_from

@@ -19,6 +19,9 @@ ScorerName = Literal["auto", "relevance", "keywords", "priority"]
 
 Match = Literal["auto", "any", "all"]
 
+ReadingName = Literal["words", "meaning", "context"]
+"""How pages are read (reading_choice.py)."""
+
 
 BY_MEANING = ("learned", "semantic")
 """The rankers for which the relevance of a page is the probability that it is on topic; for others it is how much it

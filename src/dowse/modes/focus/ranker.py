@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dowse.core.errors import JobError
 from dowse.core.protocols import Ranker, Scorer
-from dowse.modes.focus.options import BY_MEANING, FocusOptions, RankerName, ScorerName
+from dowse.modes.focus.options import BY_MEANING, FocusOptions, RankerName, ReadingName, ScorerName
 from dowse.modes.focus.scoring import (
     is_apart,
     own_scorer,
@@ -39,11 +39,11 @@ _WORDS_OF = "english"
 
 
 def build_strategy(
-    options: FocusOptions, examples: Sequence[Example] = (), *, in_context: bool = False
+    options: FocusOptions, examples: Sequence[Example] = (), reading: ReadingName | None = None
 ) -> FocusStrategy:
     """What a worker needs."""
     return FocusStrategy(
-        build_topic(options, tuple(examples), in_context=in_context),
+        build_topic(options, tuple(examples), reading),
         vectors=reads_vectors(options),
         keywords=reads_keywords(options),
         plain=options.by not in BY_MEANING,
@@ -51,10 +51,13 @@ def build_strategy(
 
 
 def build_ranker(
-    options: FocusOptions, examples: Sequence[Example] = (), related: Related | None = None, *, in_context: bool = False
+    options: FocusOptions,
+    examples: Sequence[Example] = (),
+    related: Related | None = None,
+    reading: ReadingName | None = None,
 ) -> Ranker:
     """What the loop needs."""
-    making = _Making(options, tuple(examples), related or Related(), in_context)
+    making = _Making(options, tuple(examples), related or Related(), reading)
     ranker = making.ranker()
     if not is_apart(options):
         return ranker
@@ -70,7 +73,7 @@ class _Making(NamedTuple):
     options: FocusOptions
     examples: tuple[Example, ...]
     related: Related
-    in_context: bool
+    reading: ReadingName | None
 
     def ranker(self) -> Ranker:
         by = self.options.by
@@ -94,7 +97,7 @@ class _Making(NamedTuple):
 
     @property
     def _topic(self) -> Topic:
-        return build_topic(self.options, self.examples, in_context=self.in_context)
+        return build_topic(self.options, self.examples, self.reading)
 
     @property
     def _page_size(self) -> int:
@@ -123,22 +126,23 @@ def _uses_related(options: FocusOptions) -> bool:
 
 
 @lru_cache(maxsize=16)
-def build_topic(options: FocusOptions, examples: tuple[Example, ...] = (), *, in_context: bool = False) -> Topic:
-    """The topic that options and examples make, for pages that are read in context or not. Raises JobError if it says
-    nothing."""
+def build_topic(options: FocusOptions, examples: tuple[Example, ...] = (), reading: ReadingName | None = None) -> Topic:
+    """The topic that options and examples make, for pages that are read like that; without a reading, by meaning if
+    that can be. Raises JobError if it says nothing."""
     try:
         spoken = language(options.language)
     except ValueError as error:
         raise JobError(f"language: {error}") from error
     try:
-        embedder = _embedder(spoken, by_meaning=reads_vectors(options))
-        return Topic(options.topic, examples, spoken, embedder, in_context=in_context)
+        by_meaning = reading != "words" if reading else semantic.is_installed()
+        embedder = _embedder(spoken, by_meaning=by_meaning and reads_vectors(options))
+        return Topic(options.topic, examples, spoken, embedder, in_context=reading == "context")
     except ValueError as error:
         raise JobError(f"{'topic' if options.topic.strip() else 'like'}: {error}") from error
 
 
 @lru_cache(maxsize=4)
 def _embedder(spoken: Language, *, by_meaning: bool) -> Embedder:
-    if by_meaning and semantic.is_installed():
+    if by_meaning:
         return Embedder(semantic.EmbeddedWords(), spoken)
     return Embedder(HashedWords(spoken), spoken)

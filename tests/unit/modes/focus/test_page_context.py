@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dowse.core.model import Request, Response
-from dowse.modes.focus.context_choice import lack_of_context
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.page_context import cut_passages
 from dowse.modes.focus.page_signs import PageSigns
 from dowse.modes.focus.ranker import build_topic
+from dowse.modes.focus.reading_choice import lack_of_context
 from dowse.parse.page import Page
 from dowse.rank.evidence import Rows, signs_type
 from dowse.rank.frames import frames_of
@@ -25,7 +25,7 @@ class Reader:
     """Reads pages for a topic in context."""
 
     def __init__(self, topic: str) -> None:
-        self.topic = build_topic(FocusOptions(topic=topic), in_context=True)
+        self.topic = build_topic(FocusOptions(topic=topic), reading="context")
         self._signs = PageSigns(self.topic)
 
     def read(self, *pages: str) -> Rows:

@@ -34,6 +34,7 @@ from dowse.store.frontier.regaining import Regaining
 from dowse.store.frontier.waiting import heed_clock, next_wait
 from dowse.store.notes import keep_briefing
 from dowse.store.revisits import ContentJudge, begin_budget, note_moved, sit_out, with_revisits, within_budget
+from dowse.store.revisits.resting import awaits_new_links, begin_rest, end_rest, links_rest, rest_finished
 from dowse.store.schema import SET_META
 from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
@@ -85,6 +86,7 @@ class CrawlStore:
 
     def _load(self) -> None:
         self._policy = within_budget(self._connection, self._own_policy, self._bookkeeping)
+        self._links_rest = links_rest(self._connection)
         self.has_budget = self._policy is not self._own_policy
         self._memory = Memory(self._job, self._bookkeeping)
         self._memory.load(self._connection, probes=self._probes)
@@ -103,6 +105,8 @@ class CrawlStore:
         """The best tasks of the hosts that are ready, else the date when one will be, else None: nothing is left."""
         self._regaining.regain()
         work = self._leasing.lease(now, limit, pages)
+        if self._links_rest and not work.tasks and work.wake_at is None and limit and pages != 0 and self._goes_on():
+            work = self._leasing.lease(now, limit, pages)
         self._regaining.went_out(work.tasks)
         return work
 
@@ -130,6 +134,8 @@ class CrawlStore:
             reason = self._policy.finished(reason)
             if self._memory.parked:
                 requeue.end_retries(self._connection)
+            else:
+                reason = rest_finished(self._connection, reason, has_enough=self._has_enough())
             self._connection.execute(_UNPARK, (PARKED,))
             for each in self._bookkeeping:
                 each.finished()
@@ -186,6 +192,7 @@ class CrawlStore:
         """Let every page wait again, or what is worth most of a budget of requests."""
         with self._transaction():
             self._bookkeeping = with_revisits(self._connection, self._bookkeeping, wishes)
+            begin_rest(self._connection, self._stopped_before, is_bounded=wishes.collection > 0)
             begin_budget(self._connection, budget, excluded)
             if not budget:
                 requeue.revisit(self._connection, excluded)
@@ -262,7 +269,19 @@ class CrawlStore:
 
     @property
     def is_saturated(self) -> bool:
+        return not self._links_rest and self._has_enough()
+
+    def _has_enough(self) -> bool:
         return any(each.is_saturated(self._memory.counts[State.WAITING, ""]) for each in self._bookkeeping)
+
+    def _goes_on(self) -> bool:
+        """All but the links that rest was visited: let them wait for their turn if new ones make the crawl go on."""
+        if self.has_budget or not awaits_new_links(self._connection) or self._has_enough():
+            return False
+        with self._transaction():
+            end_rest(self._connection)
+        self._reload()
+        return True
 
     @property
     def found(self) -> Tally | None:

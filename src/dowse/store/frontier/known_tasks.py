@@ -8,8 +8,10 @@ from dowse.core.model import KEPT, State
 from dowse.core.sessions import LOG_OUT
 from dowse.store.database import Database
 from dowse.store.frontier.memory import Memory
+from dowse.store.task_states import READY
 
 _WAIT = f"UPDATE task SET state = {State.WAITING}, reason = '', not_before = 0 WHERE id = ? RETURNING host"
+_PARK = f"UPDATE task SET not_before = ? WHERE id = ? AND {READY} RETURNING host"
 _DROP = f"""UPDATE task SET state = {State.OUT_OF_SCOPE}, reason = ?
     WHERE id = ? AND parent > 0 AND state = {State.WAITING}
     RETURNING host, not_before, key_hash"""
@@ -63,6 +65,12 @@ class KnownTasks:
         self._memory.revisits += 1
         self._memory.hosts.changed.add(self._memory.hosts.by_id[host])
         return True
+
+    def park(self, number: int, until: float) -> None:
+        """Let a task sit out that waits for its turn."""
+        row = self._connection.execute(_PARK, (until, number)).fetchone()
+        if row is not None:
+            self._memory.hosts.by_id[row[0]].waiting -= 1
 
     def unpark(self, number: int) -> None:
         """Let a task wait for its turn that sat out."""

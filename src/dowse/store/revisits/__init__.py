@@ -25,6 +25,7 @@ def with_revisits(
     """The books of a crawl, and that of revisits if there were some before, or they begin now, with these wishes."""
     if wishes is None and "revisited" not in connection.tables():
         return bookkeeping
+    from dowse.store.revisits.new_links import begin_visits
     from dowse.store.revisits.revisit_book import RevisitBook
     from dowse.store.revisits.revisit_tables import BEGUN, LEARNED
     from dowse.store.revisits.wishes import forget_upkeep
@@ -36,6 +37,7 @@ def with_revisits(
         forget_upkeep(connection)
         (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM change").fetchone()
         connection.execute(SET_META, (BEGUN, str(last)))
+        begin_visits(connection)
         # Of the visits before the first recrawl each was the first of its page.
         connection.execute(_FIRST, (LEARNED,))
     is_kept = any(isinstance(each, RevisitBook) for each in bookkeeping)
@@ -98,12 +100,15 @@ def begin_budget(connection: Database, requests: int, excluded: Excluded) -> Non
 
 
 def sit_out(connection: Database) -> None:
-    """Let what waits sit out again, if a run under a budget was stopped and goes on."""
+    """Let what waits sit out again, if a run under a budget was stopped and goes on, or one in which links rest."""
     if "had_turn" in connection.tables():
         from dowse.store.revisits.budget import is_under_way, park
+        from dowse.store.revisits.resting import links_rest, park_links
 
         if is_under_way(connection):
             park(connection)
+        elif links_rest(connection):
+            park_links(connection)
 
 
 def within_budget(connection: Database, policy: LeasePolicy, bookkeeping: tuple[Bookkeeping, ...]) -> LeasePolicy:

@@ -7,7 +7,8 @@ nobody knew goes out at once, as in any crawl.
     a list                 sitemaps and feeds tell of new pages and of changed ones: first, at most every fifth request
     a known page           the staleness that a visit takes away, times how much the page matters, and the new links
                            that pages like it bring
-    a link that waited     a page that is missing altogether; at most every second request
+    a link that waited     a page that is missing altogether; at most every second request. None where links rest
+                           (resting.py), but such as a run before this one found new
     a page seen missing    once more, first of all: only then it counts as removed
 """
 
@@ -26,6 +27,8 @@ from dowse.store.frontier.known_tasks import KnownTasks
 from dowse.store.frontier.lease_policy import Choice, LeasePolicy
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.requeue import Excluded, count_pages
+from dowse.store.revisits.new_links import BEGUN_VISIT
+from dowse.store.revisits.resting import links_rest
 from dowse.store.revisits.revisit_book import RevisitBook
 from dowse.store.revisits.wishes import read_wishes
 from dowse.store.schema import SET_META
@@ -42,7 +45,9 @@ _LEFT = "revisit_budget"
 
 _PARK = f"UPDATE task SET not_before = {PARKED} WHERE {READY} AND id NOT IN (SELECT task FROM had_turn)"
 _WAITED = f"""SELECT id FROM task WHERE state = {State.WAITING} AND not_before = {PARKED} AND task.{OF_PAGES}
-    AND id NOT IN (SELECT task FROM had_turn) AND host NOT IN ({{away}}) ORDER BY priority DESC, id LIMIT ?"""
+    AND id NOT IN (SELECT task FROM had_turn) AND host NOT IN ({{away}}) {{also}} ORDER BY priority DESC, id LIMIT ?"""
+_OF_BEFORE = f"""AND id IN (SELECT task FROM new_link) AND EXISTS (SELECT 1 FROM visit WHERE visit.task = task.parent
+    AND visit.id <= (SELECT CAST(value AS INTEGER) FROM meta WHERE name = '{BEGUN_VISIT}'))"""
 _OF_HOST = "SELECT id FROM task WHERE host = ?"
 _LEAVE = f"""INSERT INTO had_turn SELECT id FROM task WHERE host = ? AND state <> {State.WAITING}
     AND id NOT IN (SELECT task FROM had_turn)"""
@@ -111,6 +116,7 @@ class UnderBudget(LeasePolicy):
         self._had_lists = self._awaits_lists = False
         self._begun = math.inf
         self._away: set[int] = set()
+        self._links_rest = links_rest(connection)
         self._is_bounded = bool(read_wishes(connection).collection)
         self._had_turn = {number for (number,) in connection.execute("SELECT task FROM had_turn")}
 
@@ -179,7 +185,8 @@ class UnderBudget(LeasePolicy):
         """The best links that waited, so many. Of those that can be weighed in advance, a collection that is full wants
         only what is worth more than the least of its pages."""
         if not self._is_bounded or most <= 0:
-            return self._numbers(_WAITED.format(away=", ".join(map(str, self._away)) or "0"), most)
+            also = _OF_BEFORE if self._links_rest else ""
+            return self._numbers(_WAITED.format(away=", ".join(map(str, self._away)) or "0", also=also), most)
         from dowse.store.revisits.collection import best_candidates
 
         waited = best_candidates(self.connection, self._book.importance, most + len(self._had_turn))

@@ -1,6 +1,6 @@
 """The book of revisits: what each visit of a known page said of its changes, and which of them people are told of.
 
-    added        a page that was not there when the crawl ended last, or is back
+    added        a page that is new on the site (new_links.py), or is back
     changed      a page that says something else (core/revisits/differences.py); a record with other fields
     removed      a page that was seen missing twice in a row; a record that its page has no more
     moved        a page that redirects elsewhere, or is gone and there is a page with the same content
@@ -11,6 +11,7 @@ That a server is silent says nothing of its pages: however long that lasts, none
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,11 +27,13 @@ from dowse.core.revisits.server_signs import EXPIRES
 from dowse.core.task_labels import NO_PAGES
 from dowse.store.bookkeeping import Bookkeeping, Visit
 from dowse.store.database import Database
-from dowse.store.frontier.admission import Admission
+from dowse.store.frontier.admission import PARKED, Admission
 from dowse.store.frontier.edges import Edge
 from dowse.store.revisits.moved_pages import note_moves
+from dowse.store.revisits.new_links import NewLinks
 from dowse.store.revisits.record_changes import Keyed, record_changes
 from dowse.store.revisits.record_versions import keep_records
+from dowse.store.revisits.resting import links_rest
 from dowse.store.revisits.revisit_tables import BEGUN, INSERT_CHANGE, MISSING, RESTLESS, SAVE_REVISIT, SAVE_SAID, TABLES
 from dowse.store.revisits.soft_missing import is_host_away, last_version
 from dowse.store.revisits.wishes import read_wishes, save_upkeep
@@ -74,11 +77,14 @@ class RevisitBook(Bookkeeping):
 
     def __init__(self, modes: Sequence[Bookkeeping] = ()) -> None:
         self._modes = modes
+        self._new = NewLinks()
 
     def load(self, connection: Database) -> None:
         super().load(connection)
+        self._new.load(connection)
+        self._links_rest = links_rest(connection)
         self._rates: PageRates | None = None
-        self._first_new = 0
+        self._first_new = sys.maxsize
         row = connection.execute(_LAST_DATE).fetchone()
         self._at = row[0] if row else 0.0
         self._news: dict[int, int] = {}
@@ -136,6 +142,7 @@ class RevisitBook(Bookkeeping):
             self._said.append((task.id, EXPIRES, outcome.fresh_until, outcome.fetched_at))
         if outcome.unchanged and task.id not in self._missing:
             return
+        self._new.came(task.id)
         keep_records(self._connection, visit)
         news, missing, places = self._standing(task.id)
         if not task.digest and not missing:
@@ -165,7 +172,10 @@ class RevisitBook(Bookkeeping):
             self._rates.heard(self._said)
         self._connection.executemany(SAVE_SAID, self._said)
         self._write_rows()
-        self._told += self._mode_news()
+        late, beyond = self._new.find(self._first_new)
+        for number in beyond if self._links_rest else ():
+            admission.known.park(number, PARKED)
+        self._told += (each for each in self._mode_news() if each.task not in late)
         for each in self._told:
             later = None
             if each.what in (PAGE, RECORD):
@@ -174,6 +184,7 @@ class RevisitBook(Bookkeeping):
             what = self._called(each.task) if each.what == PAGE else each.what
             row = (each.at, each.kind, what, each.task, each.earlier, later, before, after)
             self._connection.execute(INSERT_CHANGE, row)
+        self._first_new = sys.maxsize
         for kept in (self._told, self._rows, self._news, self._said):
             kept.clear()
 
@@ -225,6 +236,8 @@ class RevisitBook(Bookkeeping):
         """A page that there was no copy of."""
         outcome, task = visit.outcome, visit.outcome.task
         if visit.fate.state is not State.FETCHED or outcome.redirect is not None or not outcome.digest:
+            return
+        if not self._new.is_news(task.id):
             return
         self._told.append(_Told(outcome.fetched_at, "added", PAGE, task.id, None))
 

@@ -4,6 +4,7 @@ revisited      one row a page of which more is to be noted than its visits tell
 page_rate      one row a page whose visits were learned from: how often it changed so far
 group_activity how much changed of late in a group of pages, see core/revisits/change_rates.py
 had_turn       one row a task that a run under a budget does not ask for any more
+new_link       one row a link that is new on the site and was not followed yet (new_links.py)
 server_word    one row a page and source: what its server says of its changes (core/revisits/server_signs.py)
 kept_word      one row a host and source: how often that was right
 change         one row a change that people are told of; its URL is that of its task
@@ -72,6 +73,7 @@ CREATE TABLE IF NOT EXISTS kept_word (
     PRIMARY KEY (host, source)
 ) {UNNUMBERED}""",
     "CREATE TABLE IF NOT EXISTS had_turn (task INTEGER PRIMARY KEY)",
+    "CREATE TABLE IF NOT EXISTS new_link (task INTEGER PRIMARY KEY)",
     "CREATE INDEX IF NOT EXISTS change_task ON change (task)",
     """
 CREATE TABLE IF NOT EXISTS record_before (

@@ -310,7 +310,7 @@ def test_what_to_try_names_the_best_page_and_the_extra_that_is_missing(
         crawl = focus(tmp_path, site.url, topic="sort", threshold=1.0)
     trouble = crawl.results().trouble
     assert re.search(r"the best page has a relevance of [01]\.\d{3}: http://\S+/sort;", trouble)
-    assert "pip install 'dowse-crawler[semantic]'; give a --threshold below 1, or --match any" in trouble
+    assert "pip install 'dowse-crawler[context]'; give a --threshold below 1, or --match any" in trouble
     assert "--max-pages" not in trouble, "all of the site was fetched"
 
 

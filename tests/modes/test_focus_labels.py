@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -16,6 +17,7 @@ import pytest
 
 import dowse
 from dowse import app
+from dowse.cli.asking import ask_about
 from dowse.core.errors import CrawlError
 from dowse.store.best_first.answer_table import leave_answer
 from tests.commands import invoke
@@ -84,7 +86,7 @@ def test_without_a_terminal_the_pages_are_named(tmp_path: Path, capfd: pytest.Ca
     with served() as site:
         focus(tmp_path, site.url, max_pages=10)
         told = invoke(capfd, "label", tmp_path).out
-        assert "least sure of:" in told
+        assert "least sure of these, the likeliest first:" in told
         assert f"dowse label {tmp_path} --yes URL --no URL" in told
         url = told.splitlines()[1].split()[1]
         assert "on topic now" in invoke(capfd, "label", tmp_path, "--yes", url).out
@@ -249,3 +251,39 @@ def test_what_was_said_before_a_kill_is_taken_up_by_the_next_run(tmp_path: Path)
         leave_answer(tmp_path, story.number, wanted=True)
         app.resume(tmp_path, max_pages=21)
     assert relevance(dowse.open(str(tmp_path)))[path_of(url)] == 1
+
+
+class Doubtful:
+    """A crawl of which only the pages it is least sure of are known."""
+
+    def __init__(self, *relevances: float) -> None:
+        self.directory, self._relevances = "out", relevances
+
+    def unsure(self, count: int) -> list[tuple[str, str, float]]:
+        return [(f"http://a/{value}", "", value) for value in self._relevances][:count]
+
+
+@pytest.mark.parametrize(
+    ("relevances", "named"), [((0.4, 0.7, 0.06, 0.04, 0.0), [0.7, 0.4, 0.06]), ((0.01, 0.02), [0.02, 0.01])]
+)
+def test_pages_that_are_named_are_no_clear_misses_if_there_are_others(
+    relevances: tuple[float, ...],
+    named: list[float],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    crawl: Any = Doubtful(*relevances)
+    ask_about(crawl)
+    assert [float(line.split()[0]) for line in capsys.readouterr().out.splitlines()[1:-1]] == named
+
+
+def test_a_command_names_what_to_type(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with served() as site:
+        focus(tmp_path, site.url, max_pages=5)
+        told = invoke(capfd, "label", tmp_path, "--yes", f"{site.url}nowhere").err
+        assert f"judged; dowse export {tmp_path} crawled lists those" in told
+        told = invoke(capfd, "resume", tmp_path, "--no-context").err
+        assert told.startswith("dowse: error: --no-context: cannot be changed")
+        told = invoke(capfd, "resume", tmp_path, "--by", "breadth").err
+        assert told.startswith("dowse: error: --by: cannot be changed")

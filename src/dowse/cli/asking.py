@@ -19,6 +19,8 @@ MOST_ASKED = 10
 ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 HOW = "is it on topic? y: yes, n: no, s: skip, q: enough"
 WIDTH = 71
+UNLIKELY = 0.05
+"""Below this relevance a page is named only if there is no other."""
 
 
 def ask_about(crawl: Crawl, most: int = MOST_ASKED, skipped: Collection[str] = ()) -> None:
@@ -60,7 +62,9 @@ def tell_matched(crawl: Crawl) -> None:
 
 
 def _name_unsure(crawl: Crawl, most: int) -> None:
-    say("least sure of:")
-    for url, _title, relevance in crawl.unsure(most):
+    unsure = crawl.unsure(most)
+    likely = [row for row in unsure if row[2] >= UNLIKELY] or unsure
+    say("least sure of these, the likeliest first:")
+    for url, _title, relevance in sorted(likely, key=lambda row: -row[2]):
         say(f"  {relevance:.2f}  {url}")
     say(f"say what they are: dowse label {shlex.quote(str(crawl.directory))} --yes URL --no URL")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 
 from dowse.cli.asking import ask_about, tell_matched
 from dowse.cli.crawl_commands import DIRECTORY
 from dowse.cli.exits import EPILOG
+from dowse.core.errors import CrawlError
 
 
 @click.command(epilog=EPILOG)
@@ -22,7 +25,11 @@ def label(directory: str, wanted: tuple[str, ...], unwanted: tuple[str, ...]) ->
 
     crawl = app.read(directory)
     for url, is_wanted in [*((url, True) for url in wanted), *((url, False) for url in unwanted)]:
-        crawl.label(url, is_wanted)
+        try:
+            crawl.label(url, is_wanted)
+        except CrawlError as error:  # in the words of the command line
+            told = f"dowse export {shlex.quote(str(crawl.directory))} crawled"
+            raise CrawlError(str(error).replace("crawl.crawled", told)) from None
     if wanted or unwanted:
         tell_matched(crawl)
     else:

@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from dowse.core.errors import JobError
 from dowse.modes.registry import find_mode, mode_names
 from dowse.settings import Setting, Value
 
@@ -104,6 +105,16 @@ class JobCommand(click.Command):
     @params.setter
     def params(self, parameters: list[click.Parameter]) -> None:
         self._parameters = parameters
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it. An error about what was switched off (--no-context) names that, not the option (--context)."""
+        try:
+            return super().invoke(ctx)
+        except JobError as error:
+            name, _, said = str(error).partition(":")
+            if ctx.meta.get(GIVEN, {}).get(name) is False:
+                error.args = (f"--no-{name.replace('_', '-')}:{said}",)
+            raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": []}

@@ -72,7 +72,7 @@ def simulate(
         rankers = [{**to_builtins(each), "runs": len(each.runs)} for each in results]
         say(to_json({**asked, "rankers": rankers}))
     elif not quiet:
-        echo_lines(_lines(results))
+        echo_lines([*_lines(results), *_measure_text(results[0].relevant, truth)])
         if plot is not None:
             say(f"The curves are in {plot}")
 
@@ -121,6 +121,16 @@ def _lines(results: list[Simulated]) -> list[str]:
     if results and len(results[0].runs) > 1:
         lines.append(f"means of {counted(len(results[0].runs), 'run')} with 95 % confidence intervals")
     return lines
+
+
+def _measure_text(relevant: int, truth: str | None) -> list[str]:
+    """What counted as relevant. Without labels that is a makeshift, which nobody should take for a verdict."""
+    if truth is not None:
+        return [f"relevant: {counted(relevant, 'URL')} of {truth}"]
+    return [
+        f"relevant: {counted(relevant, 'page')} with most of the keywords, for want of labels (--truth FILE);",
+        "  it compares orders by those words, and does not tell which pages are on topic",
+    ]
 
 
 def _cells(result: Simulated) -> list[str]:

@@ -16,6 +16,7 @@ from dowse.core.revisits.changes import counts_text
 if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, RenderingTotals, Summary
     from dowse.core.options.revisit_options import Upkeep
+    from dowse.core.results import Results
 
 STOP_REASONS = {
     "complete": "complete: nothing in scope is left to fetch",
@@ -26,7 +27,7 @@ STOP_REASONS = {
     "budget": "stopped when its budget was spent",
     "collection": "stopped: no other URL is worth more than the pages of the collection",
     "interrupted": "stopped by you before it was complete",
-    "saturated": "stopped because there is next to nothing more to be found; --patience 0 goes on",
+    "saturated": "stopped: little is left to be found, as far as can be told; --patience 0 goes on",
     "host_pages": "stopped at the limit of host_pages",
     "retried": "what failed was tried again; what that brought to light waits for dowse resume",
     "running": "running now",
@@ -51,24 +52,27 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     yield ""
     yield from learned_text(crawl)
     yield from fields_text(crawl)
-    yield from results_text(crawl.results())
+    results = crawl.results()
+    yield from results_text(results)
     yield from troubles_text(crawl.troubles)
-    yield f"The crawl is in {summary.directory}. Next:"
-    for command in next_commands(summary, crawl):
+    why = f", but {results.trouble.partition(';')[0]}. What may help" if results.cures else ". Next"
+    yield f"The crawl is in {summary.directory}{why}:"
+    for command in next_commands(summary, crawl, results):
         yield f"  {command}"
 
 
-def next_commands(summary: Summary, crawl: Crawl) -> Iterator[str]:
-    """The commands that are of use after a crawl that ended like this one."""
+def next_commands(summary: Summary, crawl: Crawl, results: Results) -> Iterator[str]:
+    """The commands that are of use after a crawl that ended like this one. The table of what was looked for is of none
+    where that is empty, and more pages are of none where nothing is left to be found."""
     directory, job = shlex.quote(summary.directory), crawl.job
     if crawl.was_visited_again:
         yield f"dowse changes {directory}"
     table = "records" if takes_records(job) else crawl.mode.result_table
-    yield f"dowse export {directory} {table} --to csv -f {table}.csv"
+    yield from results.cures or [f"dowse export {directory} {table} --to csv -f {table}.csv"]
     yield f"dowse status {directory}"
     yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
     match summary.stop_reason:
-        case "max_pages":
+        case "max_pages" if not results.cures or results.facts.get("estimated_left") != 0:
             yield f"dowse resume {directory} --max-pages {2 * max(job.limits.max_pages, crawl.spent())}"
         case "max_bytes":
             yield f"dowse resume {directory} --max-bytes {2 * max(job.limits.max_bytes, summary.bytes_received)}"

@@ -34,7 +34,8 @@ class Number(Struct, frozen=True):
 class Results(Struct, frozen=True):
     """What a mode has to say of a crawl.
 
-    `trouble` says why the crawl did not bring what was asked for; "" if it did. `facts` is the same for programs.
+    `trouble` says why the crawl did not bring what was asked for; "" if it did. `cures` are commands that may help
+    then. `facts` is the same for programs.
 
     >>> Results(numbers=(Number("hits", 2),), facts={"hits": 2}).facts
     {'hits': 2}
@@ -45,4 +46,5 @@ class Results(Struct, frozen=True):
     numbers: tuple[Number, ...] = ()
     notes: tuple[str, ...] = ()
     trouble: str = ""
+    cures: tuple[str, ...] = ()
     facts: dict[str, Any] = {}

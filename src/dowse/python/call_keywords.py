@@ -320,7 +320,7 @@ class FocusKeywords(CallKeywords, total=False):
     first_h: float
     """The h of all links at first, for astar; -1 takes it from their words."""
     patience: int
-    """Pages before it may stop because next to nothing is left, fewer on small sites; 0 goes on."""
+    """Pages before it may stop because little is left to be found, fewer on small sites; 0 goes on."""
     ask: bool
     """Ask about pages it is least sure of, and judge all by the answers: while the crawl runs, on a terminal, and
     when it has ended."""

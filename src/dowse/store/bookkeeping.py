@@ -160,7 +160,7 @@ class Bookkeeping:
 
     @property
     def found(self) -> Tally | None:
-        """How much of what is looked for was found, for the progress of the crawl."""
+        """How much of what is looked for was found, for the progress of the crawl. Of several the last is told."""
         return None
 
     @property

@@ -285,7 +285,7 @@ class CrawlStore:
 
     @property
     def found(self) -> Tally | None:
-        return next((each.found for each in self._bookkeeping if each.found is not None), None)
+        return next((each.found for each in reversed(self._bookkeeping) if each.found is not None), None)
 
     def active_hosts(self) -> dict[str, int]:
         return self._memory.hosts.active()

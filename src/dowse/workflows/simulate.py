@@ -62,7 +62,8 @@ class Run(Struct, frozen=True):
 
 
 class Simulated(Struct, frozen=True):
-    """One ranker (or a mode without any) from all seeds: means, and the number of relevant pages after each page."""
+    """One ranker (or a mode without any) from all seeds: means, and the number of relevant pages after each page. So
+    many pages count as `relevant` in all."""
 
     by: str
     harvest: Mean
@@ -72,6 +73,7 @@ class Simulated(Struct, frozen=True):
     recall: Mean
     curve: list[float]
     runs: list[Score]
+    relevant: int
 
 
 def simulate(
@@ -142,7 +144,7 @@ def summed_up(by: str, runs: Sequence[Run], truth: set[str], threshold: float) -
     longest = max(map(len, curves), default=0)
     curve = [sum(each[min(at, len(each) - 1)] for each in curves if each) / len(curves) for at in range(longest)]
     means = {name: mean([getattr(each, name) for each in scores]) for name in _MEASURES}
-    return Simulated(by, **means, curve=curve, runs=scores)
+    return Simulated(by, **means, curve=curve, runs=scores, relevant=len(truth))
 
 
 _MEASURES = ("harvest", "area", "found", "precision", "recall")

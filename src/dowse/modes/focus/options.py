@@ -79,7 +79,7 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
     patience: Annotated[
         int,
         Meta(ge=0),
-        Option("Pages before it may stop because next to nothing is left, fewer on small sites; 0 goes on.", "N"),
+        Option("Pages before it may stop because little is left to be found, fewer on small sites; 0 goes on.", "N"),
     ] = 120
     ask: Annotated[
         bool,

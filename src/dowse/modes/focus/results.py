@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,10 @@ from dowse.core.phrasing import counted, shortened
 from dowse.core.results import Found, Results
 from dowse.modes.best_first import best_rows, left_facts, more_text, numbers
 from dowse.modes.focus.options import FocusOptions
-from dowse.modes.focus.scoring import matched_from, page_test, reads_vectors
+from dowse.modes.focus.reading_choice import lack_of_context, reading_of
+from dowse.modes.focus.scoring import matched_from, page_test, reads_vectors, scorer_of
 from dowse.score import semantic
+from dowse.score.language import language
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
@@ -37,6 +40,7 @@ def results(crawl: Crawl) -> Results:
         more=more_text(found.matched, crawl.directory / "urls.txt"),
         numbers=numbers(standing, "matched", f"relevance {standing.threshold:.3f} or more", "page"),
         trouble="" if found.matched else _why_none(crawl),
+        cures=() if found.matched else tuple(_cures(crawl)),
         facts={
             "threshold": standing.threshold,
             "matched": found.matched,
@@ -64,10 +68,32 @@ def _why_none(crawl: Crawl) -> str:
 def _advice(crawl: Crawl, options: FocusOptions, best: float) -> Iterator[str]:
     """What may find pages, given the relevance of the best one."""
     if reads_vectors(options) and not semantic.is_installed():
-        yield f"pages with other words of the same meaning are found with {install_command('semantic')}"
+        told = "pages with other words of the same meaning, and those on tasks in plain words, are found"
+        yield f"{told} with {install_command('context')}"
+    elif _lacks_context(crawl, options):
+        yield f"pages on tasks in plain words are found with {install_command('context')}"
     if best >= _WEAK and page_test(options) is None:
         yield f"give a --threshold below {matched_from(options):g}, or --match any for all pages with a word of it"
     else:
         yield "use other words, give an example with --like, or start from a page that is about the topic"
-    if crawl.stop_reason == "max_pages":
+    if crawl.stop_reason == "max_pages" and not crawl.standing().prospect.has_enough:
         yield "or go on with more --max-pages"
+
+
+def _cures(crawl: Crawl) -> Iterator[str]:
+    """Commands that help where no page matches: other words cost no request, for the pages are stored."""
+    options, directory = crawl.mode.of(crawl.job), shlex.quote(str(crawl.directory))
+    if any(row.reason.startswith(WORTH_LESS) for row in crawl.balance()):
+        yield f"dowse resume {directory} --least-worth 0"
+    yield f'dowse resume {directory} --topic "OTHER WORDS"'
+    if _lacks_context(crawl, options):
+        yield f"{install_command('context')}  # then a new crawl"
+    is_asked = scorer_of(options) == "relevance"
+    yield f"dowse label {directory}" if is_asked else f"dowse export {directory} crawled --to csv -f crawled.csv"
+
+
+def _lacks_context(crawl: Crawl, options: FocusOptions) -> bool:
+    """Whether the crawl would have read pages in context if the extra had been there."""
+    if scorer_of(options) != "relevance" or not options.context or reading_of(crawl.reader.briefing()) == "context":
+        return False
+    return bool(lack_of_context()) and language(options.language).name == "english"

@@ -19,9 +19,9 @@ class Gains:
     def __init__(self, patience: Patience) -> None:
         self._patience = patience
         self.relevances, self._worths = array("d"), array("d")
+        self.results = 0  # the answers that count, by what is known so far
         self._missed = 0
         self._look_at = 0  # so many pages and dead links
-        self._counted = (-1, 0)  # of so many answers so many count
 
     def load(self, connection: Database) -> None:
         self._connection = connection
@@ -32,6 +32,7 @@ class Gains:
     def add(self, relevance: float, worth: float) -> None:
         self.relevances.append(relevance)
         self._worths.append(worth)
+        self.results += relevance >= self._patience.threshold
 
     def miss(self) -> None:
         """A link was dead."""
@@ -39,15 +40,8 @@ class Gains:
 
     def put(self, relevances: Iterable[float]) -> None:
         """All answers were judged anew."""
-        self.relevances, self._counted = array("d", relevances), (-1, 0)
-
-    @property
-    def results(self) -> int:
-        """The answers that count, by what is known so far."""
-        if self._counted[0] != len(self.relevances):
-            line = self._patience.threshold
-            self._counted = len(self.relevances), sum(value >= line for value in self.relevances)
-        return self._counted[1]
+        self.relevances, line = array("d", relevances), self._patience.threshold
+        self.results = sum(value >= line for value in self.relevances)
 
     def is_enough(self) -> bool:
         """Whether next to nothing came for a while, or is left. Several pages may have come since the last look."""

@@ -17,7 +17,7 @@ import msgspec
 
 from dowse.core.model import NOT_BEST, SITEMAP, WORTH_LESS, Judged, Outcome, State, Task
 from dowse.core.patience import NEVER, Patience
-from dowse.core.protocols import Ranker
+from dowse.core.protocols import Ranker, Tally
 from dowse.core.task_labels import REQUISITE
 from dowse.store.best_first import answer_table, earlier_verdicts
 from dowse.store.best_first.earlier_verdicts import EarlierVerdicts
@@ -40,8 +40,7 @@ _NOTE = """INSERT INTO judgement (task, relevance, parts, worth, evidence) VALUE
     worth = excluded.worth, evidence = excluded.evidence"""
 _SAVE = upsert("model", ("name", "state"), ["name"])
 _ALL = 10**9
-_FIRST_ANEW = 20
-"""Pages after which all are judged anew; then each time that there are twice as many."""
+_FIRST_ANEW = 20  # pages after which all are judged anew; then each time that there are twice as many
 
 _encode = msgspec.json.Encoder().encode
 
@@ -164,20 +163,17 @@ class Leads(Bookkeeping):
         if not self._is_home:
             return
         self._is_home = False
-        has_read_all = self._table.has_outdated and not self._earlier.left
-        if has_read_all:
+        if has_read_all := self._table.has_outdated and not self._earlier.left:
             self._table.load(self._connection)
         if has_read_all or answer_table.take_up(self._connection) or len(self._gains.relevances) >= self._anew_at:
             self._judge_anew()
-        most = max(self._ranker.due(), _ALL * has_read_all)
-        if most:
+        if most := max(self._ranker.due(), _ALL * has_read_all):
             self._drop(self.rerank(most), admission)
         self.save()
 
     def save(self) -> None:
         """Write down what the ranker has learned."""
-        state = self._ranker.dump()
-        if state != self._saved:
+        if (state := self._ranker.dump()) != self._saved:
             self._connection.execute(_SAVE, ("ranker", state))
             self._saved = state
 
@@ -207,6 +203,10 @@ class Leads(Bookkeeping):
     @property
     def results(self) -> int:
         return self._gains.results
+
+    @property
+    def found(self) -> Tally:
+        return Tally("matched page", self._gains.results)
 
     @property
     def rereads(self) -> int:

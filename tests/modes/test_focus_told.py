@@ -16,7 +16,7 @@ from dowse.cli.main import cli
 from dowse.cli.progress import progress_line
 from dowse.cli.summary_output import next_commands
 from dowse.config import make_job
-from dowse.core.optional_libraries import install_command
+from dowse.core.optional_libraries import install_command, install_line
 from dowse.engine.events import Event, Stopped
 from dowse.score import semantic
 from tests.crawling import opened
@@ -86,7 +86,7 @@ def test_where_nothing_matches_what_comes_next_is_what_helps(tmp_path: Path) -> 
     _, _, after = told.partition(f"The crawl is in {tmp_path}, but no page matches the topic. What may help:\n")
     other, install, label, *_ = map(str.strip, after.splitlines())
     assert other == f'dowse resume {tmp_path} --topic "OTHER WORDS"'
-    assert install == f"{CONTEXT}  # then a new crawl"
+    assert install == install_line("context", "then a new crawl")
     assert label == f"dowse label {tmp_path}"
     assert "export" not in after
 

@@ -21,10 +21,26 @@ def install_command(extra: str) -> str:
     >>> install_command("data")
     "pip install 'dowse-crawler[data]'"
     """
-    command = f"pip install '{DISTRIBUTION}[{extra}]'"
-    if extra in _NOT_YET and sys.version_info >= _NOT_YET[extra]:
-        return f"{command}, with Python 3.11 to 3.13: for this one there is no wheel yet"
-    return command
+    return ", ".join(filter(None, (_command(extra), _lack(extra))))
+
+
+def install_line(extra: str, then: str) -> str:
+    """The same as a line for a shell, with what comes next.
+
+    >>> install_line("data", "then a new crawl")
+    "pip install 'dowse-crawler[data]'  # then a new crawl"
+    """
+    return f"{_command(extra)}  # {'; '.join(filter(None, (_lack(extra), then)))}"
+
+
+def _command(extra: str) -> str:
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
+
+
+def _lack(extra: str) -> str:
+    """What is to be known of an extra that is not to be had for this Python."""
+    is_there = extra not in _NOT_YET or sys.version_info < _NOT_YET[extra]
+    return "" if is_there else "with Python 3.11 to 3.13: for this one there is no wheel yet"
 
 
 def load(module: str, extra: str, purpose: str) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dowse.core.optional_libraries import load
 from dowse.score.tokens import Vector
 
 SIZE = 128
@@ -35,8 +36,7 @@ class EmbeddedWords:
     knows_meaning = True
 
     def __init__(self) -> None:
-        import wordllama
-
+        wordllama = load("wordllama", "semantic", "comparing words by meaning")
         folder = str(wordllama.__file__).rpartition("/")[0]
         loaded: Any = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
         self._table: Vector = loaded.embedding[:, :SIZE].astype(np.float32)

@@ -19,12 +19,10 @@ from dowse.core.model import Outcome, Request, State
 from dowse.core.options.revisit_options import NO_WISHES, Wishes
 from dowse.core.private_jobs import is_private
 from dowse.core.protocols import StopReason, Tally, Wait, Work
-from dowse.core.url_keys import KEY_VERSION
 from dowse.store.across_pages import compare_pages, separate_pages
 from dowse.store.bookkeeping import Bookkeeping, pages_in_order
 from dowse.store.folder import connect_memory, explained, take_over
 from dowse.store.frontier import requeue
-from dowse.store.frontier.admission import PARKED
 from dowse.store.frontier.commit import Batch
 from dowse.store.frontier.lease_by_host import ByHost
 from dowse.store.frontier.lease_policy import LeasePolicy
@@ -33,14 +31,11 @@ from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.regaining import Regaining
 from dowse.store.frontier.waiting import heed_clock, next_wait
 from dowse.store.notes import keep_briefing
-from dowse.store.revisits import ContentJudge, begin_budget, note_moved, sit_out, with_revisits, within_budget
+from dowse.store.ready_tables import CALL_BACK, UNPARK, made_ready
+from dowse.store.revisits import ContentJudge, begin_budget, note_moved, with_revisits, within_budget
 from dowse.store.revisits.resting import awaits_new_links, begin_rest, end_rest, links_rest, rest_finished
 from dowse.store.schema import SET_META
-from dowse.store.versions import create, upgrade
 from dowse.store.working_time import RUNS, WORKED, first_visits, worked_seconds
-
-_CALL_BACK = f"UPDATE task SET state = {State.WAITING} WHERE state = {State.OUT}"
-_UNPARK = f"UPDATE task SET not_before = 0, reason = '' WHERE state = {State.WAITING} AND not_before = ?"
 
 
 class CrawlStore:
@@ -66,23 +61,9 @@ class CrawlStore:
             self._regaining = Regaining(self._connection, self._reload)
             undo.callback(self._connection.close)
             with explained("open"), self._connection.transaction():
-                self._prepare()
+                self._bookkeeping = made_ready(self._connection, self._bookkeeping)
                 self._load()  # within it, so that what cannot be read stays as the version has it that can
             undo.pop_all()
-
-    def _prepare(self) -> None:
-        execute = self._connection.execute
-        if "meta" not in self._connection.tables():
-            create(self._connection)
-            execute("INSERT INTO meta VALUES ('keys', ?)", (str(KEY_VERSION),))
-        upgrade(self._connection)
-        self._bookkeeping = with_revisits(self._connection, self._bookkeeping)
-        for statement in (statement for each in self._bookkeeping for statement in each.tables):
-            execute(statement)
-        # What was out when a run was killed is fetched again; what sat out a retry run waits again.
-        execute(_CALL_BACK)
-        execute(_UNPARK, (PARKED,))
-        sit_out(self._connection)
 
     def _load(self) -> None:
         self._policy = within_budget(self._connection, self._own_policy, self._bookkeeping)
@@ -130,13 +111,13 @@ class CrawlStore:
         elif reason == "complete" and self._memory.counts[State.WAITING, ""] and self._job.scope.host_pages:
             reason = "host_pages"
         with self._transaction():
-            self._connection.execute(_CALL_BACK)
+            self._connection.execute(CALL_BACK)
             reason = self._policy.finished(reason)
             if self._memory.parked:
                 requeue.end_retries(self._connection)
             else:
                 reason = rest_finished(self._connection, reason, has_enough=self._has_enough())
-            self._connection.execute(_UNPARK, (PARKED,))
+            self._connection.execute(UNPARK)
             for each in self._bookkeeping:
                 each.finished()
             compare_pages(self._connection, self._job)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dowse.core.errors import ExtraMissing
 from dowse.score import semantic
 from dowse.score.semantic import EmbeddedWords
 
@@ -18,6 +20,12 @@ pytestmark = pytest.mark.skipif(not semantic.is_installed(), reason="the extra s
 @cache
 def source() -> EmbeddedWords:
     return EmbeddedWords()
+
+
+def test_a_library_that_is_gone_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wordllama", None)
+    with pytest.raises(ExtraMissing, match=r"by meaning needs wordllama: pip install '.*\[semantic\]'"):
+        EmbeddedWords()
 
 
 @settings(max_examples=100, deadline=None)

@@ -12,7 +12,7 @@ from dowse.core.briefing import Briefing
 from dowse.core.errors import ExtraMissing
 from dowse.core.optional_libraries import install_command
 from dowse.modes.focus.options import FocusOptions, ReadingName
-from dowse.modes.focus.scoring import scorer_of
+from dowse.modes.focus.scoring import reads_vectors, scorer_of
 from dowse.modes.mode import Tell
 from dowse.score import semantic
 from dowse.score.language import language
@@ -27,7 +27,7 @@ def choose_reading(options: FocusOptions, stored: Briefing | None, tell: Tell) -
     """The choice as a part of a briefing; that of the stored one, if there is one. Raises ExtraMissing where a crawl
     cannot go on as it began."""
     if stored is not None and _CHOICE in stored:
-        _check(reading_of(stored))
+        _check(reading_of(stored), options)
         return {_CHOICE: stored[_CHOICE]}
     return {_CHOICE: _best(options, tell).encode()}
 
@@ -68,11 +68,11 @@ def _wants_context(options: FocusOptions) -> bool:
     return options.context and scorer_of(options) == "relevance" and language(options.language).name == _KNOWN
 
 
-def _check(reading: ReadingName) -> None:
-    """Refuse to go on where what a crawl began with is gone."""
+def _check(reading: ReadingName, options: FocusOptions) -> None:
+    """Refuse to go on where what a crawl began with is gone, and it makes use of that."""
     if reading == "context" and (lack := lack_of_context()):
         raise ExtraMissing(f"context: this crawl reads pages in context, and {lack}")
-    if reading == "meaning" and not semantic.is_installed():
+    if reading == "meaning" and reads_vectors(options) and not semantic.is_installed():
         raise ExtraMissing(
             f"this crawl compares words by meaning, and wordllama is not installed: {install_command('semantic')}"
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import to_builtins
 
 from dowse.core.model import WORTH_LESS
-from dowse.core.optional_libraries import install_command
+from dowse.core.optional_libraries import install_command, install_line
 from dowse.core.phrasing import counted, shortened
 from dowse.core.results import Found, Results
 from dowse.modes.best_first import best_rows, left_facts, more_text, numbers
@@ -87,7 +87,7 @@ def _cures(crawl: Crawl) -> Iterator[str]:
         yield f"dowse resume {directory} --least-worth 0"
     yield f'dowse resume {directory} --topic "OTHER WORDS"'
     if _lacks_context(crawl, options):
-        yield f"{install_command('context')}  # then a new crawl"
+        yield install_line("context", "then a new crawl")
     is_asked = scorer_of(options) == "relevance"
     yield f"dowse label {directory}" if is_asked else f"dowse export {directory} crawled --to csv -f crawled.csv"
 

@@ -34,10 +34,10 @@ from dowse.store.frontier.edges import Edge
 
 _SMALL_CHANGE = 1e-4
 _DONE_KEPT = 100_000
-# A page that is judged once more comes last: its row gets the number that a new one would have.
+# A page that is judged once more comes last, by the number of a new row. What its link was worth stays if nobody knows.
 _NOTE = """INSERT INTO judgement (task, relevance, parts, worth, evidence) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (task) DO UPDATE SET id = excluded.id, relevance = excluded.relevance, parts = excluded.parts,
-    worth = excluded.worth, evidence = excluded.evidence"""
+    evidence = excluded.evidence, worth = CASE excluded.worth WHEN '{}' THEN judgement.worth ELSE excluded.worth END"""
 _SAVE = upsert("model", ("name", "state"), ["name"])
 _ALL = 10**9
 _FIRST_ANEW = 20  # pages after which all are judged anew; then each time that there are twice as many
@@ -220,8 +220,8 @@ class Leads(Bookkeeping):
 
     def _judge_anew(self) -> None:
         self._anew_at = max(_FIRST_ANEW, 2 * len(self._gains.relevances))
-        if judged := judge_anew(self._connection, self._ranker):
-            self._gains.put(judged)
+        if judge_anew(self._connection, self._ranker):
+            self._gains.load(self._connection)
 
     def _learn(self, outcome: Outcome, judged: Judged, edges: Sequence[Edge], admission: Admission) -> None:
         """A page came home: learn from it, and add what it says to the leads of its links."""
@@ -293,7 +293,7 @@ class Leads(Bookkeeping):
         """Write down what was made of an answer."""
         parts, told = _encode(judged.parts).decode(), _encode(worth).decode()
         self._judged.append((number, judged.relevance, parts, told, judged.evidence))
-        self._gains.add(judged.relevance, total_worth(worth))
+        self._gains.came(number, judged.relevance, total_worth(worth))
 
     def _forget_batch(self) -> None:
         for kept in (self._home, self._idle, self._made, self._ended, self._judged):

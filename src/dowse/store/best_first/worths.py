@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dowse.core.model import State
+from dowse.core.model import SITEMAP, State
+from dowse.core.task_labels import REQUISITE
 
 if TYPE_CHECKING:
     from dowse.core.saturation import Waiting
@@ -19,7 +20,8 @@ _STEPS = 50
 
 _WAITING = f"""
     SELECT CAST(priority * {_STEPS} AS INTEGER) AS step, count(*) FROM task
-    WHERE state = {State.WAITING} AND depth > 0 GROUP BY step
+    WHERE state = {State.WAITING} AND depth > 0
+        AND label NOT IN ('{SITEMAP}', '{REQUISITE}') GROUP BY step
 """
 
 _LATELY = """
@@ -29,7 +31,8 @@ _LATELY = """
 
 
 def read_waiting(connection: Database) -> Waiting:
-    """How many links that wait are worth what. As many are taken to be dead as were among those asked for lately."""
+    """How many links that wait are worth what; lists, and what a page needs to be shown, are none of them. As many are
+    taken to be dead as were among those asked for lately."""
     from dowse.core.saturation import Waiting  # numpy comes with it
 
     rows = connection.execute(_WAITING).fetchall()

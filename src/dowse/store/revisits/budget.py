@@ -27,7 +27,7 @@ from dowse.store.frontier.known_tasks import KnownTasks
 from dowse.store.frontier.lease_policy import Choice, LeasePolicy
 from dowse.store.frontier.memory import Memory
 from dowse.store.frontier.requeue import Excluded, count_pages
-from dowse.store.revisits.new_links import BEGUN_VISIT
+from dowse.store.revisits.new_links import GOES_OUT
 from dowse.store.revisits.resting import links_rest
 from dowse.store.revisits.revisit_book import RevisitBook
 from dowse.store.revisits.wishes import read_wishes
@@ -46,8 +46,6 @@ _LEFT = "revisit_budget"
 _PARK = f"UPDATE task SET not_before = {PARKED} WHERE {READY} AND id NOT IN (SELECT task FROM had_turn)"
 _WAITED = f"""SELECT id FROM task WHERE state = {State.WAITING} AND not_before = {PARKED} AND task.{OF_PAGES}
     AND id NOT IN (SELECT task FROM had_turn) AND host NOT IN ({{away}}) {{also}} ORDER BY priority DESC, id LIMIT ?"""
-_OF_BEFORE = f"""AND id IN (SELECT task FROM new_link) AND EXISTS (SELECT 1 FROM visit WHERE visit.task = task.parent
-    AND visit.id <= (SELECT CAST(value AS INTEGER) FROM meta WHERE name = '{BEGUN_VISIT}'))"""
 _OF_HOST = "SELECT id FROM task WHERE host = ?"
 _LEAVE = f"""INSERT INTO had_turn SELECT id FROM task WHERE host = ? AND state <> {State.WAITING}
     AND id NOT IN (SELECT task FROM had_turn)"""
@@ -185,7 +183,7 @@ class UnderBudget(LeasePolicy):
         """The best links that waited, so many. Of those that can be weighed in advance, a collection that is full wants
         only what is worth more than the least of its pages."""
         if not self._is_bounded or most <= 0:
-            also = _OF_BEFORE if self._links_rest else ""
+            also = f"AND {GOES_OUT}" if self._links_rest else ""
             return self._numbers(_WAITED.format(away=", ".join(map(str, self._away)) or "0", also=also), most)
         from dowse.store.revisits.collection import best_candidates
 

@@ -12,6 +12,7 @@ from dowse.core.protocols import StopReason
 from dowse.core.task_labels import REQUISITE
 from dowse.store.database import Database
 from dowse.store.frontier.admission import PARKED
+from dowse.store.revisits.new_links import GOES_OUT
 from dowse.store.schema import SET_META
 
 _RESTING = "revisit_resting"
@@ -20,7 +21,7 @@ and its end says nothing of why: it had a budget, say."""
 
 _NOW, _BEFORE = "now", "before"
 _PARK = f"""UPDATE task SET not_before = {PARKED} WHERE state = {State.WAITING} AND visit IS NULL AND parent > 0
-    AND label <> '{REQUISITE}' AND id NOT IN (SELECT task FROM new_link)"""
+    AND label <> '{REQUISITE}' AND NOT ({GOES_OUT})"""
 _UNPARK = f"UPDATE task SET not_before = 0 WHERE state = {State.WAITING} AND not_before = {PARKED}"
 _ANY = f"SELECT 1 FROM task WHERE state = {State.WAITING} AND visit IS NULL LIMIT 1"
 _ANY_NEW = f"SELECT 1 FROM task JOIN new_link ON new_link.task = task.id WHERE task.state = {State.WAITING} LIMIT 1"

@@ -84,6 +84,7 @@ def test_a_crawl_by_meaning_does_not_go_on_by_words(monkeypatch: pytest.MonkeyPa
     with pytest.raises(ExtraMissing, match=r"by meaning, and wordllama is not installed: pip install .*\[semantic\]"):
         choose(MEANING)
     assert choose(WORDS) == (b"words", [])
+    assert choose(MEANING, by="breadth") == (b"meaning", []), "it goes by keywords, which need no library"
 
 
 def test_a_topic_is_read_as_was_chosen() -> None:

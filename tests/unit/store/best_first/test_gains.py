@@ -66,3 +66,10 @@ def test_without_patience_it_is_never_enough(looks: list[Waiting]) -> None:
     found = opened(Patience(0, ends_by_left=True))
     fed(found, 100)
     assert not found.is_enough()
+
+
+def test_until_the_next_look_it_stays_enough(looks: list[Waiting]) -> None:
+    found = opened(BY_LEFT)
+    fed(found, 25)
+    assert found.is_enough()
+    assert found.is_enough(), "whoever asks again at the end is told the same"

@@ -237,8 +237,8 @@ def default(row: Setting) -> str:
 
 
 def plain(text: str) -> str:
-    """A text in which no character is markup, nor ends its cell of the table."""
-    return re.sub(r"([\\*_|<\[\]`])", r"\\\1", text)
+    """A text in which nothing is markup but `code`, and no character ends its cell of the table."""
+    return re.sub(r"([\\*_|<\[\]])", r"\\\1", text)
 
 
 if __name__ == "__main__":

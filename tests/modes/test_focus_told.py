@@ -14,7 +14,7 @@ import dowse
 from dowse import app
 from dowse.cli.main import cli
 from dowse.cli.progress import progress_line
-from dowse.cli.summary_output import next_commands
+from dowse.cli.summary_output import final_text, next_commands
 from dowse.config import make_job
 from dowse.core.optional_libraries import install_command, install_line
 from dowse.engine.events import Event, Stopped
@@ -121,3 +121,16 @@ def test_the_extra_that_lacks_is_named_where_it_would_help(
     with served() as site:
         trouble = focus(tmp_path, site.url, **NO_SUCH, **options).results().trouble
     assert (CONTEXT in trouble) is is_named
+
+
+def test_a_crawl_that_was_interrupted_is_to_go_on_whatever_it_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served() as site:
+        crawl = focus(tmp_path, site.url, **{**NO_SUCH, "max_pages": 4})
+    monkeypatch.setattr(dowse.Crawl, "stop_reason", "interrupted")
+    told = "\n".join(final_text(replace(crawl.status(), stop_reason="interrupted"), crawl))
+    assert f"The crawl is in {tmp_path}. Next:\n" in told
+    assert told.endswith(f"dowse resume {tmp_path}")
+    assert "OTHER WORDS" not in told, "it has hardly begun"
+    assert "export" not in told, "the table is empty"

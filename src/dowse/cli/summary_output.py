@@ -68,7 +68,8 @@ def next_commands(summary: Summary, crawl: Crawl, results: Results) -> Iterator[
     if crawl.was_visited_again:
         yield f"dowse changes {directory}"
     table = "records" if takes_records(job) else crawl.mode.result_table
-    yield from results.cures or [f"dowse export {directory} {table} --to csv -f {table}.csv"]
+    exports = [] if results.trouble else [f"dowse export {directory} {table} --to csv -f {table}.csv"]
+    yield from results.cures or exports
     yield f"dowse status {directory}"
     yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
     match summary.stop_reason:

@@ -40,7 +40,7 @@ def results(crawl: Crawl) -> Results:
         more=more_text(found.matched, crawl.directory / "urls.txt"),
         numbers=numbers(standing, "matched", f"relevance {standing.threshold:.3f} or more", "page"),
         trouble="" if found.matched else _why_none(crawl),
-        cures=() if found.matched else tuple(_cures(crawl)),
+        cures=() if found.matched or crawl.stop_reason == "interrupted" else tuple(_cures(crawl)),
         facts={
             "threshold": standing.threshold,
             "matched": found.matched,
@@ -76,7 +76,7 @@ def _advice(crawl: Crawl, options: FocusOptions, best: float) -> Iterator[str]:
         yield f"give a --threshold below {matched_from(options):g}, or --match any for all pages with a word of it"
     else:
         yield "use other words, give an example with --like, or start from a page that is about the topic"
-    if crawl.stop_reason == "max_pages" and not crawl.standing().prospect.has_enough:
+    if crawl.stop_reason == "max_pages" and left_facts(crawl.standing())["estimated_left"] != 0:
         yield "or go on with more --max-pages"
 
 

@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--context", action="store_true", help="read likely pages in context")
     asked = parser.parse_args(arguments)
     in_context = asked.context
-    cases = list(all_cases(reading="context" if in_context else None))
+    cases = list(all_cases(in_context=in_context))
     signs = [signs_of(case, in_context=in_context) for case in cases]
     models = left_out_models(cases, signs, IN_CONTEXT if in_context else BY_MEANING)
     scores: dict[str, list[tuple[float, float]]] = defaultdict(list)

@@ -74,7 +74,7 @@ def _manual(site: str, asked: str, *rules: str) -> Lesson:
     return Lesson(site, asked, True, serve, {})
 
 
-def _package(package: str, folder: str, start: str, asked: str, *rules: str) -> Lesson:
+def _package(package: str, folder: str, start: str, asked: str, *rules: str, settled: bool = False) -> Lesson:
     """A question about a manual as its package has it."""
 
     def serve(home: Path) -> Iterator[Given]:
@@ -82,7 +82,7 @@ def _package(package: str, folder: str, start: str, asked: str, *rules: str) -> 
             url = server.url + start
             yield Given(url, _HEAD + "".join(f"{url},{rule}\n" for rule in rules))
 
-    return Lesson(package, asked, False, serve, {})
+    return Lesson(package, asked, settled, serve, {})
 
 
 LESSONS = (
@@ -163,6 +163,7 @@ LESSONS = (
         "",
         "what solves specific problems",
         "keep,base,,all,solving-specific-problems,all,all",
+        settled=True,
     ),
     _package("python-scrapy-doc", "doc/python-scrapy-doc/html", "", "all topics", "keep,base,,/topics/,all,all,all"),
     _package(
@@ -189,7 +190,14 @@ LESSONS = (
         r"follow,base,vector,/vector\.html$,all,all,all",
         r"keep,vector,,/v\.[^/]+\.html$,all,all,table",
     ),
-    _package("shorewall-doc", "doc/shorewall-doc/html", "", "all articles", "keep,base,,all,all,informaltable,all"),
+    _package(
+        "shorewall-doc",
+        "doc/shorewall-doc/html",
+        "",
+        "all articles",
+        "keep,base,,all,all,informaltable,all",
+        settled=True,
+    ),
     _package(
         "proftpd-doc",
         "doc/proftpd-doc",

@@ -16,7 +16,7 @@ from dowse.rule_learning.rule_candidates import Row, find
 _MOST = 0.5
 # Bits of a table that keeps what no example is: links of another form, index pages, its own lists, menus of the site.
 _UNLIKE, _INDEXES, _LISTS, _EVERYWHERE = 1.5, 1.0, 1.5, 1.0
-_WHOLE = 0.4
+_WHOLE = 0.5
 """The share of these bits where all links of one list are kept: whoever made the list put them together."""
 
 

@@ -28,11 +28,13 @@ _MENUS = re.compile(r"nav|menu|sidebar|breadcrumb|header|footer|aside", re.IGNOR
 _CONTENT = re.compile(r"content|main", re.IGNORECASE)
 _LINKS = ("a", "area")
 _SEVERAL = 2
+_FEW_ELEMENTS = 6
+"""A list is one element of its page, or at most so many of the same kind."""
 COMMON = 0.3
 """A scope that this share of the pages has belongs to the layout of the site."""
 _FEW_PAGES, _MOST_PAGES = 4, 0.8
 """Links that this share of the pages have are menus of the site; fewer pages than that tell nothing."""
-_MOST_LINKS = 0.8
+_MOST_LINKS = 0.95
 """An element with a larger share of the links of its page is no menu, whatever its name."""
 
 
@@ -229,10 +231,12 @@ class Explored:
         smallest = self._smallest.get((page, examples))
         if smallest is None:
             shared = frozenset.intersection(*(self.scopes(page, number) for number in members(examples)))
-            sizes = [self.scoped(page, each).bit_count() for each in shared if self.is_list(page, each)]
+            counts = self._pages[page].elements
+            few = (each for each in shared if counts.get(each, 1) <= _FEW_ELEMENTS and not self.is_menu(page, each))
+            sizes = (self.scoped(page, each).bit_count() for each in few if self.is_list(page, each))
             smallest = self._smallest[page, examples] = min(sizes, default=0)
-        links = self.scoped(page, scope)
-        return bool(scope.kind) and links.bit_count() == smallest and not self._is_repeated(page, scope)
+        is_smallest = bool(scope.kind) and self.scoped(page, scope).bit_count() == smallest
+        return is_smallest and not self.is_menu(page, scope) and not self._is_repeated(page, scope)
 
     def _is_repeated(self, page: int, scope: Scope) -> bool:
         """Whether many other pages have most links of a scope in the same scope."""
@@ -244,10 +248,9 @@ class Explored:
         """Whether all links of a page within a scope are in a menu, header or footer, judged by names of elements."""
         menus = self._menus.get(page)
         if menus is None:
-            around = frozenset[Scope]().union(*self._neighbours(page))
-            most = _MOST_LINKS * self.links[page].bit_count()
-            named = (each for each in around if _is_menu(each))
-            menus = self._menus[page] = {each for each in named if self.scoped(page, each).bit_count() <= most}
+            anchors = self._pages[page].anchors
+            named = Counter(each for anchor in anchors for each in anchor.scopes if _is_menu(each))
+            menus = self._menus[page] = {each for each, count in named.items() if count <= _MOST_LINKS * len(anchors)}
         return all(scopes & menus for scopes in self._neighbours(page) if scope in scopes or not scope.kind)
 
     def paging(self, page: int) -> list[str]:

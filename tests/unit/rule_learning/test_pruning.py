@@ -99,7 +99,12 @@ def test_two_examples_have_no_label() -> None:
 
 @pytest.mark.parametrize(
     ("even", "odd", "is_meant"),
-    [("(PDF)", "(PDF)", True), (": text", ": text", True), ("(a text)", "(a text)", True), ("one text", "a text", False)],
+    [
+        ("(PDF)", "(PDF)", True),
+        (": text", ": text", True),
+        ("(a text)", "(a text)", True),
+        ("one text", "a text", False),
+    ],
 )
 def test_one_word_is_a_label_where_it_stands_alone_or_ends_one_phrase(even: str, odd: str, is_meant: bool) -> None:
     rules = [Rule(base_url=BASE, rule_type="keep", from_type="base", row=1)]

@@ -1,7 +1,8 @@
 """Questions about sites for which rules are learned from examples: the start, the table by hand, and what may be drawn.
 
 Those of rule_crawl (questions.py) are here as well. On the questions marked so the weights of the learner were settled.
-The others were written when the learner was finished, about manuals that nobody had looked at for it.
+The others were written about manuals that nobody had looked at for it: the last fifteen before the learner was changed
+last, those before them when an earlier one was finished.
 """
 
 from __future__ import annotations

@@ -97,7 +97,29 @@ def test_the_budget_is_kept_and_what_is_missing_is_said(library: Site) -> None:
 
 def test_pages_like_the_examples_are_fetched_first(library: Site) -> None:
     learn(library.url, [library.url + "poems/book-1.html", library.url + "poems/book-2.html"], max_pages=8, **FAST)
-    assert "/poems/" in library.paths()[:3]
+    assert "/poems/" in library.paths()[:4], "after the two examples"
+
+
+def test_a_list_that_the_examples_lead_back_to_takes_few_pages(site: Site) -> None:
+    chapters = [f"/chapter-{number}.html" for number in range(60)]
+    tables = [f"/table-{name}.html" for name in ("role", "type", "index", "class", "cast")]
+    site.pages["/"] = anchors(*chapters)
+    site.pages |= {chapter: f"<title>{chapter}</title>" + anchors("/") for chapter in chapters}
+    site.pages[chapters[47]] = f"<dl>{anchors(*tables)}</dl>" + anchors("/")
+    site.pages |= {table: f"<title>{table}</title>" + anchors("/", chapters[47]) for table in tables}
+    lesson = learn(site.url, [site.url + table[1:] for table in tables[:3]], **FAST)
+    assert {path_of(url) for url in lesson.kept} == set(tables)
+    assert lesson.explored <= 1 + 3 + 1 + 2, "the start, the examples and their list"
+
+
+def test_an_example_that_only_another_example_links_to_is_looked_for(site: Site) -> None:
+    """The examples are looked at before anything leads to them; what only they link to is not found by that."""
+    site.pages["/"] = anchors("/far", "/near")
+    site.pages["/far"] = anchors("/a.html", "/b.html", "/c.html")
+    for name in "abc":
+        site.pages[f"/{name}.html"] = f"<title>{name}</title>" + anchors("/a.html", "/b.html", "/c.html")
+    lesson = learn(site.url, [site.url + "a.html", site.url + "b.html"], **FAST)
+    assert [path_of(url) for url in lesson.paths[site.url + "a.html"]] == ["/", "/far"]
 
 
 def test_what_nearly_all_links_say_of_themselves_is_meant(site: Site) -> None:

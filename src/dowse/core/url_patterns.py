@@ -19,6 +19,7 @@ _WORD_BITS = 1.5
 _PART_OF_NAME = 4.0
 _LITERAL = 2.5
 _EXTENSION = 0.3  # that all wanted links are files of one type is rarely chance
+_PAGE = 1.5  # that they are pages says less
 _ORIGIN = 1.5
 _DIGITS = 1.0
 _ANYTHING = 4.5
@@ -30,6 +31,9 @@ ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 _MOST_WORDS = 12
 _WITHIN = "[^/?]+"
+_HOST = "^[^/]*//[^/]*"
+_PAGES = re.compile(r"\.[sx]?html?", re.IGNORECASE)
+_PAGE_ENDING = re.compile(r"\\\.[sx]?html?(?=\$$)", re.IGNORECASE)
 
 
 class Pattern(NamedTuple):
@@ -73,7 +77,9 @@ class Address(NamedTuple):
 def tightest(urls: Sequence[str]) -> str:
     """The closest pattern of some URLs: what is the same is written out, and where they have the same depth, that."""
     addresses = [Address.parse(url) for url in urls]
-    return _sum(_joined(next(_templates(addresses))), next(_ends(addresses))).text
+    is_one_depth = len({len(address.segments) for address in addresses}) == 1
+    text = _sum(_joined(next(_templates(addresses))), next(_ends(addresses))).text
+    return (_HOST if is_one_depth else "") + _PAGE_ENDING.sub(r"\\.[sx]?html?", text)
 
 
 def shared_beginnings(urls: Sequence[str]) -> list[str]:
@@ -162,7 +168,7 @@ def _segment(values: Sequence[str]) -> Pattern:
     is_number = all(middle.isdecimal() and middle.isascii() for middle in middles)
     return Pattern(
         escaped(begin) + (r"\d+" if is_number else _WITHIN) + escaped(ending),
-        (_LITERAL if begin else 0.0) + (_DIGITS if is_number else _ANYTHING) + (_EXTENSION if ending else 0.0),
+        (_LITERAL if begin else 0.0) + (_DIGITS if is_number else _ANYTHING) + _ending_bits(ending),
     )
 
 
@@ -215,7 +221,12 @@ def _ending(addresses: Sequence[Address]) -> Pattern | None:
     endings = {match[0] if (match := ENDING.search(address.segments[-1])) else "" for address in addresses}
     if len(endings) != 1 or "" in endings or any(address.query for address in addresses):
         return None
-    return Pattern(escaped(endings.pop()) + "$", _EXTENSION)
+    ending = endings.pop()
+    return Pattern(escaped(ending) + "$", _ending_bits(ending))
+
+
+def _ending_bits(ending: str) -> float:
+    return (_PAGE if _PAGES.fullmatch(ending) else _EXTENSION) if ending else 0.0
 
 
 def _words(addresses: Sequence[Address]) -> Iterator[Pattern]:

@@ -16,6 +16,8 @@ from dowse.rule_learning.rule_candidates import Row, find
 _MOST = 0.5
 # Bits of a table that keeps what no example is: links of another form, index pages, its own lists, menus of the site.
 _UNLIKE, _INDEXES, _LISTS, _EVERYWHERE = 1.5, 1.0, 1.5, 1.0
+_WHOLE = 0.5
+"""The share of these bits where all links of one list are kept: whoever made the list put them together."""
 
 
 class Reach(NamedTuple):
@@ -80,7 +82,7 @@ def extended(explored: Explored, rows: Sequence[Row], like: str) -> Sequence[Row
     return further if gaining and gaining >= _MOST * len(pages) and is_little else rows
 
 
-def mixture(explored: Explored, reach: Reach, examples: int, like: str) -> float:
+def mixture(explored: Explored, rows: Sequence[Row], reach: Reach, examples: int, like: str) -> float:
     """Bits of a table for links unlike the examples: of another form, index pages, and pages that the table reads.
 
     Where the examples are from several pages, their form is weighed with the pattern already.
@@ -88,10 +90,22 @@ def mixture(explored: Explored, reach: Reach, examples: int, like: str) -> float
     is_list = any(explored.links[page] & examples == examples for page in reach.pages)
     unlike = (reach.kept & ~explored.matched(like, reach.kept)).bit_count() if is_list else 0
     bits = _UNLIKE + log2(unlike) / 2 if unlike else 0.0
+    bits += _INDEXES if reach.kept & explored.indexes and not examples & explored.indexes else 0.0
+    if bits and is_list and _is_whole_list(explored, rows, reach, examples):
+        bits *= _WHOLE
     lists = explored.addresses(reach.pages)
-    for links, said in ((explored.indexes, _INDEXES), (lists, _LISTS), (explored.everywhere, _EVERYWHERE)):
+    for links, said in ((lists, _LISTS), (explored.everywhere, _EVERYWHERE)):
         bits += said if reach.kept & links and not examples & links else 0.0
     return bits
+
+
+def _is_whole_list(explored: Explored, rows: Sequence[Row], reach: Reach, examples: int) -> bool:
+    """Whether the rows keep all links of the smallest list that has all examples."""
+    keep = [row for row in rows if row.to_type is None]
+    if len(keep) != 1 or keep[0].drops or keep[0].step.pattern:
+        return False
+    pages = [page for page in reach.of_type(keep[0].from_type) if explored.links[page] & examples == examples]
+    return any(explored.is_own_list(page, keep[0].step.scope, examples) for page in pages)
 
 
 class Matched(NamedTuple):

@@ -25,10 +25,17 @@ _NAME = re.compile(r"[^\s.#\x00-\x1f\x7f\ud800-\udfff][^\s\x00-\x1f\x7f\ud800-\u
 _TAG = re.compile(r"[a-z][a-z0-9-]*")
 _EVERYWHERE = ("html", "body")
 _MENUS = re.compile(r"nav|menu|sidebar|breadcrumb|header|footer|aside", re.IGNORECASE)
+_CONTENT = re.compile(r"content", re.IGNORECASE)
 _LINKS = ("a", "area")
 _SEVERAL = 2
+_FEW_ELEMENTS = 6
+"""A list is one element of its page, or at most so many of the same kind."""
+COMMON = 0.3
+"""A scope that this share of the pages has belongs to the layout of the site."""
 _FEW_PAGES, _MOST_PAGES = 4, 0.8
 """Links that this share of the pages have are menus of the site; fewer pages than that tell nothing."""
+_MOST_LINKS = 0.95
+"""An element with a larger share of the links of its page is no menu, whatever its name."""
 
 
 class Scope(NamedTuple):
@@ -109,7 +116,7 @@ def _is_name(name: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _is_menu(scope: Scope) -> bool:
-    return _MENUS.search(scope.name) is not None
+    return _MENUS.search(scope.name) is not None and _CONTENT.search(scope.name) is None
 
 
 class Explored:
@@ -152,6 +159,8 @@ class Explored:
         self._beyond: dict[frozenset[str], int] = {}
         self._together: dict[int, dict[frozenset[Scope], int]] = {}
         self._matched: dict[str, tuple[int, int]] = {}
+        self._menus: dict[int, set[Scope]] = {}
+        self._smallest: dict[tuple[int, int], int] = {}
         begun = places.get(start, places.get(moved.get(start, "")))
         self._before: dict[int, list[int]] = {}
         self.depths: dict[int, int] = {}
@@ -217,9 +226,32 @@ class Explored:
         """Whether the elements of a scope hold several links each on a page, so that it is no mark of single links."""
         return self.scoped(page, scope).bit_count() >= _SEVERAL * self._pages[page].elements.get(scope, 1)
 
+    def is_own_list(self, page: int, scope: Scope, examples: int) -> bool:
+        """Whether a scope is the smallest list of a page that has all of some links, and no menu that others repeat."""
+        smallest = self._smallest.get((page, examples))
+        if smallest is None:
+            shared = frozenset.intersection(*(self.scopes(page, number) for number in members(examples)))
+            counts = self._pages[page].elements
+            few = (each for each in shared if counts.get(each, 1) <= _FEW_ELEMENTS and not self.is_menu(page, each))
+            sizes = (self.scoped(page, each).bit_count() for each in few if self.is_list(page, each))
+            smallest = self._smallest[page, examples] = min(sizes, default=0)
+        is_smallest = bool(scope.kind) and self.scoped(page, scope).bit_count() == smallest
+        return is_smallest and not self.is_menu(page, scope) and not self._is_repeated(page, scope)
+
+    def _is_repeated(self, page: int, scope: Scope) -> bool:
+        """Whether many other pages have most links of a scope in the same scope."""
+        links = self.scoped(page, scope)
+        others = (self.scoped(place, scope) & links for place in range(len(self.links)) if place != page)
+        return sum(_SEVERAL * same.bit_count() > links.bit_count() for same in others) > COMMON * len(self.links)
+
     def is_menu(self, page: int, scope: Scope) -> bool:
         """Whether all links of a page within a scope are in a menu, header or footer, judged by names of elements."""
-        return all(any(map(_is_menu, scopes)) for scopes in self._neighbours(page) if scope in scopes or not scope.kind)
+        menus = self._menus.get(page)
+        if menus is None:
+            anchors = self._pages[page].anchors
+            named = Counter(each for anchor in anchors for each in anchor.scopes if _is_menu(each))
+            menus = self._menus[page] = {each for each, count in named.items() if count <= _MOST_LINKS * len(anchors)}
+        return all(scopes & menus for scopes in self._neighbours(page) if scope in scopes or not scope.kind)
 
     def paging(self, page: int) -> list[str]:
         """The links of a page that lead to other pages of the same list, by their texts."""

@@ -9,6 +9,7 @@ from heapq import nlargest
 from itertools import islice
 from math import log
 
+from dowse.core.url_names import is_index
 from dowse.core.url_patterns import tightest
 from dowse.rule_learning.explored_pages import SeenPage
 
@@ -46,7 +47,8 @@ def headings(examples: Sequence[str], pages: Sequence[SeenPage]) -> list[str]:
 def shared_links(examples: Sequence[SeenPage], pages: Sequence[SeenPage]) -> list[str]:
     """The links that all of some pages share, and less than half of the others have; the rarest first.
 
-    Where there are few others, nothing can be told from them.
+    Where there are few others, nothing can be told from them. Pages with URLs like those of the examples are rather
+    listed beside them than lists, and come last.
     """
     if not examples:
         return []
@@ -54,7 +56,9 @@ def shared_links(examples: Sequence[SeenPage], pages: Sequence[SeenPage]) -> lis
     frequency = Counter(url for page in others for url in {anchor.url for anchor in page.anchors})
     common = set.intersection(*({anchor.url for anchor in page.anchors} for page in examples))
     most = len(others) / 2 if len(others) > _FEW else len(others) + 1
-    return sorted((url for url in common if frequency[url] < most), key=lambda url: (frequency[url], url))
+    like = re.compile(tightest([page.url for page in examples])).search
+    rare = (url for url in common if frequency[url] < most)
+    return sorted(rare, key=lambda url: (like(url) is not None and not is_index(url), frequency[url], url))
 
 
 def _words(url: str) -> set[str]:

@@ -245,11 +245,13 @@ class _Planner:
         """Whether the pages of a type on the path have links like the examples, so that these are wanted too.
 
         The start page links to a bit of everything. So most of the links that the step finds there must be like them.
+        A link to the next page on the path is there because of what that page lists.
         """
         explored, holding = self._explored, 0
+        onwards = draft.followed[number] if number < len(draft.followed) else 0
         for page in draft.pages[number]:
             found, links = find(explored, page, keep), explored.links[page]
-            alike = explored.matched(self._like, found).bit_count()
+            alike = explored.matched(self._like, found & ~onwards).bit_count()
             if explored.matched(self._like, links).bit_count() < _AS_MANY * links.bit_count():  # or it says nothing
                 holding += alike > 0 if number else alike >= max(_AS_MANY * found.bit_count(), 1)
         return holding >= _AS_MANY * max(len(draft.pages[number]), 1)

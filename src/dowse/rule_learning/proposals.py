@@ -29,7 +29,7 @@ _DROP, _PREFIX, _REFUSED = 0.5, 2.5, 8.0
 _NEARLY_ALL = 0.9
 _SAME = 0.9
 """Tables that share this part of the links they keep are hardly rivals."""
-_ALONE = 6.0
+_ALONE = 8.0
 """Bits of rows for a single example: they say no more than the example itself."""
 _MOST_KINDS = 4
 _EACH_KIND = 3
@@ -66,7 +66,7 @@ def propose(explored: Explored, base_url: str, examples: Sequence[int], unlike: 
             reach = reach_of(explored, rows)
             if reach.kept & needed != needed or reach.kept & refused:
                 continue
-            score = plan.score + bits + mixture(explored, reach, needed, like)
+            score = plan.score + bits + mixture(explored, rows, reach, needed, like)
             best = min(best, score)
             known = found.get(reach.kept)
             is_open = goes_on and bool(reach.followed & explored.visitable & ~explored.looked_at)
@@ -128,7 +128,7 @@ def _plans(explored: Explored, examples: Sequence[int]) -> list[Plan]:
     if 1 < len(kinds) <= _MOST_KINDS:
         apart = [find_plans(explored, kind)[:_EACH_KIND] for kind in kinds.values()]
         alone = sum(len(kind) == 1 for kind in kinds.values())
-        told_apart = len(examples) * log2(len(kinds)) + _ALONE * alone
+        told_apart = POINTING * len(examples) * log2(len(kinds)) + _ALONE * alone
         found += [joined(plans, told_apart) for plans in product(*apart)]
     return sorted(found, key=lambda plan: plan.score)
 

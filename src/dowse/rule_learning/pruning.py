@@ -29,6 +29,10 @@ _ONLY_ENDING = re.compile(r"(\\\.\w+\$)?")
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"[^\W\d_]{3,}")
 _BETWEEN = r"\W+"
+_ALONE = re.compile(r"(^|[^\w\s])\s*[^\W_]+\W*$")
+_LABEL, _HALF_LABEL = -0.5, 0.5
+"""The bits of a label: what all examples and nearly all other links say of themselves is rather meant than not. A
+single word that neither stands alone, as in "(PDF)", nor always ends the same phrase, is rather chance."""
 
 
 def without_contents(explored: Explored, rows: Sequence[Row], examples: int) -> Sequence[Row]:
@@ -92,21 +96,30 @@ def with_beginning(explored: Explored, rows: Sequence[Row], examples: int) -> It
             yield limited, right.bit_count() / reach.kept.bit_count()
 
 
-def with_label(rules: Sequence[Rule], examples: Sequence[str], read: Callable[[str], Page | None]) -> list[Rule]:
-    """The table limited to a label: the last words of the text around all examples and nearly all links it keeps."""
+def with_label(
+    rules: Sequence[Rule], examples: Sequence[str], read: Callable[[str], Page | None]
+) -> tuple[list[Rule], float]:
+    """The table limited to a label: the last words of the text around all examples and nearly all links it keeps.
+
+    And the bits of the label.
+    """
     if len(examples) < _FEW_EXAMPLES:
-        return list(rules)
+        return list(rules), 0.0
     texts = _contexts(rules, read)
     best, gain = "", 0.0
+    found: dict[str, int] = {}
     for label in _labels([texts.get(url, []) for url in examples]):
         search = re.compile(label).search
-        right = sum(any(map(search, each)) for each in texts.values())
+        right = found[label] = sum(any(map(search, each)) for each in texts.values())
         if right >= _NEARLY_ALL * len(texts) and len(texts) - right - label.count(_BETWEEN) > gain:
             best, gain = label, len(texts) - right - label.count(_BETWEEN)
     if not best:
-        return list(rules)
-    return [replace(rule, filter_field="context", filter_value=best) if rule.rule_type == "keep" else rule
-            for rule in rules]  # fmt: skip
+        return list(rules), 0.0
+    is_phrase = any(_BETWEEN in label and count == found[best] for label, count in found.items())
+    is_whole = is_phrase or all(any(map(_ALONE.search, texts.get(url, []))) for url in examples)
+    limited = [replace(rule, filter_field="context", filter_value=best) if rule.rule_type == "keep" else rule
+               for rule in rules]  # fmt: skip
+    return limited, _LABEL if is_whole else _HALF_LABEL
 
 
 def _labels(texts: Sequence[Sequence[str]]) -> list[str]:

@@ -7,7 +7,7 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from dowse.core.url_patterns import Address, patterns
-from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, Scope, members
+from dowse.rule_learning.explored_pages import COMMON, NO_SCOPE, Explored, Scope, members
 
 # In bits. People mean the links of one part of a page, so a rule for a whole page with its menus is not shorter. An id
 # or a class that few pages have is a choice among many, like a word of a URL; so is a mark of single links within a
@@ -17,8 +17,6 @@ _RARE = {"class": 1.0, "tag": 1.0, "id": 3.0}
 _MARK = 1.5
 _MENU = 2.0
 _EACH_FURTHER_CLASS = 0.5
-_COMMON = 0.3
-"""A scope that this share of the pages has belongs to the layout of the site."""
 _ALIKE, _CLOSER = 0.5, 0.03
 """Bits of a pattern for links of several pages: so many, and this share of its length. Their URLs should be alike."""
 _MOST_SCOPES = 30
@@ -107,7 +105,7 @@ def _scope_bits(explored: Explored, scope: Scope, holders: Sequence[int]) -> flo
     bits = _SCOPE[scope.kind]
     if scope.kind == "class":
         bits += _EACH_FURTHER_CLASS * scope.name.count(" ")
-    if scope.kind and explored.frequency(scope) < _COMMON:
+    if scope.kind and explored.frequency(scope) < COMMON:
         bits += _RARE[scope.kind]
     if all(explored.is_menu(page, scope) for page in holders):
         bits += _MENU

@@ -7,6 +7,7 @@ DIR/tried-1    pages that a table would visit, and that the first crawl did not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,20 @@ from dowse.core.scope import Scope
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.engine.loop import Listener
+from dowse.modes.explore.strategy import ExploreStrategy
 from dowse.parse.page import Page
 from dowse.rule_learning.explored_pages import Explored, SeenPage, see
 from dowse.rule_learning.next_pages import headings, likely, shared_links
 from dowse.store.folder import bodies_of, holds_crawl
 from dowse.store.warc.body_reader import BodyReader
 
-_FIRST_ROUNDS = (1, 10, 30, 100)
+_FIRST_ROUNDS = (1, 10, 20, 30, 45, 70, 100)
 """Pages explored before the rounds grow: a start page that lists all examples is mostly enough."""
 _TRIED = "tried"
-_LOOKED_BACK = 20
+_LOOKED_BACK, _SHARED = 20, 6
+"""Pages looked at in the end: so many at most, and so many of those that all examples link to if a list is known."""
+_EXAMPLES_FIRST, _UP = 3, 6
+"""Examples that are looked at first where the start does not list them, and pages that they and the start link to."""
 _LEADS = 100
 """Pages like those that hold some examples, looked at for the others at once."""
 
@@ -65,6 +70,8 @@ class Exploration:
             goal = min(goal, limit - self._tried) if limit else goal
             if pages < goal:
                 pages = self._round(goal, listener)
+            if pages == _FIRST_ROUNDS[0] and not self._is_enough(pages):
+                self._look_up(limit, listener)
             if pages >= _FIRST_ROUNDS[-1]:
                 self._follow_leads(limit, listener)
             if self._is_enough(pages) or (limit and pages + self._tried >= limit):
@@ -74,11 +81,27 @@ class Exploration:
 
     def _is_enough(self, pages: int) -> bool:
         """Whether one page links to all examples; after the first rounds, whether each of them was seen at all."""
+        if pages >= _FIRST_ROUNDS[-1]:
+            return len(self.as_linked(self.want)) == len(self.want)
+        return self._is_listed()
+
+    def _is_listed(self) -> bool:
+        """Whether one page, other than an example, links to all examples."""
         found = set(self.as_linked(self.want).values())
-        if len(found) < len(self.want):
-            return False
-        lists = (found <= {anchor.url for anchor in page.anchors} for page in self._seen.values())
-        return pages >= _FIRST_ROUNDS[-1] or any(lists)
+        lists = (page for page in self._reached() if page.url not in found)
+        return len(found) == len(self.want) and any(found <= {each.url for each in page.anchors} for page in lists)
+
+    def _look_up(self, limit: int, listener: Listener | None) -> None:
+        """Look at some examples, and at pages that these and the start link to: one of them is mostly their list."""
+        self._look_at(self.want[:_EXAMPLES_FIRST], limit, listener)
+        looked_at = [self._moved.get(url, url) for url in self.want[:_EXAMPLES_FIRST]]
+        examples = [self._seen[url] for url in looked_at if url in self._seen]
+        if len(examples) > 1:
+            start = [page for page in self._reached() if page not in examples]
+            listed = {anchor.url for page in start for anchor in page.anchors}
+            shared = [url for url in shared_links(examples, [*examples, *start]) if url in listed]
+            like = ExploreStrategy(self._job.options).likeness  # type: ignore[arg-type]
+            self._look_at(nlargest(_UP, shared, key=like), limit, listener)
 
     def _look_back(self, limit: int, listener: Listener | None) -> None:
         """Look at the examples, the headings above them, and the links they share: they may lead to their list."""
@@ -86,7 +109,8 @@ class Exploration:
         self._look_at(found, limit, listener)
         examples = [self._seen[url] for url in found if url in self._seen]
         pages = list(self._seen.values())
-        self._look_at([*headings(found, pages), *shared_links(examples, pages)], limit, listener)
+        shared = shared_links(examples, pages)
+        self._look_at([*headings(found, pages), *(shared[:_SHARED] if self._is_listed() else shared)], limit, listener)
 
     def _look_at(self, urls: Iterable[str], limit: int, listener: Listener | None) -> None:
         new = [url for url in urls if url not in self._seen and self.may_visit(url) and self.may_try(url)]
@@ -161,10 +185,19 @@ class Exploration:
     def _linked(self) -> dict[int, str]:
         """Every link of every page by its key, because a user may write an example differently than the page does."""
         return {
-            self._keys.request(anchor.url).key_hash: anchor.url
-            for page in self._seen.values()
-            for anchor in page.anchors
+            self._keys.request(anchor.url).key_hash: anchor.url for page in self._reached() for anchor in page.anchors
         }
+
+    def _reached(self) -> list[SeenPage]:
+        """The pages that can be reached from the start over the others."""
+        waiting = [self._moved.get(self.base, self.base)]
+        reached: dict[str, SeenPage] = {}
+        while waiting:
+            page = self._seen.get(url := waiting.pop())
+            if page is not None and url not in reached:
+                reached[url] = page
+                waiting += (self._moved.get(anchor.url, anchor.url) for anchor in page.anchors)
+        return [page for url, page in self._seen.items() if url in reached]
 
     def as_linked(self, urls: Iterable[str]) -> dict[str, str]:
         """The URLs that an explored page links to, each with its spelling on that page."""

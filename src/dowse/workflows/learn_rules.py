@@ -33,9 +33,8 @@ _MOST_TRIED = 100
 """How often the best tables are tried on unexplored pages, and on how many pages each time."""
 _SAMPLES = 3
 MOST_QUESTIONS = 3
-_LABELLED, _LABEL = 2, -0.5
-"""How many of the best tables are tried with a label as well, and the bits of that: what all examples and nearly all
-other links say of themselves is rather meant than not."""
+_LABELLED = 2
+"""How many of the best tables are tried with a label as well."""
 
 
 class LearnedRule(Struct, frozen=True):
@@ -222,10 +221,10 @@ class _Teacher:
         """The best tables once more, limited to the label of the examples."""
         found = []
         for proposal in proposals[:_LABELLED]:
-            rules = with_label(proposal.rules, examples, self._exploration.page)
+            rules, said = with_label(proposal.rules, examples, self._exploration.page)
             if rules != list(proposal.rules):
                 kept = explored.mask(explored.number[url] for url in apply_table(rules, self._exploration.page).paths)
-                found.append(proposal._replace(rules=tuple(rules), kept=kept, score=proposal.score + _LABEL))
+                found.append(proposal._replace(rules=tuple(rules), kept=kept, score=proposal.score + said))
         return found
 
     def _question(self, explored: Explored, asked: int | None) -> Question | None:

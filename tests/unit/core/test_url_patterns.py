@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from dowse.core.patterns import why_not_linear
-from dowse.core.url_patterns import Address, patterns, shared_beginnings
+from dowse.core.url_patterns import Address, patterns, shared_beginnings, tightest
 
 HOST = "https://a.org"
 
@@ -108,3 +108,20 @@ def test_numbers_and_hosts_that_are_the_same_may_be_chance() -> None:
 def test_shared_beginnings() -> None:
     assert shared_beginnings([f"{HOST}/x/log-1.html", f"{HOST}/x/log-2.html"]) == ["/x/", "/log-"]
     assert shared_beginnings([f"{HOST}/a.html", f"{HOST}/b.html"]) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "is_like"),
+    [("/c/x.html", True), ("/c/x.htm", True), ("/c/x.pdf", False), ("/c/d/x.html", False), ("/x/c/x.html", False)],
+)
+def test_what_is_like_others_is_as_deep_and_a_page_in_either_spelling(path: str, is_like: bool) -> None:
+    like = tightest([f"{HOST}/c/one.html", f"{HOST}/c/two.html"])
+    assert (re.search(like, HOST + path) is not None) is is_like
+
+
+def test_that_links_are_pages_says_less_than_that_they_are_files_of_one_type() -> None:
+    def bits(ending: str) -> float:
+        return next(each.bits for each in patterns([f"{HOST}/a.{ending}", f"{HOST}/b.{ending}"])
+                    if each.text == rf"\.{ending}$")  # fmt: skip
+
+    assert bits("html") > bits("pdf")

@@ -40,3 +40,10 @@ def test_the_heading_above_the_examples_may_lead_to_their_part_of_a_list() -> No
     assert headings([f"{site}/s/5.html", f"{site}/s/4.html"], [contents, part]) == [f"{site}/two"]
     assert headings([f"{site}/s/5.html", f"{site}/s/1.html"], [contents]) == [f"{site}/one"]
     assert headings([], [contents]) == []
+
+
+def test_pages_like_the_examples_come_after_their_list() -> None:
+    site = "http://a.org"
+    shared = (f"{site}/item-3.html", f"{site}/item-4.html", f"{site}/list")
+    examples = [seen(f"{site}/item-{number}.html", *shared) for number in (1, 2)]
+    assert shared_links(examples, [*examples, seen(f"{site}/", f"{site}/list")])[0] == f"{site}/list"

@@ -6,6 +6,7 @@ import pytest
 
 from dowse.core.model import Request, Response
 from dowse.parse.page import Page
+from dowse.rule_learning.deciding import decide
 from dowse.rule_learning.evaluation import apply_table
 from dowse.rule_learning.explored_pages import Explored, Scope, SeenPage, members, see
 from dowse.rule_learning.proposals import Proposal, propose, unexplored
@@ -114,6 +115,55 @@ def test_an_index_of_the_same_kind_may_have_the_list_that_is_meant() -> None:
     pages = {"/": anchors("/howto/index.html", *others[:150], *guides[:3], *others[150:])}
     pages["/howto/index.html"] = f"<div class=toc>{anchors(*guides)}</div>"
     assert any(kept(each, pages) == set(guides) for each in learned(guides[:3], pages=pages))
+
+
+TOPICS = tuple(f"/topics/{letter}.html" for letter in "abcdefghijklmnopqrstuv")
+IN_SECTION = (*TOPICS[:6], "/faq.html", "/other/async.html")
+SECTIONS = {
+    "/": f"<p>{anchors('/intro/one.html', '/intro/two.html')}</p><div id=problems><p>{anchors(*IN_SECTION)}</p></div>"
+    f"<div id=basics><p>{anchors(*TOPICS[6:], '/intro/three.html')}</p></div>",
+    **{path: f"<nav>{anchors('/')}</nav>" for path in TOPICS[:6]},
+}
+
+
+def test_the_list_with_all_examples_is_a_candidate_as_a_whole() -> None:
+    """Three of its links are in one folder, two others are not: the folder or the list, that is to be asked."""
+    proposals = learned(list(TOPICS[:3]), pages=SECTIONS)
+    whole = next(each for each in proposals if kept(each, SECTIONS) == set(IN_SECTION))
+    assert whole.score < proposals[0].score + 1.2, "it is nearly as good as the best"
+    asked = decide(proposals, -1).asked
+    assert asked is not None
+    assert explored(SECTIONS).urls[asked].removeprefix("http://a.org") in IN_SECTION[6:]
+
+
+def test_a_single_example_of_its_kind_gets_no_row_of_its_own_where_one_list_has_all() -> None:
+    articles = [f"/{number}a.html" for number in range(30)] + [f"/{number}b.php" for number in range(12)]
+    table = f"<table>{''.join(f'<tr><td>{anchors(path)}' for path in articles)}</table>"
+    pages = {"/": f"<p>{anchors('/old/1.html', '/old/2.html')}</p>{table}"}
+    best = learned([articles[0], articles[5], articles[33]], pages=pages)[0]
+    assert kept(best, pages) == set(articles)
+    assert len(best.rules) == 1
+
+
+def test_a_list_on_the_path_that_only_leads_on_is_not_kept() -> None:
+    systems = [f"/systems/{letter}.html" for letter in "abcdefghij"]
+    others = [f"/{name}/index.html" for name in ("sound", "net", "power")]
+    pages = {
+        "/": anchors("/apis.html", "/news.html", *others),
+        "/apis.html": f"<div class=toc>{anchors('/systems/index.html', *others)}</div>",
+        "/systems/index.html": f"<div class=toc>{anchors(*systems)}</div>",
+    }
+    best = learned(systems[:3], pages=pages)[0]
+    assert kept(best, pages) == set(systems)
+
+
+@pytest.mark.parametrize(("name", "is_menu"), [("main-nav", True), ("nav-content", False), ("page-with-nav", False)])
+def test_menus_are_told_by_their_names_and_by_what_they_hold(name: str, is_menu: bool) -> None:
+    """An element around the whole page is no menu, nor is one whose name says that it has the content."""
+    menu, content = anchors("/1", "/2", "/3"), anchors(*(f"/{number}" for number in range(4, 9)))
+    inner = f"<div class=main-nav>{menu}</div><div class=nav-content>{content}</div>"
+    known = explored({"/": f"<div class=page-with-nav>{inner}</div>"})
+    assert known.is_menu(0, Scope("class", name)) is is_menu
 
 
 def test_a_listing_that_goes_on_is_a_type_that_leads_to_itself() -> None:

@@ -82,16 +82,36 @@ def labelled(odd: int) -> str:
 def test_the_label_of_nearly_all_is_asked_of_all(odd: int, filters: str) -> None:
     rules = [Rule(base_url=BASE, rule_type="keep", from_type="base", row=1)]
     examples = [f"{BASE}{number}" for number in (20, 24, 28)]
-    limited = with_label(rules, examples, {BASE: page(labelled(odd))}.get)
+    limited, _ = with_label(rules, examples, {BASE: page(labelled(odd))}.get)
     assert [rule.filter_value for rule in limited] == [filters]
 
 
 def test_a_number_is_no_label() -> None:
     rules = [Rule(base_url=BASE, rule_type="keep", from_type="base", row=1)]
     texts = "".join(f"<li><a href='/{number}'>x{number}</a> ({7 if number < 2 else 1})</li>" for number in range(30))
-    assert with_label(rules, [f"{BASE}{number}" for number in (20, 24, 28)], {BASE: page(texts)}.get) == rules
+    assert with_label(rules, [f"{BASE}{number}" for number in (20, 24, 28)], {BASE: page(texts)}.get) == (rules, 0.0)
 
 
 def test_two_examples_have_no_label() -> None:
     rules = [Rule(base_url=BASE, rule_type="keep", from_type="base", row=1)]
-    assert with_label(rules, [f"{BASE}20", f"{BASE}24"], {BASE: page(labelled(2))}.get) == rules
+    assert with_label(rules, [f"{BASE}20", f"{BASE}24"], {BASE: page(labelled(2))}.get) == (rules, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("even", "odd", "is_meant"),
+    [
+        ("(PDF)", "(PDF)", True),
+        (": text", ": text", True),
+        ("(a text)", "(a text)", True),
+        ("one text", "a text", False),
+    ],
+)
+def test_one_word_is_a_label_where_it_stands_alone_or_ends_one_phrase(even: str, odd: str, is_meant: bool) -> None:
+    rules = [Rule(base_url=BASE, rule_type="keep", from_type="base", row=1)]
+    texts = "".join(
+        f"<li><a href='/{number}'>x{number}</a> {'no' if number < 2 else odd if number % 2 else even}</li>"
+        for number in range(30)
+    )
+    limited, bits = with_label(rules, [f"{BASE}{number}" for number in (20, 24, 28)], {BASE: page(texts)}.get)
+    assert limited != rules
+    assert (bits < 0) is is_meant

@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "cli/rule_output.py": "rules are shown as they are written",
     "rule_learning/clicked_links.py": "what is made of clicks is a row of a rule table",
     "rule_learning/evaluation.py": "a table that was learned is tried by the plan that a rule crawl would make of it",
-    "rule_learning/explored_pages.py": "what is learned is a rule table",
+    "rule_learning/seen_pages.py": "what is learned is a rule table",
     "rule_learning/proposals.py": "what is learned is a rule table",
     "rule_learning/pruning.py": "what is learned is a rule table",
     "web/builder_api.py": "rows of a rule table are made on a page",

@@ -21,8 +21,9 @@ from dowse.modes.rules.strategy import Plan
 from dowse.parse.anchors import AnchorFields
 from dowse.parse.links import Anchor
 from dowse.parse.page import Page
-from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, Scope, own_scopes, see
+from dowse.rule_learning.explored_pages import Explored
 from dowse.rule_learning.proposals import propose
+from dowse.rule_learning.seen_pages import NO_SCOPE, Scope, own_scopes, see
 
 _MOST_SCOPES, _MOST_PATTERNS = 30, 16
 _A_FOLDER = 3.0

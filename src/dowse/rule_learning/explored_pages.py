@@ -9,24 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from math import inf
 from types import MappingProxyType
-from typing import NamedTuple
-
-from turbohtml import Element
 
 from dowse.core.url_names import is_index
 from dowse.core.url_patterns import Address
-from dowse.modes.rules.rule_table import NO_LIMIT
-from dowse.parse.page import Page
+from dowse.rule_learning.seen_pages import NO_SCOPE, Scope, SeenPage, is_menu_name
 
-_NAME = re.compile(r"[^\s.#\x00-\x1f\x7f\ud800-\udfff][^\s\x00-\x1f\x7f\ud800-\udfff]*")
-_TAG = re.compile(r"[a-z][a-z0-9-]*")
-_EVERYWHERE = ("html", "body")
-_MENUS = re.compile(r"nav|menu|sidebar|breadcrumb|header|footer|aside", re.IGNORECASE)
-_CONTENT = re.compile(r"content", re.IGNORECASE)
-_LINKS = ("a", "area")
 _SEVERAL = 2
 _FEW_ELEMENTS = 6
 """A list is one element of its page, or at most so many of the same kind."""
@@ -36,87 +25,6 @@ _FEW_PAGES, _MOST_PAGES = 4, 0.8
 """Links that this share of the pages have are menus of the site; fewer pages than that tell nothing."""
 _MOST_LINKS = 0.95
 """An element with a larger share of the links of its page is no menu, whatever its name."""
-
-
-class Scope(NamedTuple):
-    """An element that links can be inside of: by its id, some of its classes, or its tag."""
-
-    kind: str
-    name: str
-
-
-NO_SCOPE = Scope("", "")
-
-
-class SeenAnchor(NamedTuple):
-    """A link, every scope it is in, and whether it says that it leads to another page of the same list."""
-
-    url: str
-    scopes: frozenset[Scope]
-    is_paging: bool = False
-
-
-class SeenPage(NamedTuple):
-    """An explored page; `elements` says how many elements of each scope have links inside."""
-
-    url: str
-    anchors: list[SeenAnchor]
-    elements: Mapping[Scope, int] = MappingProxyType({})
-
-
-def see(page: Page) -> SeenPage:
-    """The part of a page that is remembered."""
-    known: dict[Element, frozenset[Scope]] = {}
-    elements: Counter[Scope] = Counter()
-    further = {link.url for link in page.paging.links if link.kind in ("page", "next")}
-    anchors = [
-        SeenAnchor(anchor.url, _scopes(anchor.element, known, elements), anchor.url in further)
-        for anchor in page.anchors
-    ]
-    return SeenPage(page.url, anchors, elements)
-
-
-def _scopes(
-    element: Element | None, known: dict[Element, frozenset[Scope]], elements: Counter[Scope]
-) -> frozenset[Scope]:
-    """The scopes of an element and all above it. A deep tree must not end in a deep recursion."""
-    above: list[Element] = []
-    while isinstance(element, Element) and element not in known:
-        above.append(element)
-        parent = element.parent
-        element = parent if isinstance(parent, Element) else None
-    found = known[element] if element is not None else frozenset()
-    for each in reversed(above):
-        own = own_scopes(each)
-        elements.update(own)
-        found = known[each] = found | own
-    return found
-
-
-def own_scopes(element: Element) -> set[Scope]:
-    """The scopes that an element itself makes."""
-    tag, identifier = element.tag.lower(), (element.attr("id") or "").strip()
-    if tag in _EVERYWHERE:
-        return set()
-    classes = [name for name in (element.attr("class") or "").split() if _is_name(name)]
-    scopes = {Scope("class", name) for name in classes}
-    if len(classes) > 1:
-        scopes.add(Scope("class", " ".join(dict.fromkeys(classes))))
-    if _is_name(identifier):
-        scopes.add(Scope("id", identifier))
-    if tag not in _LINKS and _TAG.fullmatch(tag):
-        scopes.add(Scope("tag", tag))
-    return scopes
-
-
-@lru_cache(maxsize=10_000)
-def _is_name(name: str) -> bool:
-    return _NAME.fullmatch(name) is not None and name.lower() != NO_LIMIT
-
-
-@lru_cache(maxsize=10_000)
-def _is_menu(scope: Scope) -> bool:
-    return _MENUS.search(scope.name) is not None and _CONTENT.search(scope.name) is None
 
 
 class Explored:
@@ -249,7 +157,7 @@ class Explored:
         menus = self._menus.get(page)
         if menus is None:
             anchors = self._pages[page].anchors
-            named = Counter(each for anchor in anchors for each in anchor.scopes if _is_menu(each))
+            named = Counter(each for anchor in anchors for each in anchor.scopes if is_menu_name(each))
             menus = self._menus[page] = {each for each, count in named.items() if count <= _MOST_LINKS * len(anchors)}
         return all(scopes & menus for scopes in self._neighbours(page) if scope in scopes or not scope.kind)
 

@@ -11,7 +11,7 @@ from math import log
 
 from dowse.core.url_names import is_index
 from dowse.core.url_patterns import tightest
-from dowse.rule_learning.explored_pages import SeenPage
+from dowse.rule_learning.seen_pages import SeenPage
 
 _FEW = 9
 _WORD = re.compile(r"[^\W\d_]{3,}")

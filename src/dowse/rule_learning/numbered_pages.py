@@ -13,8 +13,9 @@ from collections.abc import Sequence
 
 from dowse.core.url_patterns import Address, escaped
 from dowse.rule_learning.evaluation import reach_of
-from dowse.rule_learning.explored_pages import NO_SCOPE, Explored
+from dowse.rule_learning.explored_pages import Explored
 from dowse.rule_learning.rule_candidates import Row, Step
+from dowse.rule_learning.seen_pages import NO_SCOPE
 
 _NUMBER = re.compile(r"[0-9]+")
 _PAGE = re.compile(r"(?:page|pg|seite|pagina|start|offset|[^a-z]p)[^a-z]{0,3}\\d", re.IGNORECASE)

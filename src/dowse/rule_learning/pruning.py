@@ -18,8 +18,9 @@ from dowse.modes.rules.rule_table import Rule
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
 from dowse.parse.page import Page
 from dowse.rule_learning.evaluation import apply_table, reach_of
-from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, members
+from dowse.rule_learning.explored_pages import Explored, members
 from dowse.rule_learning.rule_candidates import Row, Step
+from dowse.rule_learning.seen_pages import NO_SCOPE
 
 _NEARLY_ALL = 0.9
 _FEW_EXAMPLES = 3

@@ -7,7 +7,8 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from dowse.core.url_patterns import Address, patterns
-from dowse.rule_learning.explored_pages import COMMON, NO_SCOPE, Explored, Scope, members
+from dowse.rule_learning.explored_pages import COMMON, Explored, members
+from dowse.rule_learning.seen_pages import NO_SCOPE, Scope
 
 # In bits. People mean the links of one part of a page, so a rule for a whole page with its menus is not shorter. An id
 # or a class that few pages have is a choice among many, like a word of a URL; so is a mark of single links within a

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from dowse.core.url_names import ending_of
 from dowse.rule_learning.evaluation import Reach, reach_of
-from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, members
+from dowse.rule_learning.explored_pages import Explored, members
 from dowse.rule_learning.rule_candidates import Row, Step, find
+from dowse.rule_learning.seen_pages import NO_SCOPE
 
 _NEARLY_ALL = 0.9
 _FEW = 12

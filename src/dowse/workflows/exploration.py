@@ -19,10 +19,11 @@ from dowse.core.scope import Scope
 from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.engine.loop import Listener
-from dowse.modes.explore.strategy import ExploreStrategy
 from dowse.parse.page import Page
-from dowse.rule_learning.explored_pages import Explored, SeenPage, see
+from dowse.rule_learning.explored_pages import Explored
 from dowse.rule_learning.next_pages import headings, likely, shared_links
+from dowse.rule_learning.seen_pages import SeenPage, see
+from dowse.rule_learning.url_likeness import Likeness
 from dowse.store.folder import bodies_of, holds_crawl
 from dowse.store.warc.body_reader import BodyReader
 
@@ -100,8 +101,7 @@ class Exploration:
             start = [page for page in self._reached() if page not in examples]
             listed = {anchor.url for page in start for anchor in page.anchors}
             shared = [url for url in shared_links(examples, [*examples, *start]) if url in listed]
-            like = ExploreStrategy(self._job.options).likeness  # type: ignore[arg-type]
-            self._look_at(nlargest(_UP, shared, key=like), limit, listener)
+            self._look_at(nlargest(_UP, shared, key=Likeness(self.want).of), limit, listener)
 
     def _look_back(self, limit: int, listener: Listener | None) -> None:
         """Look at the examples, the headings above them, and the links they share: they may lead to their list."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dowse.rule_learning.explored_pages import SeenAnchor, SeenPage
 from dowse.rule_learning.next_pages import headings, likely, shared_links
+from dowse.rule_learning.seen_pages import SeenAnchor, SeenPage
 
 
 def seen(url: str, *links: str) -> SeenPage:

@@ -8,8 +8,9 @@ from dowse.core.model import Request, Response
 from dowse.parse.page import Page
 from dowse.rule_learning.deciding import decide
 from dowse.rule_learning.evaluation import apply_table
-from dowse.rule_learning.explored_pages import Explored, Scope, SeenPage, members, see
+from dowse.rule_learning.explored_pages import Explored, members
 from dowse.rule_learning.proposals import Proposal, propose, unexplored
+from dowse.rule_learning.seen_pages import Scope, SeenPage, see
 
 BASE = "http://a.org/"
 

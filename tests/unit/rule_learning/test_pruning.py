@@ -8,9 +8,10 @@ from dowse.core.model import Request, Response
 from dowse.modes.rules.rule_table import Rule
 from dowse.parse.page import Page
 from dowse.rule_learning.evaluation import reach_of
-from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, members, see
+from dowse.rule_learning.explored_pages import Explored, members
 from dowse.rule_learning.pruning import with_beginning, with_label, without_contents, without_lists, without_refused
 from dowse.rule_learning.rule_candidates import Row, Step
+from dowse.rule_learning.seen_pages import NO_SCOPE, see
 
 BASE = "http://a.org/"
 ALL = [Row(0, None, Step("", NO_SCOPE))]

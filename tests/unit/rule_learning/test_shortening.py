@@ -5,9 +5,10 @@ from __future__ import annotations
 from dowse.core.model import Request, Response
 from dowse.parse.page import Page
 from dowse.rule_learning.evaluation import reach_of
-from dowse.rule_learning.explored_pages import NO_SCOPE, Explored, Scope, members, see
+from dowse.rule_learning.explored_pages import Explored, members
 from dowse.rule_learning.numbered_pages import paging, with_further_pages
 from dowse.rule_learning.rule_candidates import Row, Step
+from dowse.rule_learning.seen_pages import NO_SCOPE, Scope, see
 from dowse.rule_learning.shortening import fewer_types, shortened, single_pages
 
 BASE = "http://a.org/"

@@ -5,7 +5,7 @@ know nothing of either. So what they rank high is lifted to where the best of th
 its mean rank by the baselines, times a slope, plus a level. Whenever a link that was lifted comes home, the level falls
 a little, and whenever another one does, it rises, so that as many of them are followed as is their share.
 
-The chance that a link is dead does not count here. Counted, half of what turns win was lost again (docs/benchmarks.md).
+The chance that a link is dead does not count here. Counted, most of what turns win was lost again (docs/benchmarks.md).
 
     spread   how likely it is that two links are on different hosts, of all that were met: 0 on one site
     share    none up to a spread of _FROM, the most from _TO on, and in between in proportion

@@ -33,7 +33,7 @@ _FIRST_LEVEL = -0.2
 
 _HEARD = [place for place, name in enumerate(EXPERTS) if name != "breadth"]
 """Which of them have turns. Where no page has the topic's words, `breadth` would take them all: with it, one such topic
-had a fifth fewer pages."""
+had a quarter fewer pages."""
 
 _BUCKETS = 1024
 

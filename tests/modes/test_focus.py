@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from dowse.engine.events import Event, Notice, Progress
 from dowse.fetch.replay import Replayed
 from dowse.modes.focus.live_outputs import GrowingUrls
 from dowse.modes.focus.options import RankerName
+from dowse.rank import turns
 from dowse.store.folder import DATABASE
 from dowse.workflows.simulate import simulate, simulate_run
 from tests.crawling import check_ledger, opened, path_of
@@ -170,6 +171,29 @@ def test_a_killed_crawl_goes_on_with_what_it_learned(tmp_path: Path) -> None:
         app.resume(tmp_path / "killed")
     killed = opened(tmp_path / "killed")
     assert order(killed) == order(whole)
+
+
+def test_on_many_hosts_a_crawl_that_was_stopped_goes_on_and_tells_whose_turn_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "_FIRST_LEVEL", 0.5)  # pages here are so relevant that it would take 200 of them
+    options: dict[str, Any] = {"scope": "any", "allow_private": True}
+    with ExitStack() as stack:
+        sites = [stack.enter_context(served()) for _ in range(4)]
+        others = "".join(
+            f"<p><a href={site.url}{kind}/{n}.html>{kind} {n}</a>"
+            for site in sites[1:]
+            for kind in ("sort", "birds")
+            for n in range(40)
+        )
+        sites[0].pages["/"] = f"{web()['/']}{others}"
+        whole = focus(tmp_path / "whole", sites[0].url, max_pages=60, **options)
+        focus(tmp_path / "halves", sites[0].url, max_pages=25, **options)
+        app.resume(tmp_path / "halves", max_pages=60)
+    urls = [row["url"] for row in whole.crawled]
+    assert [row["url"] for row in opened(tmp_path / "halves").crawled] == urls
+    stories = [whole.why(url) for url in urls]
+    assert any("turn of the baselines" in story.worth for story in stories if story is not None)
 
 
 def test_why_tells_the_parts_of_the_score(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@
     fates       how links of the same place, list, folder or host turned out (link_statistics.py); hosts and folders of
                 which nothing is known yet, or where nothing is (path_tree.py)
     experts     what the baselines make of a link; the model begins with them (experts.py)
+    turns       on many hosts a part of the requests goes where the baselines would go (turns.py)
     credit      a page counts for what it led to, too (credit.py)
     model       from features and vectors to relevance (link_model.py)
     verdict     how likely a page is on topic for a reader (page_judge.py)
@@ -23,7 +24,6 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from dowse.core.errors import CrawlError
@@ -44,17 +44,19 @@ from dowse.rank.evidence import (
 from dowse.rank.experts import Experts
 from dowse.rank.feedback import FEEDBACK_FROM, Feedback
 from dowse.rank.lead_means import Finder, hubs, taken_in
+from dowse.rank.learned_state import Seen, State
 from dowse.rank.link_features import OWN, PRIOR, features
 from dowse.rank.link_model import ZONES, LinkModel, Numbers
 from dowse.rank.link_statistics import Fates
 from dowse.rank.page_judge import PageJudge
 from dowse.rank.ranker_state import of_another_version
 from dowse.rank.term_weights import TermWeights
+from dowse.rank.turns import Turns
 from dowse.score.tokens import Vector
 from dowse.score.topic import Topic
 from dowse.score.vectors import large
 
-PARTS = (*PRIOR, "like links", "seldom tried", "new section", "dead links")
+PARTS = (*PRIOR, "like links", "seldom tried", "new section", "dead links", "turn of the baselines")
 """What the worth of a link is made of."""
 
 _REMEMBERED = 256
@@ -66,38 +68,6 @@ _ALL = 1_000_000_000
 _SLACK = 0.2
 _GOOD = 0.6
 """The relevance of a page that has to do with the topic, before any is known."""
-
-
-class Seen(Struct, array_like=True, frozen=True):
-    """A page that came home: its lead, what it is about, its number and that of the page it was found on."""
-
-    lead: bytes
-    about: bytes
-    number: int
-    finder: int
-
-
-class State(Struct):
-    """All that was learned, as it is saved."""
-
-    source: str
-    sizes: tuple[int, int]
-    pages: int
-    fit_at: int
-    rerank_at: int
-    base: float
-    peak: float
-    focus: bytes
-    origin: bytes
-    terms: bytes
-    model: bytes
-    fates: bytes
-    tree: bytes
-    experts: bytes
-    best: list[tuple[float, bytes]]
-    seen: list[Seen]
-    judge: bytes
-    answers: tuple[list[bytes], list[bytes]]
 
 
 class LearnedRanker:
@@ -126,6 +96,7 @@ class LearnedRanker:
         self._seen: list[Seen] = []
         self._fates = Fates()
         self._experts = Experts()
+        self._turns = Turns()
         self._judge = PageJudge(topic)
         self._match, self._zones = 0.0, dict[str, float]()  # of the page learned last
 
@@ -134,6 +105,7 @@ class LearnedRanker:
     def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
         about = judged.evidence[: self._about.itemsize]
         (densities,), (vector,) = self._split(about)
+        self._take_turn(lead)
         near, match = float(vector @ self._feedback.focus), float(self._terms.match(densities))
         relevance = near + match
         self._pages += 1
@@ -158,6 +130,7 @@ class LearnedRanker:
         return replace(judged, relevance=shown, parts=parts, evidence=evidence)
 
     def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
+        self._take_turn(lead)
         if lead and self._fates.miss(rows_of(lead, self._leads)):
             self._due = _BEST_WAITING  # there may be more dead links of this kind
         return None
@@ -169,15 +142,15 @@ class LearnedRanker:
         vector = rows_of(judged.evidence, self._page)["vector"]
         rows = taken_in(before, hints, Finder(task.id, self._host, self._match, self._above, vector, lists))
         self._fates.meet(rows)
+        if self._learns:
+            self._turns.meet(rows, before)
         said = replace(judged, relevance=self._by_keywords, parts=self._zones)
         self._experts.advise(rows, before, hints, task, said, self._inherited)
         return records_of(rows)
 
     def rank(self, leads: Sequence[bytes]) -> list[float]:
-        rows = rows_of(leads, self._leads)
-        vectors = large(Fields(rows).vectors)
-        worth = self._model.worth(self._features(rows, vectors), vectors)
-        ranks: list[float] = (worth + self._adjustments(rows, worth).sum(axis=0)).tolist()
+        worth, lift = self._lifted(leads)
+        ranks: list[float] = (worth + lift).tolist()
         return ranks
 
     def rejudge(self, pages: Sequence[bytes], answers: Mapping[int, bool]) -> list[Judged]:
@@ -189,10 +162,11 @@ class LearnedRanker:
             return []
         rows = rows_of(leads, self._leads)
         vectors = large(Fields(rows).vectors)
-        worth = self._features(rows, vectors) * self._model.weights
-        leaning = self._model.leaning(vectors)
+        known = self._features(rows, vectors)
+        worth, leaning = known * self._model.weights, self._model.leaning(vectors)
         adjustments = self._adjustments(rows, worth.sum(axis=1) + leaning)
         parts = np.column_stack([worth, leaning, *adjustments])
+        parts = np.column_stack([parts, self._turns.lift(parts.sum(axis=1), known[:, OWN:])])
         shown = parts.round(4).tolist()
         return [{name: part for name, part in zip(PARTS, row, strict=True) if abs(part) >= 1e-3} for row in shown]
 
@@ -206,7 +180,7 @@ class LearnedRanker:
             self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at,
             self._base, self._peak, focus, origin, self._terms.dump(), self._model.dump(), self._fates.dump(),
             self._fates.tree.dump(), self._experts.dump(), best, self._seen, self._judge.dump(),
-            (self._feedback.wanted, self._feedback.unwanted),
+            (self._feedback.wanted, self._feedback.unwanted), self._turns.dump(),
         )  # fmt: skip
         return msgspec.msgpack.encode(state)
 
@@ -237,6 +211,7 @@ class LearnedRanker:
         self._fates.load(saved.fates)
         self._fates.tree.load(saved.tree)
         self._experts.load(saved.experts)
+        self._turns.load(saved.turns)
         self._judge.load(saved.judge)
         self._feedback.wanted, self._feedback.unwanted = saved.answers
 
@@ -258,6 +233,21 @@ class LearnedRanker:
         if not self._learns:
             return np.zeros((3, len(rows)))
         return self._fates.adjustments(rows, worth, self._peak, self._pages)
+
+    def _lifted(self, leads: Sequence[bytes]) -> tuple[Numbers, Numbers]:
+        """What links are worth, and how much is added to it for the turns of the baselines."""
+        rows = rows_of(leads, self._leads)
+        vectors = large(Fields(rows).vectors)
+        known = self._features(rows, vectors)
+        expected = self._model.worth(known, vectors)
+        worth = expected + self._adjustments(rows, expected).sum(axis=0)
+        return worth, self._turns.lift(worth, known[:, OWN:])
+
+    def _take_turn(self, lead: bytes) -> None:
+        """A link was followed: note whose turn it was."""
+        if lead and self._turns.are_taken:
+            _, lift = self._lifted([lead])
+            self._turns.follow(float(lift[0]))
 
     def _adapt(self) -> None:
         """Move the topic, make the model anew, and have what waits ranked by it."""

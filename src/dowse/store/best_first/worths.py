@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dowse.core.model import SITEMAP, State
+from dowse.core.retry_dates import STATUS_WAITS, WAITS
 from dowse.core.task_labels import REQUISITE
 
 if TYPE_CHECKING:
@@ -24,15 +25,20 @@ _WAITING = f"""
         AND label NOT IN ('{SITEMAP}', '{REQUISITE}') GROUP BY step
 """
 
-_LATELY = """
-    SELECT count(*), count(CASE WHEN failure = '' THEN 1 END)
-    FROM (SELECT failure FROM visit ORDER BY id DESC LIMIT 200) AS lately
+_LATELY = f"""
+    SELECT count(*), count(CASE WHEN failure = '' THEN 1 END) FROM (
+        SELECT failure FROM visit
+        WHERE failure NOT IN ({", ".join(f"'{kind}'" for kind, waits in WAITS.items() if waits)})
+            AND status NOT IN ({", ".join(map(str, STATUS_WAITS))})
+        ORDER BY id DESC LIMIT 200
+    ) AS lately
 """
 
 
 def read_waiting(connection: Database) -> Waiting:
     """How many links that wait are worth what; lists, and what a page needs to be shown, are none of them. As many are
-    taken to be dead as were among those asked for lately."""
+    taken to be dead as were among those asked for lately; that a server is down for a while says nothing of its links.
+    """
     from dowse.core.saturation import Waiting  # numpy comes with it
 
     rows = connection.execute(_WAITING).fetchall()

@@ -20,10 +20,10 @@ from dowse.core.url_keys import UrlKeys
 from dowse.core.urls import resolve
 from dowse.engine.loop import Listener
 from dowse.parse.page import Page
+from dowse.rank.url_likeness import Likeness
 from dowse.rule_learning.explored_pages import Explored
 from dowse.rule_learning.next_pages import headings, likely, shared_links
 from dowse.rule_learning.seen_pages import SeenPage, see
-from dowse.rule_learning.url_likeness import Likeness
 from dowse.store.folder import bodies_of, holds_crawl
 from dowse.store.warc.body_reader import BodyReader
 

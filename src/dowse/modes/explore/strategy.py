@@ -6,7 +6,7 @@ from dowse.core.model import Task
 from dowse.engine.verdict import Choice, Verdict
 from dowse.modes.explore.options import ExploreOptions
 from dowse.parse.page import Page, Reads
-from dowse.rule_learning.url_likeness import Likeness
+from dowse.rank.url_likeness import Likeness
 
 _FAR = 0.5
 """The cost of a step away from the start, where being like the wanted links is worth 3 at most."""

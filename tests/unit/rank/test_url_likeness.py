@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dowse.rule_learning.url_likeness import Likeness
+from dowse.rank.url_likeness import Likeness
 
 WANT = ("https://a.org/documents/trade/plan-2024.pdf", "https://a.org/documents/trade/annex.pdf")
 

@@ -261,6 +261,23 @@ def written_options(job: Job) -> dict[str, Value]:
     return {row.name: value for row, value in values if value != row.default}
 
 
+def asked_of_mode(job: Job) -> dict[str, Value]:
+    """What the job says of the options that only its mode has."""
+    own = {row.name for row in find_mode(job.mode).settings if row.group == "options"}
+    return {name: value for name, value in written_options(without_secrets(job)).items() if name in own}
+
+
+def asked_texts(job: Job) -> dict[str, str]:
+    """The same for people."""
+    return {name.replace("_", " "): _told(value) for name, value in asked_of_mode(job).items()}
+
+
+def _told(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
 def _toml(value: Value) -> str:
     if isinstance(value, tuple):
         items = [_toml(item) for item in value]

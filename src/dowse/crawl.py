@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from dowse.crawls.stored_markdown import KnownSites
     from dowse.parse.page import Page
     from dowse.python.call_keywords import ExtractKeywords
-
-T = TypeVar("T")
 
 REPORT = "report.html"
 
@@ -83,7 +81,10 @@ class Crawl(SearchedCrawl):
             return getattr(view, name)
         if lack := self._lack(name):
             raise CrawlError(lack)
-        raise AttributeError(f"a crawl has no {name}{meant(name, (*self.mode.tables, *dir(self), *dir(view)))}")
+        raise AttributeError(f"a crawl has no {name}{meant(name, dir(self))}")
+
+    def __dir__(self) -> Iterable[str]:
+        return {*super().__dir__(), *self.mode.tables, *dir(self.mode.view_type)}
 
     def extract(self, fields: Mapping[str, str] | None = None, /, **options: Unpack[ExtractKeywords]) -> Extraction:
         """Take fields from the stored pages, without fetching anything; afterwards they are in `records`.

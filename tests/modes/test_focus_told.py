@@ -14,11 +14,13 @@ import dowse
 from dowse import app
 from dowse.cli.main import cli
 from dowse.cli.progress import progress_line
-from dowse.cli.summary_output import final_text, next_commands
+from dowse.cli.summary_output import final_text, next_commands, status_text
 from dowse.config import make_job
+from dowse.core.errors import CrawlError
 from dowse.core.optional_libraries import install_command, install_line
 from dowse.engine.events import Event, Stopped
 from dowse.score import semantic
+from dowse.store.crawl_store import CrawlStore
 from tests.crawling import opened
 from tests.modes.test_focus import ONE_BY_ONE, TOPIC, focus, served
 
@@ -134,3 +136,41 @@ def test_a_crawl_that_was_interrupted_is_to_go_on_whatever_it_found(
     assert told.endswith(f"dowse resume {tmp_path}")
     assert "OTHER WORDS" not in told, "it has hardly begun"
     assert "export" not in told, "the table is empty"
+
+
+def test_status_and_report_tell_what_was_asked_for(tmp_path: Path) -> None:
+    with served() as site:
+        crawl = focus(tmp_path, site.url, max_pages=5, threshold=0.6)
+    told = "\n".join(status_text(crawl))
+    assert re.search(rf"^mode +focus\ntopic +{TOPIC}\nthreshold +0.6\npatience +0\nseeds ", told, re.MULTILINE)
+    assert f"mode: focus; topic: {TOPIC}; threshold: 0.6; patience: 0" in crawl.report().read_text()
+
+
+def test_status_tells_how_many_pages_are_to_be_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with served() as site:
+        focus(tmp_path, site.url, max_pages=30)
+    job = make_job("focus", [site.url], output=str(tmp_path), **{**ONE_BY_ONE, "topic": "birds", "max_pages": 30})
+    mode = opened(tmp_path).mode
+    CrawlStore(tmp_path, job, mode.lease_policy(job), mode.bookkeeping(job, opened(tmp_path).reader.briefing())).close()
+    assert opened(tmp_path).standing().rereads == 30
+    assert re.search(r"pages to be judged again +30 ", "\n".join(status_text(opened(tmp_path))))
+
+
+def test_a_simulation_takes_the_topic_of_the_crawl(tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    with served() as site:
+        focus(tmp_path / "out", site.url, by="breadth")
+        labels.write_text(f"url\n{site.url}sort/1.html\n{site.url}nowhere\n")
+    words = ["simulate", str(tmp_path / "out"), "--by", "breadth", "--max-pages", "5"]
+    told = CliRunner().invoke(cli, words).output
+    assert "relevant: 41 pages with most of the keywords" in told
+    told = CliRunner().invoke(cli, [*words, "--truth", str(labels)]).output
+    assert f"relevant: 2 URLs of {labels}, 1 of which is not among the pages\n" in told
+
+
+def test_a_crawl_names_what_it_can_be_asked(tmp_path: Path) -> None:
+    with served() as site:
+        crawl = focus(tmp_path, site.url, max_pages=5)
+    assert {"matched", "label", "unsure", "pages"} <= set(dir(crawl))
+    with pytest.raises(CrawlError, match="wanted: expected True or False, got 'yes'"):
+        crawl.label(site.url, "yes")

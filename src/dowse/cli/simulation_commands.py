@@ -72,7 +72,7 @@ def simulate(
         rankers = [{**to_builtins(each), "runs": len(each.runs)} for each in results]
         say(to_json({**asked, "rankers": rankers}))
     elif not quiet:
-        echo_lines([*_lines(results), *_measure_text(results[0].relevant, truth)])
+        echo_lines([*_lines(results), *_measure_text(results[0], truth)])
         if plot is not None:
             say(f"The curves are in {plot}")
 
@@ -123,12 +123,14 @@ def _lines(results: list[Simulated]) -> list[str]:
     return lines
 
 
-def _measure_text(relevant: int, truth: str | None) -> list[str]:
+def _measure_text(result: Simulated, truth: str | None) -> list[str]:
     """What counted as relevant. Without labels that is a makeshift, which nobody should take for a verdict."""
     if truth is not None:
-        return [f"relevant: {counted(relevant, 'URL')} of {truth}"]
+        lost = result.relevant - result.stored
+        missing = f", {lost:,} of which {'is' if lost == 1 else 'are'} not among the pages" if lost else ""
+        return [f"relevant: {counted(result.relevant, 'URL')} of {truth}{missing}"]
     return [
-        f"relevant: {counted(relevant, 'page')} with most of the keywords, for want of labels (--truth FILE);",
+        f"relevant: {counted(result.relevant, 'page')} with most of the keywords, for want of labels (--truth FILE);",
         "  it compares orders by those words, and does not tell which pages are on topic",
     ]
 

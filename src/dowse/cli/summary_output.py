@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dowse.cli.results_output import fields_text, learned_text, results_text
 from dowse.cli.troubles_output import troubles_text
 from dowse.cli.wording import counted, duration_text, facts, printable, shortened, size_text, state_text
+from dowse.config import asked_texts
 from dowse.core.job import takes_records
 from dowse.core.model import State
 from dowse.core.revisits.changes import counts_text
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from dowse.app import Crawl, LedgerRow, RenderingTotals, Summary
     from dowse.core.options.revisit_options import Upkeep
     from dowse.core.results import Results
+
+_MOST_SHOWN = 400
+"""Characters of an option that are shown."""
 
 STOP_REASONS = {
     "complete": "complete: nothing in scope is left to fetch",
@@ -104,7 +108,9 @@ def status_text(crawl: Crawl) -> Iterator[str]:
     seeds = crawl.job.seeds
     yield from facts([
         ("crawl", summary.directory),
-        ("seeds", seeds[0] if len(seeds) == 1 else f"{seeds[0]} and {len(seeds) - 1} more"),
+        ("mode", crawl.job.mode),
+        *((name, shortened(text, _MOST_SHOWN)) for name, text in asked_texts(crawl.job).items()),
+        *([("seeds", seeds[0] if len(seeds) == 1 else f"{seeds[0]} and {len(seeds) - 1} more")] if seeds else []),
         ("state", STOP_REASONS.get(summary.stop_reason, summary.stop_reason)),
         ("pages", f"{summary.pages:,} ({size_text(summary.bytes_received)})"),
         *([("requisites", f"{summary.requisites:,}")] if summary.requisites else []),

@@ -176,7 +176,8 @@ class Survey(Struct, frozen=True):
 class About(Struct, frozen=True):
     """What a report says of itself: whose crawl it is, how that stands, and when this was written.
 
-    `asked_fields` are those the job names, by their kind of records: what was never found is to be shown too.
+    `asked_fields` are those the job names, by their kind of records: what was never found is to be shown too. `wish` is
+    what its mode was asked for, in words.
     """
 
     name: str
@@ -184,3 +185,4 @@ class About(Struct, frozen=True):
     stop_reason: str
     written_at: float
     asked_fields: dict[str, tuple[str, ...]] = {}
+    wish: str = ""

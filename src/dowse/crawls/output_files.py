@@ -11,7 +11,9 @@ from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, BinaryIO
 
+from dowse.config import asked_texts
 from dowse.core.crawl_numbers import About
+from dowse.core.phrasing import shortened
 from dowse.core.revisits.changes import CHANGES, AboutChanges, Asked
 from dowse.export.atomic_file import as_text
 from dowse.export.formats import CHANGE_FACES, TABLES_OF_ROWS, TOGETHER
@@ -23,6 +25,9 @@ from dowse.export.text_tables import write_text
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
+
+_MOST_OF_WISH = 400
+"""Characters of an option that a report shows."""
 
 Told = Callable[[int, int], None]
 """Takes how much is done and how much there is."""
@@ -172,6 +177,8 @@ def report(crawl: Crawl, stream: BinaryIO) -> None:
 
     job = crawl.job
     asked = {FIELDS: tuple(parse_fields(job.extract.extract))} if job.extract.extract else {}
-    about = About(crawl.directory.resolve().name, job.seeds, crawl.stop_reason, time.time(), asked)
+    texts = {"mode": job.mode, **asked_texts(job)}
+    wish = "; ".join(f"{name}: {shortened(text, _MOST_OF_WISH)}" for name, text in texts.items())
+    about = About(crawl.directory.resolve().name, job.seeds, crawl.stop_reason, time.time(), asked, wish)
     with as_text(stream) as text:
         write_report(about, crawl.survey(), text, tuple(crawl.mode.exhibits(crawl)))

@@ -149,6 +149,8 @@ def numbers(standing: Standing, name: str, note: str, answer: str) -> tuple[Numb
     ]
     if standing.waiting and (found.matched or found.is_known):
         told += [Number("  links that wait", standing.waiting), *_left(found)]
+    if standing.rereads:
+        told.append(Number("  pages to be judged again", standing.rereads, "when the crawl goes on (dowse resume)"))
     return tuple(told)
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from dowse.app import read
 from dowse.assembly import documents_for, scope_of, seed_requests, worker_with
-from dowse.config import make_job
+from dowse.config import asked_of_mode, make_job
 from dowse.core.errors import JobError
 from dowse.core.job import Job
 from dowse.core.metrics import Mean, Score, harvest_curve, mean, score
@@ -63,7 +63,7 @@ class Run(Struct, frozen=True):
 
 class Simulated(Struct, frozen=True):
     """One ranker (or a mode without any) from all seeds: means, and the number of relevant pages after each page. So
-    many pages count as `relevant` in all."""
+    many pages count as `relevant` in all, and so many of them are `stored`, so that they can be found."""
 
     by: str
     harvest: Mean
@@ -74,6 +74,7 @@ class Simulated(Struct, frozen=True):
     curve: list[float]
     runs: list[Score]
     relevant: int
+    stored: int
 
 
 def simulate(
@@ -88,8 +89,9 @@ def simulate(
 ) -> list[Simulated]:
     """Run a mode over a stored crawl or a folder of pages, once from each seed, and measure it.
 
-    `by` are the rankers to compare, if the mode has any. Without labels the pages that fit the job best count as
-    relevant. That is good enough to compare rankers, and for nothing else.
+    `by` are the rankers to compare, if the mode has any. What a crawl of this mode was asked for in words, such as
+    its topic, holds if `options` say nothing else. Without labels the pages that fit the job best count as relevant,
+    which is good enough to compare rankers.
     """
     options, given = named(options)
     chosen = find_mode(mode) if mode else compared_mode()
@@ -99,10 +101,11 @@ def simulate(
             f"{chosen.compares}: names no ranker; give some with commas between them, such as breadth,learned"
         )
     web = open_web(Path(place))
-    options.setdefault("documents", _has_documents(Path(place)))
     starts = [web.address(seed) for seed in seeds] or _own_seeds(Path(place), web)
     if seeds and (unknown := [start for start in starts if web.find(start) is None]):
         raise JobError(f"seeds: {unknown[0]} is not among the pages of {place}")
+    own = {**_asked_before(Path(place), chosen), **_alone(chosen), "documents": _has_documents(Path(place))}
+    options = {**own, **options}
     if chosen.compares:
         jobs = {name: _job(chosen, starts, {**options, chosen.compares: name}) for name in wanted}
     else:
@@ -113,7 +116,8 @@ def simulate(
         raise JobError(
             f"no page of {place} is relevant, so there is nothing to measure; give another topic, or --truth"
         )
-    if truth is not None and not any(map(web.has, relevant)):
+    stored = sum(map(web.has, relevant))
+    if truth is not None and not stored:
         raise JobError(f"truth: of {counted(len(relevant), 'URL')} in {truth} none is among the pages of {place}")
     results, done = [], 0
     for name, job in jobs.items():
@@ -122,7 +126,7 @@ def simulate(
             listener = _counting(done, len(jobs) * len(starts), job.limits.max_pages, told)
             runs.append(Run(name, start, replayed(replace(job, seeds=(start,)), web.find, given, listener)))
             done += 1
-        results.append(summed_up(name, runs, relevant, chosen.matched_from(job)))
+        results.append(summed_up(name, runs, relevant, stored, chosen.matched_from(job)))
     return results
 
 
@@ -132,19 +136,32 @@ def compared_mode() -> Mode[Any]:
 
 
 def _job(mode: Mode[Any], seeds: Sequence[str], options: dict[str, Any]) -> Job:
+    return make_job(mode.name, () if mode.start else seeds, **{**options, "output": "simulation"})
+
+
+def _asked_before(place: Path, mode: Mode[Any]) -> dict[str, Any]:
+    """What a crawl of this mode was asked for in words, such as its topic. Examples are left out: they would have to be
+    fetched."""
+    job = read(place).job if holds_crawl(place) else None
+    if job is None or job.mode != mode.name:
+        return {}
+    texts = {setting.name for setting in mode.settings if setting.kind == "text"}
+    return {name: value for name, value in asked_of_mode(job).items() if name in texts}
+
+
+def _alone(mode: Mode[Any]) -> dict[str, Any]:
     known = {setting.name for setting in mode.settings}
-    alone = {name: value for name, value in _ALONE.items() if name in known}
-    return make_job(mode.name, () if mode.start else seeds, **{**alone, **options, "output": "simulation"})
+    return {name: value for name, value in _ALONE.items() if name in known}
 
 
-def summed_up(by: str, runs: Sequence[Run], truth: set[str], threshold: float) -> Simulated:
+def summed_up(by: str, runs: Sequence[Run], truth: set[str], stored: int, threshold: float) -> Simulated:
     """The means over the runs of one ranker from several seeds, if pages match from a relevance."""
     scores = [score(run.pages, truth, threshold) for run in runs]
     curves = [harvest_curve(run.pages, truth) for run in runs]
     longest = max(map(len, curves), default=0)
     curve = [sum(each[min(at, len(each) - 1)] for each in curves if each) / len(curves) for at in range(longest)]
     means = {name: mean([getattr(each, name) for each in scores]) for name in _MEASURES}
-    return Simulated(by, **means, curve=curve, runs=scores, relevant=len(truth))
+    return Simulated(by, **means, curve=curve, runs=scores, relevant=len(truth), stored=stored)
 
 
 _MEASURES = ("harvest", "area", "found", "precision", "recall")

@@ -78,6 +78,7 @@ def write_report(about: About, survey: Survey, stream: TextIO, exhibits: Sequenc
         ("colours.css", "theme.css", "charts.css", "report.css"),
         subject=subject(about.seeds, about.name),
         seeds=about.seeds[:MOST_SEEDS],
+        wish=about.wish,
         more_seeds=f" and {counted(more, 'more seed')}" if more > 0 else "",
         started=survey.timeline.start if survey.timeline else None,
         ending=ENDINGS.get(about.stop_reason, ""),

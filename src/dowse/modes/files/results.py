@@ -62,7 +62,7 @@ def links_seen(crawl: Crawl, wanted: Wanted) -> tuple[Counter[str], Counter[str]
 
 
 def _is_type(name: str) -> bool:
-    return bool(name) and name not in _PAGES and len(name) <= _MOST_LETTERS
+    return bool(name) and not name.isdigit() and name not in _PAGES and len(name) <= _MOST_LETTERS
 
 
 def _numbered(counts: Counter[str]) -> str:

@@ -22,7 +22,8 @@ from dowse.score.language import language
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
 
-_WEAK = 0.05
+_WEAK = 0.2
+"""The best page is at least so relevant if a lower threshold may help."""
 
 
 def results(crawl: Crawl) -> Results:

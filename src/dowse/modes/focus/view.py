@@ -9,6 +9,7 @@ from dowse.modes.best_first import BestFirstView
 from dowse.modes.focus.live_outputs import GrowingUrls, write_urls
 from dowse.modes.focus.quotations import lines_about
 from dowse.modes.focus.scoring import scorer_of
+from dowse.settings import shown
 from dowse.store.best_first.answer_table import leave_answer, read_answers
 from dowse.store.crawl_store import CrawlStore
 from dowse.store.folder import is_running
@@ -52,6 +53,8 @@ class FocusView(BestFirstView):
 
         >>> crawl.label("https://example.org/heaps", True)           # doctest: +SKIP
         """
+        if not isinstance(wanted, bool):
+            raise CrawlError(f"wanted: expected True or False, got {shown(wanted)}")
         story = self._crawl.why(url)
         if story is None or story.facts.get("relevance") is None:
             raise CrawlError(f"{url} is no page that this crawl has judged; crawl.crawled lists those")

@@ -141,6 +141,14 @@ class EarlierVerdicts:
         (self.left,) = self._connection.execute(_COUNT, (_READ,)).fetchone()
 
 
+def rereads(connection: Database) -> int:
+    """How many stored pages are still to be judged for the purpose of now."""
+    if "outdated" not in connection.tables():
+        return 0
+    (count,) = connection.execute(_COUNT, (_READ,)).fetchone()
+    return int(count)
+
+
 def earlier_verdict(connection: Database, number: int) -> Earlier | None:
     """What is known of a page for an earlier purpose only."""
     if "outdated" not in connection.tables():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from dowse.core.patience import Patience
-from dowse.store.best_first.earlier_verdicts import Earlier, earlier_verdict
+from dowse.store.best_first.earlier_verdicts import Earlier, earlier_verdict, rereads
 from dowse.store.best_first.worths import read_waiting, worth_of
 from dowse.store.database import Database
 from dowse.store.folder import explained
@@ -20,11 +20,13 @@ _WINDOW = 200
 
 
 class Standing(NamedTuple):
-    """How far a best-first crawl is, and from which relevance a page counts as matched."""
+    """How far a best-first crawl is, and from which relevance a page counts as matched. `rereads` are stored pages
+    that are still to be judged for the purpose of now."""
 
     threshold: float
     prospect: Prospect
     waiting: int
+    rereads: int = 0
 
 
 class Judgements:
@@ -40,11 +42,11 @@ class Judgements:
 
         with explained("read"):
             rows = self._connection.execute("SELECT relevance, worth FROM judgement ORDER BY id").fetchall()
-            waiting = read_waiting(self._connection)
+            waiting, left = read_waiting(self._connection), rereads(self._connection)
         relevances, worths = [relevance for relevance, _ in rows], [worth_of(worth) for _, worth in rows]
         found = prospect(relevances, worths, self._patience, waiting)
         found = found._replace(window=min(found.window, found.pages))
-        return Standing(self._patience.threshold, found, sum(waiting.counts))
+        return Standing(self._patience.threshold, found, sum(waiting.counts), left)
 
     def priority(self, number: int) -> float:
         """What a URL was worth when that was last asked."""

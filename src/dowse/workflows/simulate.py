@@ -106,10 +106,8 @@ def simulate(
         raise JobError(f"seeds: {unknown[0]} is not among the pages of {place}")
     own = {**_asked_before(Path(place), chosen), **_alone(chosen), "documents": _has_documents(Path(place))}
     options = {**own, **options}
-    if chosen.compares:
-        jobs = {name: _job(chosen, starts, {**options, chosen.compares: name}) for name in wanted}
-    else:
-        jobs = {chosen.name: _job(chosen, starts, options)}
+    named_by = {name: {chosen.compares: name} for name in wanted} if chosen.compares else {chosen.name: {}}
+    jobs = {name: _job(chosen, starts, {**options, **ranker}) for name, ranker in named_by.items()}
     any_job = next(iter(jobs.values()))
     relevant = read_labels(Path(truth), web.address) if truth is not None else _fitting(chosen, any_job, web)
     if not relevant:

@@ -195,6 +195,20 @@ def test_the_live_block_prints_urls_above_itself_and_leaves_nothing_behind() -> 
     assert text.endswith("\x1b[2K")
 
 
+def test_what_others_write_while_the_block_is_hidden_stays() -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, width=80, force_terminal=True, color_system=None, legacy_windows=False)
+    with LiveBlock(console, verbose=False).shown() as listener:
+        assert isinstance(listener, LiveBlock)
+        listener(BIG)
+        listener.hide()
+        screen.write("a question\nand its answer\n")
+        listener(BIG)
+        drawn_anew = screen.getvalue().partition("and its answer\n")[2].partition("pages")[0]
+    assert "98,765,432" in screen.getvalue().partition("and its answer\n")[2]
+    assert "\x1b[1A" not in drawn_anew, "one line up, to clear it"
+
+
 def test_quiet_tells_errors_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     with watching(quiet=True, verbose=False) as listener:
         for event in (SMALL, Learned("this is that"), Paused("no room"), Problem("row 5", is_error=False)):

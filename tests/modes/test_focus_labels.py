@@ -19,6 +19,7 @@ import pytest
 import dowse
 from dowse import app
 from dowse.cli.asking import NO_ANSWER, ask_about
+from dowse.config import make_job
 from dowse.core.errors import CrawlError
 from dowse.store.best_first.answer_table import leave_answer
 from tests.commands import invoke
@@ -92,6 +93,26 @@ def test_without_a_terminal_the_pages_are_named(tmp_path: Path, capfd: pytest.Ca
         url = told.splitlines()[1].split()[1]
         assert "on topic now" in invoke(capfd, "label", tmp_path, "--yes", url).out
         assert relevance(dowse.open(str(tmp_path)))[path_of(url)] == 1
+
+
+def test_a_page_is_not_on_topic_and_off_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with served() as site:
+        url = focus(tmp_path, site.url, max_pages=10).unsure(1)[0][0]
+    before = relevance(dowse.open(str(tmp_path)))
+    for other in (url, path_of(url)):
+        refused = invoke(capfd, "label", tmp_path, "--yes", url, "--no", other)
+        assert (refused.code, refused.out) == (2, "")
+        assert f"{other} is named by --yes and by --no: say one of them" in refused.err
+    assert relevance(dowse.open(str(tmp_path))) == before
+
+
+def test_nothing_is_asked_about_a_crawl_without_a_topic(tmp_path: Path) -> None:
+    with served() as site:
+        app.start(make_job("site", [site.url], output=str(tmp_path), max_pages=1, delay=0.0))
+    terminal = Terminal("label", str(tmp_path))
+    assert terminal.end() == 3
+    assert terminal.said.startswith(b"dowse: error: ")
+    assert "has no topic" in " ".join(terminal.said.decode().split())
 
 
 def test_at_a_terminal_it_asks_and_counts_each_answer(tmp_path: Path) -> None:

@@ -291,4 +291,7 @@ def problem_text(event: Problem) -> str:
 
 def stopping_text(event: Stopping) -> str:
     ending = f"; {counted(event.requests, 'request')} under way may end first" if event.requests else ""
+    if event.rereads:
+        left = counted(event.rereads, "stored page")
+        ending = f"; no request is under way, and dowse resume goes on to judge {left} again"
     return f"stopping{ending} (Ctrl-C again ends at once)"

@@ -162,16 +162,21 @@ def test_hosts_without_requests_under_way_are_named_alone() -> None:
     assert hosts_line({"a": 0, "b": 2}) == "b (2)  a"
 
 
+JUDGING = "no request is under way, and dowse resume goes on to judge"
+
+
 @pytest.mark.parametrize(
-    ("requests", "text"),
+    ("event", "text"),
     [
-        (0, "stopping (Ctrl-C again ends at once)"),
-        (1, "stopping; 1 request under way may end first (Ctrl-C again ends at once)"),
-        (2, "stopping; 2 requests under way may end first (Ctrl-C again ends at once)"),
+        (Stopping(0), "stopping (Ctrl-C again ends at once)"),
+        (Stopping(1), "stopping; 1 request under way may end first (Ctrl-C again ends at once)"),
+        (Stopping(2), "stopping; 2 requests under way may end first (Ctrl-C again ends at once)"),
+        (Stopping(0, 64), f"stopping; {JUDGING} 64 stored pages again (Ctrl-C again ends at once)"),
+        (Stopping(0, 1), f"stopping; {JUDGING} 1 stored page again (Ctrl-C again ends at once)"),
     ],
 )
-def test_a_stop_counts_what_is_under_way(requests: int, text: str) -> None:
-    assert stopping_text(Stopping(requests)) == text
+def test_a_stop_counts_what_is_under_way(event: Stopping, text: str) -> None:
+    assert stopping_text(event) == text
 
 
 def test_verbose_lines_hold_no_control_characters(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -17,14 +18,15 @@ import pytest
 
 import dowse
 from dowse import app
-from dowse.cli.asking import ask_about
+from dowse.cli.asking import NO_ANSWER, ask_about
+from dowse.config import make_job
 from dowse.core.errors import CrawlError
 from dowse.store.best_first.answer_table import leave_answer
 from tests.commands import invoke
 from tests.crawling import path_of
 from tests.modes.test_focus import focus, served, web
 from tests.processes import running, wait_until
-from tests.servers import Page, Site
+from tests.servers import Page, Reply, Request, Site
 
 
 def relevance(crawl: dowse.Crawl) -> dict[str, float]:
@@ -91,6 +93,26 @@ def test_without_a_terminal_the_pages_are_named(tmp_path: Path, capfd: pytest.Ca
         url = told.splitlines()[1].split()[1]
         assert "on topic now" in invoke(capfd, "label", tmp_path, "--yes", url).out
         assert relevance(dowse.open(str(tmp_path)))[path_of(url)] == 1
+
+
+def test_a_page_is_not_on_topic_and_off_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with served() as site:
+        url = focus(tmp_path, site.url, max_pages=10).unsure(1)[0][0]
+    before = relevance(dowse.open(str(tmp_path)))
+    for other in (url, path_of(url)):
+        refused = invoke(capfd, "label", tmp_path, "--yes", url, "--no", other)
+        assert (refused.code, refused.out) == (2, "")
+        assert f"{other} is named by --yes and by --no: say one of them" in refused.err
+    assert relevance(dowse.open(str(tmp_path))) == before
+
+
+def test_nothing_is_asked_about_a_crawl_without_a_topic(tmp_path: Path) -> None:
+    with served() as site:
+        app.start(make_job("site", [site.url], output=str(tmp_path), max_pages=1, delay=0.0))
+    terminal = Terminal("label", str(tmp_path))
+    assert terminal.end() == 3
+    assert terminal.said.startswith(b"dowse: error: ")
+    assert "has no topic" in " ".join(terminal.said.decode().split())
 
 
 def test_at_a_terminal_it_asks_and_counts_each_answer(tmp_path: Path) -> None:
@@ -179,6 +201,9 @@ def slow_site(latency: float = 0.03) -> Site:
     return Site(pages, latency=latency)
 
 
+UP = b"\x1b[1A"
+"""What takes the cursor one line up, to write over what is there."""
+
 UNSURE = ["--topic", "song of a bird", "--robots", "ignore", "--delay", "0", "--per-host", "1", "--patience", "0"]
 
 
@@ -193,15 +218,36 @@ def test_a_person_is_asked_while_the_crawl_goes_on_and_the_answer_counts_at_once
         assert f"     {line}" in terminal.said.decode()
         terminal.type(b"perhaps\n")
         terminal.wait_for(b"y/n/s/q", times=2)
+        assert f"perhaps\r\n{NO_ANSWER}\r\n" in terminal.said.decode()
         terminal.type(b"y\n")
         wait_until(lambda: relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 1)
         assert dowse.open(str(tmp_path)).status().stop_reason == "running"
         terminal.wait_for(b"y/n/s/q", times=3)
         terminal.type(b"q\n")
         assert terminal.end() == 0
+    _, _, after = terminal.said.partition(b"y/n/s/q: y\r\n")
+    assert UP not in after.partition(b"pages")[0], "the block takes back nothing of what was asked and answered"
     assert terminal.said.count(b"y/n/s/q") == 3, "what was enough is enough when the crawl has ended"
     assert b"the crawl goes on while you think" in terminal.said
     assert len(site.paths()) == 81
+
+
+def test_an_interrupt_is_the_end_of_questions(tmp_path: Path) -> None:
+    enough = 60  # pages, so that the next question is due
+
+    def page(request: Request) -> Reply:
+        """Slow in the end: progress is told more than once while the last one comes."""
+        return Reply(web()[request.path], delay=0.5 if len(site.paths()) > enough else 0.03)
+
+    with Site({"/*": page}) as site:
+        terminal = Terminal("focus", site.url, *UNSURE, "-o", str(tmp_path), "--ask")
+        terminal.wait_for(b"y/n/s/q")
+        wait_until(lambda: len(site.paths()) > enough)
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.end() == 130
+    assert b"(not answered: the crawl ends)" in terminal.said
+    assert terminal.said.count(b"y/n/s/q") == 1
+    assert terminal.said.count(b"goes on while you think") == 1
 
 
 def test_a_question_that_nobody_answered_is_asked_again_in_the_end(tmp_path: Path) -> None:
@@ -211,7 +257,10 @@ def test_a_question_that_nobody_answered_is_asked_again_in_the_end(tmp_path: Pat
         terminal.wait_for(b"(not answered: the crawl ends)")
         terminal.wait_for(b"y/n/s/q", times=2)
         asked = re.findall(rb"(http\S+)  \(", terminal.said)[-1].decode()
-        terminal.type(b"n\n")
+        for answer in (b"perhaps", b""):
+            terminal.type(answer + b"\n")
+            terminal.wait_for(answer + f"\r\n{NO_ANSWER}\r\n".encode())
+        terminal.type(b"No\n")
         assert terminal.end() == 0
     assert relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 0
 

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from dowse.crawl import Crawl
 
 MOST_ASKED = 10
-ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
+LETTERS = {
+    "y": "y", "yes": "y",
+    "n": "n", "no": "n",
+    "s": "s", "skip": "s",
+    "q": "q", "quit": "q", "enough": "q",
+}  # fmt: skip
+"""What may be typed, and the letter that it stands for."""
+
+PROMPT = "     y/n/s/q: "
+NO_ANSWER = "     please answer y, n, s or q"
 HOW = "is it on topic? y: yes, n: no, s: skip, q: enough"
 WIDTH = 71
 UNLIKELY = 0.05
@@ -31,22 +40,39 @@ def ask_about(crawl: Crawl, most: int = MOST_ASKED, skipped: Collection[str] = (
     if not sys.stdin.isatty():
         _name_unsure(crawl, most)
         return
-    say(HOW)
     left_out = {*skipped}
     for number in range(1, most + 1):
         unsure = [row for row in crawl.unsure(1 + len(left_out)) if row[0] not in left_out]
         if not unsure:
             break
+        if number == 1:
+            say(HOW)
         url, title, relevance = unsure[0]
         say(question_text(number, url, title, relevance, crawl.lines_about(url, WIDTH)))
-        answer = click.prompt("     y/n/s/q", type=click.Choice(["y", "n", "s", "q"]), show_choices=False)
+        answer = _answer()
         if answer == "q":
             break
         if answer == "s":
             left_out.add(url)
         else:
-            crawl.label(url, ANSWERS[answer])
+            crawl.label(url, answer == "y")
     tell_matched(crawl)
+
+
+def _answer() -> str:
+    """The letter of what was typed; it is asked for until it is one."""
+    while (letter := letter_of(click.prompt(PROMPT, default="", show_default=False, prompt_suffix=""))) is None:
+        say(NO_ANSWER)
+    return letter
+
+
+def letter_of(typed: str) -> str | None:
+    """The letter of an answer; None if it is none.
+
+    >>> letter_of("y"), letter_of(" No\\n"), letter_of("maybe"), letter_of("")
+    ('y', 'n', None, None)
+    """
+    return LETTERS.get(typed.strip().lower())
 
 
 def question_text(number: int, url: str, title: str, relevance: float, lines: Sequence[str] = ()) -> str:

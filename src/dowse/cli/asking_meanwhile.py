@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from dowse.cli.asking import ANSWERS, HOW, WIDTH, question_text
+from dowse.cli.asking import HOW, NO_ANSWER, PROMPT, WIDTH, letter_of, question_text
 from dowse.cli.progress import LiveBlock
 from dowse.cli.terminal import say
 from dowse.engine.events import Event, Progress, Stopped, Stopping, Visited
@@ -28,8 +28,6 @@ _LEAST_BETWEEN, _SHARE_BETWEEN = 20, 4
 
 _UNSURE = 0.35
 """How far from a match or none a page may be to be asked about: what is clear is not worth a person's time."""
-
-_PROMPT = "     y/n/s/q: "
 
 
 class Unsure(NamedTuple):
@@ -59,13 +57,15 @@ class Questions:
         self.asked = 0
         self.skipped: set[str] = set()
         self.is_enough = False
+        """Nothing is to be asked any more: a person has said so, or has interrupted the crawl."""
 
     def __call__(self, event: Event) -> None:
         if self._open is not None:
             self._look(self._open)
+        self.is_enough = self.is_enough or isinstance(event, Stopping)
         if self._open is None:
             self._display(event)
-            if isinstance(event, Progress) and not event.rereads and event.pages >= self._next_at:
+            if isinstance(event, Progress) and self._is_due(event):
                 self._ask(event.pages)
         elif isinstance(event, Stopping | Stopped):
             self._withdraw()
@@ -74,6 +74,9 @@ class Questions:
             say("", err=True)
             self._display(event)
             self._put()
+
+    def _is_due(self, progress: Progress) -> bool:
+        return not self.is_enough and not progress.rereads and progress.pages >= self._next_at
 
     def _ask(self, pages: int) -> None:
         self._next_at = pages + max(_LEAST_BETWEEN, pages // _SHARE_BETWEEN)
@@ -94,7 +97,7 @@ class Questions:
         with app.read(self._directory) as crawl:
             if self._most < 0:
                 self._most = crawl.mode.questions(crawl.job)
-            if self.asked >= self._most or self.is_enough:
+            if self.asked >= self._most:
                 self._next_at = sys.maxsize
                 return None
             threshold = crawl.standing().threshold
@@ -107,16 +110,17 @@ class Questions:
         if not select.select([sys.stdin], [], [], 0)[0]:
             return
         typed = sys.stdin.readline()
-        answer = typed.strip().lower()
-        if not typed or answer in ("q", "quit"):
-            self.is_enough = True
-        elif answer in ("s", "skip"):
-            self.skipped.add(page.url)
-        elif answer in ANSWERS:
-            self._label(page.url, ANSWERS[answer])
-        else:
-            self._put()
-            return
+        match letter_of(typed) if typed else "q":
+            case None:
+                say(NO_ANSWER, err=True)
+                self._put()
+                return
+            case "q":
+                self.is_enough = True
+            case "s":
+                self.skipped.add(page.url)
+            case letter:
+                self._label(page.url, letter == "y")
         self._open = None
 
     def _label(self, url: str, wanted: bool) -> None:
@@ -131,7 +135,7 @@ class Questions:
 
     def _put(self) -> None:
         self._hide()
-        sys.stderr.write(_PROMPT)
+        sys.stderr.write(PROMPT)
         sys.stderr.flush()
 
     def _withdraw(self) -> None:

@@ -168,7 +168,7 @@ def crawl(
         say(to_json({**to_builtins(summary), **told}))
     elif summary.pages and not quiet:
         with by_the_way():  # the crawl is in its folder, and the exit status is about that
-            echo_lines(final_text(summary, result))
+            echo_lines(final_text(summary, result, says_goodbye=stopped))
         if not stopped:
             _ask_more(result, questions)
     if stopped:

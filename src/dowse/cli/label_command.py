@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,10 @@ from dowse.cli.asking import ask_about, tell_matched
 from dowse.cli.crawl_commands import DIRECTORY
 from dowse.cli.exits import EPILOG
 from dowse.core.errors import CrawlError
+from dowse.core.phrasing import printable
+
+if TYPE_CHECKING:
+    from dowse.crawl import Crawl
 
 
 @click.command(epilog=EPILOG)
@@ -24,6 +29,7 @@ def label(directory: str, wanted: tuple[str, ...], unwanted: tuple[str, ...]) ->
     from dowse import app
 
     crawl = app.read(directory)
+    _refuse_both(crawl, wanted, unwanted)
     for url, is_wanted in [*((url, True) for url in wanted), *((url, False) for url in unwanted)]:
         try:
             crawl.label(url, is_wanted)
@@ -34,3 +40,13 @@ def label(directory: str, wanted: tuple[str, ...], unwanted: tuple[str, ...]) ->
         tell_matched(crawl)
     else:
         ask_about(crawl)
+
+
+def _refuse_both(crawl: Crawl, wanted: tuple[str, ...], unwanted: tuple[str, ...]) -> None:
+    """No page is on topic and off it, and one page may be named in several ways."""
+    if not (wanted and unwanted):
+        return
+    pages = {story.number for url in wanted if (story := crawl.why(url)) is not None}
+    for url in unwanted:
+        if (story := crawl.why(url)) is not None and story.number in pages:
+            raise click.UsageError(f"{printable(url)} is named by --yes and by --no: say one of them")

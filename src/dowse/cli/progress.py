@@ -34,6 +34,7 @@ from dowse.engine.events import Event, Learned, Notice, Paused, Problem, Progres
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.live import Live
     from rich.text import Text
 
 Listener = Callable[[Event], None]
@@ -134,11 +135,9 @@ class LiveBlock:
     """Progress as a block of lines that is redrawn in place when the crawl tells something."""
 
     def __init__(self, console: Console, verbose: bool) -> None:
-        from rich.live import Live
-
+        self._console = console
         self._verbose = verbose
-        # Redrawn only when told to: a thread that redraws would take time from the crawl.
-        self._live = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
+        self._live = _live(console)
 
     @contextmanager
     def shown(self) -> Iterator[Listener]:
@@ -150,8 +149,10 @@ class LiveBlock:
             self._live.stop()
 
     def hide(self) -> None:
-        """Give the terminal to somebody else until there is something to tell."""
+        """Give the terminal to somebody else until there is something to tell. What is drawn then is a new block: the
+        old one would first take back as many lines as it had, and these are what somebody else has written."""
         self._live.stop()
+        self._live = _live(self._console)
 
     def __call__(self, event: Event) -> None:
         self._live.start()
@@ -175,6 +176,13 @@ class LiveBlock:
     def _print(self, text: str) -> None:
         """Print a sentence above the block, broken between words."""
         self._live.console.print(wrapped(text, 2), markup=False, highlight=False, soft_wrap=True)
+
+
+def _live(console: Console) -> Live:
+    """Redrawn only when told to: a thread that redraws would take time from the crawl."""
+    from rich.live import Live
+
+    return Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
 
 
 def progress_line(progress: Progress) -> str:
@@ -283,4 +291,7 @@ def problem_text(event: Problem) -> str:
 
 def stopping_text(event: Stopping) -> str:
     ending = f"; {counted(event.requests, 'request')} under way may end first" if event.requests else ""
+    if event.rereads:
+        left = counted(event.rereads, "stored page")
+        ending = f"; no request is under way, and dowse resume goes on to judge {left} again"
     return f"stopping{ending} (Ctrl-C again ends at once)"

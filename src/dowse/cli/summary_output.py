@@ -39,8 +39,9 @@ STOP_REASONS = {
 }
 
 
-def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
-    """The lines after a crawl: what came of it, where it is and what to do next."""
+def final_text(summary: Summary, crawl: Crawl, *, says_goodbye: bool = False) -> Iterator[str]:
+    """The lines after a crawl: what came of it, where it is and what to do next. If it `says_goodbye`, a last line is
+    to follow that says how to resume it."""
     took = f"{summary.elapsed:.1f} s" if summary.elapsed < 60 else duration_text(summary.elapsed)
     more = f" and {counted(summary.requisites, 'requisite')}" if summary.requisites else ""
     yield f"{counted(summary.pages, 'page')}{more}, {size_text(summary.bytes_received)}; this run took {took}"
@@ -61,11 +62,11 @@ def final_text(summary: Summary, crawl: Crawl) -> Iterator[str]:
     yield from troubles_text(crawl.troubles)
     why = f", but {results.trouble.partition(';')[0]}. What may help" if results.cures else ". Next"
     yield f"The crawl is in {summary.directory}{why}:"
-    for command in next_commands(summary, crawl, results):
+    for command in next_commands(summary, crawl, results, says_goodbye=says_goodbye):
         yield f"  {command}"
 
 
-def next_commands(summary: Summary, crawl: Crawl, results: Results) -> Iterator[str]:
+def next_commands(summary: Summary, crawl: Crawl, results: Results, *, says_goodbye: bool = False) -> Iterator[str]:
     """The commands that are of use after a crawl that ended like this one. The table of what was looked for is of none
     where that is empty, and more pages are of none where nothing is left to be found."""
     directory, job = shlex.quote(summary.directory), crawl.job
@@ -87,7 +88,7 @@ def next_commands(summary: Summary, crawl: Crawl, results: Results) -> Iterator[
             yield f"dowse resume {directory} --max-time {2 * job.limits.max_time:g}"
         case "saturated":
             yield f"dowse resume {directory} --patience 0"
-        case "interrupted" | "retried":
+        case "interrupted" | "retried" if not says_goodbye:
             yield f"dowse resume {directory}"
     if summary.counts.get("failed"):
         yield f"dowse retry {directory}"

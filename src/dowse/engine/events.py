@@ -84,9 +84,10 @@ class Problem(Struct, frozen=True):
 
 
 class Stopping(Struct, frozen=True):
-    """The user asked for an end; so many requests are still under way."""
+    """The user asked for an end; so many requests are still under way, or so many stored pages to be judged again."""
 
     requests: int
+    rereads: int = 0
 
 
 class Stopped(Struct, frozen=True):

@@ -85,7 +85,8 @@ class Engine:
         """Ask for a clean end: nothing new goes out, what is out comes home."""
         if not self._stop_asked:
             self._stop_asked = True
-            self._listener(Stopping(self._pool.busy))
+            rereads = self._store.rereads  # while there are any, nothing is asked for
+            self._listener(Stopping(0 if rereads else self._pool.busy, rereads))
 
     async def run(self) -> StopReason:
         self._started = time.monotonic()

@@ -135,11 +135,15 @@ def test_an_interrupted_crawl_says_how_to_resume(app: Any, invoke: Invoke, words
     result = invoke("site", SEED, "-o", "a b", *words)
     assert result.code == 130
     assert result.err.endswith("stopped; continue with: dowse resume 'a b'\n")
+    assert "dowse resume" not in result.out, "once is enough"
 
 
 def test_a_run_of_a_crawl_that_was_interrupted_before_is_not_taken_for_interrupted(app: Any, invoke: Invoke) -> None:
     app.summary.stop_reason = "interrupted"  # dowse retry leaves the crawl as it was
     assert invoke("retry", "out").code == 0
+    result = invoke("resume", "out")
+    assert result.code == 0
+    assert "  dowse resume out\n" in result.out
 
 
 def test_a_second_interrupt_ends_at_once(app: Any, invoke: Invoke) -> None:

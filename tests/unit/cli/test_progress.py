@@ -162,16 +162,21 @@ def test_hosts_without_requests_under_way_are_named_alone() -> None:
     assert hosts_line({"a": 0, "b": 2}) == "b (2)  a"
 
 
+JUDGING = "no request is under way, and dowse resume goes on to judge"
+
+
 @pytest.mark.parametrize(
-    ("requests", "text"),
+    ("event", "text"),
     [
-        (0, "stopping (Ctrl-C again ends at once)"),
-        (1, "stopping; 1 request under way may end first (Ctrl-C again ends at once)"),
-        (2, "stopping; 2 requests under way may end first (Ctrl-C again ends at once)"),
+        (Stopping(0), "stopping (Ctrl-C again ends at once)"),
+        (Stopping(1), "stopping; 1 request under way may end first (Ctrl-C again ends at once)"),
+        (Stopping(2), "stopping; 2 requests under way may end first (Ctrl-C again ends at once)"),
+        (Stopping(0, 64), f"stopping; {JUDGING} 64 stored pages again (Ctrl-C again ends at once)"),
+        (Stopping(0, 1), f"stopping; {JUDGING} 1 stored page again (Ctrl-C again ends at once)"),
     ],
 )
-def test_a_stop_counts_what_is_under_way(requests: int, text: str) -> None:
-    assert stopping_text(Stopping(requests)) == text
+def test_a_stop_counts_what_is_under_way(event: Stopping, text: str) -> None:
+    assert stopping_text(event) == text
 
 
 def test_verbose_lines_hold_no_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,6 +198,20 @@ def test_the_live_block_prints_urls_above_itself_and_leaves_nothing_behind() -> 
     assert "paused: no room on the disk" in text
     assert "learned: [this] is that\n" in text
     assert text.endswith("\x1b[2K")
+
+
+def test_what_others_write_while_the_block_is_hidden_stays() -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, width=80, force_terminal=True, color_system=None, legacy_windows=False)
+    with LiveBlock(console, verbose=False).shown() as listener:
+        assert isinstance(listener, LiveBlock)
+        listener(BIG)
+        listener.hide()
+        screen.write("a question\nand its answer\n")
+        listener(BIG)
+        drawn_anew = screen.getvalue().partition("and its answer\n")[2].partition("pages")[0]
+    assert "98,765,432" in screen.getvalue().partition("and its answer\n")[2]
+    assert "\x1b[1A" not in drawn_anew, "one line up, to clear it"
 
 
 def test_quiet_tells_errors_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from dowse.core.job import Limits
 from dowse.core.model import Failure, FailureKind, Outcome, Request, State, Task
 from dowse.core.protocols import StopReason, Tally, Wait, Work
 from dowse.engine import loop, meter
-from dowse.engine.events import Event, Paused, Progress, Stopped, Visited
+from dowse.engine.events import Event, Paused, Progress, Stopped, Stopping, Visited
 from dowse.engine.loop import Engine
 
 TASK = Task(id=1, request=Request(url="https://e.org/", key_hash=1, host="e.org"), site="e.org")
@@ -129,6 +129,14 @@ def run(store: ScriptedStore, pool: ScriptedPool, limits: Limits | None = None) 
             return await Engine(store, pool, limits or Limits(), events.append).run()
 
     return asyncio.run(main()), events
+
+
+@pytest.mark.parametrize(("rereads", "told"), [(0, Stopping(64)), (80, Stopping(0, 80))])
+def test_stored_pages_that_are_judged_again_are_no_requests_under_way(rereads: int, told: Stopping) -> None:
+    store, pool, events = ScriptedStore(Work([], None)), ScriptedPool(), list[Event]()
+    store.rereads, pool.busy = rereads, 64
+    Engine(store, pool, Limits(), events.append).stop()
+    assert events == [told]
 
 
 def test_nothing_to_do_is_complete() -> None:

@@ -5,14 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import schemathesis
+import pytest
 from hypothesis import HealthCheck, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 from starlette.testclient import TestClient
 
 from dowse.web.application import make_application
@@ -21,10 +15,19 @@ from dowse.web.request_checks import Door
 from dowse.web.served_folders import ServedFolders
 from tests.web_pages import WebPage
 
+schemathesis = pytest.importorskip("schemathesis", reason="schemathesis comes with the extra for checks")
+checks = pytest.importorskip("schemathesis.specs.openapi.checks")
+answers = pytest.importorskip("schemathesis.checks")
+
 ACTS_ELSEWHERE = r"^/api/(demo|login|logout|builder/(pages|trial)$|builder/pages/\{page_id\}/column)"
 """What starts crawls of a site that is not there, asks other servers for pages, or ends the log-in."""
 
-CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+CHECKS = [
+    answers.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_schema_conformance,
+]
 
 
 def described() -> dict[str, Any]:
@@ -39,7 +42,7 @@ def described() -> dict[str, Any]:
 schema = schemathesis.openapi.from_dict(described()).exclude(path_regex=ACTS_ELSEWHERE)
 
 
-@schema.parametrize()
+@schema.parametrize()  # type: ignore[untyped-decorator]
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 def test_every_answer_is_as_it_is_described(case: Any, looking: WebPage, crawl_ids: dict[str, str]) -> None:
     if case.method == "GET" and "crawl_id" in (case.path_parameters or {}) and not case.path_parameters["crawl_id"][4:]:

@@ -81,8 +81,8 @@ focus: FocusFunction
 """Look for pages about a topic, the best links first. Options are those of `dowse focus`.
 
 >>> crawl = dowse.focus("https://example.org/", "fishing vessels", max_pages=10, output="out")
->>> crawl.results().best[0].text
-'What we heard: Port state measures for foreign fishing vessels'
+>>> "foreign fishing vessels" in crawl.results().best[0].text
+True
 """
 
 files: FilesFunction

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pycurl
 
@@ -210,6 +211,21 @@ class Transfer:
                     before = self._parsed.get(key)
                     self._parsed[key] = f"{before}, {value}" if before else value
         return self._parsed
+
+    def met_leftovers(self, number: int) -> bool:
+        """Whether no answer came but the rest of another one: a server had sent more than it announced, and libcurl
+        takes such connections for free ones. Where that may do something, the request is not made twice."""
+        is_safe = self._request.method in ("GET", "HEAD")
+        return number == pycurl.E_FTP_WEIRD_SERVER_REPLY and is_safe and not self.curl.getinfo(pycurl.NUM_CONNECTS)
+
+    @contextmanager
+    def on_new_connection(self) -> Iterator[None]:
+        self._close_sockets()
+        self.curl.setopt(pycurl.FRESH_CONNECT, 1)
+        try:
+            yield
+        finally:
+            self.curl.setopt(pycurl.FRESH_CONNECT, 0)
 
     def close(self) -> None:
         self.curl.close()

@@ -83,6 +83,10 @@ class HttpFetcher:
         started = time.time()
         try:
             number = await self._curl_loop.perform(transfer.curl)
+            if transfer.met_leftovers(number):
+                transfer.prepare(request, sink, sending, listen=listen)
+                with transfer.on_new_connection():
+                    number = await self._curl_loop.perform(transfer.curl)
         except BaseException:
             transfer.close()
             raise

@@ -166,9 +166,9 @@ _MEASURES = ("harvest", "area", "found", "precision", "recall")
 
 
 def simulate_run(find: Callable[[str], Replayed | None], seeds: Sequence[str], **options: Any) -> Run:
-    """Run the mode with rankers from some seeds."""
+    """Run the mode with rankers from some seeds, one page at a time and with no limit but those that are given."""
     mode = compared_mode()
-    job = _job(mode, seeds, options)
+    job = _job(mode, seeds, {**_alone(mode), **options})
     return Run(str(options.get(mode.compares, "")), seeds[0], replayed(job, find))
 
 

@@ -37,8 +37,9 @@ GOOD_ANSWERS = 3
 # How a host says nothing at all, and how many of that in a row are a coincidence.
 SILENCES = frozenset({FailureKind.DNS, FailureKind.CONNECT, FailureKind.TIMEOUT})
 HARMLESS_FAILURES = 2
-# At this many in a row the host has been given some four minutes.
-HOPELESS_FAILURES = 10
+# At this many in a row the host has been given some four minutes, and half a minute if it never answered: nearly all
+# such hosts are gone for years.
+HOPELESS_FAILURES, HOPELESS_AT_FIRST = 10, 7
 # The same of complaints, with some twenty minutes: a server that is down for a day may say so, to every request.
 HOPELESS_COMPLAINTS = 12
 
@@ -103,7 +104,8 @@ def after_outcome(state: HostState, outcome: Outcome, now: float, policy: Polite
 
 def is_hopeless(state: HostState) -> bool:
     """Whether the host has given no page for so long that its waiting URLs would only hold up the end of the crawl."""
-    return state.failures >= HOPELESS_FAILURES or state.complaints >= HOPELESS_COMPLAINTS
+    most = HOPELESS_FAILURES if state.latency else HOPELESS_AT_FIRST
+    return state.failures >= most or state.complaints >= HOPELESS_COMPLAINTS
 
 
 def forgiven(state: HostState) -> HostState:

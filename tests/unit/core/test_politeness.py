@@ -16,6 +16,7 @@ from dowse.core.politeness import (
     FIRST_BACKOFF,
     GOOD_ANSWERS,
     HARMLESS_FAILURES,
+    HOPELESS_AT_FIRST,
     HOPELESS_COMPLAINTS,
     HOPELESS_FAILURES,
     LONGEST_BACKOFF,
@@ -237,7 +238,7 @@ def test_other_failures_are_no_silence(kind: FailureKind) -> None:
 
 
 def test_a_host_is_hopeless_only_after_a_long_silence() -> None:
-    state = HostState()
+    state = visit(HostState(), NO_DELAY)
     hopeless = []
     for _ in range(HOPELESS_FAILURES + 1):
         state = fall_silent(state, NO_DELAY)
@@ -245,6 +246,15 @@ def test_a_host_is_hopeless_only_after_a_long_silence() -> None:
     assert hopeless == [False] * (HOPELESS_FAILURES - 1) + [True, True]
     assert 120 < state.last_request - NOW < 900
     assert not is_hopeless(visit(state, NO_DELAY))
+
+
+def test_a_host_that_never_answered_is_hopeless_sooner() -> None:
+    state = HostState()
+    for _ in range(HOPELESS_AT_FIRST):
+        assert not is_hopeless(state)
+        state = fall_silent(state, NO_DELAY)
+    assert is_hopeless(state)
+    assert 10 < state.last_request - NOW < 60
 
 
 def test_a_host_that_only_complains_is_hopeless_after_a_while_and_is_asked_as_before_when_it_is_back() -> None:

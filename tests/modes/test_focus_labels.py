@@ -21,7 +21,7 @@ from dowse import app
 from dowse.cli.asking import NO_ANSWER, ask_about
 from dowse.config import make_job
 from dowse.core.errors import CrawlError
-from dowse.store.best_first.answer_table import leave_answer
+from dowse.store.best_first.answer_table import leave_answer, read_answers
 from tests.commands import invoke
 from tests.crawling import path_of
 from tests.modes.test_focus import focus, served, web
@@ -135,6 +135,21 @@ def test_at_a_terminal_it_asks_and_counts_each_answer(tmp_path: Path) -> None:
     shown = dowse.open(str(tmp_path)).lines_about(asked, 71)
     assert [line for line in shown if f"     {line}\r\n" in said.decode()] == shown != []
     assert relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 1
+
+
+def test_who_types_no_more_has_had_enough(tmp_path: Path) -> None:
+    """What was answered before counts, and the crawl has done what it could: that is no interrupt."""
+    with served() as site:
+        crawling = ("focus", site.url, *UNSURE, "-o", str(tmp_path), "--max-pages", "10", "--ask")
+        for words in (crawling, ("label", str(tmp_path))):
+            terminal = Terminal(*words)
+            terminal.wait_for(b"y/n/s/q")
+            terminal.type(b"y\n")
+            terminal.wait_for(b"y/n/s/q", times=2)
+            terminal.type(b"\x04")
+            assert terminal.end() == 0
+            assert b"on topic now" in terminal.said
+    assert len(read_answers(dowse.open(str(tmp_path)).reader.connection)) == 2
 
 
 def test_answers_lead_to_other_links(tmp_path: Path) -> None:
@@ -325,6 +340,15 @@ def test_pages_that_are_named_are_no_clear_misses_if_there_are_others(
     crawl: Any = Doubtful(*relevances)
     ask_about(crawl)
     assert [float(line.split()[0]) for line in capsys.readouterr().out.splitlines()[1:-1]] == named
+
+
+def test_without_any_input_the_pages_are_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)  # as where a shell closed it: <&-
+    crawl: Any = Doubtful(0.4)
+    ask_about(crawl)
+    assert "http://a/0.4" in capsys.readouterr().out
 
 
 def test_a_command_names_what_to_type(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -247,6 +247,29 @@ def test_a_person_is_asked_while_the_crawl_goes_on_and_the_answer_counts_at_once
     assert len(site.paths()) == 81
 
 
+def test_whatever_is_typed_the_crawl_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No letter of this encoding, and a line whose end is long in coming."""
+    monkeypatch.setenv("PYTHONIOENCODING", "utf-8:strict")  # as in most terminals
+    with slow_site() as site:
+        terminal = Terminal("focus", site.url, *UNSURE, "-o", str(tmp_path), "--ask", "--questions", "1")
+        terminal.wait_for(b"y/n/s/q")
+        terminal.type(b"\xff\n")
+        terminal.wait_for(b"y/n/s/q", times=2)
+        terminal.type(b"n\x04")
+        pages = len(site.paths())
+        wait_until(lambda: len(site.paths()) > pages + 10)
+        asked = re.findall(rb"(http\S+)  \(", terminal.said)[-1].decode()
+        terminal.type(b"o\n")
+        assert terminal.end() == 0
+    assert relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 0
+    terminal = Terminal("label", str(tmp_path))
+    terminal.wait_for(b"y/n/s/q")
+    terminal.type(b"\xff\n")
+    terminal.wait_for(b"y/n/s/q", times=2)
+    terminal.type(b"q\n")
+    assert terminal.end() == 0
+
+
 def test_an_interrupt_is_the_end_of_questions(tmp_path: Path) -> None:
     enough = 60  # pages, so that the next question is due
 

@@ -63,13 +63,17 @@ def _answer() -> str:
     Who types no more (Ctrl-D) has had enough, as while a crawl runs. A prompt of click's would end the command as an
     interrupt does, with its exit status.
     """
-    try:
-        while (letter := letter_of(input(PROMPT))) is None:
-            say(NO_ANSWER)
-    except EOFError:
-        say("")
-        return "q"
-    return letter
+    while True:
+        try:
+            letter = letter_of(input(PROMPT))
+        except EOFError:
+            say("")
+            return "q"
+        except UnicodeDecodeError:  # a key of another encoding than that of the terminal
+            letter = None
+        if letter is not None:
+            return letter
+        say(NO_ANSWER)
 
 
 def letter_of(typed: str) -> str | None:

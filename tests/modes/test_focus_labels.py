@@ -379,6 +379,8 @@ def test_a_command_names_what_to_type(tmp_path: Path, capfd: pytest.CaptureFixtu
         focus(tmp_path, site.url, max_pages=5)
         told = invoke(capfd, "label", tmp_path, "--yes", f"{site.url}nowhere").err
         assert f"judged; dowse export {tmp_path} crawled lists those" in told
+        told = invoke(capfd, "label", tmp_path, "--yes", f"{site.url}crawl.crawled").err
+        assert f"{site.url}crawl.crawled is no page" in told
         told = invoke(capfd, "resume", tmp_path, "--no-context").err
         assert told.startswith("dowse: error: --no-context: cannot be changed")
         told = invoke(capfd, "resume", tmp_path, "--by", "breadth").err

@@ -1,4 +1,4 @@
-"""Recrawls of a crawl for a topic that ended by itself: what changed counts once, and what waited then waits on."""
+"""Recrawls and retries of a crawl for a topic that ended by itself: what changed counts once, what waited waits on."""
 
 from __future__ import annotations
 
@@ -130,6 +130,16 @@ def test_a_retry_of_a_recrawl_that_was_stopped_tries_what_failed_and_nothing_els
     assert visits(tmp_path, app.retry) == ["/sort/gone.html"]
     assert states(opened(tmp_path)) == waiting, "what waits has not failed"
     assert GOOD.keys() <= set(visits(tmp_path, app.resume))
+
+
+def test_a_retry_of_a_crawl_that_has_enough_tries_all_that_failed(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = f"{web()['/']}{''.join(f'<p><a href={path}>a heap of fish</a>' for path in DULL)}"
+    before = states(crawl(tmp_path, site, by="learned"))
+    failed = sorted(path for path in DULL if before[path] == "failed")
+    assert failed
+    assert sorted(visits(tmp_path, app.retry)) == failed
+    after = opened(tmp_path)
+    assert (after.stop_reason, states(after)) == ("saturated", before)
 
 
 def test_feeds_that_wait_do_not_keep_a_crawl_going(site: Site, tmp_path: Path) -> None:

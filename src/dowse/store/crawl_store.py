@@ -250,7 +250,7 @@ class CrawlStore:
 
     @property
     def is_saturated(self) -> bool:
-        return not self._links_rest and self._has_enough()
+        return not (self._links_rest or self._memory.parked) and self._has_enough()  # a retry tries all that failed
 
     def _has_enough(self) -> bool:
         return any(each.is_saturated(self._memory.counts[State.WAITING, ""]) for each in self._bookkeeping)

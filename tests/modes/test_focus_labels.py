@@ -21,7 +21,7 @@ from dowse import app
 from dowse.cli.asking import NO_ANSWER, ask_about
 from dowse.config import make_job
 from dowse.core.errors import CrawlError
-from dowse.store.best_first.answer_table import leave_answer
+from dowse.store.best_first.answer_table import leave_answer, read_answers
 from tests.commands import invoke
 from tests.crawling import path_of
 from tests.modes.test_focus import focus, served, web
@@ -137,6 +137,21 @@ def test_at_a_terminal_it_asks_and_counts_each_answer(tmp_path: Path) -> None:
     assert relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 1
 
 
+def test_who_types_no_more_has_had_enough(tmp_path: Path) -> None:
+    """What was answered before counts, and the crawl has done what it could: that is no interrupt."""
+    with served() as site:
+        crawling = ("focus", site.url, *UNSURE, "-o", str(tmp_path), "--max-pages", "10", "--ask")
+        for words in (crawling, ("label", str(tmp_path))):
+            terminal = Terminal(*words)
+            terminal.wait_for(b"y/n/s/q")
+            terminal.type(b"y\n")
+            terminal.wait_for(b"y/n/s/q", times=2)
+            terminal.type(b"\x04")
+            assert terminal.end() == 0
+            assert b"on topic now" in terminal.said
+    assert len(read_answers(dowse.open(str(tmp_path)).reader.connection)) == 2
+
+
 def test_answers_lead_to_other_links(tmp_path: Path) -> None:
     """Eight pages tell that birds were meant, and no sorting."""
     with served() as site:
@@ -230,6 +245,29 @@ def test_a_person_is_asked_while_the_crawl_goes_on_and_the_answer_counts_at_once
     assert terminal.said.count(b"y/n/s/q") == 3, "what was enough is enough when the crawl has ended"
     assert b"the crawl goes on while you think" in terminal.said
     assert len(site.paths()) == 81
+
+
+def test_whatever_is_typed_the_crawl_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No letter of this encoding, and a line whose end is long in coming."""
+    monkeypatch.setenv("PYTHONIOENCODING", "utf-8:strict")  # as in most terminals
+    with slow_site() as site:
+        terminal = Terminal("focus", site.url, *UNSURE, "-o", str(tmp_path), "--ask", "--questions", "1")
+        terminal.wait_for(b"y/n/s/q")
+        terminal.type(b"\xff\n")
+        terminal.wait_for(b"y/n/s/q", times=2)
+        terminal.type(b"n\x04")
+        pages = len(site.paths())
+        wait_until(lambda: len(site.paths()) > pages + 10)
+        asked = re.findall(rb"(http\S+)  \(", terminal.said)[-1].decode()
+        terminal.type(b"o\n")
+        assert terminal.end() == 0
+    assert relevance(dowse.open(str(tmp_path)))[path_of(asked)] == 0
+    terminal = Terminal("label", str(tmp_path))
+    terminal.wait_for(b"y/n/s/q")
+    terminal.type(b"\xff\n")
+    terminal.wait_for(b"y/n/s/q", times=2)
+    terminal.type(b"q\n")
+    assert terminal.end() == 0
 
 
 def test_an_interrupt_is_the_end_of_questions(tmp_path: Path) -> None:
@@ -327,11 +365,22 @@ def test_pages_that_are_named_are_no_clear_misses_if_there_are_others(
     assert [float(line.split()[0]) for line in capsys.readouterr().out.splitlines()[1:-1]] == named
 
 
+def test_without_any_input_the_pages_are_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)  # as where a shell closed it: <&-
+    crawl: Any = Doubtful(0.4)
+    ask_about(crawl)
+    assert "http://a/0.4" in capsys.readouterr().out
+
+
 def test_a_command_names_what_to_type(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with served() as site:
         focus(tmp_path, site.url, max_pages=5)
         told = invoke(capfd, "label", tmp_path, "--yes", f"{site.url}nowhere").err
         assert f"judged; dowse export {tmp_path} crawled lists those" in told
+        told = invoke(capfd, "label", tmp_path, "--yes", f"{site.url}crawl.crawled").err
+        assert f"{site.url}crawl.crawled is no page" in told
         told = invoke(capfd, "resume", tmp_path, "--no-context").err
         assert told.startswith("dowse: error: --no-context: cannot be changed")
         told = invoke(capfd, "resume", tmp_path, "--by", "breadth").err

@@ -104,6 +104,15 @@ def test_more_pages_are_offered_only_where_something_may_be_left(
     assert ("--max-pages 40" in told) is is_offered
 
 
+def test_records_are_offered_also_where_no_page_matches(tmp_path: Path) -> None:
+    with served() as site:
+        crawl = focus(tmp_path, site.url, **NO_SUCH, extract=["name=css:title"])
+    assert len(crawl.records) == 20
+    told = list(next_commands(crawl.status(), crawl, crawl.results()))
+    assert f"dowse export {tmp_path} records --to csv -f records.csv" in told
+    assert any("OTHER WORDS" in command for command in told)
+
+
 @pytest.mark.usefixtures("plain")
 def test_python_warns_of_the_extra_where_nothing_matches(tmp_path: Path) -> None:
     with served() as site, pytest.warns(UserWarning, match="no page matches the topic.*tasks in plain words") as told:

@@ -1,4 +1,4 @@
-"""Recrawls of a crawl for a topic that ended by itself: what changed counts once, and what waited then waits on."""
+"""Recrawls and retries of a crawl for a topic that ended by itself: what changed counts once, what waited waits on."""
 
 from __future__ import annotations
 
@@ -106,6 +106,40 @@ def test_it_goes_on_when_all_else_was_visited(site: Site, tmp_path: Path) -> Non
     asked = visits(tmp_path, lambda *given: app.recrawl(*given, concurrency=4, per_host=4))
     assert GOOD.keys() <= set(asked)
     assert slow in takewhile(lambda path: path not in GOOD, asked)
+
+
+def test_a_retry_of_a_recrawl_that_was_stopped_tries_what_failed_and_nothing_else(site: Site, tmp_path: Path) -> None:
+    gone = "<p><a href=/sort/gone.html>heap sort</a>"
+    site.pages["/"] = f"{web()['/']}{gone}"
+    crawl(tmp_path, site)
+    grow(site, GOOD, "heap sort")
+
+    def stop(event: Event) -> None:
+        if isinstance(event, Visited) and path_of(event.url) == "/sort/new.html":
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with suppress(KeyboardInterrupt):
+            app.recrawl(tmp_path, stop)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert states(opened(tmp_path))["/sort/gone.html"] == "failed"
+    waiting = states(opened(tmp_path))
+    assert GOOD.keys() < {path for path, state in waiting.items() if state in ("waiting", "not_reached")}
+    assert visits(tmp_path, app.retry) == ["/sort/gone.html"]
+    assert states(opened(tmp_path)) == waiting, "what waits has not failed"
+    assert GOOD.keys() <= set(visits(tmp_path, app.resume))
+
+
+def test_a_retry_of_a_crawl_that_has_enough_tries_all_that_failed(site: Site, tmp_path: Path) -> None:
+    site.pages["/"] = f"{web()['/']}{''.join(f'<p><a href={path}>a heap of fish</a>' for path in DULL)}"
+    before = states(crawl(tmp_path, site, by="learned"))
+    failed = sorted(path for path in DULL if before[path] == "failed")
+    assert failed
+    assert sorted(visits(tmp_path, app.retry)) == failed
+    after = opened(tmp_path)
+    assert (after.stop_reason, states(after)) == ("saturated", before)
 
 
 def test_feeds_that_wait_do_not_keep_a_crawl_going(site: Site, tmp_path: Path) -> None:

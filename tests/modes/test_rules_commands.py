@@ -125,6 +125,7 @@ def test_rows_with_errors_are_named_and_the_others_go_on(
     loud = invoke(capsys, "rules", "run", table, "-o", "again", "--no-bodies", *QUICKLY)
     assert "warning: row 5, column fromType: nothing leads to pages of type 'nowhere'" in loud.err
     assert "warning: without bodies, a page that gets a second page type is fetched again" in loud.err
+    assert "dowse export again kept --to csv -f kept.csv" in loud.out, "the other rows have kept links"
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-import click
-
 from dowse.cli.terminal import say
 from dowse.core.phrasing import counted, printable, shortened
 
@@ -37,7 +35,7 @@ def ask_about(crawl: Crawl, most: int = MOST_ASKED, skipped: Collection[str] = (
 
     Where nobody can answer, the pages are named, and how to label them.
     """
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():  # None where somebody closed it
         _name_unsure(crawl, most)
         return
     left_out = {*skipped}
@@ -60,10 +58,22 @@ def ask_about(crawl: Crawl, most: int = MOST_ASKED, skipped: Collection[str] = (
 
 
 def _answer() -> str:
-    """The letter of what was typed; it is asked for until it is one."""
-    while (letter := letter_of(click.prompt(PROMPT, default="", show_default=False, prompt_suffix=""))) is None:
+    """The letter of what was typed; it is asked for until it is one.
+
+    Who types no more (Ctrl-D) has had enough, as while a crawl runs. A prompt of click's would end the command as an
+    interrupt does, with its exit status.
+    """
+    while True:
+        try:
+            letter = letter_of(input(PROMPT))
+        except EOFError:
+            say("")
+            return "q"
+        except UnicodeDecodeError:  # a key of another encoding than that of the terminal
+            letter = None
+        if letter is not None:
+            return letter
         say(NO_ANSWER)
-    return letter
 
 
 def letter_of(typed: str) -> str | None:

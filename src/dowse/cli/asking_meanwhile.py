@@ -29,6 +29,9 @@ _LEAST_BETWEEN, _SHARE_BETWEEN = 20, 4
 _UNSURE = 0.35
 """How far from a match or none a page may be to be asked about: what is clear is not worth a person's time."""
 
+_MOST_READ = 4096
+"""Bytes of an answer that are read at a time; a terminal gives a line at most."""
+
 
 class Unsure(NamedTuple):
     """A page that is asked about."""
@@ -54,6 +57,7 @@ class Questions:
         self._most = -1  # not known yet
         self._next_at = _FIRST_AT
         self._open: Unsure | None = None
+        self._typed = b""  # of a line that is not at its end
         self.asked = 0
         self.skipped: set[str] = set()
         self.is_enough = False
@@ -106,11 +110,16 @@ class Questions:
             return unsure[0]._replace(lines=crawl.lines_about(unsure[0].url, WIDTH)) if unsure else None
 
     def _look(self, page: Unsure) -> None:
-        """Take what was typed, if something was."""
+        """Take what was typed, if something was. To wait for the end of a line would hold up the crawl: what was typed
+        before Ctrl-D comes without it."""
         if not select.select([sys.stdin], [], [], 0)[0]:
             return
-        typed = sys.stdin.readline()
-        match letter_of(typed) if typed else "q":
+        typed = os.read(sys.stdin.fileno(), _MOST_READ)
+        self._typed += typed
+        if typed and not typed.endswith(b"\n"):
+            return
+        line, self._typed = self._typed.decode(errors="replace"), b""
+        match letter_of(line) if typed else "q":
             case None:
                 say(NO_ANSWER, err=True)
                 self._put()

@@ -35,7 +35,7 @@ def label(directory: str, wanted: tuple[str, ...], unwanted: tuple[str, ...]) ->
             crawl.label(url, is_wanted)
         except CrawlError as error:  # in the words of the command line
             told = f"dowse export {shlex.quote(str(crawl.directory))} crawled"
-            raise CrawlError(str(error).replace("crawl.crawled", told)) from None
+            raise CrawlError(told.join(str(error).rsplit("crawl.crawled", 1))) from None  # a URL may be called so too
     if wanted or unwanted:
         tell_matched(crawl)
     else:

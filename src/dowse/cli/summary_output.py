@@ -68,13 +68,15 @@ def final_text(summary: Summary, crawl: Crawl, *, says_goodbye: bool = False) ->
 
 def next_commands(summary: Summary, crawl: Crawl, results: Results, *, says_goodbye: bool = False) -> Iterator[str]:
     """The commands that are of use after a crawl that ended like this one. The table of what was looked for is of none
-    where that is empty, and more pages are of none where nothing is left to be found."""
+    where that is empty, and more pages are of none where nothing is left to be found. It may have rows also where there
+    was some trouble: a table of rules with an error keeps links by its other rows."""
     directory, job = shlex.quote(summary.directory), crawl.job
     if crawl.was_visited_again:
         yield f"dowse changes {directory}"
     table = "records" if takes_records(job) else crawl.mode.result_table
-    exports = [] if results.trouble else [f"dowse export {directory} {table} --to csv -f {table}.csv"]
-    yield from results.cures or exports
+    if not results.trouble or next(crawl.frame(table).rows(), None) is not None:
+        yield f"dowse export {directory} {table} --to csv -f {table}.csv"
+    yield from results.cures
     yield f"dowse status {directory}"
     yield f"dowse why {directory} {shlex.quote(job.seeds[0])}"
     match summary.stop_reason:

@@ -79,7 +79,7 @@ def tightest(urls: Sequence[str]) -> str:
     addresses = [Address.parse(url) for url in urls]
     is_one_depth = len({len(address.segments) for address in addresses}) == 1
     text = _sum(_joined(next(_templates(addresses))), next(_ends(addresses))).text
-    return (_HOST if is_one_depth else "") + _PAGE_ENDING.sub(r"\\.[sx]?html?", text)
+    return (_HOST if is_one_depth else "") + _PAGE_ENDING.sub(r"\\.(?i:[sx]?html?)", text)
 
 
 def shared_beginnings(urls: Sequence[str]) -> list[str]:

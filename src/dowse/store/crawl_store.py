@@ -250,14 +250,14 @@ class CrawlStore:
 
     @property
     def is_saturated(self) -> bool:
-        return not self._links_rest and self._has_enough()
+        return not (self._links_rest or self._memory.parked) and self._has_enough()  # a retry tries all that failed
 
     def _has_enough(self) -> bool:
         return any(each.is_saturated(self._memory.counts[State.WAITING, ""]) for each in self._bookkeeping)
 
     def _goes_on(self) -> bool:
-        """All but the links that rest was visited: let them wait for their turn if new ones make the crawl go on."""
-        if self.has_budget or not awaits_new_links(self._connection) or self._has_enough():
+        """All else was visited: let new links make the crawl go on. A retry takes for failed what it lets wait."""
+        if self.has_budget or self._memory.parked or not awaits_new_links(self._connection) or self._has_enough():
             return False
         with self._transaction():
             end_rest(self._connection)

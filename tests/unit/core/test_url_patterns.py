@@ -119,6 +119,12 @@ def test_what_is_like_others_is_as_deep_and_a_page_in_either_spelling(path: str,
     assert (re.search(like, HOST + path) is not None) is is_like
 
 
+@pytest.mark.parametrize("ending", ["html", "HTML", "Htm"])
+def test_pages_are_like_themselves_however_their_ending_is_written(ending: str) -> None:
+    urls = [f"{HOST}/c/one.{ending}", f"{HOST}/c/two.{ending}"]
+    assert all(re.search(tightest(urls), url) for url in [*urls, f"{HOST}/c/three.htm"])
+
+
 def test_that_links_are_pages_says_less_than_that_they_are_files_of_one_type() -> None:
     def bits(ending: str) -> float:
         return next(each.bits for each in patterns([f"{HOST}/a.{ending}", f"{HOST}/b.{ending}"])

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
+import sqlite3
+from random import Random
+from typing import Any
+
 import pytest
 
 from dowse.core.patience import Patience
 from dowse.core.saturation import Waiting
 from dowse.store.best_first import gains
 from dowse.store.best_first.gains import Gains
+from dowse.store.best_first.lead_schema import TABLES
+from dowse.store.best_first.leads import _NOTE
 
 BY_LEFT = Patience(80, ends_by_left=True, has_chances=True)
 
@@ -15,7 +22,7 @@ BY_LEFT = Patience(80, ends_by_left=True, has_chances=True)
 def fed(found: Gains, pages: int) -> None:
     """So many pages more, the first five on topic and links worth ever less."""
     for number in range(len(found.relevances), len(found.relevances) + pages):
-        found.add(1.0 if number < 5 else 0.0, 1.0 - number / 100)
+        found.add(number, 1.0 if number < 5 else 0.0, 1.0 - number / 100)
 
 
 @pytest.fixture
@@ -73,3 +80,38 @@ def test_until_the_next_look_it_stays_enough(looks: list[Waiting]) -> None:
     fed(found, 25)
     assert found.is_enough()
     assert found.is_enough(), "whoever asks again at the end is told the same"
+
+
+@pytest.mark.parametrize("most", [5, 1_000])
+def test_pages_that_are_judged_once_more_are_where_the_table_has_them_and_it_is_not_read_again(
+    most: int, looks: list[Waiting], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judge(task: int) -> None:
+        """As a batch of its own: what is known is told before it is written."""
+        relevance, worth = chance.random(), chance.choice([math.nan, 0.25, 0.5])
+        found.came(task, relevance, worth)
+        told = "{}" if math.isnan(worth) else f'{{"worth": {worth}}}'
+        connection.execute(_NOTE, (task, relevance, "{}", told, b""))
+
+    monkeypatch.setattr(gains, "_MOST_AGAIN", most)
+    chance, connection = Random(7), sqlite3.connect(":memory:")
+    for statement in TABLES:
+        connection.execute(statement)
+    database: Any = connection
+    found = Gains(BY_LEFT)
+    found.load(database)
+    for task in range(1, 41):
+        judge(task)
+    asked: list[str] = []
+    connection.set_trace_callback(asked.append)
+    for _ in range(20):
+        for task in (chance.randrange(1, 200) for _ in range(12)):
+            judge(task)
+        found.is_enough()
+    connection.set_trace_callback(None)
+    assert not [statement for statement in asked if "ORDER BY" in statement]
+    loaded = Gains(BY_LEFT)
+    loaded.load(database)
+    for mine, read in ((found.relevances, loaded.relevances), (found._worths, loaded._worths)):
+        assert mine.tolist() == pytest.approx(read.tolist(), nan_ok=True)
+    assert found.results == loaded.results

@@ -57,6 +57,12 @@ _SCIPY = {"scipy": Part(("python-scipy-doc",), "usr/share/doc/python-scipy-doc/h
 _DJANGO = {"django": Part(("python-django-doc",), "usr/share/doc/python-django-doc/html")}
 _SQLITE = {"sqlite": Part(*MANUALS["sqlite"])}
 _POSTGRESQL = {"postgresql": Part(*MANUALS["postgresql"])}
+_GIMP = {"gimp": Part(("gimp-help-en",), "usr/share/gimp/2.0/help/en")}
+_ERLANG = {"erlang": Part(("erlang-doc",), "usr/share/doc/erlang-doc", "doc/index.html")}
+_GRASS = {"grass": Part(("grass-doc",), "usr/share/doc/grass-doc/html")}
+_CSOUND = {"csound": Part(("csound-doc",), "usr/share/doc/csound-doc/html")}
+_SKIMAGE = {"skimage": Part(("python-skimage-doc",), "usr/share/doc/python-skimage-doc/html")}
+_GNURADIO = {"gnuradio": Part(("gnuradio-doc",), "usr/share/doc/gnuradio-doc/html")}
 _OTHERS = {name: Part(*MANUALS[name]) for name in ("python", "postgresql", "sqlite", "cpp")}
 
 WEBS = (
@@ -68,7 +74,13 @@ WEBS = (
     FilesWeb("django", "images", _DJANGO),
     FilesWeb("sqlite", "gif", _SQLITE),
     FilesWeb("postgresql", "svg", _POSTGRESQL),
+    FilesWeb("gimp", "png", _GIMP),
+    FilesWeb("erlang", "images", _ERLANG),
+    FilesWeb("grass", "png", _GRASS),
+    FilesWeb("csound", "images", _CSOUND),
     FilesWeb("manuals", "png", {**_OTHERS, **_SCIPY}),
+    FilesWeb("skimage", "png", _SKIMAGE),
+    FilesWeb("gnuradio", "png", _GNURADIO),
 )
 
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dowse.core.file_runs import is_over, rest
 from dowse.core.patience import Patience
 
 Numbers = NDArray[np.float64]
@@ -33,9 +34,6 @@ _LITTLE = 0.3
 
 _AS_PROMISING = 0.1
 """While a link waits that was worth as much as nine of ten links that led to a match, a crawl has not enough."""
-
-_ALMOST_NOTHING = 0.01
-"""The share of matched pages among the last ones that means there is next to nothing more."""
 
 _LOOKED_AT = 200
 _NOT_SEEN, _NOT_SEEN_DOUBT = 1.25, 0.15
@@ -76,6 +74,9 @@ class Prospect(NamedTuple):
     is_promising: bool = False
     """Whether a link waits that is worth as much as those that led to matches."""
 
+    is_over: bool = False
+    """Whether a crawl for files may end."""
+
     @property
     def total(self) -> float:
         """How many matching pages there may be in all."""
@@ -85,11 +86,6 @@ class Prospect(NamedTuple):
     def recall(self) -> float:
         """The share of what there is that is found already, as far as can be told."""
         return self.likely / (self.likely + self.left) if self.likely else 0.0
-
-    @property
-    def is_dry(self) -> bool:
-        """Whether the last pages brought next to nothing."""
-        return self.pages >= self.window and self.recent <= max(1, int(_ALMOST_NOTHING * self.window))
 
     @property
     def has_enough(self) -> bool:
@@ -112,8 +108,10 @@ def prospect(relevances: Sequence[float], worths: Sequence[float], patience: Pat
     relevance, worth = np.asarray(relevances, float), np.asarray(worths, float)
     is_match = relevance >= patience.threshold
     matched = int(is_match.sum())
-    window = patience.window(len(is_match), matched)
+    window = patience.answers
     recent = int(is_match[-window:].sum()) if window else matched
+    if not patience.ends_by_left:
+        return _files(is_match, recent, patience, waiting)
     chances = np.clip(relevance, 0, 1) if patience.has_chances else is_match.astype(float)
     likely = float(chances.sum())
     count = round(sum(waiting.counts) * waiting.alive)
@@ -126,6 +124,16 @@ def prospect(relevances: Sequence[float], worths: Sequence[float], patience: Pat
     led = worth[is_match & has_worth]
     is_promising = bool(len(led) and waiting.counts and max(waiting.worths) >= np.quantile(led, _AS_PROMISING))
     return Prospect(len(is_match), matched, likely, window, recent, left, least, most, is_known, is_promising)
+
+
+def _files(is_file: NDArray[np.bool_], recent: int, patience: Patience, waiting: Waiting) -> Prospect:
+    """The same by the runs that files come in: links to files are fetched at once, so what waits is worth nothing like
+    what led to them."""
+    found, count = int(is_file.sum()), sum(waiting.counts) * waiting.alive
+    left, most = rest(is_file, count) or (count, round(count))
+    is_known = found > 0 and most <= _WIDE * found + _SLACK
+    ended = is_over(is_file, count, patience.answers)
+    return Prospect(len(is_file), found, found, patience.answers, recent, left, 0, most, is_known, is_over=ended)
 
 
 def _left(worths: Numbers, chances: Numbers, waiting: Waiting) -> tuple[float, int, int]:

@@ -336,7 +336,7 @@ class FilesKeywords(CallKeywords, total=False):
     pattern: str | list[str] | tuple[str, ...]
     """Only files whose URL matches one of these; without --type, whatever matches."""
     patience: int
-    """Stop when so many pages, or half of all, brought next to no more files; 0 goes on."""
+    """Stop when so many pages brought next to no more files, or fewer if few can be left; 0 goes on."""
 
 
 class FormsKeywords(CallKeywords, total=False):
@@ -427,7 +427,7 @@ class GoingOnKeywords(OptionKeywords, total=False):
     first_h: float
     """The h of all links at first, for astar; -1 takes it from their words."""
     patience: int
-    """Stop when so many pages, or half of all, brought next to no more files; 0 goes on."""
+    """Stop when so many pages brought next to no more files, or fewer if few can be left; 0 goes on."""
     ask: bool
     """Ask about pages it is least sure of, and judge all by the answers: while the crawl runs, on a terminal, and
     when it has ended."""
@@ -512,7 +512,7 @@ class SimulateKeywords(OptionKeywords, total=False):
     first_h: float
     """The h of all links at first, for astar; -1 takes it from their words."""
     patience: int
-    """Stop when so many pages, or half of all, brought next to no more files; 0 goes on."""
+    """Stop when so many pages brought next to no more files, or fewer if few can be left; 0 goes on."""
     ask: bool
     """Ask about pages it is least sure of, and judge all by the answers: while the crawl runs, on a terminal, and
     when it has ended."""

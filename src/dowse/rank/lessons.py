@@ -32,19 +32,24 @@ FEWEST = 10
 """Pages below which nothing is learned."""
 
 _MOST_LEARNED = 4_000
-_MANY, _GRADUAL = 2.45, 0.1
+_MANY, _GRADUAL = 1.8, 0.1
 """The logarithm of the number of likely pages times the share of those that may be, at which a topic is half wide, and
 how gradually it becomes so. The number alone would have "merge" wide on a manual of Git, and the share alone anything
 on a small site."""
 
-_MAY_BE = -1.0
+_ALIKE = {"meaning": 0.57, "words": 0.34}
+_MORE = 26.0
+"""How much pages may be alike (1: all mean the same), and how much larger that logarithm has to be where they are more
+so. In an encyclopedia they are 0.46 to 0.69 alike, on manuals 0.59 to 0.95; where vectors know no meaning 0.27 to 0.33
+and 0.40 to 0.70. There a page is about one thing as a whole, here it has a section on it. The words of a narrow topic
+are all over a manual ("layer masks" in one of an image editor), and had it taken for a wide one with hundreds of
+pages."""
 
-_ALIKE = {"meaning": 0.59, "words": 0.37}
-_HARDLY, _FEWER = 0.008, 0.65
-"""Where pages are less alike than this (in an encyclopedia 0.46 to 0.69, on manuals 0.59 to 0.91; where vectors know no
-meaning 0.27 to 0.33 and 0.40 to 0.70), a page is about one thing as a whole, where on a manual it has a section on it.
-So 0.7 of the likely pages are enough to make a topic wide: "geography" has as few of them in an encyclopedia as
-"redirect" has on a manual of Apache."""
+_VERY_MANY = 4.45
+"""The same wherever it is, for likely pages times their share of those that may be. In a dictionary of algorithms pages
+are as alike as those of a manual, and "sort" has a hundred that are likely and few that only may be."""
+
+_MAY_BE = -1.0
 
 _NOT_WIDE = 0.01
 
@@ -122,9 +127,11 @@ def learned(
 
 def width(broad: Numbers, vectors: Vector, *, by_meaning: bool = True) -> float:
     """How wide a topic is, 0 to 1, given the odds of pages where it is, their vectors, and if these know meaning."""
-    many = np.log1p((broad > 0).sum() * (broad > _MAY_BE).mean())
-    diverse = probability(np.array((_ALIKE["meaning" if by_meaning else "words"] - alike(vectors)) / _HARDLY))
-    wide = float(probability((many + _FEWER * diverse - _MANY) / _GRADUAL))
+    likely, may_be = float((broad > 0).sum()), float((broad > _MAY_BE).sum())
+    too_alike = max(alike(vectors) - _ALIKE["meaning" if by_meaning else "words"], 0.0)
+    many = np.log1p(likely * may_be / len(broad)) - _MANY - _MORE * too_alike
+    very_many = np.log1p(likely * likely / max(may_be, 1.0)) - _VERY_MANY
+    wide = float(probability(np.maximum(many, very_many) / _GRADUAL))
     return wide if wide > _NOT_WIDE else 0.0
 
 

@@ -11,7 +11,7 @@ from dowse.core.metrics import mean, score
 from dowse.core.patience import Patience
 from dowse.core.saturation import Prospect, Waiting, prospect
 
-MATCHES = Patience(80)
+MATCHES = Patience(80, ends_by_left=True)
 CHANCES = Patience(80, ends_by_left=True, has_chances=True)
 
 
@@ -24,7 +24,6 @@ def test_a_crawl_whose_links_are_all_worth_less_than_what_matched_has_enough() -
     found = prospect(*falling(30, 200), MATCHES, Waiting([-0.2, -0.5], [100, 100]))
     assert (found.pages, found.matched, found.recent) == (200, 30, 0)
     assert found.is_known
-    assert found.is_dry
     assert found.has_enough
     assert found.left < 1
     assert (found.least, found.most) == (0, 0)
@@ -115,7 +114,7 @@ def test_the_range_has_the_truth_in_about_nine_crawls_of_ten(links: int, level: 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(-1, 1)), max_size=80), st.integers(1, 50), st.integers(0, 100))
 def test_the_estimate_is_in_its_range(pages: list[tuple[float, float]], window: int, waiting: int) -> None:
     values, worths = [value for value, _ in pages], [worth for _, worth in pages]
-    found = prospect(values, worths, Patience(window), Waiting([0.0, -0.5], [waiting, 1]))
+    found = prospect(values, worths, Patience(window, ends_by_left=True), Waiting([0.0, -0.5], [waiting, 1]))
     assert 0 <= found.least <= round(found.left) <= found.most
     assert found.matched <= found.total
     assert 0 <= found.recall <= 1

@@ -16,7 +16,9 @@ def standing(matched: int, waiting: int, worth: float) -> Standing:
     """A crawl of two hundred pages, the best of which matched, and links that are worth so much."""
     relevances = [1.0] * matched + [0.0] * (200 - matched)
     worths = [1 - place / 200 for place in range(200)]
-    return Standing(0.5, prospect(relevances, worths, Patience(80), Waiting([worth], [waiting])), waiting)
+    return Standing(
+        0.5, prospect(relevances, worths, Patience(80, ends_by_left=True), Waiting([worth], [waiting])), waiting
+    )
 
 
 @pytest.mark.parametrize(

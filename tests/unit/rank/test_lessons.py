@@ -41,7 +41,8 @@ def test_where_pages_are_about_many_things_fewer_likely_ones_make_a_topic_wide()
 @pytest.mark.parametrize("in_common", [0.3, 1.0])
 def test_few_likely_pages_make_no_topic_wide_and_many_make_any(in_common: float) -> None:
     assert width(odds(8, 20), vectors(in_common)) == 0
-    assert width(odds(100, 160), vectors(in_common)) > 0.9
+    assert width(odds(150, 160), vectors(in_common)) > 0.9
+    assert width(odds(100, 160), vectors(in_common)) < 0.1 or in_common < 1, "most of them only may be"
 
 
 def test_words_alone_are_never_as_much_alike_as_meanings() -> None:

@@ -125,12 +125,12 @@ def with_company(rows: Rows, places: slice, company: str) -> None:
 
 
 def test_where_a_topic_is_wide_pages_match_that_never_say_its_name(judge: PageJudge) -> None:
-    rows = pages(judge, 50, 150)
-    with_company(rows, slice(0, 80), "topic")
-    with_company(rows, slice(80, 200), "else")
+    rows = pages(judge, 150, 330)
+    with_company(rows, slice(0, 190), "topic")
+    with_company(rows, slice(190, 480), "else")
     matched = [each.relevance >= 0.5 for each in judged(judge, rows)]
-    assert all(matched[:80])
-    assert not any(matched[80:])
+    assert all(matched[:190])
+    assert not any(matched[190:])
 
 
 def test_where_a_topic_is_narrow_its_company_is_not_enough(judge: PageJudge) -> None:

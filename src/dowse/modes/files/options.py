@@ -11,9 +11,6 @@ from dowse.core.job import Option
 IS_FILE = 0.5
 """The relevance from which an answer is a file; files have 1, pages 0."""
 
-LEAST_PATIENCE = 200
-"""Answers that have to bring next to no more files at least for a crawl to end."""
-
 
 class FilesOptions(Struct, frozen=True, kw_only=True):
     """Which files."""
@@ -33,5 +30,5 @@ class FilesOptions(Struct, frozen=True, kw_only=True):
     patience: Annotated[
         int,
         Meta(ge=0),
-        Option("Stop when so many pages, or half of all, brought next to no more files; 0 goes on.", "N"),
+        Option("Stop when so many pages brought next to no more files, or fewer if few can be left; 0 goes on.", "N"),
     ] = 500

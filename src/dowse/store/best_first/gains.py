@@ -95,7 +95,7 @@ class Gains:
         if patience.ends_by_left and pages < patience.first_end(pages + sum(waiting.counts) * waiting.alive):
             return False
         found = prospect(self.relevances, self._worths, patience, waiting)
-        return found.has_enough if patience.ends_by_left else found.is_dry
+        return found.has_enough if patience.ends_by_left else found.is_over
 
     def _put_anew(self) -> None:
         """Put pages that were judged once more where they are in the table by now. To read all of that at every look

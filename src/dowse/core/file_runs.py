@@ -1,0 +1,66 @@
+"""How far a crawl for files is: how many may be left, and whether to go on. Pure.
+
+Files come in runs: a page links to some of them, and they are fetched before the next page. How many answers ago the
+last runs came tells the chance that one more page brings a run (the rule of succession), and how many pages wait is
+known. A fixed number of answers without a file is too few where thousands of links wait, and too many where few do:
+with 200 to 500 a crawl ended with a seventh to a half of the files on five sites of twenty (docs/benchmarks.md).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+_LATEST = (3.0, 2.37, 2.1)
+"""The last runs that are looked at, the one that promises least of them; and up to how many times what that promises
+there may be in 19 crawls of 20, by how many runs it rests on."""
+
+_NOT_SEEN, _SLACK = 1.6, 2.0
+"""What pages that wait lead to may have files too: so many times as many, and a few more."""
+
+_SHORTEST = 150
+"""Answers that have to bring next to nothing in any case."""
+
+_NEXT_TO_NOTHING = 0.01
+_LITTLE = 0.05
+"""The share of the files found that may be left."""
+
+_MANY = 2_500.0
+"""Links that wait from which on more answers have to bring next to nothing than the user said, in proportion."""
+
+
+class Rest(NamedTuple):
+    """How many files may be left: what is to be expected, and how many there are at the most in nine crawls of ten."""
+
+    left: float
+    most: int
+
+
+def rest(is_file: NDArray[np.bool_], waiting: float) -> Rest | None:
+    """What may be left after such answers while so many links wait; None if no file came, so that nothing is known."""
+    files = np.flatnonzero(is_file)
+    if not len(files):
+        return None
+    runs = files[np.diff(files, prepend=-2) > 1]
+    latest = runs[::-1][: len(_LATEST)]
+    chances = (np.arange(len(latest)) + 1) / (len(is_file) - latest)
+    least = int(chances.argmin())
+    left = waiting * float(chances[least]) * len(files) / len(runs)
+    return Rest(left, int(min(np.ceil(_NOT_SEEN * _LATEST[least] * left + _SLACK), np.ceil(_NOT_SEEN * waiting))))
+
+
+def is_over(is_file: NDArray[np.bool_], waiting: float, patience: int) -> bool:
+    """Whether a crawl may end: the last answers brought next to nothing, and few files are left or these were many."""
+    if not _is_dry(is_file, min(_SHORTEST, patience)):
+        return False
+    found = rest(is_file, waiting)
+    if found is not None and found.left <= max(1.0, _LITTLE * float(is_file.sum())):
+        return True
+    return _is_dry(is_file, round(patience * max(1.0, waiting / _MANY)))
+
+
+def _is_dry(is_file: NDArray[np.bool_], answers: int) -> bool:
+    """Whether so many of the last answers brought next to nothing."""
+    return len(is_file) >= answers and int(is_file[-answers:].sum()) <= max(1, int(_NEXT_TO_NOTHING * answers))

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from dowse.core.options.revisit_options import Upkeep
     from dowse.core.results import Results
 
+_GONE = ("http 404", "http 410")
+"""Failures that a second try does not help: nearly every crawl has some."""
+
 _MOST_SHOWN = 400
 """Characters of an option that are shown."""
 
@@ -92,7 +95,7 @@ def next_commands(summary: Summary, crawl: Crawl, results: Results, *, says_good
             yield f"dowse resume {directory} --patience 0"
         case "interrupted" | "retried" if not says_goodbye:
             yield f"dowse resume {directory}"
-    if summary.counts.get("failed"):
+    if any(row.state == "failed" and row.reason not in _GONE for row in crawl.balance()):
         yield f"dowse retry {directory}"
 
 

@@ -35,7 +35,8 @@ class FocusView(BestFirstView):
         return [row for row, _ in zip(unanswered, range(count), strict=False)]
 
     def lines_about(self, url: str, width: int = 80) -> list[str]:
-        """Up to two lines of a stored page with words of the topic; none if it has none, or is not stored.
+        """Up to two sentences of a stored page with words of the topic, or else its first, in rows of that width; none
+        if it is not stored.
 
         >>> crawl.lines_about("/topics/international/")           # doctest: +SKIP
         """

@@ -22,13 +22,16 @@ def test_the_two_lines_that_have_most_of_the_topic_in_their_order() -> None:
     ]
 
 
-def test_a_long_line_is_cut_around_the_first_word_of_the_topic() -> None:
-    (line,) = lines_about(f"{'so many words ' * 20}on a fishing vessel {'and more words ' * 20}", KEYWORDS, 71)
-    assert line.startswith("…")
-    assert line.endswith("…")
-    assert "on a fishing vessel and more" in line
-    assert len(line) <= 71
+def test_a_long_line_is_cut_around_the_first_word_of_the_topic_to_two_rows() -> None:
+    rows = lines_about(f"{'so many words ' * 20}on a fishing vessel {'and more words ' * 20}", KEYWORDS, 71)
+    assert len(rows) == 2
+    assert rows[0].startswith("…")
+    assert rows[1].endswith("…")
+    assert "on a fishing vessel and more" in rows[0]
+    assert all(len(row) <= 71 for row in rows)
 
 
-def test_a_page_without_the_words_has_no_lines() -> None:
+def test_of_a_page_without_the_words_the_first_sentence_is_shown() -> None:
+    text = "Health\nThis page is about the health of schools in the whole country.\nAnd of teachers."
+    assert lines_about(text, KEYWORDS, 71) == ["This page is about the health of schools in the whole country."]
     assert lines_about("A page about health.\nAnd schools.", KEYWORDS, 71) == []

@@ -348,6 +348,20 @@ def test_links_that_lead_nowhere_are_no_types_that_were_seen(tmp_path: Path) -> 
     assert ended.output.endswith(told)
 
 
+def test_files_that_could_not_be_had_are_told_beside_those_that_were(tmp_path: Path) -> None:
+    pages: dict[str, Page] = {
+        "/": "<a href=/a.pdf>a</a> <a href=/b.pdf>b</a> <a href=/c.pdf>c</a> <a href=/gone.html>d</a>",
+        "/a.pdf": Reply(b"%PDF-1.4", headers={"Content-Type": "application/pdf"}),
+        "/b.pdf": Reply(b"no", status=403),
+    }
+    with Site(pages) as site:
+        words = ["files", site.url, "--type", "pdf", "-o", str(tmp_path / "out"), "--delay", "0"]
+        ended = CliRunner().invoke(cli, words)
+    assert ended.exit_code == 0
+    (told,) = [" ".join(line.split()) for line in ended.output.splitlines() if "could not be had" in line]
+    assert told == "that could not be had 2 http 403 (1), http 404 (1)"
+
+
 def test_the_summary_names_the_files_and_the_reason(tmp_path: Path) -> None:
     with Site(web()) as site:
         words = ["files", site.url, "--type", "pdf", "-o", str(tmp_path / "out"), "--delay", "0", "--max-pages", "200"]

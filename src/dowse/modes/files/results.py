@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from dowse.core.model import State
 from dowse.core.phrasing import shortened, size_text
-from dowse.core.results import Found, Results
+from dowse.core.results import Found, Number, Results
 from dowse.modes.best_first import best_rows, left_facts, more_text, numbers
 from dowse.modes.files.wanted_files import Wanted, extension_of
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_TYPES = 12
 _PAGES = frozenset({"html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "do", "cgi", "cfm"})
+_FAILED = f"SELECT url, reason FROM task WHERE state = {State.FAILED}"
 _MOST_LETTERS = 8
 """Of an extension; what is longer is the end of a name with a dot in it."""
 
@@ -27,10 +29,17 @@ def results(crawl: Crawl, wanted: Wanted) -> Results:
     return Results(
         best=tuple(Found(size_text(row["size"]), shortened(row["file"] or row["url"], 66)) for row in best_rows(files)),
         more=more_text(found, crawl.directory / "files.csv"),
-        numbers=numbers(standing, "files", size, "answer"),
+        numbers=(*numbers(standing, "files", size, "answer"), *_lost(crawl, wanted)),
         trouble="" if found else _why_none(crawl, wanted),
         facts={"files": found, **left_facts(standing)},
     )
+
+
+def _lost(crawl: Crawl, wanted: Wanted) -> list[Number]:
+    """How many files are known by name and could not be had."""
+    rows = crawl.reader.connection.stream(_FAILED)
+    reasons = Counter(reason for url, reason in rows if wanted.names(url))
+    return [Number("  that could not be had", reasons.total(), _numbered(reasons))] if reasons else []
 
 
 def _why_none(crawl: Crawl, wanted: Wanted) -> str:

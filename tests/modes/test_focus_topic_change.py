@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -27,7 +28,9 @@ BIRDS = "birds, nest"
 
 
 def kinds(crawl: dowse.Crawl) -> set[str]:
-    return {path_of(row["url"]).split("/")[1] for row in crawl.matched}
+    """What most of the matched pages are about, but for the start page, which names both kinds."""
+    counts = Counter(path_of(row["url"]).split("/")[1] for row in crawl.matched)
+    return {kind for kind, number in counts.items() if kind and number > max(counts.values()) / 10}
 
 
 def relevances(crawl: dowse.Crawl) -> dict[str, float]:

@@ -26,10 +26,11 @@ def results(crawl: Crawl, wanted: Wanted) -> Results:
     standing, files = crawl.standing(), crawl.frame("files")
     found = standing.prospect.matched
     size = size_text(sum(row["size"] for row in files))
+    lost = _lost(crawl, wanted) if found else []
     return Results(
         best=tuple(Found(size_text(row["size"]), shortened(row["file"] or row["url"], 66)) for row in best_rows(files)),
         more=more_text(found, crawl.directory / "files.csv"),
-        numbers=(*numbers(standing, "files", size, "answer"), *_lost(crawl, wanted)),
+        numbers=(*numbers(standing, "files", size, "answer"), *lost),
         trouble="" if found else _why_none(crawl, wanted),
         facts={"files": found, **left_facts(standing)},
     )

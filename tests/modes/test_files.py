@@ -199,6 +199,18 @@ def test_the_crawl_ends_when_nothing_more_is_to_be_expected(tmp_path: Path) -> N
     assert len(requests(crawl)) < len(web()) - 50
 
 
+def test_a_crawl_does_not_end_before_the_files_that_it_was_just_told_of(tmp_path: Path) -> None:
+    """After the 20th answer it is asked whether the crawl may end, and that answer is the list of the late files."""
+    pages: dict[str, Page] = {f"/{number}.html": f"<a href=/{number + 1}.html>on</a>" for number in range(1, 40)}
+    pages |= {"/": "<a href=/first.pdf>first</a> <a href=/1.html>on</a>", "/first.pdf": pdf("first")}
+    late = {f"/late{number}.pdf": pdf(f"late {number}") for number in range(5)}
+    pages["/18.html"] = "".join(f"<a href={path}>late</a> " for path in [*late, "/19.html"])
+    with Site({**pages, **late}) as site:
+        crawl = files(tmp_path, site.url, patience=20)
+    assert requests(crawl)[19] == "/18.html"
+    assert sorted(found(crawl)) == ["/first.pdf", *late]
+
+
 def test_a_stopped_crawl_goes_on_with_what_it_learned(tmp_path: Path) -> None:
     with Site(web()) as site:
         whole = files(tmp_path / "whole", site.url, max_pages=90)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import os
 import stat
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,9 @@ from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolve
 from dowse import app
 from dowse.config import make_job
 from dowse.core.errors import JobError
+from dowse.core.job import FetchOptions
+from dowse.core.model import Request, Response
+from dowse.fetch.http import HttpFetcher
 from dowse.fetch.signing_keys import _from_base64
 from tests.crawling import crawl, links, paths
 from tests.processes import dowse
@@ -93,6 +98,38 @@ def test_a_redirect_is_signed_for_the_host_it_leads_to(serve: Serve, tmp_path: P
     crawl(tmp_path / "out", here.url, allow_private=True, scope="any", **made.options)
     assert there.paths() == ["/"]
     made.check([*here.log, *there.log])
+
+
+def test_a_request_that_is_made_once_more_has_a_signature_of_its_own(made: Made) -> None:
+    heads: list[bytes] = []
+    talks: list[Any] = []
+
+    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Send more than was announced, but so late that the next request is there before."""
+        talks.append(asyncio.current_task())
+        with suppress(OSError, EOFError):
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                heads.append(head)
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n<p>")
+                if len(heads) == 1:
+                    heads.append(await reader.readuntil(b"\r\n\r\n"))
+                    writer.write(b"too much")
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+
+    async def main() -> None:
+        server = await asyncio.start_server(converse, "127.0.0.1")
+        request = Request(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", 0, "127.0.0.1")
+        key = made.file.read_text(encoding="ascii")
+        fetcher = HttpFetcher(FetchOptions(sign_key=key, signature_agent=AGENT), [request])
+        assert [isinstance(await fetcher.fetch(request), Response) for _ in range(2)] == [True, True]
+        await fetcher.close()
+        await asyncio.wait(talks)
+        server.close()
+
+    asyncio.run(main())
+    assert len(heads) == len(set(heads)) == 3
 
 
 def test_nothing_is_signed_unless_somebody_asks_for_it(site: Site, tmp_path: Path) -> None:

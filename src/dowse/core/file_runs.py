@@ -18,7 +18,8 @@ _LATEST = (3.0, 2.37, 2.1)
 there may be in 19 crawls of 20, by how many runs it rests on."""
 
 _NOT_SEEN, _SLACK = 1.6, 2.0
-"""What pages that wait lead to may have files too: so many times as many, and a few more."""
+"""What pages that wait lead to may have files too: so many times as many, and a few more. There are never more than if
+each link that waits, and each that they lead to, brings a run of the usual length."""
 
 _SHORTEST = 150
 """Answers that have to bring next to nothing in any case."""
@@ -47,8 +48,9 @@ def rest(is_file: NDArray[np.bool_], waiting: float) -> Rest | None:
     latest = runs[::-1][: len(_LATEST)]
     chances = (np.arange(len(latest)) + 1) / (len(is_file) - latest)
     least = int(chances.argmin())
-    left = waiting * float(chances[least]) * len(files) / len(runs)
-    return Rest(left, int(min(np.ceil(_NOT_SEEN * _LATEST[least] * left + _SLACK), np.ceil(_NOT_SEEN * waiting))))
+    limit = waiting * len(files) / len(runs)
+    left = float(chances[least]) * limit
+    return Rest(left, int(np.ceil(min(_NOT_SEEN * _LATEST[least] * left + _SLACK, _NOT_SEEN * limit))))
 
 
 def is_over(is_file: NDArray[np.bool_], waiting: float, patience: int) -> bool:

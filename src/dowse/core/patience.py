@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 _SHORTEST = 20
@@ -13,12 +14,14 @@ pages were missed on manuals that nobody had tuned on: what a page is judged to 
 class Patience(NamedTuple):
     """After how many answers that brought next to nothing a crawl ends (0: never), and from which relevance an answer
     counts. One that `ends_by_left` ends when next to nothing is left to be found, by what links are worth, and may end
-    after so many answers. `has_chances` says that relevance is how likely a page is to be on topic."""
+    after so many answers. `has_chances` says that relevance is how likely a page is to be on topic. While a link waits
+    that is worth as much as `surely`, one that does not end by what is left goes on: that is next, and will count."""
 
     answers: int = 0
     threshold: float = 0.5
     ends_by_left: bool = False
     has_chances: bool = False
+    surely: float = math.inf
 
     @property
     def first_look(self) -> int:

@@ -37,8 +37,8 @@ GOOD_ANSWERS = 3
 # How a host says nothing at all, and how many of that in a row are a coincidence.
 SILENCES = frozenset({FailureKind.DNS, FailureKind.CONNECT, FailureKind.TIMEOUT})
 HARMLESS_FAILURES = 2
-# At this many in a row the host has been given some four minutes, and half a minute if it never answered: nearly all
-# such hosts are gone for years.
+# At this many in a row the host has been given two minutes, and a quarter of one if it never answered: nearly all such
+# hosts are gone for years. Where each try waits for its time to connect, that comes on top.
 HOPELESS_FAILURES, HOPELESS_AT_FIRST = 10, 7
 # The same of complaints, with some twenty minutes: a server that is down for a day may say so, to every request.
 HOPELESS_COMPLAINTS = 12

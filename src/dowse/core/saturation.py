@@ -132,7 +132,8 @@ def _files(is_file: NDArray[np.bool_], recent: int, patience: Patience, waiting:
     found, count = int(is_file.sum()), sum(waiting.counts) * waiting.alive
     left, most = rest(is_file, count) or (count, round(count))
     is_known = found > 0 and most <= _WIDE * found + _SLACK
-    ended = is_over(is_file, count, patience.answers)
+    is_next = any(worth >= patience.surely for worth in waiting.worths)
+    ended = not is_next and is_over(is_file, count, patience.answers)
     return Prospect(len(is_file), found, found, patience.answers, recent, left, 0, most, is_known, is_over=ended)
 
 

@@ -84,6 +84,8 @@ class HttpFetcher:
         try:
             number = await self._curl_loop.perform(transfer.curl)
             if transfer.met_leftovers(number):
+                if self._signer is not None:
+                    sending = self._headers_for(request)  # a signature is good once
                 transfer.prepare(request, sink, sending, listen=listen)
                 with transfer.on_new_connection():
                     number = await self._curl_loop.perform(transfer.curl)

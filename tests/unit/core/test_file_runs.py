@@ -6,6 +6,8 @@ from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from dowse.core.file_runs import is_over, rest
 
@@ -59,12 +61,21 @@ def test_less_patience_is_less_to_wait_for() -> None:
     assert [is_over(is_file, 1_000, patience) for patience in (50, 100)] == [True, False]
 
 
-def test_at_most_so_many_are_left_in_nine_crawls_of_ten() -> None:
+@given(st.lists(st.booleans(), max_size=200), st.integers(0, 10**9))
+@example([True] * 100 + [False, True] * 3, 50)
+def test_no_more_are_to_be_expected_than_there_are_at_the_most(is_file: list[bool], waiting: int) -> None:
+    found = rest(np.array(is_file, bool), waiting)
+    assert found is None or found.left <= found.most
+    assert found is None or waiting or found.most == 0
+
+
+@pytest.mark.parametrize(("shares", "files"), [((0.02, 0.05, 0.2), (1, 5)), ((0.25,), (4, 8))])
+def test_at_most_so_many_are_left_in_nine_crawls_of_ten(shares: tuple[float, ...], files: tuple[int, int]) -> None:
     """Made sites: pages in an order by chance, of which some bring a few files."""
     chance, held = Random(1), []
     for _ in range(300):
-        share, pages = chance.choice((0.02, 0.05, 0.2)), 1_000
-        runs = [chance.randint(1, 5) if chance.random() < share else 0 for _ in range(pages)]
+        share, pages = chance.choice(shares), 1_000
+        runs = [chance.randint(*files) if chance.random() < share else 0 for _ in range(pages)]
         seen = chance.randint(100, 900)
         found = rest(answers(*[(1, files) for files in runs[:seen]]), pages - seen)
         if found is not None:

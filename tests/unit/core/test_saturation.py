@@ -111,6 +111,13 @@ def test_the_range_has_the_truth_in_about_nine_crawls_of_ten(links: int, level: 
     assert widest < 45
 
 
+def test_a_crawl_for_files_goes_on_while_a_link_waits_that_is_surely_one() -> None:
+    pages, patience = [1.0, *[0.0] * 30], Patience(20, surely=100.0)
+    for worth, is_over in ((99.0, True), (100.5, False)):
+        assert prospect(pages, [0.0] * 31, patience, Waiting([worth, 0.1], [1, 3])).is_over is is_over
+    assert prospect(pages, [0.0] * 31, patience, Waiting([], [])).is_over
+
+
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(-1, 1)), max_size=80), st.integers(1, 50), st.integers(0, 100))
 def test_the_estimate_is_in_its_range(pages: list[tuple[float, float]], window: int, waiting: int) -> None:
     values, worths = [value for value, _ in pages], [worth for _, worth in pages]

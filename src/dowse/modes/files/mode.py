@@ -11,7 +11,7 @@ from dowse.core.job import Job
 from dowse.core.patience import Patience
 from dowse.core.results import Results
 from dowse.modes.best_first import BestFirstMode
-from dowse.modes.files.options import IS_FILE, FilesOptions
+from dowse.modes.files.options import FIRST, IS_FILE, FilesOptions
 
 if TYPE_CHECKING:
     from dowse.core.exhibits import Exhibit
@@ -66,7 +66,7 @@ class FilesMode(BestFirstMode[FilesOptions]):
         return FilesRanker(self.wanted(job))
 
     def patience(self, job: Job) -> Patience:
-        return Patience(self.of(job).patience, IS_FILE)
+        return Patience(self.of(job).patience, IS_FILE, surely=FIRST)
 
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.modes.files.bookkeeping import NamedFiles

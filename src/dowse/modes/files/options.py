@@ -11,6 +11,9 @@ from dowse.core.job import Option
 IS_FILE = 0.5
 """The relevance from which an answer is a file; files have 1, pages 0."""
 
+FIRST = 100.0
+"""What is added to the worth of files, which go before all pages, and taken from what is neither."""
+
 
 class FilesOptions(Struct, frozen=True, kw_only=True):
     """Which files."""

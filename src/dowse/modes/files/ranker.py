@@ -30,6 +30,7 @@ from dowse.modes.files import bandit_arms
 from dowse.modes.files.bandit_arms import Arms
 from dowse.modes.files.breadth_turns import LEVELS, Turns
 from dowse.modes.files.link_classes import FILE, NEITHER, PAGE, LinkClasses
+from dowse.modes.files.options import FIRST
 from dowse.modes.files.strategy import ADDRESS, ANCHOR, FILE_HINT, FOLDERS
 from dowse.modes.files.wanted_files import Wanted
 from dowse.rank.evidence import Rows, records_of, rows_at, rows_of
@@ -47,9 +48,6 @@ page that links to it (`beside`). `level` is how many links it is from the start
 it that are as far."""
 
 _SIZE = ADDRESS + ANCHOR + bandit_arms.SIZE + 2
-_FIRST = 100.0
-"""What is added to the worth of files, which go before all pages, and taken from what is neither."""
-
 _TURN = 50.0
 """What is added to the worth of pages that breadth first would have fetched by now."""
 
@@ -199,8 +197,8 @@ class FilesRanker:
             "words": is_page * words,
             "near": is_page * _NEAR * self._arms.scale / np.maximum(rows["level"], 1),
             "turn": np.where((shares.argmax(1) == PAGE) & self._turns.is_due(rows), _TURN, 0.0),
-            "file": np.where(is_file, _FIRST + shares[:, FILE], 0.0),
-            "neither": np.where(shares.argmax(1) == NEITHER, -_FIRST, 0.0),
+            "file": np.where(is_file, FIRST + shares[:, FILE], 0.0),
+            "neither": np.where(shares.argmax(1) == NEITHER, -FIRST, 0.0),
         }
 
     def _promises(self, rows: Rows, features: NDArray[np.float32]) -> tuple[Numbers, Numbers, Numbers, Numbers]:

@@ -31,7 +31,8 @@ def lines_about(text: str, keywords: Keywords, width: int) -> list[str]:
 
 
 def _rows(line: str, width: int) -> list[str]:
-    return wrap(line, width, max_lines=_ROWS, placeholder=" …")
+    cut = shortened(line, _ROWS * width)  # of a text without spaces the wrapping alone drops a whole row
+    return wrap(cut, width, max_lines=_ROWS, placeholder=" …")
 
 
 def _cut(line: str, keywords: Keywords, width: int) -> str:

@@ -36,7 +36,7 @@ class FocusView(BestFirstView):
 
     def lines_about(self, url: str, width: int = 80) -> list[str]:
         """Up to two sentences of a stored page with words of the topic, or else its first, in rows of that width; none
-        if it is not stored.
+        if it has neither, or is not stored.
 
         >>> crawl.lines_about("/topics/international/")           # doctest: +SKIP
         """

@@ -35,3 +35,9 @@ def test_of_a_page_without_the_words_the_first_sentence_is_shown() -> None:
     text = "Health\nThis page is about the health of schools in the whole country.\nAnd of teachers."
     assert lines_about(text, KEYWORDS, 71) == ["This page is about the health of schools in the whole country."]
     assert lines_about("A page about health.\nAnd schools.", KEYWORDS, 71) == []
+
+
+def test_a_text_without_spaces_fills_two_rows_too() -> None:
+    rows = lines_about("学校の健康について" * 30, KEYWORDS, 71)
+    assert [len(row) for row in rows] == [71, 71]
+    assert rows[1].endswith("…")

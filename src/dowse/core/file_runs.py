@@ -24,6 +24,10 @@ each link that waits, and each that they lead to, brings a run of the usual leng
 _SHORTEST = 150
 """Answers that have to bring next to nothing in any case."""
 
+_TEEMING = 0.8
+"""The share of files among the last answers from which on too few of these are pages to tell anything: where four pages
+of five had up to twenty files each, there were always more left than was said."""
+
 _NEXT_TO_NOTHING = 0.01
 _LITTLE = 0.05
 """The share of the files found that may be left."""
@@ -40,9 +44,10 @@ class Rest(NamedTuple):
 
 
 def rest(is_file: NDArray[np.bool_], waiting: float) -> Rest | None:
-    """What may be left after such answers while so many links wait; None if no file came, so that nothing is known."""
+    """What may be left after such answers while so many links wait; None if that cannot be told, because no file came or
+    next to nothing else."""
     files = np.flatnonzero(is_file)
-    if not len(files):
+    if not len(files) or is_file[-_SHORTEST:].mean() > _TEEMING:
         return None
     runs = files[np.diff(files, prepend=-2) > 1]
     latest = runs[::-1][: len(_LATEST)]

@@ -39,6 +39,11 @@ def test_nothing_is_known_before_a_file_came() -> None:
     assert rest(answers((400, 0)), 1_000) is None
 
 
+def test_nothing_is_known_while_next_to_nothing_but_files_comes() -> None:
+    assert rest(answers(*[(1, 9)] * 20), 1_000) is None
+    assert rest(answers(*[(1, 9)] * 20, (60, 0)), 1_000) is not None
+
+
 def test_where_few_links_wait_a_crawl_ends_soon() -> None:
     is_file = answers(*[(5, 5)] * 10, (160, 0))
     assert is_over(is_file, 50, PATIENCE)

@@ -44,8 +44,8 @@ class Rest(NamedTuple):
 
 
 def rest(is_file: NDArray[np.bool_], waiting: float) -> Rest | None:
-    """What may be left after such answers while so many links wait; None if that cannot be told, because no file came or
-    next to nothing else."""
+    """What may be left after such answers while so many links wait. None if that cannot be told, because no file came,
+    or next to nothing else."""
     files = np.flatnonzero(is_file)
     if not len(files) or is_file[-_SHORTEST:].mean() > _TEEMING:
         return None

@@ -37,25 +37,29 @@ _MANY = 2_500.0
 
 
 class Rest(NamedTuple):
-    """How many files may be left: what is to be expected, and how many there are at the most in nine crawls of ten."""
+    """How many files may be left: what is to be expected, and how many there are at the most in nine crawls of ten. If
+    nothing but the most can be told, it is not `is_known`."""
 
     left: float
     most: int
+    is_known: bool = True
 
 
-def rest(is_file: NDArray[np.bool_], waiting: float) -> Rest | None:
-    """What may be left after such answers while so many links wait. None if that cannot be told, because no file came,
-    or next to nothing else."""
+def rest(is_file: NDArray[np.bool_], waiting: float) -> Rest:
+    """What may be left after such answers while so many links wait."""
     files = np.flatnonzero(is_file)
-    if not len(files) or is_file[-_SHORTEST:].mean() > _TEEMING:
-        return None
+    if not len(files):
+        return Rest(waiting, int(np.ceil(waiting)), is_known=False)
     runs = files[np.diff(files, prepend=-2) > 1]
+    limit = waiting * len(files) / len(runs)
+    most = int(np.ceil(_NOT_SEEN * limit))
+    if is_file[-_SHORTEST:].mean() > _TEEMING:
+        return Rest(limit, most, is_known=False)
     latest = runs[::-1][: len(_LATEST)]
     chances = (np.arange(len(latest)) + 1) / (len(is_file) - latest)
     least = int(chances.argmin())
-    limit = waiting * len(files) / len(runs)
     left = float(chances[least]) * limit
-    return Rest(left, int(np.ceil(min(_NOT_SEEN * _LATEST[least] * left + _SLACK, _NOT_SEEN * limit))))
+    return Rest(left, min(int(np.ceil(_NOT_SEEN * _LATEST[least] * left + _SLACK)), most))
 
 
 def is_over(is_file: NDArray[np.bool_], waiting: float, patience: int) -> bool:
@@ -63,7 +67,7 @@ def is_over(is_file: NDArray[np.bool_], waiting: float, patience: int) -> bool:
     if not _is_dry(is_file, min(_SHORTEST, patience)):
         return False
     found = rest(is_file, waiting)
-    if found is not None and found.left <= max(1.0, _LITTLE * float(is_file.sum())):
+    if found.is_known and found.left <= max(1.0, _LITTLE * float(is_file.sum())):
         return True
     return _is_dry(is_file, round(patience * max(1.0, waiting / _MANY)))
 

@@ -130,8 +130,8 @@ def _files(is_file: NDArray[np.bool_], recent: int, patience: Patience, waiting:
     """The same by the runs that files come in: links to files are fetched at once, so what waits is worth nothing like
     what led to them."""
     found, count = int(is_file.sum()), sum(waiting.counts) * waiting.alive
-    left, most = rest(is_file, count) or (count, round(count))
-    is_known = found > 0 and most <= _WIDE * found + _SLACK
+    left, most, is_told = rest(is_file, count)
+    is_known = is_told and most <= _WIDE * found + _SLACK
     is_next = any(worth >= patience.surely for worth in waiting.worths)
     ended = not is_next and is_over(is_file, count, patience.answers)
     return Prospect(len(is_file), found, found, patience.answers, recent, left, 0, most, is_known, is_over=ended)

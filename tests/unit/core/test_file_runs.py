@@ -21,7 +21,7 @@ def answers(*runs: tuple[int, int]) -> np.ndarray:
 
 def test_the_more_pages_came_in_vain_the_fewer_files_are_left() -> None:
     left = [rest(answers((10, 3), (10, 3), (pages, 0)), 1_000) for pages in (20, 100, 400)]
-    found = [each.left for each in left if each is not None]
+    found = [each.left for each in left]
     assert found == sorted(found, reverse=True)
     assert found[-1] == pytest.approx(1_000 * 3 / 403)
 
@@ -29,19 +29,18 @@ def test_the_more_pages_came_in_vain_the_fewer_files_are_left() -> None:
 def test_the_more_links_wait_the_more_files_are_left() -> None:
     is_file = answers((10, 3), (100, 0))
     few, many = rest(is_file, 10), rest(is_file, 1_000)
-    assert few is not None
-    assert many is not None
     assert many.left == pytest.approx(100 * few.left)
     assert few.left <= few.most <= 16
 
 
 def test_nothing_is_known_before_a_file_came() -> None:
-    assert rest(answers((400, 0)), 1_000) is None
+    assert rest(answers((400, 0)), 1_000) == (1_000, 1_000, False)
 
 
 def test_nothing_is_known_while_next_to_nothing_but_files_comes() -> None:
-    assert rest(answers(*[(1, 9)] * 20), 1_000) is None
-    assert rest(answers(*[(1, 9)] * 20, (60, 0)), 1_000) is not None
+    teeming = rest(answers(*[(1, 9)] * 20), 100)
+    assert (teeming.is_known, teeming.most >= 900) == (False, True)
+    assert rest(answers(*[(1, 9)] * 20, (60, 0)), 100).is_known
 
 
 def test_where_few_links_wait_a_crawl_ends_soon() -> None:
@@ -70,8 +69,8 @@ def test_less_patience_is_less_to_wait_for() -> None:
 @example([True] * 100 + [False, True] * 3, 50)
 def test_no_more_are_to_be_expected_than_there_are_at_the_most(is_file: list[bool], waiting: int) -> None:
     found = rest(np.array(is_file, bool), waiting)
-    assert found is None or found.left <= found.most
-    assert found is None or waiting or found.most == 0
+    assert found.left <= found.most
+    assert waiting or found.most == 0
 
 
 @pytest.mark.parametrize(("shares", "files"), [((0.02, 0.05, 0.2), (1, 5)), ((0.25,), (4, 8))])
@@ -83,7 +82,7 @@ def test_at_most_so_many_are_left_in_nine_crawls_of_ten(shares: tuple[float, ...
         runs = [chance.randint(*files) if chance.random() < share else 0 for _ in range(pages)]
         seen = chance.randint(100, 900)
         found = rest(answers(*[(1, files) for files in runs[:seen]]), pages - seen)
-        if found is not None:
+        if found.is_known:
             held.append(sum(runs[seen:]) <= found.most)
     assert len(held) > 250
     assert np.mean(held) >= 0.9

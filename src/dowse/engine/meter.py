@@ -4,7 +4,8 @@
     a limit             what there is of what it allows      by the pace of the last seconds
     nothing waits       the share of pages in all of them    as long as fewer and fewer wait
 
-The nearest end counts. As long as pages bring more links than are fetched, no end is in sight.
+The last is none of a crawl that ends when little of what it looks for is left. The nearest end counts. As long as pages
+bring more links than are fetched, no end is in sight.
 """
 
 from __future__ import annotations

@@ -160,6 +160,18 @@ def test_parts_of_a_list_are_committed_but_no_visit_of_their_own() -> None:
     assert len([event for event in events if isinstance(event, Visited)]) == 1
 
 
+@pytest.mark.parametrize(("found", "seen"), [(None, 7), (Tally("file", 0), 0)], ids=["all", "files"])
+def test_what_waits_is_no_end_for_a_crawl_that_looks_for_something(
+    monkeypatch: pytest.MonkeyPatch, found: Tally | None, seen: int
+) -> None:
+    samples: list[meter.Sample] = []
+    monkeypatch.setattr(meter.Meter, "note", lambda _meter, sample: samples.append(sample))
+    store = ScriptedStore(Work([TASK], None), Work([], None))
+    store.found, store.counts[State.WAITING, ""] = found, 7
+    run(store, ScriptedPool(PAGE))
+    assert {sample.waiting for sample in samples} == {seen}
+
+
 def test_a_store_with_work_for_a_full_pool_is_not_asked_all_the_time() -> None:
     ready = time.time() - 1  # a host could be asked at once, if there were room
     store = ScriptedStore(Work([TASK], ready), *[Work([], ready)] * 50, Work([], None))

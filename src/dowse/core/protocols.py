@@ -236,6 +236,11 @@ class Store(Protocol):
         ...
 
     @property
+    def may_saturate(self) -> bool:
+        """Whether it may end so, long before nothing waits."""
+        ...
+
+    @property
     def found(self) -> Tally | None:
         """How much of what it looks for was found, if that can be counted."""
         ...

@@ -268,8 +268,8 @@ class Engine:
     def _sample(self) -> Sample:
         store = self._store
         results = store.results if self._limits.max_results else 0
-        # A crawl that looks for something ends when little of it is left, long before nothing waits.
-        return Sample(store.pages, store.bytes_received, results, 0 if store.found else self._waiting())
+        waiting = 0 if store.may_saturate else self._waiting()  # what waits says nothing of such an end
+        return Sample(store.pages, store.bytes_received, results, waiting)
 
     def _waiting(self) -> int:
         return sum(number for (state, _), number in self._store.counts.items() if state is State.WAITING)

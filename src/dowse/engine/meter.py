@@ -4,8 +4,8 @@
     a limit             what there is of what it allows      by the pace of the last seconds
     nothing waits       the share of pages in all of them    as long as fewer and fewer wait
 
-The last is none of a crawl that ends when little of what it looks for is left. The nearest end counts. As long as pages
-bring more links than are fetched, no end is in sight.
+The last is no end of a crawl that stops when little of what it looks for is left. The nearest end counts. As long as
+pages bring more links than are fetched, no end is in sight.
 """
 
 from __future__ import annotations

@@ -46,3 +46,7 @@ class TitleWords(Bookkeeping):
 
     def is_saturated(self, waiting: int) -> bool:
         return 0 < self._patience <= self._barren
+
+    @property
+    def may_saturate(self) -> bool:
+        return self._patience > 0

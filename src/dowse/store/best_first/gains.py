@@ -75,11 +75,15 @@ class Gains:
         """A link was dead."""
         self._others += 1
 
+    @property
+    def may_be_enough(self) -> bool:
+        return self._patience.answers > 0
+
     def is_enough(self) -> bool:
         """Whether next to nothing came for a while, or is left, as of the last look. Several pages may have come since
         the one before."""
         pages, patience = len(self.relevances), self._patience
-        if not patience.answers or pages < patience.first_look:
+        if not self.may_be_enough or pages < patience.first_look:
             return False
         if pages + self._others >= self._look_at:
             self._look_at = pages + self._others + _LOOK_EVERY

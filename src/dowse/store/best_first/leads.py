@@ -201,6 +201,10 @@ class Leads(Bookkeeping):
         return self._gains.is_enough()
 
     @property
+    def may_saturate(self) -> bool:
+        return self._gains.may_be_enough
+
+    @property
     def results(self) -> int:
         return self._gains.results
 

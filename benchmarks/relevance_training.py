@@ -34,6 +34,7 @@ from dowse.rank.relevance import (
     Coefficients,
     Odds,
     PageRelevance,
+    excess,
     probability,
 )
 from dowse.score import semantic
@@ -121,7 +122,10 @@ def left_out(cases: Sequence[Case], signs: Sequence[Numbers], names: Sequence[st
         lessons, nearby, share = learned((narrow, wide), case.rows, model, by_meaning="meaning" in names)
         weights = lessons.weights
         odds = weights.usual + weights.narrow * narrow + weights.wide * wide
-        made.append(np.asarray(odds + weights.like_pages * nearby + weights.shared_words * share >= 0))
+        odds += weights.like_pages * nearby + weights.shared_words * share
+        if names == IN_CONTEXT:
+            odds -= weights.narrow / model.own * excess(odds, each)
+        made.append(np.asarray(odds >= 0))
     return made
 
 

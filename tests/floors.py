@@ -14,7 +14,7 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 
 # Extras for those who work on dowse itself.
-NOT_FOR_USERS = frozenset({"test", "check", "docs", "bench"})
+NOT_FOR_USERS = frozenset({"test", "check", "docs", "bench", "training"})
 
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)(?:\[[\w,-]+\])?>=(?P<floor>[\d.]+)(?:\s*;\s*(?P<marker>.+))?")
 

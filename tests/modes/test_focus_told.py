@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -183,3 +184,15 @@ def test_a_crawl_names_what_it_can_be_asked(tmp_path: Path) -> None:
     assert {"matched", "label", "unsure", "pages"} <= set(dir(crawl))
     with pytest.raises(CrawlError, match="wanted: expected True or False, got 'yes'"):
         crawl.label(site.url, "yes")
+
+
+def test_pages_that_nearly_match_are_counted(tmp_path: Path) -> None:
+    with served() as site:
+        focus(tmp_path, site.url, by="learned", max_pages=30)
+    with sqlite3.connect(tmp_path / "crawl.db") as connection:
+        connection.execute("UPDATE judgement SET relevance = 0.1 WHERE relevance < 0.5")
+        connection.execute("UPDATE judgement SET relevance = 0.4 WHERE task IN (SELECT task FROM judgement LIMIT 2)")
+    results = opened(tmp_path).results()
+    assert results.facts["nearly_matched"] == 2
+    (line,) = [each for each in results.numbers if "nearly" in each.name]
+    assert (line.value, line.note) == (2, "relevance 0.300 or more; dowse label asks about them")

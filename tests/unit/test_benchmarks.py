@@ -23,4 +23,4 @@ def test_a_benchmark_can_be_loaded(name: str) -> None:
         missing = str(error.name).partition(".")[0]
         if missing in ("dowse", "benchmarks"):
             raise
-        pytest.skip(f"{missing} comes with the extra for benchmarks")
+        pytest.skip(f"{missing} comes with an extra for benchmarks or training")

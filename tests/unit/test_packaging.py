@@ -93,4 +93,5 @@ def test_the_source_archive_has_the_manual_and_the_examples(tmp_path: Path) -> N
     with tarfile.open(archive) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
     assert {"docs/index.md", "docs/ways/site.md", "examples/site_as_data.ipynb", "src/dowse/parse/_scan.c"} <= names
+    assert {"src/dowse/score/page_reader.onnx", "src/dowse/score/word_pieces.txt"} <= names
     assert not [name for name in names if name.endswith(".so")]

@@ -307,8 +307,8 @@ class FocusKeywords(CallKeywords, total=False):
     language: str
     """Language of the topic, by code or name."""
     context: bool
-    """Compare passages of likely pages with the topic by a language model on this machine. It needs the extra
-    `context`, and a topic in English."""
+    """Read likely pages together with the topic, by a language model on this machine. It needs the extra `context`,
+    and a topic in English."""
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float
@@ -414,8 +414,8 @@ class GoingOnKeywords(OptionKeywords, total=False):
     language: str
     """Language of the topic, by code or name."""
     context: bool
-    """Compare passages of likely pages with the topic by a language model on this machine. It needs the extra
-    `context`, and a topic in English."""
+    """Read likely pages together with the topic, by a language model on this machine. It needs the extra `context`,
+    and a topic in English."""
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float
@@ -499,8 +499,8 @@ class SimulateKeywords(OptionKeywords, total=False):
     language: str
     """Language of the topic, by code or name."""
     context: bool
-    """Compare passages of likely pages with the topic by a language model on this machine. It needs the extra
-    `context`, and a topic in English."""
+    """Read likely pages together with the topic, by a language model on this machine. It needs the extra `context`,
+    and a topic in English."""
     related: bool
     """Let words count that are related to the topic's (points of priority)."""
     threshold: float

@@ -54,6 +54,9 @@ TITLE_PARTS, HEADINGS, HITS = 3, 4, 40
 CLOSEST = 5
 """How many headings are told of that come closest to the topic in context."""
 
+NOT_READ = -np.inf
+"""The odds in context of a page that was not read like that."""
+
 
 @cache
 def page_type(terms: int, size: int) -> np.dtype[Any]:
@@ -73,7 +76,8 @@ def signs_type(terms: int) -> np.dtype[Any]:
     (frames.py), and `closest_near` of `closest`.
 
     `passages_near`, `words_near` and `closest` are there if pages are read in context (modes/focus/page_context.py):
-    how near to the topic the likeliest passages are, as wholes and by its words, and the headings.
+    how near the likeliest passages are, as wholes to the topic and by their words to each term, and how near the
+    headings are. `in_context` are the odds of the page then, else NOT_READ.
     """
     bits = ("terms", "u1", (-(-terms // 8),))
     title, heading = [("piece", "<u4"), ("words", "u1"), ("topical", "u1"), bits], [("piece", "<u4"), bits]
@@ -81,8 +85,8 @@ def signs_type(terms: int) -> np.dtype[Any]:
     return np.dtype([
         ("zones", "u1", (terms,)), ("counts", "u1", (terms,)), ("alike", "u1", (terms,)),
         ("own", "<f4"), ("length", "<f4"), ("title_share", "<f4"), ("text_near", "<f4"), ("linking_near", "<f4"),
-        ("heading_near", "<f4"), ("nearest", "<u4"), ("passages_near", "<f4"), ("words_near", "<f4"),
-        ("closest_near", "<f4"), ("closest", close, (CLOSEST,)),
+        ("heading_near", "<f4"), ("nearest", "<u4"), ("passages_near", "<f4"), ("words_near", "<f4", (terms,)),
+        ("in_context", "<f4"), ("closest_near", "<f4"), ("closest", close, (CLOSEST,)),
         ("host", "<u4"), ("titles", title, (TITLE_PARTS,)), ("headings", heading, (HEADINGS,)), ("hits", hit, (HITS,)),
     ])  # fmt: skip
 

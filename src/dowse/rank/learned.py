@@ -125,7 +125,7 @@ class LearnedRanker:
                     self._due = _BEST_WAITING  # other links to this section are worth less now
             if self._pages >= self._fit_at:
                 self._adapt()
-        linking = float(large(rows_of(lead, self._leads)["parent"][0]) @ self._judge.about) if lead else math.nan
+        linking = float(self._topic.nearness(large(rows_of(lead, self._leads)["parent"][0]))) if lead else math.nan
         evidence, shown, parts = self._judge.judge(judged.evidence, linking)
         return replace(judged, relevance=shown, parts=parts, evidence=evidence)
 

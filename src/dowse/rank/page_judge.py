@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from dowse.core.model import Judged
 from dowse.rank.answers import Adjustment, Numbers, adjustment
-from dowse.rank.evidence import TITLE, Rows, page_type, rows_of
+from dowse.rank.evidence import HEADING, TITLE, Rows, page_type, rows_of
 from dowse.rank.frames import Frames, frames_of
 from dowse.rank.lessons import Lessons, learned
 from dowse.rank.relevance import PageRelevance, probability
@@ -23,6 +24,8 @@ from dowse.score.topic import Topic
 from dowse.score.vectors import large
 
 _SHOWN = 0.005
+_NEVER = -30.0
+"""The odds of a page that cannot match, where they are told."""
 
 
 class State(Struct):
@@ -44,8 +47,6 @@ class PageJudge:
         self._frames = Frames()
         self._lessons = Lessons()
         self._adjustment = Adjustment()
-        self.about = topic.vector(topic.term_weights)
-        """The topic as it was given, which does not move."""
 
     def judge(self, evidence: bytes, linking: float) -> tuple[bytes, float, dict[str, float]]:
         """The evidence of a page with how near the pages are that link to it, its relevance and the parts of that."""
@@ -87,13 +88,26 @@ class PageJudge:
 
     def _odds(self, rows: Rows, signs: Numbers, told: tuple[Numbers, Numbers]) -> Numbers:
         """The odds of pages without answers, given their signs and what other pages tell of them."""
+        odds = self._sum(signs, told)
+        odds -= self._excess(odds, signs)
+        return np.where(self._lacks_phrase(rows), -np.inf, odds)
+
+    def _sum(self, signs: Numbers, told: tuple[Numbers, Numbers]) -> Numbers:
         weights = self._lessons.weights
         base, worth = self._relevance.worth(weights.narrow, weights.wide)
         odds: Numbers = weights.usual + base + signs @ worth
-        odds += weights.like_pages * told[0] + weights.shared_words * told[1]
-        if self._topic.is_quoted:  # what has not the words as they were given is something else
-            odds = np.where(rows["counts"].any(axis=1) | (rows["zones"] & TITLE > 0).any(axis=1), odds, -np.inf)
-        return odds
+        return odds + weights.like_pages * told[0] + weights.shared_words * told[1]
+
+    def _excess(self, odds: Numbers, signs: Numbers) -> Numbers:
+        """By how much odds are too high for what was read in context, as far as the topic is narrow."""
+        return self._lessons.weights.narrow / self._relevance.coefficients.own * self._relevance.excess(odds, signs)
+
+    def _lacks_phrase(self, rows: Rows) -> NDArray[np.bool_]:
+        """Which pages have not the words as they were given in quotation marks; these are something else."""
+        if not self._topic.is_quoted:
+            return np.zeros(len(rows), bool)
+        has = np.logical_or((rows["counts"] > 0).any(axis=1), (rows["zones"] & (TITLE | HEADING) > 0).any(axis=1))
+        return np.logical_not(has)
 
     def _verdicts(
         self, rows: Rows, signs: Numbers, told: tuple[Numbers, Numbers]
@@ -101,11 +115,16 @@ class PageJudge:
         vectors = large(rows["vector"])
         alone = self._odds(rows, signs, told)
         odds = self._adjustment.adjusted(alone, vectors, signs)
-        odds = np.where(self._topic.is_unwanted(vectors), -np.inf, odds)
+        is_unwanted = self._topic.is_unwanted(vectors)
+        odds = np.where(is_unwanted, -np.inf, odds)
         parts = self._parts(signs, told)
-        moved = (odds - alone).round(2).tolist() if self._adjustment.direction else []
-        for part, by_answers in zip(parts, moved, strict=False):
-            part["answers"] = by_answers
+        if self._adjustment.direction:
+            for place in np.flatnonzero(np.isfinite(odds)):
+                parts[place]["answers"] = round(float(odds[place] - alone[place]), 2)
+        for reason, those in (("lacks the phrase", self._lacks_phrase(rows)), ("like --unlike", is_unwanted)):
+            for place in np.flatnonzero(those):
+                part = parts[place]
+                part[reason] = round(_NEVER - sum(part.values()), 2)
         return list(zip(probability(odds).round(4).tolist(), parts, strict=True))
 
     def _parts(self, signs: Numbers, told: tuple[Numbers, Numbers]) -> list[dict[str, float]]:
@@ -113,9 +132,10 @@ class PageJudge:
         weights = self._lessons.weights
         base, worth = self._relevance.worth(weights.narrow, weights.wide)
         usual = round(weights.usual + base, 2)
-        names = (*self._relevance.names, "like pages", "shared words")
+        names = (*self._relevance.names, "read as off topic", "like pages", "shared words")
         by_others = weights.like_pages * told[0], weights.shared_words * told[1]
-        all_worths = np.column_stack([signs * worth, *by_others])
+        excess = self._excess(self._sum(signs, told), signs)
+        all_worths = np.column_stack([signs * worth, -excess, *by_others])
         return [
             {"usual": usual, **{name: part for name, part in zip(names, row, strict=True) if abs(part) > _SHOWN}}
             for row in all_worths.round(2).tolist()

@@ -12,7 +12,7 @@ lessons.py, and whether the topic is wide.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 import msgspec
 import numpy as np
@@ -23,16 +23,25 @@ from dowse.rank.evidence import HEADING, OPENING, TITLE, TOGETHER, Rows
 from dowse.rank.surroundings import Numbers, Surroundings, best_of, nothing_known
 from dowse.score.background import Usual, usual_nearness
 from dowse.score.topic import Topic
+from dowse.score.vectors import large
 
 FILE = f"{__file__.rpartition('/')[0]}/relevance_model.json"
 
 BY_WORDS = ("title", "heading", "words", "density", "own text", "opening", "passage", "section")
 BY_MEANING = (*BY_WORDS, "meaning", "like words", "pages linking", "heading meaning")
-IN_CONTEXT = (*BY_MEANING, "passages in context", "words in context", "heading in context")
-_AS_GOOD = 0.6
+IN_CONTEXT = (*BY_MEANING, "passages in context", "words in context", "heading in context", "read in context")
 _UNIT = 3.0
 _LONG = 600
-_FLOORS_IN_CONTEXT = {"passages_near": 0.4, "words_near": 0.8, "closest_near": 0.4}
+_FLOORS_IN_CONTEXT = (0.4, 0.8, 0.4)
+"""How near the best passages, the words in them and the best headings are at least."""
+
+_SURE_IN_CONTEXT = 5.0
+"""Odds in context count up to this, and down to its opposite; what is not read is as unlikely as that."""
+
+_AT_MOST_ABOVE = 3.5
+"""How far the odds of a page may be above those in context. On a site that is all about a part of the topic
+("anarchists and dinosaurs", in a book on anarchism) every page has the other signs; what reads topic and page together
+is not deceived. On judged manuals it hardly matters."""
 
 
 class Odds(Struct, frozen=True):
@@ -68,16 +77,18 @@ class PageRelevance:
         self.names = IN_CONTEXT if in_context else BY_MEANING if self._knows_meaning else BY_WORDS
         self.coefficients = _coefficients("context" if in_context else "meaning" if self._knows_meaning else "words")
         self._worths = [odds.worths(self.names) for odds in (self.coefficients.narrow, self.coefficients.wide)]
-        nothing = Usual(0.0, 1.0)
-        self._usual = usual_nearness(topic.vector(topic.term_weights)) if self._knows_meaning else nothing
+        self._usual = usual_nearness(topic.nearness) if self._knows_meaning else Usual(0.0, 1.0)
         self.surroundings = nothing_known(len(topic.telling))
+        self._known_shares: tuple[float, ...] = ()
 
     def look_around(self, rows: Rows) -> None:
         """See what is usual among pages."""
         shares = tuple((rows["counts"] > 0).mean(axis=0).tolist())
-        near = (best_of(self._nearness(rows[name])) for name in ("text_near", "heading_near"))
-        close = (best_of(rows[name].astype(float), floor) for name, floor in _FLOORS_IN_CONTEXT.items())
-        self.surroundings = Surroundings(shares, *near, *close)
+        near = best_of(self._text_near(rows, shares)), best_of(self._nearness(rows["heading_near"]))
+        words_near = self._cover(rows["words_near"], self._weights(shares))
+        close = (rows["passages_near"].astype(float), words_near, rows["closest_near"].astype(float))
+        best = (best_of(values, floor) for values, floor in zip(close, _FLOORS_IN_CONTEXT, strict=True))
+        self.surroundings = Surroundings(shares, *near, *best)
 
     def signs(self, rows: Rows) -> Numbers:
         """The signs of pages, a row each, in the order of `names`."""
@@ -85,19 +96,21 @@ class PageRelevance:
         # All that is a share of the topic in one go, for mostly there is one page.
         kinds: list[Rows] = [zones & zone > 0 for zone in (TITLE, HEADING, OPENING, TOGETHER)]
         kinds += [rows["counts"] > 0, _densities(rows), rows["alike"] / 255]
-        shares = self._cover(np.concatenate(kinds), self._weights(around.shares)).reshape(len(kinds), len(rows))
+        weights = self._weights(around.shares)
+        shares = self._cover(np.concatenate(kinds), weights).reshape(len(kinds), len(rows))
         title, heading, opening, together, words, density, alike = shares
         made = [rows["title_share"] * title, heading, words, density, rows["own"]]
         made += [opening, together, heading * together]
         if self._knows_meaning:
-            made += [self._nearness(rows["text_near"]) / around.best, alike]
+            made += [self._text_near(rows, around.shares) / around.best, alike]
             made += [np.nan_to_num(self._nearness(rows["linking_near"]))]
             made += [self._nearness(rows["heading_near"]) / around.best_heading]
         if self._in_context:
             # Squares part the nearest pages from those that are as near as anything on the site.
             made += [np.square(rows["passages_near"] / around.best_passages)]
-            made += [np.square(rows["words_near"] / around.best_words)]
+            made += [np.square(self._cover(rows["words_near"], weights) / around.best_words)]
             made += [np.square(rows["closest_near"] / around.best_closest)]
+            made += [np.clip(rows["in_context"] / _SURE_IN_CONTEXT, -1, 1) + 1]
         signs: Numbers = np.array(made, float).T
         return signs
 
@@ -114,6 +127,10 @@ class PageRelevance:
         )
         return narrow, wide
 
+    def excess(self, odds: Numbers, signs: Numbers) -> Numbers:
+        """By how much the odds of pages are too high for what was read in context, where the topic is narrow."""
+        return excess(odds, signs) if self._in_context else np.zeros(len(signs))
+
     def worth(self, narrow: float, wide: float) -> tuple[float, Numbers]:
         """What a page without signs is worth and what each sign adds, if both odds count so much."""
         base = narrow * self.coefficients.narrow.base + wide * self.coefficients.wide.base
@@ -123,18 +140,35 @@ class PageRelevance:
     def _cover(self, found: Rows, weights: Numbers) -> Numbers:
         """How much of its best subject a page has, 0 to 1."""
         best = np.zeros(len(found))
-        telling = self._topic.telling
-        for subject in self._topic.subjects:
-            # A subject that tells far less than others (time, beside bubble) is not one that a page is about.
-            counts = min(1.0, telling[subject].max() / (_AS_GOOD * telling.max()))
+        for subject, counts in zip(self._topic.subjects, self._topic.subjects_count, strict=True):
             weight = weights[subject]
             best = np.maximum(best, found[:, subject] @ weight / weight.sum() * counts)
         return best
 
-    def _nearness(self, near: NDArray[np.float32]) -> Numbers:
+    def _text_near(self, rows: Rows, shares: tuple[float, ...]) -> Numbers:
+        """How much nearer than usual in general texts are to the topic, if so many pages have its words: those that all
+        of them have are what the site is about, and not what its pages differ in."""
+        if not self._knows_meaning or not any(shares):
+            return self._nearness(rows["text_near"])
+        if shares != self._known_shares:
+            weights = np.sqrt(self._weights(shares) / self._topic.telling)
+            self._known_shares, self._known_weights = shares, weights
+            self._known_usual = usual_nearness(partial(self._topic.nearness, weights=weights))
+        near = self._topic.nearness(large(rows["vector"]), self._known_weights)
+        return self._nearness(near, self._known_usual)
+
+    def _nearness(self, near: NDArray[np.float32], usual: Usual | None = None) -> Numbers:
         """How much nearer than usual in general something is to the topic."""
-        made: Numbers = (near.astype(float) - self._usual.mean) / self._usual.spread / _UNIT
+        usual = usual or self._usual
+        made: Numbers = (near.astype(float) - usual.mean) / usual.spread / _UNIT
         return made
+
+
+def excess(odds: Numbers, signs: Numbers) -> Numbers:
+    """The same, given the signs in context."""
+    read = _SURE_IN_CONTEXT * (signs[:, IN_CONTEXT.index("read in context")] - 1)
+    made: Numbers = np.maximum(odds - read - _AT_MOST_ABOVE, 0)
+    return made
 
 
 def probability(odds: Numbers) -> Numbers:

@@ -6,6 +6,7 @@ first page of a crawl to its last: what a crawl has seen so far is no fair sampl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -53,7 +54,7 @@ def telling(stem: str) -> float:
     return max(float(np.log(share) / np.log(_RAREST)), _LEAST_TELLING)
 
 
-def usual_nearness(topic: Vector) -> Usual:
-    """How near to a topic pages usually are, where vectors know meaning."""
-    near = _tables().pages @ topic
+def usual_nearness(nearness: Callable[[Vector], Vector]) -> Usual:
+    """How near to a topic pages usually are, where vectors know meaning; `nearness` says how near vectors are."""
+    near = nearness(_tables().pages)
     return Usual(float(near.mean()), float(near.std()))

@@ -58,8 +58,15 @@ def parse_topic(topic: str, language: Language) -> tuple[Term, ...]:
     return tuple(terms.values())[:MOST_TERMS]
 
 
-def parse_subjects(topic: str, terms: Sequence[Term], language: Language) -> list[list[int]]:
-    """The terms of each subject, by their numbers: what stands between commas is one, and so is a phrase in quotes."""
+class Subject(NamedTuple):
+    """A part of a topic: as it was typed, and its terms by their numbers."""
+
+    text: str
+    terms: list[int]
+
+
+def parse_subjects(topic: str, terms: Sequence[Term], language: Language) -> list[Subject]:
+    """The subjects of a topic: what stands between commas is one, and so is a phrase in quotes."""
     numbers = {term.stems: number for number, term in enumerate(terms)}
     subjects = []
     for match in _PART.finditer(topic):
@@ -67,9 +74,10 @@ def parse_subjects(topic: str, terms: Sequence[Term], language: Language) -> lis
         words = words_of(quoted) if quoted is not None else language.telling(words_of(_WEIGHTED.sub(" ", plain)))
         stems = language.stems(words[:_LONGEST_PHRASE])
         found = [tuple(stems)] if quoted is not None else [(stem,) for stem in dict.fromkeys(stems)]
-        if subject := [numbers[each] for each in found if each in numbers]:
-            subjects.append(subject)
-    return subjects or [list(range(len(terms)))]
+        if known := [numbers[each] for each in found if each in numbers]:
+            text = plain if quoted is None else quoted
+            subjects.append(Subject(_WEIGHTED.sub("", text).strip(), known))
+    return subjects or [Subject(" ".join(term.text for term in terms), list(range(len(terms))))]
 
 
 def _add_part(

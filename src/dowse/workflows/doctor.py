@@ -19,7 +19,7 @@ from dowse.version import VERSION
 
 _REQUIREMENT = re.compile(r"([\w.-]+).*;.*extra == ['\"]([\w-]+)['\"]")
 # Extras for those who work on dowse itself.
-_NOT_FOR_USERS = frozenset({"test", "check", "docs", "bench"})
+_NOT_FOR_USERS = frozenset({"test", "check", "docs", "bench", "training"})
 _PATIENCE = 10.0
 
 
@@ -33,7 +33,7 @@ class Finding(Struct, frozen=True):
 
 def examine() -> list[Finding]:
     """All parts, those that are always there first."""
-    return [*_built_in(), *_compiled(), *_extras(), _sentence_model(), _wordnet(), _browser(), *_sandbox()]
+    return [*_built_in(), *_compiled(), *_extras(), _sentence_models(), _wordnet(), _browser(), *_sandbox()]
 
 
 def _built_in() -> Iterator[Finding]:
@@ -80,14 +80,17 @@ def _version(package: str) -> str:
         return ""
 
 
-def _sentence_model() -> Finding:
-    from dowse.score.sentences import NAME, NoModel, sentence_model
+def _sentence_models() -> Finding:
+    from dowse.score.local_models import NoModel
+    from dowse.score.page_reader import page_reader
+    from dowse.score.sentences import NAME, sentence_model
 
     try:
         sentence_model()
+        page_reader()
     except NoModel as error:
-        return Finding("model of the extra context", cure=str(error))
-    return Finding("model of the extra context", NAME)
+        return Finding("models of the extra context", cure=str(error))
+    return Finding("models of the extra context", f"{NAME}, and the one that judges pages")
 
 
 def _wordnet() -> Finding:

@@ -7,7 +7,7 @@ CrawlWeb     the archived answers of a crawl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -54,9 +54,10 @@ class FolderWeb:
     def find(self, name: str) -> Replayed | None:
         if not name.startswith(HOST) or "#" in name:
             return None
-        path = self._folder / unquote(urlsplit(name).path).lstrip("/")
-        if ".." in path.parts:
+        inside = PurePosixPath(unquote(urlsplit(name).path).lstrip("/"))
+        if ".." in inside.parts:
             return None
+        path = self._folder / inside
         if path.is_dir():
             path = next((path / name for name in _INDEXES if (path / name).exists()), path)
         media = _MEDIA_TYPES.get(path.suffix.lower())

@@ -10,11 +10,14 @@ import pytest
 from dowse.core.model import Judged
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.ranker import build_topic
+from dowse.modes.focus.reading_choice import lack_of_context
 from dowse.rank.answers import adjustment
 from dowse.rank.evidence import HEADING, OPENING, TITLE, TOGETHER, Rows
 from dowse.rank.page_judge import PageJudge
 from dowse.score import semantic
 from dowse.score.background import telling
+from dowse.score.tokens import SCALE
+from dowse.score.vectors import large, unit
 from dowse.score.vocabulary import word_number
 
 EVERYWHERE = TITLE | HEADING | OPENING | TOGETHER
@@ -46,6 +49,15 @@ def pages(judge: PageJudge, strong: int, weak: int) -> Rows:
     best = rows[:strong]
     best["zones"], best["counts"], best["alike"] = EVERYWHERE, 12, 200
     best["title_share"], best["text_near"], best["linking_near"], best["heading_near"] = 1.0, 0.6, 0.4, 0.7
+    return as_near_as_told(judge, rows)
+
+
+def as_near_as_told(judge: PageJudge, rows: Rows) -> Rows:
+    """Pages whose vectors are as near to the topic as is told of their texts."""
+    about, vectors = judge._topic.vector(judge._topic.term_weights), large(rows["vector"])
+    rest = unit(vectors - (vectors @ about)[:, None] * about)
+    near = rows["text_near"][:, None]
+    rows["vector"] = np.rint(SCALE * (near * about + np.sqrt(1 - near**2) * rest))
     return rows
 
 
@@ -70,6 +82,40 @@ def test_the_parts_add_up_to_the_odds(judge: PageJudge) -> None:
         odds = np.log(each.relevance / (1 - each.relevance)) if 0 < each.relevance < 1 else None
         if odds is not None and abs(odds) < 8:
             assert sum(each.parts.values()) == pytest.approx(odds, abs=0.15)
+
+
+def test_a_phrase_that_is_not_there_is_told_as_a_part() -> None:
+    judge = PageJudge(build_topic(FocusOptions(topic='"heap sort"')))
+    has, lacks = judged(judge, pages(judge, 1, 1))
+    assert has.relevance > 0.5
+    assert "lacks the phrase" not in has.parts
+    assert lacks.relevance == 0
+    assert sum(lacks.parts.values()) == pytest.approx(-30, abs=0.1)
+
+
+def test_a_page_that_is_read_as_off_topic_does_not_match_by_other_signs() -> None:
+    if lack_of_context():
+        pytest.skip(lack_of_context())
+    judge = PageJudge(build_topic(FocusOptions(topic="heap sort"), reading="context"))
+    rows = pages(judge, 20, 0)
+    rows["passages_near"], rows["words_near"], rows["closest_near"] = 0.8, 0.9, 0.8
+    rows["in_context"] = 4.0
+    rows["in_context"][10:] = -4.5
+    on, off = (judged(judge, rows)[place] for place in (0, 10))
+    assert on.relevance > 0.9
+    assert off.relevance < 0.5
+    assert off.parts["read as off topic"] < -1
+
+
+def test_words_that_are_all_over_a_site_do_not_make_its_pages_near(judge: PageJudge) -> None:
+    rows = pages(judge, 4, 60)
+    rows["counts"][:, 0] = 5
+    near_heap, near_sort = (judge._topic.vector(np.array(weights, np.float32)) for weights in ([1, 0.1], [0.1, 1]))
+    rows["vector"][10], rows["vector"][11] = np.rint(SCALE * near_heap), np.rint(SCALE * near_sort)
+    if not judge._topic.embedder.source.knows_meaning:
+        pytest.skip("words alone tell no meaning")
+    verdicts = judged(judge, rows)
+    assert verdicts[11].parts["meaning"] > verdicts[10].parts["meaning"] + 0.2
 
 
 def test_an_answer_is_the_verdict_on_its_page_and_moves_those_like_it(judge: PageJudge) -> None:
@@ -115,19 +161,21 @@ def test_rare_words_tell_more_than_common_ones() -> None:
 WORDS = {"topic": ("sort", "key", "swap", "order"), "else": ("soil", "plant", "water", "leaf")}
 
 
-def with_company(rows: Rows, places: slice, company: str) -> None:
+def with_company(judge: PageJudge, rows: Rows, places: slice, company: str) -> None:
     """Give pages words, and a direction of their own."""
     for number, word in enumerate(WORDS[company]):
         rows["words"]["stem"][places, number] = word_number(word)
         rows["words"]["weight"][places, number] = 60
     lean = np.random.default_rng(len(company)).integers(-90, 90, rows["vector"].shape[1])
     rows["vector"][places] = np.clip(rows["vector"][places] // 2 + lean, -127, 127)
+    as_near_as_told(judge, rows)
 
 
 def test_where_a_topic_is_wide_pages_match_that_never_say_its_name(judge: PageJudge) -> None:
     rows = pages(judge, 150, 330)
-    with_company(rows, slice(0, 190), "topic")
-    with_company(rows, slice(190, 480), "else")
+    rows["text_near"][150:190] = 0.2
+    with_company(judge, rows, slice(0, 190), "topic")
+    with_company(judge, rows, slice(190, 480), "else")
     matched = [each.relevance >= 0.5 for each in judged(judge, rows)]
     assert all(matched[:190])
     assert not any(matched[190:])
@@ -135,15 +183,15 @@ def test_where_a_topic_is_wide_pages_match_that_never_say_its_name(judge: PageJu
 
 def test_where_a_topic_is_narrow_its_company_is_not_enough(judge: PageJudge) -> None:
     rows = pages(judge, 3, 197)
-    with_company(rows, slice(0, 80), "topic")
-    with_company(rows, slice(80, 200), "else")
+    with_company(judge, rows, slice(0, 80), "topic")
+    with_company(judge, rows, slice(80, 200), "else")
     assert [each.relevance >= 0.5 for each in judged(judge, rows)] == [True] * 3 + [False] * 197
 
 
 def test_a_page_that_comes_is_judged_like_those_before(judge: PageJudge) -> None:
     rows = pages(judge, 50, 150)
-    with_company(rows, slice(0, 80), "topic")
-    with_company(rows, slice(80, 200), "else")
+    with_company(judge, rows, slice(0, 80), "topic")
+    with_company(judge, rows, slice(80, 200), "else")
     for place, each in zip((10, 70, 150), (judged(judge, rows)[place] for place in (10, 70, 150)), strict=True):
         page = rows[place : place + 1].tobytes()
         assert judge.judge(page, float(rows["linking_near"][place]))[1] == pytest.approx(each.relevance, abs=0.1)

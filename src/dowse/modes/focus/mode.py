@@ -54,10 +54,11 @@ class FocusMode(BestFirstMode[FocusOptions]):
 
     def prepare(self, job: Job, stored: Briefing | None, tell: Tell) -> Briefing:
         from dowse.modes.focus.example_pages import is_of, read_briefing
-        from dowse.modes.focus.reading_choice import choose_reading
+        from dowse.modes.focus.reading_choice import check_reader, choose_reading
 
         choice = choose_reading(self.of(job), stored, tell)
         if stored is not None and is_of(self.of(job), stored):
+            check_reader(stored)
             return stored
         return {**read_briefing(job, self.of(job), tell, stored or NOTHING), **choice}
 

@@ -55,7 +55,7 @@ class FocusOptions(Struct, frozen=True, kw_only=True):
     context: Annotated[
         bool,
         Option(
-            "Compare passages of likely pages with the topic by a language model on this machine. It needs the extra"
+            "Read likely pages together with the topic, by a language model on this machine. It needs the extra"
             " `context`, and a topic in English."
         ),
     ] = True

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from dowse.core.urls import host_of
+from dowse.modes.focus.like_headings import LikeHeadings
 from dowse.modes.focus.page_context import PageContext
 from dowse.parse.outline import Outline
 from dowse.parse.page import Page
@@ -32,6 +33,7 @@ from dowse.rank.evidence import (
     HEADING,
     HEADINGS,
     HITS,
+    NOT_READ,
     OPENING,
     TITLE,
     TITLE_PARTS,
@@ -47,8 +49,9 @@ from dowse.score.topic import Topic
 from dowse.score.vectors import nearness, unit
 from dowse.score.vocabulary import Vocabulary
 
-READ = 20_000
-"""Characters that are searched for the topic's words: a page may have a section on it far down."""
+READ = 200_000
+"""Characters that are searched for the topic's words: a page may have a section on it far down, and some manuals and
+essays are one page. The bound is for what a hostile page may cost."""
 
 _OPENING = 600
 _PASSAGE = 300
@@ -59,7 +62,6 @@ _BYTES_A_WORD = 6
 _NEAREST = 20
 _BETWEEN = re.compile(r"(?<!\s)\s++[\u2014|\u00b7\u00bb:\u2013-]++\s++")
 """What stands between the name of a page and that of its site."""
-_HEADINGS_KEPT = 5_000
 
 
 class PageSigns:
@@ -72,7 +74,7 @@ class PageSigns:
         self._telling = topic.telling
         self._alike = LikeWords(topic.embedder.vocabulary, topic.term_vectors)
         self._headings = LikeHeadings(topic)
-        self._context = PageContext(topic) if topic.in_context else None
+        self._context = PageContext(topic, self._headings) if topic.in_context else None
         self._places = {term.stems[0]: at for at, term in enumerate(topic.keywords.terms) if len(term.stems) == 1}
 
     def read(self, page: Page, outline: Outline, rows: WordRows, near: float) -> bytes:
@@ -99,10 +101,13 @@ class PageSigns:
         row["own"] = own_share(outline)
         row["length"] = len(text) / _BYTES_A_WORD
         row["text_near"] = near
-        nearest, row["heading_near"] = self._headings.nearest([*parts, *outline.headings])
-        row["nearest"] = _number(nearest, host) if nearest else 0
+        if nearest := self._headings.nearest([*parts, *outline.headings]):
+            heading, row["heading_near"] = nearest[0]
+            row["nearest"] = _number(heading, host)
+        row["in_context"] = NOT_READ
         if self._context is not None and self._context.is_likely(row):
-            row["passages_near"], row["words_near"] = self._context.passages(page.title, outline.text[:READ])
+            read = self._context.read(page.title, outline.headings, outline.text[:READ])
+            row["passages_near"], row["words_near"], row["in_context"] = read
             closest = self._context.headings([*parts, *outline.headings])
             row["closest"]["piece"][0, : len(closest)] = [_number(heading, host) for heading, _ in closest]
             row["closest"]["near"][0, : len(closest)] = [near for _, near in closest]
@@ -180,26 +185,6 @@ def title_parts(title: str) -> list[str]:
 def _number(text: str, host: int) -> int:
     """A number that stands for a text on a host."""
     return xxh3_64_intdigest(text.encode("utf-8", "replace"), host) & 0xFFFFFFFF
-
-
-class LikeHeadings:
-    """How near headings are to a topic in meaning; those met before are known, for pages of a site share many."""
-
-    def __init__(self, topic: Topic) -> None:
-        self._embedder = topic.embedder
-        self._about = topic.vector(topic.term_weights)
-        self._known: dict[str, float] = {}
-
-    def nearest(self, headings: Sequence[str]) -> tuple[str, float]:
-        """The nearest one and how near it is; an empty one if there is none."""
-        told = [heading for heading in dict.fromkeys(headings) if heading]
-        if new := [heading for heading in told if heading not in self._known]:
-            if len(self._known) > _HEADINGS_KEPT:
-                self._known.clear()
-                new = told
-            self._known.update(zip(new, nearness(self._embedder.embed(new), self._about).tolist(), strict=True))
-        best = max(told, key=self._known.__getitem__, default="")
-        return best, self._known.get(best, 0.0)
 
 
 class LikeWords:

@@ -14,11 +14,15 @@ from dowse.core.optional_libraries import install_command
 from dowse.modes.focus.options import FocusOptions, ReadingName
 from dowse.modes.focus.scoring import reads_vectors, scorer_of
 from dowse.modes.mode import Tell
+from dowse.rank.ranker_state import of_another_version
 from dowse.score import semantic
 from dowse.score.language import language
-from dowse.score.sentences import NoModel, sentence_model
+from dowse.score.local_models import NoModel
+from dowse.score.page_reader import page_reader
+from dowse.score.sentences import sentence_model
 
 _CHOICE = "reading"
+_READER = "page reader"
 _KNOWN = "english"
 """The language that the model knows."""
 
@@ -27,9 +31,19 @@ def choose_reading(options: FocusOptions, stored: Briefing | None, tell: Tell) -
     """The choice as a part of a briefing; that of the stored one, if there is one. Raises ExtraMissing where a crawl
     cannot go on as it began."""
     if stored is not None and _CHOICE in stored:
-        _check(reading_of(stored), options)
-        return {_CHOICE: stored[_CHOICE]}
-    return {_CHOICE: _best(options, tell).encode()}
+        reading = reading_of(stored)
+        _check(reading, options)
+    else:
+        reading = _best(options, tell)
+    choice = {_CHOICE: reading.encode()}
+    return choice | {_READER: page_reader().checksum.encode()} if reading == "context" else choice
+
+
+def check_reader(stored: Briefing) -> None:
+    """Refuse to go on where another model read the pages so far: theirs are odds on another scale than those of pages
+    to come. Raises CrawlError."""
+    if reading_of(stored) == "context" and stored.get(_READER) != page_reader().checksum.encode():
+        raise of_another_version()
 
 
 def reading_of(briefing: Briefing) -> ReadingName:
@@ -49,6 +63,7 @@ def lack_of_context() -> str:
         return f"wordllama is not installed: {install_command('context')}"
     try:
         sentence_model()
+        page_reader()
     except NoModel as error:
         return str(error)
     return ""

@@ -11,16 +11,18 @@ from msgspec import to_builtins
 from dowse.core.model import WORTH_LESS
 from dowse.core.optional_libraries import install_command, install_line
 from dowse.core.phrasing import counted, shortened
-from dowse.core.results import Found, Results
+from dowse.core.results import Found, Number, Results
 from dowse.modes.best_first import best_rows, left_facts, more_text, numbers
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.reading_choice import lack_of_context, reading_of
 from dowse.modes.focus.scoring import matched_from, page_test, reads_vectors, scorer_of
 from dowse.score import semantic
 from dowse.score.language import language
+from dowse.store.best_first.judgements import NEARLY
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
+    from dowse.store.best_first.judgements import Standing
 
 _WEAK = 0.2
 """The best page is at least so relevant if a lower threshold may help."""
@@ -39,17 +41,28 @@ def results(crawl: Crawl) -> Results:
             for row in best
         ),
         more=more_text(found.matched, crawl.directory / "urls.txt"),
-        numbers=numbers(standing, "matched", f"relevance {standing.threshold:.3f} or more", "page"),
+        numbers=_numbers(crawl, standing),
         trouble="" if found.matched else _why_none(crawl),
         cures=() if found.matched or crawl.stop_reason == "interrupted" else tuple(_cures(crawl)),
         facts={
             "threshold": standing.threshold,
             "matched": found.matched,
+            "nearly_matched": standing.nearly,
             "estimated_recall": found.recall,
             **left_facts(standing),
             "best": [to_builtins(row) for row in best],
         },
     )
+
+
+def _numbers(crawl: Crawl, standing: Standing) -> tuple[Number, ...]:
+    """Those of any crawl for something, and how many pages are just below the line: what is left is told by verdicts,
+    and there the wrong ones are."""
+    matched, *others = numbers(standing, "matched", f"relevance {standing.threshold:.3f} or more", "page")
+    if not standing.nearly or scorer_of(crawl.mode.of(crawl.job)) != "relevance":
+        return matched, *others
+    told = f"relevance {NEARLY * standing.threshold:.3f} or more; dowse label asks about them"
+    return matched, Number("  nearly matched", standing.nearly, told), *others
 
 
 def _why_none(crawl: Crawl) -> str:

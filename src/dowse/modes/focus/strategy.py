@@ -57,6 +57,7 @@ class FocusStrategy:
     reads: Reads = "outline"
 
     def __init__(self, topic: Topic, *, vectors: bool, keywords: bool = False, plain: bool = False) -> None:
+        self._topic = topic
         self._keywords = topic.keywords
         self._embedder = topic.embedder
         self._hint = hint_type(topic.embedder.size)
@@ -105,7 +106,7 @@ class FocusStrategy:
         told = common_words(stems, page.title, self._keywords.language, own_share(outline))
         links = np.frombuffer(hints, self._hint)["anchor_match"].max(initial=0.0)
         zones = Zones(page, text, links, self._keywords)
-        near_page = float(nearness(large(vectors[0]), self._about))
+        near_page = float(self._topic.nearness(large(vectors[0])))
         signs = self._signs.read(page, outline, words[: words.argmin()], near_page)
         evidence = zones.by_term(page.url) + vectors[0].tobytes() + signs + told
         return Judged(zones.relevance(), zones.parts(), evidence, hints)

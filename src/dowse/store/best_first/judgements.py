@@ -19,14 +19,19 @@ _WINDOW = 200
 """Pages that are the last ones where no patience was asked for."""
 
 
+NEARLY = 0.6
+"""The part of the threshold from which on a page nearly matches."""
+
+
 class Standing(NamedTuple):
-    """How far a best-first crawl is, and from which relevance a page counts as matched. `rereads` are stored pages
-    that are still to be judged for the purpose of now."""
+    """How far a best-first crawl is, and from which relevance a page counts as matched. `nearly` are pages that are not
+    far from that. `rereads` are stored pages that are still to be judged for the purpose of now."""
 
     threshold: float
     prospect: Prospect
     waiting: int
     rereads: int = 0
+    nearly: int = 0
 
 
 class Judgements:
@@ -46,7 +51,9 @@ class Judgements:
         relevances, worths = [relevance for relevance, _ in rows], [worth_of(worth) for _, worth in rows]
         found = prospect(relevances, worths, self._patience, waiting)
         found = found._replace(window=min(found.window, found.pages))
-        return Standing(self._patience.threshold, found, sum(waiting.counts), left)
+        threshold = self._patience.threshold
+        nearly = sum(NEARLY * threshold <= relevance < threshold for relevance in relevances)
+        return Standing(threshold, found, sum(waiting.counts), left, nearly)
 
     def priority(self, number: int) -> float:
         """What a URL was worth when that was last asked."""

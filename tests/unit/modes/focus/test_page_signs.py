@@ -124,3 +124,10 @@ def test_the_nearest_heading_is_told_by_its_meaning_if_it_is_not_of_the_frame() 
     assert none["heading_near"] == 0
     alike = Reader("heap sort").read(*[f"<h2>Sort by a heap</h2><p>Page {number}</p>" for number in range(8)])
     assert not frames_of(alike).without(alike)["heading_near"].any()
+
+
+def test_a_section_far_down_a_long_page_is_found() -> None:
+    (row,) = Reader("heap sort").read(
+        f"<title>Essays</title><p>{'word ' * 20_000}</p><h2>Heaps</h2><p>A heap sorts.</p>"
+    )
+    assert row["counts"].tolist() == [2, 1]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from dowse.core.errors import ExtraMissing
+from dowse.core.errors import CrawlError, ExtraMissing
 from dowse.modes.focus import reading_choice
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.ranker import build_topic
-from dowse.modes.focus.reading_choice import choose_reading, reading_of
+from dowse.modes.focus.reading_choice import check_reader, choose_reading, reading_of
 from dowse.score import semantic
-from dowse.score.sentences import NoModel
+from dowse.score.local_models import NoModel
 
 CONTEXT, MEANING, WORDS = ({"reading": reading} for reading in (b"context", b"meaning", b"words"))
 
@@ -21,6 +22,7 @@ CONTEXT, MEANING, WORDS = ({"reading": reading} for reading in (b"context", b"me
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(semantic, "is_installed", lambda: True)
     monkeypatch.setattr(reading_choice, "sentence_model", lambda: None)
+    monkeypatch.setattr(reading_choice, "page_reader", lambda: SimpleNamespace(checksum="now"))
 
 
 @pytest.fixture
@@ -29,7 +31,7 @@ def missing(monkeypatch: pytest.MonkeyPatch) -> None:
         raise NoModel("its model is not installed")
 
     monkeypatch.setattr(semantic, "is_installed", lambda: True)
-    monkeypatch.setattr(reading_choice, "sentence_model", none)
+    monkeypatch.setattr(reading_choice, "page_reader", none)
 
 
 def choose(stored: dict[str, bytes] | None = None, **options: Any) -> tuple[bytes, list[str]]:
@@ -71,6 +73,19 @@ def test_a_crawl_goes_on_as_it_began() -> None:
     assert choose(CONTEXT) == (b"context", [])
     assert choose(MEANING) == (b"meaning", [])
     assert choose(WORDS) == (b"words", []), "also where more is installed by now"
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_crawl_does_not_go_on_with_another_model() -> None:
+    began = choose_reading(FocusOptions(topic="heap"), None, print)
+    assert began == {"reading": b"context", "page reader": b"now"}
+    check_reader(began)
+    check_reader(MEANING)
+    for earlier in ({**began, "page reader": b"then"}, CONTEXT):
+        with pytest.raises(CrawlError, match="saved by another version of dowse"):
+            check_reader(earlier)
+        changed = choose_reading(FocusOptions(topic="graph"), earlier, print)
+        assert changed == began, "for another topic its pages are read anew"
 
 
 @pytest.mark.usefixtures("missing")

@@ -8,10 +8,10 @@ words keep what they mean; the six layers and a last sum learn to tell the odds.
 reader_pairs.py. How far they come depends on the machine, so two runs make two models, which are about as good. It
 takes torch, transformers and onnx: pip install 'dowse-crawler[training]'.
 
-The model that is shipped was trained like this for an hour and a half on two cores. Then it went on for most of an hour,
-by a script that is not here: pairs that it was right and sure about were mostly left out (the others of their kind
-weighing more for that), as were four nouns of five, and pages on topic were compared with pages off the same topic. Its
-weights are a mean of both, three to seven. The second round brought little (docs/benchmarks.md).
+The model that is shipped was trained like this for an hour and a half on two cores. Then it went on for most of an
+hour, by a script that is not here: pairs that it was right and sure about were mostly left out (the others of their
+kind weighing more for that), as were four nouns of five, and pages on topic were compared with pages off the same
+topic. Its weights are a mean of both, three to seven. The second round brought little (docs/benchmarks.md).
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dowse.cli.summary_output import next_commands
 from tests import hostile, manners
 from tests.commands import invoke
 from tests.crawling import links, opened, path_of, paths, reasons, states
@@ -64,6 +65,13 @@ def test_a_seed_that_is_too_large_is_not_to_be_asked_for_in_the_same_way(
     )
     assert "try again" not in ended.err
     assert invoke(capsys, "retry", folder, "--max-body", "1000", "--quiet").code == 0
+
+
+def test_pages_that_are_too_large_are_offered_with_a_larger_bound(site: Site, tmp_path: Path, capsys: Capture) -> None:
+    site.pages.update({"/": "<a href=/large>large</a>", "/large": "x" * 5_000})
+    assert invoke(capsys, "site", site.url, "-o", tmp_path / "crawl", "--max-body", "1500", *FAST).code == 0
+    found = opened(tmp_path / "crawl")
+    assert f"dowse retry {tmp_path}/crawl --max-body 6000" in next_commands(found.status(), found, found.results())
 
 
 def test_a_wrong_table_is_told_with_the_one_that_was_meant(tmp_path: Path, capsys: Capture) -> None:

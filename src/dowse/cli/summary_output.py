@@ -11,7 +11,7 @@ from dowse.cli.troubles_output import troubles_text
 from dowse.cli.wording import counted, duration_text, facts, printable, shortened, size_text, state_text
 from dowse.config import asked_texts
 from dowse.core.job import takes_records
-from dowse.core.model import State
+from dowse.core.model import FailureKind, State
 from dowse.core.revisits.changes import counts_text
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dowse.core.options.revisit_options import Upkeep
     from dowse.core.results import Results
 
-_GONE = ("http 404", "http 410")
+_GONE = frozenset({"http 404", "http 410"})
 """Failures that a second try does not help: nearly every crawl has some."""
 
 _MOST_SHOWN = 400
@@ -95,8 +95,10 @@ def next_commands(summary: Summary, crawl: Crawl, results: Results, *, says_good
             yield f"dowse resume {directory} --patience 0"
         case "interrupted" | "retried" if not says_goodbye:
             yield f"dowse resume {directory}"
-    if any(row.state == "failed" and row.reason not in _GONE for row in crawl.balance()):
-        yield f"dowse retry {directory}"
+    reasons = {row.reason for row in crawl.balance() if row.state == "failed"} - _GONE
+    if reasons:
+        larger = f" --max-body {4 * job.fetch.max_body}" if reasons == {FailureKind.TOO_LARGE} else ""
+        yield f"dowse retry {directory}{larger}"
 
 
 def nothing_failed(crawl: Crawl) -> Iterator[str]:

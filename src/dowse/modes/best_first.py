@@ -143,10 +143,9 @@ def more_text(found: int, file: Path) -> str:
 def numbers(standing: Standing, name: str, note: str, answer: str) -> tuple[Number, ...]:
     """The number of results, of recent results, and of results that may be left."""
     found = standing.prospect
-    told = [
-        Number(name, found.matched, note),
-        Number(f"  of the last {counted(found.window, answer)}", found.recent),
-    ]
+    told = [Number(name, found.matched, note)]
+    if found.window < found.pages:
+        told.append(Number(f"  of the last {counted(found.window, answer)}", found.recent))
     if standing.waiting and (found.matched or found.is_known):
         told += [Number("  links that wait", standing.waiting), *_left(found)]
     if standing.rereads:

@@ -2,12 +2,14 @@
 on sites and topics that it was not fitted to.
 
     DOWSE_DATA=/path/to/data python -m benchmarks.relevance_training [--write] [--background] [--without-semantic]
-        [--context]
+        [--context] [--wide]
 
 Pages are those that crawls fetch (relevance_cases.py). Every number printed is of topics of a site that coefficients
 were not fitted to; in the encyclopedia and in the dictionary, of a topic. `--write` fits them to all, and writes them
 into relevance_model.json; those without the extra are written by a run without it, and those of pages read in context
-by one with `--context`. `--background` makes background.npz anew before: how common words are, and what pages are like.
+by one with `--context`. What makes a page likely where a topic is wide stays as it is without
+`--wide`: it was fitted before there were the 26 subjects of the encyclopedia, and does better there than a fit that has
+them. `--background` makes background.npz anew before: how common words are, and what pages are like.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from benchmarks.relevance_cases import Case, all_cases, make_background
@@ -61,7 +64,7 @@ CAUTION = -0.6
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.relevance_training", description=__doc__)
-    for name in ("--write", "--background", "--without-semantic", "--context"):
+    for name in ("--write", "--background", "--without-semantic", "--context", "--wide"):
         parser.add_argument(name, action="store_true")
     asked = parser.parse_args(arguments)
     if asked.background:
@@ -80,7 +83,9 @@ def main(arguments: list[str]) -> int:
     model = fit(cases, signs, names)
     print(model)
     if asked.write:
-        known = msgspec.json.decode(Path(FILE).read_bytes()) if Path(FILE).exists() else {}
+        known = msgspec.json.decode(Path(FILE).read_bytes(), type=dict[str, Coefficients])
+        if not asked.wide:
+            model = replace(model, wide=known[kind].wide)
         told = msgspec.json.encode({**known, kind: model}, order="deterministic")
         Path(FILE).write_bytes(msgspec.json.format(told, indent=1) + b"\n")
     return 0

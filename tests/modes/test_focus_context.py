@@ -63,7 +63,7 @@ def test_pages_that_say_it_in_other_words_come_first(tmp_path: Path) -> None:
         assert "in context" not in str(opened(tmp_path / "words").why(f"{site.url}reset.html"))
     best = sorted(closely, key=closely.__getitem__)[-2:]
     assert set(best) == {f"/{name}.html" for name in UNDOES}
-    assert closely["/push.html"] < words["/push.html"]
+    assert closely["/push.html"] < 0.5 < min(closely[path] for path in best), (closely, words)
 
 
 def test_a_crawl_that_was_stopped_ends_with_the_same_verdicts(tmp_path: Path) -> None:

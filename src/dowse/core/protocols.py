@@ -101,10 +101,12 @@ class Wait(Struct, frozen=True):
 
 
 class Tally(NamedTuple):
-    """How many things of a kind were found: one of them is a `noun`."""
+    """How many things of a kind were found: one of them is a `noun`. If they `may_be_enough`, the crawl may stop while
+    links wait."""
 
     noun: str
     number: int
+    may_be_enough: bool = False
 
 
 class Cluster(Struct, frozen=True):
@@ -233,11 +235,6 @@ class Store(Protocol):
     @property
     def is_saturated(self) -> bool:
         """Whether a crawl that looks for something has found next to nothing for a while."""
-        ...
-
-    @property
-    def may_saturate(self) -> bool:
-        """Whether it may end so, long before nothing waits."""
         ...
 
     @property

@@ -268,8 +268,8 @@ class Engine:
     def _sample(self) -> Sample:
         store = self._store
         results = store.results if self._limits.max_results else 0
-        waiting = 0 if store.may_saturate else self._waiting()  # what waits says nothing of such an end
-        return Sample(store.pages, store.bytes_received, results, waiting)
+        ends_early = store.found is not None and store.found.may_be_enough  # what waits says nothing of such an end
+        return Sample(store.pages, store.bytes_received, results, 0 if ends_early else self._waiting())
 
     def _waiting(self) -> int:
         return sum(number for (state, _), number in self._store.counts.items() if state is State.WAITING)

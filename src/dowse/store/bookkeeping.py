@@ -172,11 +172,6 @@ class Bookkeeping:
         """Whether to stop, because next to nothing was found for a while; so many URLs wait."""
         return False
 
-    @property
-    def may_saturate(self) -> bool:
-        """Whether the crawl may stop so, long before nothing waits."""
-        return False
-
     def judged_pages(self) -> list[tuple[str, float]] | None:
         """The pages in the order they came, with their relevance, if that is what it keeps."""
         return None

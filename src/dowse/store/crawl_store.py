@@ -250,15 +250,7 @@ class CrawlStore:
 
     @property
     def is_saturated(self) -> bool:
-        return not self._takes_all and self._has_enough()
-
-    @property
-    def may_saturate(self) -> bool:
-        return not self._takes_all and any(each.may_saturate for each in self._bookkeeping)
-
-    @property
-    def _takes_all(self) -> bool:
-        return bool(self._links_rest or self._memory.parked)  # a retry tries all that failed
+        return not (self._links_rest or self._memory.parked) and self._has_enough()  # a retry tries all that failed
 
     def _has_enough(self) -> bool:
         return any(each.is_saturated(self._memory.counts[State.WAITING, ""]) for each in self._bookkeeping)

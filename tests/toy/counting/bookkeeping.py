@@ -42,11 +42,7 @@ class TitleWords(Bookkeeping):
 
     @property
     def found(self) -> Tally:
-        return Tally("word", len(self._words))
+        return Tally("word", len(self._words), may_be_enough=self._patience > 0)
 
     def is_saturated(self, waiting: int) -> bool:
         return 0 < self._patience <= self._barren
-
-    @property
-    def may_saturate(self) -> bool:
-        return self._patience > 0

@@ -33,7 +33,7 @@ class ScriptedStore:
         self.pages = self.spent = 0
         self.bytes_received = self.results = 0
         self.full = 0
-        self.is_saturated = self.may_saturate = False
+        self.is_saturated = False
         self.awaits_requisites = False
         self.rereads = 0
         self.found: Tally | None = None
@@ -160,14 +160,16 @@ def test_parts_of_a_list_are_committed_but_no_visit_of_their_own() -> None:
     assert len([event for event in events if isinstance(event, Visited)]) == 1
 
 
-@pytest.mark.parametrize(("may_saturate", "seen"), [(False, 7), (True, 0)])
+@pytest.mark.parametrize(
+    ("found", "seen"), [(None, 7), (Tally("thread", 0), 7), (Tally("file", 0, may_be_enough=True), 0)], ids=str
+)
 def test_what_waits_is_no_end_for_a_crawl_that_stops_before(
-    monkeypatch: pytest.MonkeyPatch, may_saturate: bool, seen: int
+    monkeypatch: pytest.MonkeyPatch, found: Tally | None, seen: int
 ) -> None:
     samples: list[meter.Sample] = []
     monkeypatch.setattr(meter.Meter, "note", lambda _meter, sample: samples.append(sample))
     store = ScriptedStore(Work([TASK], None), Work([], None))
-    store.may_saturate, store.counts[State.WAITING, ""] = may_saturate, 7
+    store.found, store.counts[State.WAITING, ""] = found, 7
     run(store, ScriptedPool(PAGE))
     assert {sample.waiting for sample in samples} == {seen}
 

@@ -35,6 +35,10 @@ class NamedFiles(Bookkeeping):
 
     tables = _TABLES
 
+    def __init__(self, *, may_be_enough: bool = False) -> None:
+        """Files `may_be_enough` if the crawl has a patience that can end."""
+        self._may_be_enough = may_be_enough
+
     def load(self, connection: Database) -> None:
         super().load(connection)
         self._last, self._number = connection.execute(
@@ -49,7 +53,7 @@ class NamedFiles(Bookkeeping):
 
     @property
     def found(self) -> Tally:
-        return Tally("file", self._number)
+        return Tally("file", self._number, self._may_be_enough)
 
     def called(self, task: int) -> str:
         row = self._connection.execute("SELECT 1 FROM file WHERE task = ?", (task,)).fetchone()

@@ -71,7 +71,8 @@ class FilesMode(BestFirstMode[FilesOptions]):
     def bookkeeping(self, job: Job, briefing: Briefing) -> list[Bookkeeping]:
         from dowse.modes.files.bookkeeping import NamedFiles
 
-        return [*super().bookkeeping(job, briefing), NamedFiles()]
+        named = NamedFiles(may_be_enough=self.patience(job).answers > 0)
+        return [*super().bookkeeping(job, briefing), named]
 
     def scope_exception(self, job: Job) -> Wanted:
         return self.wanted(job)

@@ -201,16 +201,12 @@ class Leads(Bookkeeping):
         return self._gains.is_enough()
 
     @property
-    def may_saturate(self) -> bool:
-        return self._gains.may_be_enough
-
-    @property
     def results(self) -> int:
         return self._gains.results
 
     @property
     def found(self) -> Tally:
-        return Tally("matched page", self._gains.results)
+        return Tally("matched page", self._gains.results, may_be_enough=self._gains.may_be_enough)
 
     @property
     def rereads(self) -> int:

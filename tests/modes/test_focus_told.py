@@ -195,4 +195,4 @@ def test_pages_that_nearly_match_are_counted(tmp_path: Path) -> None:
     results = opened(tmp_path).results()
     assert results.facts["nearly_matched"] == 2
     (line,) = [each for each in results.numbers if "nearly" in each.name]
-    assert (line.value, line.note) == (2, "relevance 0.300 or more; dowse label asks about them")
+    assert (line.value, line.note) == (2, "relevance 0.300 or more")

@@ -64,7 +64,7 @@ class Topic:
         """The terms of each: a page need not be about more than one."""
         self.telling = np.array([term.weight * max(map(telling, term.stems)) for term in terms], np.float32)
         """What each term tells of a page that has it, among all the pages there are."""
-        most = [float(self.telling[subject].max()) for subject in self.subjects]
+        most = [float(self.telling[self._only(subject) > 0].max()) for subject in self.subjects]
         self.subjects_count = [min(1.0, each / (_AS_GOOD * max(most))) for each in most]
         """How much it counts, 0 to 1, that a page is about a subject."""
         self.is_quoted = bool(by_words) and all(len(term.stems) > 1 for term in terms)

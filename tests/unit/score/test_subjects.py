@@ -36,6 +36,10 @@ def test_a_subject_that_tells_little_is_not_one_that_pages_are_about() -> None:
     assert topic("use, bubble").phrases == ["bubble"]
 
 
+def test_a_short_phrase_counts_as_much_as_a_longer_subject() -> None:
+    assert topic("depreciation of a car, home mortgage").phrases == ["depreciation of a car", "home mortgage"]
+
+
 def test_terms_are_a_share_of_their_best_subject() -> None:
     made = topic("pumps, insulation")
     assert made.share_of({0}) == made.share_of({1}) == made.share_of({0, 1}) == 1

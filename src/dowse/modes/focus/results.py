@@ -61,7 +61,7 @@ def _numbers(crawl: Crawl, standing: Standing) -> tuple[Number, ...]:
     matched, *others = numbers(standing, "matched", f"relevance {standing.threshold:.3f} or more", "page")
     if not standing.nearly or scorer_of(crawl.mode.of(crawl.job)) != "relevance":
         return matched, *others
-    told = f"relevance {NEARLY * standing.threshold:.3f} or more; dowse label asks about them"
+    told = f"relevance {NEARLY * standing.threshold:.3f} or more"
     return matched, Number("  nearly matched", standing.nearly, told), *others
 
 

@@ -19,7 +19,7 @@ WEIGHTS = f"{__file__.rpartition('/')[0]}/page_reader.onnx"
 LONGEST = 176
 """Tokens that are read. What is longer is cut: of a page with long headings the end of the second passage."""
 
-_ANEW = "install dowse-crawler anew"
+_ANEW = "install dowse anew"
 
 
 @cache

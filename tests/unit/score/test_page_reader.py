@@ -67,7 +67,7 @@ def test_any_topic_and_any_text_have_odds(model: PageReader, topic: str, text: s
 def test_a_damaged_model_is_told(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "page_reader.onnx"
     file.write_bytes(content)
-    with pytest.raises(NoModel, match=r"page_reader\.onnx cannot be read: .*; install dowse-crawler anew"):
+    with pytest.raises(NoModel, match=r"page_reader\.onnx cannot be read: .*; install dowse anew"):
         PageReader(str(file))
 
 

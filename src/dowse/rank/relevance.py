@@ -165,7 +165,7 @@ class PageRelevance:
 
 
 def excess(odds: Numbers, signs: Numbers) -> Numbers:
-    """The same, given the signs in context."""
+    """By how much odds are too high for what was read in context, given the signs of pages that may be read so."""
     read = _SURE_IN_CONTEXT * (signs[:, IN_CONTEXT.index("read in context")] - 1)
     made: Numbers = np.maximum(odds - read - _AT_MOST_ABOVE, 0)
     return made

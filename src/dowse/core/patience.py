@@ -10,6 +10,9 @@ _FIRST_SHARE = 0.6
 """A crawl that ends by what is left may end after so many pages and this share of those it knows. With less than that
 pages were missed on manuals that nobody had tuned on: what a page is judged to be is wrong there more often."""
 
+_NOTHING_YET = 2
+"""How many times as many pages where nothing was found."""
+
 
 class Patience(NamedTuple):
     """After how many answers that brought next to nothing a crawl ends (0: never), and from which relevance an answer
@@ -28,10 +31,12 @@ class Patience(NamedTuple):
         """After how many pages there is anything to be seen at all."""
         return min(self.answers, _SHORTEST)
 
-    def first_end(self, known: float) -> float:
+    def first_end(self, known: float, *, has_found: bool = True) -> float:
         """After how many pages a crawl that `ends_by_left` may end, if it knows so many: fetched ones and links that
-        wait. A fixed number would have small sites read to the end."""
-        return min(self.answers, max(_SHORTEST, _FIRST_SHARE * known))
+        wait. A fixed number would have small sites read to the end. One that has found nothing goes on for longer: by
+        what links are worth it cannot tell where something may be."""
+        most = self.answers if has_found else _NOTHING_YET * self.answers
+        return min(most, max(_SHORTEST, _FIRST_SHARE * known))
 
 
 NEVER = Patience()

@@ -156,17 +156,19 @@ def numbers(standing: Standing, name: str, note: str, answer: str) -> tuple[Numb
 def _left(found: Prospect) -> list[Number]:
     """The estimate of the rest with its range, or that it is not known."""
     name, span = "  left, as far as can be told", f"{found.least:,} to {found.most:,}" if found.most else "none"
+    if not found.matched:
+        return [Number(name, "not known", "nothing was found to tell it by")]
     if not found.is_known:
         return [Number(name, f"at most {found.most:,}", "no closer number")]
-    told = [Number(name, f"about {round(found.left):,}", f"{span} in 9 crawls of 10")]
-    if found.matched:
-        told.append(Number("  share found, by that", f"about {found.recall:.2f}"))
-    return told
+    told = Number(name, f"about {round(found.left):,}", f"{span} in 9 crawls of 10")
+    return [told, Number("  share found, by that", f"about {found.recall:.2f}")]
 
 
 def left_facts(standing: Standing) -> dict[str, Any]:
     """The same for programs."""
     found = standing.prospect
+    if standing.waiting and not found.matched:
+        return {"estimated_left": None, "estimated_left_range": [0, standing.waiting]}
     left = round(found.left) if found.is_known else None
     return {"estimated_left": left, "estimated_left_range": [found.least, found.most]}
 

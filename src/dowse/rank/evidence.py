@@ -98,35 +98,39 @@ def _fields(kind: np.dtype[Any]) -> list[tuple[str, Any]]:
 
 @cache
 def about_type(terms: int, size: int) -> np.dtype[Any]:
-    """The record of one page without what only its verdict needs."""
-    return np.dtype([("terms", "u1", (terms,)), ("vector", "i1", (size,))])
+    """The record of one page without what only its verdict needs. `foreign` is 1 if it is written in another language
+    than the topic, -1 if in that of the topic, 0 if that is not told (score/spoken.py)."""
+    return np.dtype([("terms", "u1", (terms,)), ("vector", "i1", (size,)), ("foreign", "i1")])
 
 
 @cache
 def hint_type(size: int) -> np.dtype[Any]:
     """The record of one link where links are compared by vectors of that size. `tree` are the numbers of its host and
-    folders from the top down (0: no more); `is_item` says whether it is an item of a list and no word in a sentence."""
+    folders from the top down (0: no more), `language` that of the language its address names (0: none, 1: the topic's);
+    `is_item` says whether it is an item of a list and no word in a sentence."""
     return np.dtype([
         ("anchor_match", "<f4"), ("address_match", "<f4"), ("context_match", "<f4"), ("heading", "<f4"),
-        ("heading_match", "<f4"), ("is_item", "u1"), ("path", "<u2"), ("tree", "<u2", (LEVELS,)),
+        ("heading_match", "<f4"), ("is_item", "u1"), ("path", "<u2"), ("tree", "<u2", (LEVELS,)), ("language", "<u2"),
         ("anchor", "i1", (size,)), ("context", "i1", (size,)),
     ])  # fmt: skip
 
 
 @cache
 def lead_type(size: int) -> np.dtype[Any]:
-    """The record of one URL that waits. `parents` counts the pages; `parent` is the mean of their vectors, `above` that
-    of what the pages above them are worth; `heading` is how near to the topic the nearest heading above a link is.
+    """The record of one URL that waits. `parents` counts the pages; `parent` is the mean of their vectors,
+    `parent_foreign` that of their languages, `above` that of what the pages above them are worth; `heading` is how near
+    to the topic the nearest heading above a link is.
 
     `source` is the host of the first of these pages (0: a seed), `list` stands for the links beside it there, and
     `hub` is how much the best of its lists names the topic. `experts` is what these make of it, and `inherited` what
     Shark-Search hands on.
     """
     return np.dtype([
-        ("parents", "<u2"), ("path", "<u2"), ("tree", "<u2", (LEVELS,)), ("source", "<u2"), ("list", "<u4"),
-        ("hub", "<f4"),
+        ("parents", "<u2"), ("path", "<u2"), ("tree", "<u2", (LEVELS,)), ("language", "<u2"), ("source", "<u2"),
+        ("list", "<u4"), ("hub", "<f4"),
         ("anchor_match", "<f4"), ("address_match", "<f4"), ("context_match", "<f4"), ("parent_match", "<f4"),
-        ("above", "<f4"), ("heading", "<f4"), ("experts", "<f4", (len(EXPERTS),)), ("inherited", "<f4"),
+        ("parent_foreign", "<f4"), ("above", "<f4"), ("heading", "<f4"), ("experts", "<f4", (len(EXPERTS),)),
+        ("inherited", "<f4"),
         ("anchor", "i1", (size,)), ("context", "i1", (size,)), ("parent", "i1", (size,)),
     ])  # fmt: skip
 
@@ -154,7 +158,7 @@ class Fields:
         matrix = rows.view(np.int8).reshape(len(rows), kind.itemsize)
         places = _places(kind)
         self.kinds: NDArray[np.uint16] = matrix[:, places.kinds].view("<u2")
-        """Path and tree."""
+        """Path, tree and language."""
         self.numbers: NDArray[np.float32] = matrix[:, places.numbers].view("<f4")
         self.vectors: NDArray[np.int8] = matrix[:, places.vectors]
 
@@ -172,7 +176,7 @@ def _places(kind: np.dtype[Any]) -> _Places:
     at = {name: field[1] for name, field in kind.fields.items()}
     last = at["above"] if "above" in at else at["context_match"]
     return _Places(
-        slice(at["path"], at["path"] + 2 + 2 * LEVELS), slice(at["anchor_match"], last + 4), slice(at["anchor"], None)
+        slice(at["path"], at["language"] + 2), slice(at["anchor_match"], last + 4), slice(at["anchor"], None)
     )
 
 

@@ -17,11 +17,13 @@ _SHORT_LIST = 5.0
 
 class Finder(NamedTuple):
     """The page that has the links: its number, that of its host (0 for a seed), how much of the topic's words it has,
-    what the page above is worth, its vector, and how much the lists of these links name the topic."""
+    whether it is in another language, what the page above is worth, its vector, and how much the lists of these links
+    name the topic."""
 
     number: int
     host: int
     keywords: float
+    foreign: float
     above: float
     vector: NDArray[Any]
     hubs: NDArray[np.float32]
@@ -41,7 +43,7 @@ def taken_in(leads: Rows, hints: Rows, finder: Finder) -> Rows:
     rows["source"] = np.where(is_new, finder.host, leads["source"])
     rows["hub"] = np.maximum(leads["hub"], finder.hubs)
     numbers = np.empty(mixed.numbers.shape, np.float32)
-    numbers[:, :3], numbers[:, 3:] = said.numbers, (finder.keywords, finder.above)
+    numbers[:, :3], numbers[:, 3:] = said.numbers, (finder.keywords, finder.foreign, finder.above)
     mixed.numbers[:] = _mean(old.numbers, numbers, share)
     size = finder.vector.shape[-1]
     vectors = np.empty(mixed.vectors.shape, np.float32)

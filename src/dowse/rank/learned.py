@@ -6,7 +6,7 @@
     terms       the topic's own words weigh what their pages have in common (term_weights.py)
     features    some twenty numbers of a lead: its words, those around it, the pages it is on, and where like links led
     fates       how links of the same place, list, folder or host turned out (link_statistics.py); hosts and folders of
-                which nothing is known yet, or where nothing is (path_tree.py)
+                which nothing is known yet, or where nothing is (path_tree.py); pages in other languages (tongues.py)
     experts     what the baselines make of a link; the model begins with them (experts.py)
     turns       on many hosts a part of the requests goes where the baselines would go (turns.py)
     credit      a page counts for what it led to, too (credit.py)
@@ -56,7 +56,10 @@ from dowse.score.tokens import Vector
 from dowse.score.topic import Topic
 from dowse.score.vectors import large
 
-PARTS = (*PRIOR, "like links", "seldom tried", "new section", "dead links", "turn of the baselines")
+PARTS = (
+    *PRIOR, "like links", "seldom tried", "new section", "dead links", "another language", "barren folder",
+    "turn of the baselines",
+)  # fmt: skip
 """What the worth of a link is made of."""
 
 _REMEMBERED = 256
@@ -104,7 +107,7 @@ class LearnedRanker:
 
     def learn(self, task: Task, judged: Judged, lead: bytes) -> Judged:
         about = judged.evidence[: self._about.itemsize]
-        (densities,), (vector,) = self._split(about)
+        (densities,), (vector,), (foreign,) = self._split(about)
         self._take_turn(lead)
         near, match = float(vector @ self._feedback.focus), float(self._terms.match(densities))
         relevance = near + match
@@ -113,20 +116,23 @@ class LearnedRanker:
         self._terms.learn(densities, vector)
         self._above, self._inherited, self._by_keywords, self._host = 0.0, 0.0, judged.relevance, 0
         self._match, self._zones = match, judged.parts
+        linking = float(self._topic.nearness(large(rows_of(lead, self._leads)["parent"][0]))) if lead else math.nan
+        evidence, shown, parts = self._judge.judge(judged.evidence, linking)
         if self._learns:
-            self._feedback.note(float(vector @ self._feedback.origin) + match, about)
+            if foreign <= 0:
+                self._feedback.note(float(vector @ self._feedback.origin) + match, about)
             if lead:
                 self._seen.append(Seen(lead, about, task.id, task.parent))
                 del self._seen[:-_REMEMBERED]
                 row = rows_of(lead, self._leads)
                 self._above = float(self._parents(row, large(row["parent"][0]) @ self._feedback.focus)[0])
                 self._inherited, self._host = float(row["inherited"][0]), int(row["tree"][0, 0])
+                self._fates.tongues.note(row, foreign)
+                self._fates.tree.likely += shown
                 if self._fates.note(row, relevance - self._base, relevance):
                     self._due = _BEST_WAITING  # other links to this section are worth less now
             if self._pages >= self._fit_at:
                 self._adapt()
-        linking = float(self._topic.nearness(large(rows_of(lead, self._leads)["parent"][0]))) if lead else math.nan
-        evidence, shown, parts = self._judge.judge(judged.evidence, linking)
         return replace(judged, relevance=shown, parts=parts, evidence=evidence)
 
     def miss(self, outcome: Outcome, lead: bytes) -> Judged | None:
@@ -139,8 +145,10 @@ class LearnedRanker:
         hints = rows_at(judged.hints, self._hints, links)
         before = rows_of(leads, self._leads)
         lists = hubs(np.frombuffer(judged.hints, self._hints), self._zones.get("head", 0.0))[list(links)]
-        vector = rows_of(judged.evidence, self._page)["vector"]
-        rows = taken_in(before, hints, Finder(task.id, self._host, self._match, self._above, vector, lists))
+        page = rows_of(judged.evidence, self._page)
+        foreign = float(page["foreign"][0]) if len(page) else 0.0
+        finder = Finder(task.id, self._host, self._match, foreign, self._above, page["vector"], lists)
+        rows = taken_in(before, hints, finder)
         self._fates.meet(rows)
         if self._learns:
             self._turns.meet(rows, before)
@@ -179,8 +187,8 @@ class LearnedRanker:
         state = State(
             self._topic.embedder.source.name, self._sizes, self._pages, self._fit_at, self._rerank_at,
             self._base, self._peak, focus, origin, self._terms.dump(), self._model.dump(), self._fates.dump(),
-            self._fates.tree.dump(), self._experts.dump(), best, self._seen, self._judge.dump(),
-            (self._feedback.wanted, self._feedback.unwanted), self._turns.dump(),
+            self._fates.tree.dump(), self._fates.tongues.dump(), self._experts.dump(), best, self._seen,
+            self._judge.dump(), (self._feedback.wanted, self._feedback.unwanted), self._turns.dump(),
         )  # fmt: skip
         return msgspec.msgpack.encode(state)
 
@@ -210,13 +218,14 @@ class LearnedRanker:
         self._model.load(saved.model)
         self._fates.load(saved.fates)
         self._fates.tree.load(saved.tree)
+        self._fates.tongues.load(saved.tongues)
         self._experts.load(saved.experts)
         self._turns.load(saved.turns)
         self._judge.load(saved.judge)
         self._feedback.wanted, self._feedback.unwanted = saved.answers
 
-    def _split(self, about: bytes) -> tuple[Vector, Vector]:
-        """How much of each term pages have, and their vectors."""
+    def _split(self, about: bytes) -> tuple[Vector, Vector, list[int]]:
+        """How much of each term pages have, their vectors, and whether they are in another language."""
         return _parts(rows_of(about, self._about))
 
     def _parents(self, rows: Rows, near: Vector) -> Numbers:
@@ -231,7 +240,7 @@ class LearnedRanker:
     def _adjustments(self, rows: Rows, worth: Numbers) -> Numbers:
         """What links are worth beside what the model says, a row for each reason; nothing if nothing is learned."""
         if not self._learns:
-            return np.zeros((3, len(rows)))
+            return np.zeros((5, len(rows)))
         return self._fates.adjustments(rows, worth, self._peak, self._pages)
 
     def _lifted(self, leads: Sequence[bytes]) -> tuple[Numbers, Numbers]:
@@ -274,7 +283,7 @@ class LearnedRanker:
     def _fit(self) -> None:
         """Make the model anew from the last pages and the leads that led to them."""
         rows = rows_of([seen.lead for seen in self._seen], self._leads)
-        densities, vectors = self._split(b"".join(seen.about for seen in self._seen))
+        densities, vectors, _ = self._split(b"".join(seen.about for seen in self._seen))
         relevance = vectors @ self._feedback.focus + self._terms.match(densities)
         numbers, finders = [seen.number for seen in self._seen], [seen.finder for seen in self._seen]
         self._peak = float(relevance.max())
@@ -283,5 +292,5 @@ class LearnedRanker:
         self._model.fit(self._features(rows, leads), leads, worth)
 
 
-def _parts(rows: Rows) -> tuple[Vector, Vector]:
-    return rows["terms"].astype(np.float32) / np.float32(255), large(rows["vector"])
+def _parts(rows: Rows) -> tuple[Vector, Vector, list[int]]:
+    return rows["terms"].astype(np.float32) / np.float32(255), large(rows["vector"]), rows["foreign"].tolist()

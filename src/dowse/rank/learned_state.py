@@ -30,6 +30,7 @@ class State(Struct):
     model: bytes
     fates: bytes
     tree: bytes
+    tongues: bytes
     experts: bytes
     best: list[tuple[float, bytes]]
     seen: list[Seen]

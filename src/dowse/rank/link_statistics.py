@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from dowse.rank.evidence import Rows
 from dowse.rank.path_tree import Numbers, PathTree
+from dowse.rank.tongues import Tongues
 
 EXPLORED = 0.05
 """What a link is worth more of which nothing like it was tried, at first."""
@@ -49,10 +50,11 @@ _SPREAD = np.uint64(2654435761)
 
 class Fates:
     """For each place and list how many links were followed, and how much more relevant than usual the pages were that
-    they led to; and the tree of hosts and folders."""
+    they led to; the tree of hosts and folders, and the languages of these."""
 
     def __init__(self) -> None:
         self.tree = PathTree()
+        self.tongues = Tongues()
         self._groups: NDArray[np.float32] = np.zeros((2, _BUCKETS, 2), np.float32)
         self._named = 0.0
         """How much the best list so far names the topic."""
@@ -94,16 +96,19 @@ class Fates:
 
     def adjustments(self, rows: Rows, worth: Numbers, best: float, pages: int) -> Numbers:
         """What links are worth beside what they seem to be, given what the best page was and how many came: more for
-        what may be learned from them, and for the best in a section where nothing was tried; less for dead links."""
-        made = np.zeros((3, len(rows)))
+        what may be learned from them, and for the best in a section where nothing was tried; less for dead links and
+        for pages in other languages."""
+        made = np.zeros((5, len(rows)))
         made[0] = self.novelty(rows, pages)
-        expected = worth + made[0]
+        made[3] = self.tongues.less(rows)
+        made[4] = -self.tree.barren(rows)
+        expected = worth + made[0] + made[3] + made[4]
         made[1] = self.tree.hope(rows, expected, best, pages) - expected
         made[2] = np.maximum(expected + made[1], 0) * (self.tree.chance(rows) ** _CHANCE - 1)
         return made
 
     def dump(self) -> bytes:
-        """All but the tree, which is saved by itself."""
+        """All but the tree and the languages, which are saved by themselves."""
         used = np.flatnonzero(self._groups[..., 0].any(axis=0)).astype("<u2")
         groups = used.tobytes() + self._groups[:, used].tobytes()
         return np.array([self._named, self._missed, len(used)]).tobytes() + groups

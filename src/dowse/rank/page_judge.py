@@ -90,6 +90,7 @@ class PageJudge:
         """The odds of pages without answers, given their signs and what other pages tell of them."""
         odds = self._sum(signs, told)
         odds -= self._excess(odds, signs)
+        odds -= self._foreign(rows)
         return np.where(self._lacks_phrase(rows), -np.inf, odds)
 
     def _sum(self, signs: Numbers, told: tuple[Numbers, Numbers]) -> Numbers:
@@ -101,6 +102,10 @@ class PageJudge:
     def _excess(self, odds: Numbers, signs: Numbers) -> Numbers:
         """By how much odds are too high for what was read in context, as far as the topic is narrow."""
         return self._lessons.weights.narrow / self._relevance.coefficients.own * self._relevance.excess(odds, signs)
+
+    def _foreign(self, rows: Rows) -> Numbers:
+        """What odds are less for pages in another language than the topic's."""
+        return np.where(rows["foreign"] > 0, self._relevance.surroundings.foreign, 0.0)
 
     def _lacks_phrase(self, rows: Rows) -> NDArray[np.bool_]:
         """Which pages have not the words as they were given in quotation marks; these are something else."""
@@ -117,7 +122,7 @@ class PageJudge:
         odds = self._adjustment.adjusted(alone, vectors, signs)
         is_unwanted = self._topic.is_unwanted(vectors)
         odds = np.where(is_unwanted, -np.inf, odds)
-        parts = self._parts(signs, told)
+        parts = self._parts(rows, signs, told)
         if self._adjustment.direction:
             for place in np.flatnonzero(np.isfinite(odds)):
                 parts[place]["answers"] = round(float(odds[place] - alone[place]), 2)
@@ -127,15 +132,15 @@ class PageJudge:
                 part[reason] = round(_NEVER - sum(part.values()), 2)
         return list(zip(probability(odds).round(4).tolist(), parts, strict=True))
 
-    def _parts(self, signs: Numbers, told: tuple[Numbers, Numbers]) -> list[dict[str, float]]:
+    def _parts(self, rows: Rows, signs: Numbers, told: tuple[Numbers, Numbers]) -> list[dict[str, float]]:
         """What the odds of pages are made of, by name."""
         weights = self._lessons.weights
         base, worth = self._relevance.worth(weights.narrow, weights.wide)
         usual = round(weights.usual + base, 2)
-        names = (*self._relevance.names, "read as off topic", "like pages", "shared words")
+        names = (*self._relevance.names, "read as off topic", "another language", "like pages", "shared words")
         by_others = weights.like_pages * told[0], weights.shared_words * told[1]
         excess = self._excess(self._sum(signs, told), signs)
-        all_worths = np.column_stack([signs * worth, -excess, *by_others])
+        all_worths = np.column_stack([signs * worth, -excess, -self._foreign(rows), *by_others])
         return [
             {"usual": usual, **{name: part for name, part in zip(names, row, strict=True) if abs(part) > _SHOWN}}
             for row in all_worths.round(2).tolist()

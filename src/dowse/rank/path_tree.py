@@ -50,6 +50,11 @@ _BESIDE = 2.0
 _OWN = 0.1
 """What a link to a new section counts for itself: of two of them the better one is first."""
 
+_BARREN, _BARREN_AFTER = 0.2, 20.0
+"""While no page is likely on topic: what a link is worth less whose folder brought many, and after how many pages that
+begins; after twice as many it is half of that. They may all seem to be as near to the topic as anything was, and yet
+the next folder should have its turn."""
+
 _LIVE_DOUBT = 1.0
 """How many hosts have to be tried for the share of live ones to count as much as that all are there, and how many links
 to a host for theirs to count as much. Without dead links every chance is 1, so that none is preferred."""
@@ -65,6 +70,8 @@ class PathTree:
         how many there were."""
         self._firsts: NDArray[np.float32] = np.zeros(2, np.float32)
         """How many folders were tried anywhere, and what their first pages were worth together."""
+        self.likely = 0.0
+        """How many of the pages are likely on topic."""
 
     def note(self, row: Rows, gain: float, relevance: float) -> bool:
         """A link led to a page of that relevance, so much more than usual. Whether it was the first to a section."""
@@ -90,10 +97,14 @@ class PathTree:
 
     def fetched(self, rows: Rows) -> Numbers:
         """How many pages came from the folder of each link."""
-        tree = rows["tree"]
-        deepest = tree[np.arange(len(tree)), np.maximum((tree > 0).sum(axis=1) - 1, 0)]
-        pages: Numbers = self._known[deepest % _BUCKETS, _PAGES]
+        pages: Numbers = self._known[_deepest(rows), _PAGES]
         return pages
+
+    def barren(self, rows: Rows) -> Numbers:
+        """How much less links are worth because their folder brought nothing."""
+        beyond = np.maximum(self.fetched(rows) - _BARREN_AFTER, 0)
+        less: Numbers = _BARREN * beyond / (beyond + _BARREN_AFTER) * np.exp(-self.likely)
+        return less
 
     def chance(self, rows: Rows) -> Numbers:
         """How likely it is that there is a page behind each link."""
@@ -122,9 +133,10 @@ class PathTree:
     def dump(self) -> bytes:
         used = np.flatnonzero((self._known[:, _TRIED] > 0) | (self._named[:, 0] > 0)).astype("<u2")
         whole = np.hstack([self._known[used], self._named[used]])
-        return self._firsts.tobytes() + used.tobytes() + bytes(whole.tobytes())
+        return np.float64(self.likely).tobytes() + self._firsts.tobytes() + used.tobytes() + bytes(whole.tobytes())
 
     def load(self, state: bytes) -> None:
+        self.likely, state = float(np.frombuffer(state[:8])[0]), state[8:]
         start, width = self._firsts.nbytes, self._known.shape[1] + self._named.shape[1]
         number = (len(state) - start) // (2 + 4 * width)
         self._firsts = np.frombuffer(state[:start], np.float32).copy()
@@ -169,6 +181,13 @@ def _buckets(row: Rows) -> NDArray[np.intp]:
     tree = row["tree"][0]
     buckets: NDArray[np.intp] = np.unique(tree[tree > 0] % _BUCKETS).astype(np.intp)
     return buckets
+
+
+def _deepest(rows: Rows) -> NDArray[np.intp]:
+    """The places of the deepest folders of links."""
+    tree = rows["tree"]
+    folders: NDArray[np.intp] = tree[np.arange(len(tree)), np.maximum((tree > 0).sum(axis=1) - 1, 0)].astype(np.intp)
+    return folders % _BUCKETS
 
 
 def _drawn(tried: Any, live: Any, towards: Any, doubt: float | np.float32) -> Any:

@@ -17,10 +17,11 @@ from functools import cache, partial
 import msgspec
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from dowse.rank.evidence import HEADING, OPENING, TITLE, TOGETHER, Rows
-from dowse.rank.surroundings import Numbers, Surroundings, best_of, nothing_known
+from dowse.rank.surroundings import Numbers, Surroundings, best_of, less_for_foreign, nothing_known
 from dowse.score.background import Usual, usual_nearness
 from dowse.score.topic import Topic
 from dowse.score.vectors import large
@@ -88,7 +89,7 @@ class PageRelevance:
         words_near = self._cover(rows["words_near"], self._weights(shares))
         close = (rows["passages_near"].astype(float), words_near, rows["closest_near"].astype(float))
         best = (best_of(values, floor) for values, floor in zip(close, _FLOORS_IN_CONTEXT, strict=True))
-        self.surroundings = Surroundings(shares, *near, *best)
+        self.surroundings = replace(Surroundings(shares, *near, *best), foreign=less_for_foreign(rows["foreign"]))
 
     def signs(self, rows: Rows) -> Numbers:
         """The signs of pages, a row each, in the order of `names`."""

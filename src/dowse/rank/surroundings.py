@@ -20,10 +20,14 @@ _BEST = 3
 _FLOOR = 0.3
 """The best is at least so near: where no page is near, none is the best."""
 
+_FOREIGN, _OWN_SHARE = 2.5, 0.25
+"""What the odds of a page in another language are less, and of how many pages the language has to be the topic's for
+all of that to count. On a site that is all in another one it is names that are looked for, and nothing counts."""
+
 
 class Surroundings(Struct, frozen=True):
-    """The share of pages that have each term, and how near to the topic the best texts and headings are, by words and
-    in context."""
+    """The share of pages that have each term, how near to the topic the best texts and headings are, by words and in
+    context, and what the odds of pages in another language are less."""
 
     shares: tuple[float, ...]
     best: float = 1.0
@@ -31,11 +35,22 @@ class Surroundings(Struct, frozen=True):
     best_passages: float = 1.0
     best_words: float = 1.0
     best_closest: float = 1.0
+    foreign: float = 0.0
 
 
 def nothing_known(terms: int) -> Surroundings:
     """Before there are pages."""
     return Surroundings((0.0,) * terms)
+
+
+def less_for_foreign(foreign: NDArray[np.int8]) -> float:
+    """What the odds of pages in another language are less, given in which language pages are.
+
+    >>> less_for_foreign(np.array([1, 1, 1, -1, 0], np.int8)), less_for_foreign(np.array([1, 1, 0], np.int8))
+    (2.5, 0.0)
+    """
+    told = foreign[foreign != 0]
+    return _FOREIGN * min(float((told < 0).mean()) / _OWN_SHARE, 1.0) if len(told) else 0.0
 
 
 def best_of(nearness: Numbers, floor: float = _FLOOR) -> float:

@@ -115,3 +115,15 @@ def test_the_tree_is_saved_as_it_is() -> None:
     again.load(tree.dump())
     assert again.dump() == tree.dump()
     assert hoped(again, "a/b/e", "z") == hoped(tree, "a/b/e", "z")
+
+
+def test_a_folder_with_many_pages_is_worth_less_while_nothing_was_found() -> None:
+    tree = PathTree()
+    for _ in range(20):
+        tree.note(to("a/x"), 0.0, 0.0)
+    assert not tree.barren(to("a/x", "a/new")).any()
+    for _ in range(20):
+        tree.note(to("a/x"), 0.0, 0.0)
+    assert tree.barren(to("a/x", "a/new")).tolist() == pytest.approx([0.1, 0.0])
+    tree.likely = 8.0
+    assert tree.barren(to("a/x"))[0] < 0.001

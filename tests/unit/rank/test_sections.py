@@ -85,7 +85,7 @@ def test_a_topic_with_few_pages_does_not_move_to_what_is_beside_it(monkeypatch: 
         near, far = (topic.embedder.units(topic.embedder.vocabulary.read([text])) for text in ("heap", "wren robin"))
         for number in range(43):
             is_near = number % 15 == 7
-            evidence = bytes([255 * is_near]) + (near if is_near else far).tobytes() + NO_SIGNS
+            evidence = bytes([255 * is_near]) + (near if is_near else far).tobytes() + bytes(1) + NO_SIGNS
             ranker.learn(replace(TASK, id=number), Judged(0.0, {}, evidence, b""), b"")
         return float(ranker._feedback.focus @ ranker._feedback.origin)
 
@@ -101,6 +101,6 @@ def test_a_topic_that_nothing_has_to_do_with_stays_a_number() -> None:
     ranker = LearnedRanker(topic)
     against = (-120 * np.sign(ranker._feedback.origin)).astype(np.int8)  # as far from the topic as a page can be
     for number in range(12):
-        evidence = bytes(1) + against.tobytes() + NO_SIGNS
+        evidence = bytes(1) + against.tobytes() + bytes(1) + NO_SIGNS
         ranker.learn(replace(TASK, id=number), Judged(0.0, {}, evidence, b""), b"")
     assert np.isfinite(ranker._feedback.focus).all()

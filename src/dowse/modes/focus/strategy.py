@@ -21,6 +21,7 @@ from dowse.parse.page import Page, Reads
 from dowse.rank.evidence import IN_HEAD, KEYWORD_PAGE, LEVELS, MOST_WORDS, PLAIN_HINT, WORD, hint_type, records_of
 from dowse.score.keywords import Found, Keywords
 from dowse.score.language import Language, words_of
+from dowse.score.spoken import named_language, tongue
 from dowse.score.tokens import Counts, Small
 from dowse.score.topic import Topic
 from dowse.score.vectors import large, nearness
@@ -108,8 +109,9 @@ class FocusStrategy:
         zones = Zones(page, text, links, self._keywords)
         near_page = float(self._topic.nearness(large(vectors[0])))
         signs = self._signs.read(page, outline, words[: words.argmin()], near_page)
-        evidence = zones.by_term(page.url) + vectors[0].tobytes() + signs + told
-        return Judged(zones.relevance(), zones.parts(), evidence, hints)
+        foreign_byte = np.int8(tongue(text, self._keywords.language)).tobytes()
+        about = zones.by_term(page.url) + vectors[0].tobytes() + foreign_byte
+        return Judged(zones.relevance(), zones.parts(), about + signs + told, hints)
 
     def _hint_before(self, place: Place) -> bytes:
         """The record of a link that was met before, like that; b"" if it was not."""
@@ -127,6 +129,7 @@ class FocusStrategy:
         rows["heading"] = [near[place.heading] for place in places]
         rows["path"] = [_short_number(place.path) for place in places]
         rows["is_item"] = [_is_item(place) for place in places]
+        rows["language"] = [named_language(place.link.url, self._keywords.language) for place in places]
         rows["tree"] = [_tree_numbers(place.link.url.partition("?")[0].rpartition("/")[0]) for place in places]
         rows["anchor"], rows["context"] = vectors[: len(places)], vectors[len(places) :]
         hints = records_of(rows)

@@ -96,7 +96,8 @@ class Gains:
         if self._again:
             self._put_anew()
         pages, patience, waiting = len(self.relevances), self._patience, read_waiting(self._connection)
-        if patience.ends_by_left and pages < patience.first_end(pages + sum(waiting.counts) * waiting.alive):
+        known = pages + sum(waiting.counts) * waiting.alive
+        if patience.ends_by_left and pages < patience.first_end(known, has_found=self.results > 0):
             return False
         found = prospect(self.relevances, self._worths, patience, waiting)
         return found.has_enough if patience.ends_by_left else found.is_over

@@ -60,6 +60,27 @@ def test_labels_outlive_a_resume(tmp_path: Path) -> None:
         assert after[path_of(right)] == 0
 
 
+def test_what_was_said_can_be_taken_back(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with served() as site:
+        crawl = focus(tmp_path, site.url, max_pages=60)
+        before = relevance(crawl)
+        wrong = next(row["url"] for row in crawl.crawled if "/birds/" in row["url"])
+        right = next(iter(crawl.matched))["url"]
+        crawl.label(right, False)
+        dowse.open(str(tmp_path)).label(wrong, True)
+        assert [(url, wanted) for url, _, wanted in dowse.open(str(tmp_path)).labels()] == [
+            (wrong, True),
+            (right, False),
+        ]
+        told = invoke(capfd, "label", tmp_path, "--undo", wrong, "--undo", path_of(right))
+        assert (told.code, "on topic now" in told.out) == (0, True)
+    again = dowse.open(str(tmp_path))
+    assert again.labels() == []
+    assert relevance(again) == pytest.approx(before, abs=1e-3)
+    with pytest.raises(CrawlError, match=r"nothing was said of .* that could be taken back"):
+        again.label(wrong, None)
+
+
 def test_pages_it_is_least_sure_of_come_first_and_only_once(tmp_path: Path) -> None:
     with served() as site:
         crawl = focus(tmp_path, site.url, max_pages=20)
@@ -317,6 +338,10 @@ def test_a_running_crawl_takes_up_what_another_process_says(tmp_path: Path) -> N
         wait_until(lambda: relevance(dowse.open(str(tmp_path)))[path_of(url)] == 1)
         listed = tmp_path / "urls.txt"  # written from time to time
         wait_until(lambda: listed.exists() and url in listed.read_text().split())
+        crawl = dowse.open(str(tmp_path))
+        crawl.label(url, None)
+        assert (crawl.labels(), url in [row[0] for row in crawl.unsure(99)]) == ([], True)
+        wait_until(lambda: relevance(dowse.open(str(tmp_path)))[path_of(url)] < 1)
         assert dowse.open(str(tmp_path)).status().stop_reason == "running"
 
 

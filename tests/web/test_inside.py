@@ -113,6 +113,32 @@ def test_scores_are_parts_of_the_story_of_a_topic(client: httpx.Client, crawl_id
     assert any("relevance" in name for name, _ in story["path"][-1]["facts"])
 
 
+def test_a_person_says_of_pages_whether_they_are_on_topic(
+    client: httpx.Client, looked_at: Path, crawl_ids: dict[str, str]
+) -> None:
+    path = f"/api/crawls/{crawl_ids['topic']}/labels"
+    before = client.get(path).json()
+    doubts = [abs(each["relevance"] - 0.5) for each in before["asked"]]
+    assert (before["topic"], before["said"], doubts) == ("flood", [], sorted(doubts))
+    url = before["asked"][-1]["url"]
+    said = client.post(path, json={"url": url, "wanted": True}).json()
+    assert [(each["url"], each["wanted"]) for each in said["said"]] == [(url, True)]
+    assert url not in [each["url"] for each in said["asked"]]
+    with read(looked_at / "topic") as crawl:
+        assert url in list(crawl.matched["url"])
+    assert client.post(path, json={"url": url, "wanted": None}).json() == before
+    assert "could be taken back" in client.post(path, json={"url": url, "wanted": None}).json()["message"]
+    assert client.post(path, json={"url": "/never", "wanted": True}).status_code == 409
+    assert client.post(path, json={"url": url}).status_code == 422
+
+
+def test_only_crawls_for_a_topic_ask(client: httpx.Client, crawl_ids: dict[str, str]) -> None:
+    assert f"/crawls/{crawl_ids['topic']}/labels" in client.get(f"/crawls/{crawl_ids['topic']}").text
+    assert "/labels" not in client.get(f"/crawls/{crawl_ids['whole']}").text
+    answer = client.get(f"/api/crawls/{crawl_ids['whole']}/labels")
+    assert (answer.status_code, "asks nobody" in answer.json()["message"]) == (409, True)
+
+
 def test_the_graph_has_the_links_of_the_crawl(client: httpx.Client, looked_at: Path, crawl_ids: dict[str, str]) -> None:
     graph = client.get(f"/api/crawls/{crawl_ids['topic']}/graph", params={"most": 200}).json()
     with read(looked_at / "topic") as crawl:

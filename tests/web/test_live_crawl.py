@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dowse.app import read
+from dowse.app import read, start
+from dowse.config import make_job
 from dowse.fetch.chromium import check_browser
 from dowse.store.folder import is_running
 from dowse.workflows import started_crawls
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PAGES = 60
+TOPICAL = {
+    "/": "<title>Start</title>" + "".join(f"<p><a href=/{number}.html>{number}</a>" for number in range(12)),
+    **{f"/{number}.html": f"<title>Owls {number}</title><p>A nest of an owl. " * 3 for number in range(4)},
+    **{f"/{number}.html": f"<title>Part {number}</title><p>The rest of it, {number}." for number in range(4, 12)},
+}
 
 
 @contextmanager
@@ -141,3 +147,24 @@ def test_a_crawl_is_started_paused_and_resumed_and_outlives_its_server(site: Sit
         )
     paths = [hit.request.path for hit in site.log if hit.request.path not in ("/robots.txt", "/sitemap.xml")]
     assert len(paths) - len(set(paths)) <= 1, "a pause costs no page a second visit"
+
+
+def test_answers_are_given_and_taken_back_by_clicks(tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    with Site(dict(TOPICAL)) as site:
+        start(make_job("focus", [site.url], topic="nest of an owl", output=str(tmp_path / "owls"), delay=0.0))
+    with serving(tmp_path) as link, tab(link) as page:
+        page.get_by_role("link", name="owls").click()
+        page.get_by_role("link", name="On topic?").click()
+        first = page.locator("li[data-url]").first.get_attribute("data-url")
+        page.get_by_role("button", name="No:").first.click()
+        said = page.locator("tr[data-url]")
+        expect(said).to_have_count(1)
+        expect(said).to_have_attribute("data-url", str(first))
+        expect(page.locator(f"li[data-url='{first}']")).to_have_count(0)
+        page.get_by_role("button", name="Take back").click()
+        expect(said).to_have_count(0)
+        expect(page.locator(f"li[data-url='{first}']")).to_have_count(1)
+    with read(tmp_path / "owls") as crawl:
+        assert crawl.labels() == []

@@ -224,6 +224,10 @@ class Mode(Generic[O]):
         """How many pages a person is to be asked about, while the crawl runs or when it has ended."""
         return 0
 
+    def takes_labels(self, job: Job) -> bool:
+        """Whether a person can say of its pages if they are on topic (`Crawl.label`)."""
+        return False
+
     def matched_from(self, job: Job) -> float:
         """From which relevance a page of a simulation counts as found."""
         return 0.5

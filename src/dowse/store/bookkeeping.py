@@ -99,7 +99,7 @@ class Bookkeeping:
 
     def revisiting(self) -> None: ...
 
-    def answered(self, answers: Mapping[int, bool]) -> None:
+    def answered(self, answers: Mapping[int, bool | None]) -> None:
         pass
 
     def finished(self) -> None: ...

@@ -236,8 +236,8 @@ class CrawlStore:
     def bytes_received(self) -> int:
         return self._memory.bytes_received
 
-    def answer(self, answers: Mapping[int, bool]) -> None:
-        """A person has said of pages, by their tasks, whether they are wanted."""
+    def answer(self, answers: Mapping[int, bool | None]) -> None:
+        """A person has said of pages, by their tasks, whether they are wanted; None takes back what was said."""
         with self._transaction():
             for each in self._bookkeeping:
                 each.answered(answers)

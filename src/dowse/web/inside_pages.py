@@ -19,6 +19,7 @@ from dowse.web.change_api import changes_of
 from dowse.web.crawl_api import Folders, Here, Lines
 from dowse.web.crawl_table_api import SHOWN, Offset, Words, get_copies, rows_of, shown_rows, table_names
 from dowse.web.html_answers import page
+from dowse.web.label_api import labels_of
 from dowse.web.search_api import found_pages
 from dowse.web.story_api import USUAL_NODES, Most, Url, graph_of, story_of
 
@@ -67,6 +68,8 @@ def frame_of(crawl: Crawl, line: CrawlLine, here: str = "") -> dict[str, Any]:
     if "pages" in tables:
         tables.insert(0, tables.pop(tables.index("pages")))
     tabs = [("", "Overview", base), ("search", "Search", f"{base}/search")]
+    if crawl.mode.takes_labels(crawl.job):
+        tabs.append(("labels", "On topic?", f"{base}/labels"))
     tabs += [(name, name.capitalize(), f"{base}/tables/{name}") for name in tables]
     tabs += [(name, label, f"{base}/{name}") for name, label in _VIEWS]
     return {"crawl": line, "tabs": tabs, "tab": here}
@@ -195,6 +198,15 @@ def search(
     except JobError as error:  # such as a date that is none: the form stays as it was filled in
         trouble = str(error)
     return page(request, "search.html", **values, q=q, limits=limits, found=found, trouble=trouble)
+
+
+@ROUTER.get("/crawls/{crawl_id}/labels")
+def labels(request: Request, place: Here, lines: Lines, folders: Folders) -> Response:
+    """What a person says of the pages of a crawl for a topic."""
+    with folders.open(place.id) as crawl:
+        found = labels_of(crawl)
+        values = frame_of(crawl, lines.of(place), here="labels")
+    return page(request, "labels.html", **values, labels=found)
 
 
 @ROUTER.get("/crawls/{crawl_id}/downloads")

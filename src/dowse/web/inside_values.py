@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from dowse.web.api_values import LedgerCount, Value
 
@@ -98,6 +98,40 @@ class StepOfPath(BaseModel):
     state: str
     reason: str
     facts: list[tuple[str, str]]
+
+
+class AskedPage(BaseModel):
+    """A page that a crawl is not sure of, with lines of its text."""
+
+    url: str
+    title: str
+    relevance: float
+    lines: list[str]
+
+
+class LabelledPage(BaseModel):
+    """A page of which a person said whether it is on topic."""
+
+    url: str
+    title: str
+    wanted: bool
+
+
+class ShownLabels(BaseModel):
+    """How many pages are on topic by now, which ones a person may be asked about, and what was said so far."""
+
+    topic: str
+    matched: int
+    pages: int
+    asked: list[AskedPage]
+    said: list[LabelledPage]
+
+
+class LabelSaid(BaseModel):
+    """What is said of a page: that it is on topic, that it is not, or nothing after all (null)."""
+
+    url: str = Field(min_length=1, max_length=4000)
+    wanted: bool | None
 
 
 class StoryOfUrl(BaseModel):

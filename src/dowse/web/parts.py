@@ -19,6 +19,7 @@ NAMES = (
     "crawl_table_api",
     "story_api",
     "search_api",
+    "label_api",
     "change_api",
     "export_api",
     "schedule_api",

@@ -96,6 +96,11 @@ class FocusMode(BestFirstMode[FocusOptions]):
     def questions(self, job: Job) -> int:
         return self.of(job).questions if self.of(job).ask else 0
 
+    def takes_labels(self, job: Job) -> bool:
+        from dowse.modes.focus.scoring import scorer_of
+
+        return scorer_of(self.of(job)) == "relevance"
+
     def least_worth(self, job: Job) -> float:
         return self.of(job).least_worth
 

@@ -102,7 +102,7 @@ def _cures(crawl: Crawl) -> Iterator[str]:
     yield f'dowse resume {directory} --topic "OTHER WORDS"'
     if _lacks_context(crawl, options):
         yield install_line("context", "then a new crawl")
-    is_asked = scorer_of(options) == "relevance"
+    is_asked = crawl.mode.takes_labels(crawl.job)
     yield f"dowse label {directory}" if is_asked else f"dowse export {directory} crawled --to csv -f crawled.csv"
 
 

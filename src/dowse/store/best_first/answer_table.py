@@ -4,7 +4,7 @@ Answers belong to the topic they were given for. When a crawl goes on with anoth
 name, and they come back with it.
 
 While a process runs the crawl, others leave answers in the table `said`. They are taken up with the next page that
-comes home, or in the end.
+comes home, or in the end. An answer of None takes back the one that was given before.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS said (
 )""",
 )
 
+_TAKEN_BACK = -1
 _SAVE = upsert("model", ("name", "state"), ["name"])
 
 
@@ -38,16 +39,22 @@ def read_answers(connection: Database) -> dict[int, bool]:
     return dict(msgspec.msgpack.decode(row[0], type=list[tuple[int, bool]])) if row else {}
 
 
-def add_answers(connection: Database, answers: Mapping[int, bool]) -> None:
+def given_answers(connection: Database) -> dict[int, bool]:
+    """The same with those that were left and are not taken up yet."""
+    return _merged(read_answers(connection), _left(connection))
+
+
+def add_answers(connection: Database, answers: Mapping[int, bool | None]) -> None:
     """Of two answers on one page the later holds."""
-    state = msgspec.msgpack.encode(list({**read_answers(connection), **answers}.items()))
+    state = msgspec.msgpack.encode(list(_merged(read_answers(connection), answers).items()))
     connection.execute(_SAVE, (_NAME, state))
 
 
-def leave_answer(directory: Path, task: int, wanted: bool) -> None:
+def leave_answer(directory: Path, task: int, wanted: bool | None) -> None:
     """Say something to the process that runs the crawl of a folder."""
+    said = _TAKEN_BACK if wanted is None else int(wanted)
     with closing(connect(directory)) as database, explained("write"), database.transaction():
-        database.execute("INSERT INTO said (task, wanted) VALUES (?, ?)", (task, int(wanted)))
+        database.execute("INSERT INTO said (task, wanted) VALUES (?, ?)", (task, said))
 
 
 def change_topic(connection: Database, before: str, now: str) -> tuple[int, int]:
@@ -61,8 +68,17 @@ def change_topic(connection: Database, before: str, now: str) -> tuple[int, int]
 
 def take_up(connection: Database) -> bool:
     """Add what was left by others to the answers; whether there was something."""
-    rows = connection.execute("SELECT id, task, wanted FROM said ORDER BY id").fetchall()
-    if rows:
-        add_answers(connection, {task: bool(wanted) for _, task, wanted in rows})
-        connection.execute("DELETE FROM said WHERE id <= ?", (rows[-1][0],))
-    return bool(rows)
+    (last,) = connection.execute("SELECT max(id) FROM said").fetchone()
+    if last is not None:
+        add_answers(connection, _left(connection, last))
+        connection.execute("DELETE FROM said WHERE id <= ?", (last,))
+    return last is not None
+
+
+def _left(connection: Database, last: int = 2**62) -> dict[int, bool | None]:
+    rows = connection.execute("SELECT task, wanted FROM said WHERE id <= ? ORDER BY id", (last,))
+    return {task: None if wanted == _TAKEN_BACK else bool(wanted) for task, wanted in rows}
+
+
+def _merged(before: Mapping[int, bool], said: Mapping[int, bool | None]) -> dict[int, bool]:
+    return {task: wanted for task, wanted in {**before, **said}.items() if wanted is not None}

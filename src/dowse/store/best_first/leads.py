@@ -192,7 +192,7 @@ class Leads(Bookkeeping):
         self._judge_anew()
         self.save()
 
-    def answered(self, answers: Mapping[int, bool]) -> None:
+    def answered(self, answers: Mapping[int, bool | None]) -> None:
         answer_table.add_answers(self._connection, answers)
         self.finished()
         self.rerank(_ALL)

@@ -28,7 +28,7 @@ from dowse.workflows.simulate import simulate_run
 EVERY = 50
 MOST_PAGES = 700
 LINE = 0.5
-PATIENCE = Patience(threshold=LINE, has_chances=True)
+PATIENCE = Patience(threshold=LINE, ends_by_left=True, has_chances=True)
 
 
 class Snapshot(NamedTuple):

@@ -287,7 +287,14 @@ LESSONS = (
         r"follow,base,list,/man_index\.html$,all,all,all",
         "keep,list,,all,all,all,td",
     ),
-    _package("postfix-doc", "doc/postfix/html", "", "guides", r"keep,base,,_README\.html$,all,all,all"),
+    _package(
+        "postfix-doc",
+        "doc/postfix/html",
+        "",
+        "guides",
+        r"keep,base,,_README\.html$,all,all,all",
+        settled=True,
+    ),
     _package(
         "python-sqlalchemy-doc",
         "doc/python-sqlalchemy-doc/html",

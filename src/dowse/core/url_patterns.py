@@ -94,6 +94,19 @@ def shared_beginnings(urls: Sequence[str]) -> list[str]:
     return found
 
 
+def shared_ending(urls: Sequence[str]) -> str:
+    """The pattern of what the names of all pages end with, from a separator on; "" if it is no more than the type.
+
+    >>> shared_ending(["http://e.example/SASL_README.html", "http://e.example/LDAP_README.html"])
+    '_README\\\\.html$'
+    """
+    names = {Address.parse(url).segments[-1] for url in urls}
+    turned = sorted(ENDING.sub("", name)[::-1] for name in names)
+    types = {match[0] if (match := ENDING.search(name)) else "" for name in names}
+    end = _cut(turned[0], turned[-1])[::-1] if len(turned) > 1 and len(types) == 1 else ""
+    return f"{escaped(end + types.pop())}$" if end else ""
+
+
 def patterns(urls: Sequence[str], *, any_number: bool = False, any_host: bool = False) -> list[Pattern]:
     """Patterns that match all of these URLs, each once. A single URL is also taken as one of many like it.
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from dowse.core.patterns import Patterns
 from dowse.core.url_names import is_index, named, told_apart
-from dowse.core.url_patterns import shared_beginnings
+from dowse.core.url_patterns import shared_beginnings, shared_ending
 from dowse.modes.rules.rule_table import Rule
 from dowse.parse.anchors import AnchorFields, links_within, scope_selector
 from dowse.parse.page import Page
@@ -22,7 +22,7 @@ from dowse.rule_learning.explored_pages import Explored, members
 from dowse.rule_learning.rule_candidates import Row, Step
 from dowse.rule_learning.seen_pages import NO_SCOPE
 
-_NEARLY_ALL = 0.9
+_NEARLY_ALL, _HALF = 0.9, 0.5
 _FEW_EXAMPLES = 3
 _MOST_WORDS = 4
 _MOST_APART = 3
@@ -81,7 +81,8 @@ def dropping(rows: Sequence[Row], pattern: str) -> Sequence[Row]:
 
 
 def with_beginning(explored: Explored, rows: Sequence[Row], examples: int) -> Iterator[tuple[Sequence[Row], float]]:
-    """The rows limited to the folder, or the beginning of the URL, that all examples share; and the share they keep.
+    """The rows limited to the folder, or the beginning or ending of the name, that all examples share; and the share
+    they keep. Three names may end alike by chance, so that is taken for meant only if half of all names do.
 
     Rows whose pattern has more than the ending of a URL stay as they are.
     """
@@ -90,10 +91,14 @@ def with_beginning(explored: Explored, rows: Sequence[Row], examples: int) -> It
     reach = reach_of(explored, rows)
     if sum(explored.links[page] & examples == examples for page in reach.pages) != 1:
         return
-    for begin in shared_beginnings([explored.urls[number] for number in members(examples)]):
-        right = explored.matched(begin, reach.kept)
-        if right != reach.kept:
-            limited = [row._replace(step=row.step._replace(pattern=begin)) if row.keeps else row for row in rows]
+    urls = [explored.urls[number] for number in members(examples)]
+    least = dict.fromkeys(shared_beginnings(urls), 0.0)
+    if ending := shared_ending(urls):
+        least[ending] = _HALF
+    for pattern, share in least.items():
+        right = explored.matched(pattern, reach.kept)
+        if right != reach.kept and right.bit_count() >= share * reach.kept.bit_count():
+            limited = [row._replace(step=row.step._replace(pattern=pattern)) if row.keeps else row for row in rows]
             yield limited, right.bit_count() / reach.kept.bit_count()
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from dowse.core.patterns import why_not_linear
-from dowse.core.url_patterns import Address, patterns, shared_beginnings, tightest
+from dowse.core.url_patterns import Address, patterns, shared_beginnings, shared_ending, tightest
 
 HOST = "https://a.org"
 
@@ -103,6 +103,14 @@ def test_numbers_and_hosts_that_are_the_same_may_be_chance() -> None:
     assert not any("details-2" in pattern.text for pattern in patterns(urls, any_number=True))
     assert any(r"a\.org" in pattern.text for pattern in patterns(urls))
     assert not any(r"a\.org" in pattern.text for pattern in patterns(urls, any_host=True))
+
+
+def test_a_shared_ending_is_a_part_of_the_name() -> None:
+    assert shared_ending([f"{HOST}/A_README.html", f"{HOST}/b/C_README.html"]) == r"_README\.html$"
+    assert shared_ending([f"{HOST}/README.html", f"{HOST}/README.html"]) == ""
+    assert shared_ending([f"{HOST}/AREADME.html", f"{HOST}/BREADME.html"]) == ""
+    assert shared_ending([f"{HOST}/a-x.html", f"{HOST}/b-x.pdf"]) == ""
+    assert shared_ending([f"{HOST}/a.html", f"{HOST}/b.html"]) == ""
 
 
 def test_shared_beginnings() -> None:

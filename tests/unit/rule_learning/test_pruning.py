@@ -57,6 +57,14 @@ def test_a_list_may_be_limited_to_what_begins_like_the_examples(others: int, sha
     assert (kept(known, list(rows)), kept_of_all) == (set(papers), share)
 
 
+@pytest.mark.parametrize(("others", "is_meant"), [(1, True), (4, True), (5, False)])
+def test_names_that_end_alike_are_meant_if_half_of_the_list_does(others: int, is_meant: bool) -> None:
+    guides = [f"{name}_README.html" for name in ("SASL", "LDAP", "TLS", "SMTP")]
+    known = explored(*guides, *(f"{number}.html" for number in range(others)))
+    tables = [kept(known, list(rows)) for rows, _ in with_beginning(known, ALL, numbers(known, *guides[:3]))]
+    assert tables == ([set(guides)] if is_meant else [])
+
+
 def test_pages_that_are_read_for_links_are_left_out() -> None:
     known = explored("", "1.html", "2.html")
     rows = list(without_lists(known, ALL, numbers(known, "1.html", "2.html")))

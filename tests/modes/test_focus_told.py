@@ -24,6 +24,7 @@ from dowse.score import semantic
 from dowse.store.crawl_store import CrawlStore
 from tests.crawling import opened
 from tests.modes.test_focus import ONE_BY_ONE, TOPIC, focus, served
+from tests.servers import Page, Site
 
 
 def test_progress_counts_the_pages_that_match(tmp_path: Path) -> None:
@@ -182,7 +183,7 @@ def test_a_crawl_names_what_it_can_be_asked(tmp_path: Path) -> None:
     with served() as site:
         crawl = focus(tmp_path, site.url, max_pages=5)
     assert {"matched", "label", "unsure", "pages"} <= set(dir(crawl))
-    with pytest.raises(CrawlError, match="wanted: expected True or False, got 'yes'"):
+    with pytest.raises(CrawlError, match="wanted: expected True, False or None, got 'yes'"):
         crawl.label(site.url, "yes")
 
 
@@ -196,3 +197,17 @@ def test_pages_that_nearly_match_are_counted(tmp_path: Path) -> None:
     assert results.facts["nearly_matched"] == 2
     (line,) = [each for each in results.numbers if "nearly" in each.name]
     assert (line.value, line.note) == (2, "relevance 0.300 or more")
+
+
+def test_a_page_without_a_title_is_told_by_its_first_heading(tmp_path: Path) -> None:
+    pages: dict[str, Page] = {
+        "/": "<title>Start</title><a href=/owl.html>an owl</a> <a href=/bare.html>another owl</a>",
+        "/owl.html": "<h1>The nest of an owl</h1><p>How the nest of an owl is made. " * 3,
+        "/bare.html": "<p>The nest of an owl, and how the nest of an owl is made. " * 3,
+    }
+    with Site(pages) as site:
+        options: dict[str, Any] = {"topic": "nest of an owl", "score": "keywords", "threshold": 0.1, **ONE_BY_ONE}
+        app.start(make_job("focus", [site.url], output=str(tmp_path), **options))
+    best = {found.detail or found.text: found.text for found in opened(tmp_path).results().best}
+    assert best[f"{site.url}owl.html"] == "The nest of an owl"
+    assert best[f"{site.url}bare.html"] == f"{site.url}bare.html"

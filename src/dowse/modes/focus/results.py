@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
+from dowse.core.errors import CrawlError
 from dowse.core.model import WORTH_LESS
 from dowse.core.optional_libraries import install_command, install_line
 from dowse.core.phrasing import counted, shortened
@@ -34,12 +35,7 @@ def results(crawl: Crawl) -> Results:
     found = standing.prospect
     best = list(best_rows(crawl.frame("matched")))
     return Results(
-        best=tuple(
-            Found(
-                f"{row['relevance']:.3f}", shortened(row["title"] or row["url"], 71), row["url"] if row["title"] else ""
-            )
-            for row in best
-        ),
+        best=tuple(_found(crawl, row) for row in best),
         more=more_text(found.matched, crawl.directory / "urls.txt"),
         numbers=_numbers(crawl, standing),
         trouble="" if found.matched else _why_none(crawl),
@@ -53,6 +49,19 @@ def results(crawl: Crawl) -> Results:
             "best": [to_builtins(row) for row in best],
         },
     )
+
+
+def _found(crawl: Crawl, row: dict[str, Any]) -> Found:
+    """One of the best pages by its title, or by its first heading if it has none."""
+    name = row["title"] or _heading(crawl, row["url"])
+    return Found(f"{row['relevance']:.3f}", shortened(name or row["url"], 71), row["url"] if name else "")
+
+
+def _heading(crawl: Crawl, url: str) -> str:
+    try:
+        return next(iter(crawl.page(url).outline.headings), "")
+    except CrawlError:  # it is not stored
+        return ""
 
 
 def _numbers(crawl: Crawl, standing: Standing) -> tuple[Number, ...]:

@@ -38,6 +38,7 @@ def served(*parts: tuple[str, str, str]) -> Site:
     for language, text, named in parts:
         pages |= guide(language, text, named=named)
     links = "".join(f"<li><a href=/{language}/>{language}</a>" for language, *_ in parts)
+    links += f"<p>{parts[0][1].format('all') * 4}"
     return Site({"/": f"<title>Guide</title><ul>{links}</ul>", **pages})
 
 
@@ -66,9 +67,36 @@ def test_a_page_in_another_language_has_less_and_is_told_so(tmp_path: Path) -> N
         assert "another language" not in str(crawl.why(f"{site.url}en/3.html")).partition("relevance")[2]
 
 
+def test_links_to_pages_in_another_language_are_told_to_be_worth_less(tmp_path: Path) -> None:
+    with served(("de", GERMAN, "Teil"), ("en", ENGLISH, "pruning of roses")) as site:
+        crawl = focus(tmp_path / "out", site, "pruning of roses")
+        worths = {
+            path: str(crawl.why(f"{site.url}{path}.html")).partition("relevance")[0] for path in ("de/29", "en/29")
+        }
+    assert "another language -" in worths["de/29"]
+    assert "another language" not in worths["en/29"]
+    told = {number.name.strip(): number.value for number in crawl.results().numbers}
+    assert PARTS <= int(told["pages in another language"]) <= PARTS + 2
+
+
 def test_names_are_found_on_a_site_that_is_all_in_another_language(tmp_path: Path) -> None:
     with served(("de", GERMAN, "Karl Foerster")) as site:
         crawl = focus(tmp_path / "out", site, "Karl Foerster")
         told = str(crawl.why(f"{site.url}de/3.html"))
         assert "another language" not in told.partition("relevance")[2]
     assert [path_of(row["url"]) for row in crawl.matched] == [f"/de/{NAMED}.html"]
+
+
+def test_the_topic_moves_on_a_site_in_another_language_and_by_answers(tmp_path: Path) -> None:
+    with served(("de", GERMAN, "Karl Foerster")) as site:
+        crawl = focus(tmp_path / "out", site, "Karl Foerster")
+        crawl.label(f"{site.url}de/3.html", True)
+        crawl = app.read(tmp_path / "out")
+    assert {path_of(row["url"]) for row in crawl.matched} >= {f"/de/{NAMED}.html", "/de/3.html"}
+
+
+def test_where_nothing_matches_it_is_told_that_the_pages_are_in_another_language(tmp_path: Path) -> None:
+    with served(("de", GERMAN, "Karl Foerster")) as site:
+        crawl = focus(tmp_path / "out", site, "interest rates")
+        trouble = crawl.results().trouble
+    assert "most pages are in another language than en" in trouble

@@ -38,7 +38,7 @@ def ask_about(crawl: Crawl, most: int = MOST_ASKED, skipped: Collection[str] = (
     if sys.stdin is None or not sys.stdin.isatty():  # None where somebody closed it
         _name_unsure(crawl, most)
         return
-    left_out = {*skipped}
+    left_out, before = {*skipped}, crawl.standing().prospect.matched
     for number in range(1, most + 1):
         unsure = [row for row in crawl.unsure(1 + len(left_out)) if row[0] not in left_out]
         if not unsure:
@@ -54,7 +54,7 @@ def ask_about(crawl: Crawl, most: int = MOST_ASKED, skipped: Collection[str] = (
             left_out.add(url)
         else:
             crawl.label(url, answer == "y")
-    tell_matched(crawl)
+    tell_matched(crawl, before)
 
 
 def _answer() -> str:
@@ -91,14 +91,17 @@ def question_text(number: int, url: str, title: str, relevance: float, lines: Se
     return "\n".join([*told, *(f"     {printable(line)}" for line in lines)])
 
 
-def tell_matched(crawl: Crawl) -> None:
-    """How many pages match by now."""
+def tell_matched(crawl: Crawl, before: int) -> None:
+    """How many pages match by now, and how many did."""
     found = crawl.standing().prospect.matched
-    say(f"{counted(found, 'page')} on topic now; see {crawl.directory / 'urls.txt'}")
+    say(f"{counted(found, 'page')} on topic now, {before:,} before; see {crawl.directory / 'urls.txt'}")
 
 
 def _name_unsure(crawl: Crawl, most: int) -> None:
     unsure = crawl.unsure(most)
+    if not unsure:
+        say("no page is left to ask about")
+        return
     likely = [row for row in unsure if row[2] >= UNLIKELY] or unsure
     say("least sure of these, the likeliest first:")
     for url, _title, relevance in sorted(likely, key=lambda row: -row[2]):

@@ -34,6 +34,7 @@ def label(directory: str, wanted: tuple[str, ...], unwanted: tuple[str, ...], un
         "--yes": (wanted, True), "--no": (unwanted, False), "--undo": (undone, None),
     }  # fmt: skip
     _refuse_contradictions(crawl, {option: urls for option, (urls, _) in said.items()})
+    before = crawl.standing().prospect.matched if any(urls for urls, _ in said.values()) else 0
     for url, is_wanted in ((url, is_wanted) for urls, is_wanted in said.values() for url in urls):
         try:
             crawl.label(url, is_wanted)
@@ -41,7 +42,7 @@ def label(directory: str, wanted: tuple[str, ...], unwanted: tuple[str, ...], un
             told = f"dowse export {shlex.quote(str(crawl.directory))} crawled"
             raise CrawlError(told.join(str(error).rsplit("crawl.crawled", 1))) from None  # a URL may be called so too
     if any(urls for urls, _ in said.values()):
-        tell_matched(crawl)
+        tell_matched(crawl, before)
     else:
         ask_about(crawl)
 

@@ -95,11 +95,14 @@ def shared_beginnings(urls: Sequence[str]) -> list[str]:
 
 
 def shared_ending(urls: Sequence[str]) -> str:
-    """The pattern of what the names of all pages end with, from a separator on; "" if it is no more than the type.
+    """The pattern of what the names of all pages end with, from a separator on; "" if that is no more than the type, or
+    if something follows the names.
 
     >>> shared_ending(["http://e.example/SASL_README.html", "http://e.example/LDAP_README.html"])
     '_README\\\\.html$'
     """
+    if any("?" in url for url in urls):
+        return ""
     names = {Address.parse(url).segments[-1] for url in urls}
     turned = sorted(ENDING.sub("", name)[::-1] for name in names)
     types = {match[0] if (match := ENDING.search(name)) else "" for name in names}

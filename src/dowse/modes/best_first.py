@@ -29,6 +29,11 @@ MOST_SHOWN = 10
 _JUDGED = "SELECT CASE WHEN relevance >= ? THEN 1 ELSE 0 END FROM judgement ORDER BY id"
 
 
+_UNSEEN = 10
+"""How many links may wait for each page that was read, for what is left to be told: what is behind so many is another
+site than the one that was seen."""
+
+
 class BestFirstMode(Mode[O]):
     """A mode whose ranker says which link is next."""
 
@@ -147,27 +152,34 @@ def numbers(standing: Standing, name: str, note: str, answer: str) -> tuple[Numb
     if found.window < found.pages:
         told.append(Number(f"  of the last {counted(found.window, answer)}", found.recent))
     if standing.waiting and (found.matched or found.is_known):
-        told += [Number("  links that wait", standing.waiting), *_left(found)]
+        told += [Number("  links that wait", standing.waiting), *_left(found, standing.waiting)]
     if standing.rereads:
         told.append(Number("  pages to be judged again", standing.rereads, "when the crawl goes on (dowse resume)"))
     return tuple(told)
 
 
-def _left(found: Prospect) -> list[Number]:
+def _left(found: Prospect, waiting: int) -> list[Number]:
     """The estimate of the rest with its range, or that it is not known."""
     name, span = "  left, as far as can be told", f"{found.least:,} to {found.most:,}" if found.most else "none"
-    if not found.matched:
-        return [Number(name, "not known", "nothing was found to tell it by")]
+    if lack := _cannot_be_told(found, waiting):
+        return [Number(name, "not known", lack)]
     if not found.is_known:
         return [Number(name, f"at most {found.most:,}", "no closer number")]
     told = Number(name, f"about {round(found.left):,}", f"{span} in 9 crawls of 10")
     return [told, Number("  share found, by that", f"about {found.recall:.2f}")]
 
 
+def _cannot_be_told(found: Prospect, waiting: int) -> str:
+    """Why nothing can be said of the rest, if so."""
+    if not found.matched:
+        return "nothing was found to tell it by"
+    return "too few of the links were followed" if waiting > _UNSEEN * found.pages else ""
+
+
 def left_facts(standing: Standing) -> dict[str, Any]:
     """The same for programs."""
     found = standing.prospect
-    if standing.waiting and not found.matched:
+    if standing.waiting and _cannot_be_told(found, standing.waiting):
         return {"estimated_left": None, "estimated_left_range": [0, standing.waiting]}
     left = round(found.left) if found.is_known else None
     return {"estimated_left": left, "estimated_left_range": [found.least, found.most]}

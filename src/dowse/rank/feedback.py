@@ -1,4 +1,5 @@
 """Relevance feedback: the topic's vector moves to the best pages found so far (Rocchio, mostly without asking anybody).
+Pages in another language than the topic's count where there are no others.
 
 Where a person has said of pages what they are, those that are wanted count as the best, and it moves away from others.
 """
@@ -49,8 +50,9 @@ class Feedback:
     def move(self, pages: int, term_weights: Vector) -> None:
         """Begin anew where the topic's terms are by their weights, and move from there, after so many pages."""
         self.origin = self._topic.vector(term_weights)
-        rest = [page for page in self.best if page[1] not in self.unwanted]
-        best = sorted(rest or self.best, reverse=True)[: min(_PAGES + pages // 20, _MOST)]
+        rest = [page for page in self.best if page[1] not in self.unwanted] or self.best
+        own = [page for page in rest if rows_of(page[1], self._about)["foreign"][0] <= 0]
+        best = sorted(own or rest, reverse=True)[: min(_PAGES + pages // 20, _MOST)]
         if self._topic.embedder.source.knows_meaning:
             most = best[0][0]
             best = [page for page in best if page[0] >= min(_LEAST * most, most)]

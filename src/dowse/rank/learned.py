@@ -119,8 +119,7 @@ class LearnedRanker:
         linking = float(self._topic.nearness(large(rows_of(lead, self._leads)["parent"][0]))) if lead else math.nan
         evidence, shown, parts = self._judge.judge(judged.evidence, linking)
         if self._learns:
-            if foreign <= 0:
-                self._feedback.note(float(vector @ self._feedback.origin) + match, about)
+            self._feedback.note(float(vector @ self._feedback.origin) + match, about)
             if lead:
                 self._seen.append(Seen(lead, about, task.id, task.parent))
                 del self._seen[:-_REMEMBERED]
@@ -128,7 +127,7 @@ class LearnedRanker:
                 self._above = float(self._parents(row, large(row["parent"][0]) @ self._feedback.focus)[0])
                 self._inherited, self._host = float(row["inherited"][0]), int(row["tree"][0, 0])
                 self._fates.tongues.note(row, foreign)
-                self._fates.tree.likely += shown
+                self._fates.tree.likeliest = max(self._fates.tree.likeliest, shown)
                 if self._fates.note(row, relevance - self._base, relevance):
                     self._due = _BEST_WAITING  # other links to this section are worth less now
             if self._pages >= self._fit_at:

@@ -23,6 +23,9 @@ from dowse.rank.surroundings import Surroundings
 from dowse.score.topic import Topic
 from dowse.score.vectors import large
 
+ANOTHER_LANGUAGE = "another language"
+"""The part of a page's odds that tells what they are less for that."""
+
 _SHOWN = 0.005
 _NEVER = -30.0
 """The odds of a page that cannot match, where they are told."""
@@ -137,7 +140,7 @@ class PageJudge:
         weights = self._lessons.weights
         base, worth = self._relevance.worth(weights.narrow, weights.wide)
         usual = round(weights.usual + base, 2)
-        names = (*self._relevance.names, "read as off topic", "another language", "like pages", "shared words")
+        names = (*self._relevance.names, "read as off topic", ANOTHER_LANGUAGE, "like pages", "shared words")
         by_others = weights.like_pages * told[0], weights.shared_words * told[1]
         excess = self._excess(self._sum(signs, told), signs)
         all_worths = np.column_stack([signs * worth, -excess, -self._foreign(rows), *by_others])

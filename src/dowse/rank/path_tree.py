@@ -70,8 +70,8 @@ class PathTree:
         how many there were."""
         self._firsts: NDArray[np.float32] = np.zeros(2, np.float32)
         """How many folders were tried anywhere, and what their first pages were worth together."""
-        self.likely = 0.0
-        """How many of the pages are likely on topic."""
+        self.likeliest = 0.0
+        """How likely the likeliest page is on topic."""
 
     def note(self, row: Rows, gain: float, relevance: float) -> bool:
         """A link led to a page of that relevance, so much more than usual. Whether it was the first to a section."""
@@ -103,7 +103,7 @@ class PathTree:
     def barren(self, rows: Rows) -> Numbers:
         """How much less links are worth because their folder brought nothing."""
         beyond = np.maximum(self.fetched(rows) - _BARREN_AFTER, 0)
-        less: Numbers = _BARREN * beyond / (beyond + _BARREN_AFTER) * np.exp(-self.likely)
+        less: Numbers = _BARREN * beyond / (beyond + _BARREN_AFTER) * (1 - self.likeliest)
         return less
 
     def chance(self, rows: Rows) -> Numbers:
@@ -133,10 +133,10 @@ class PathTree:
     def dump(self) -> bytes:
         used = np.flatnonzero((self._known[:, _TRIED] > 0) | (self._named[:, 0] > 0)).astype("<u2")
         whole = np.hstack([self._known[used], self._named[used]])
-        return np.float64(self.likely).tobytes() + self._firsts.tobytes() + used.tobytes() + bytes(whole.tobytes())
+        return np.float64(self.likeliest).tobytes() + self._firsts.tobytes() + used.tobytes() + bytes(whole.tobytes())
 
     def load(self, state: bytes) -> None:
-        self.likely, state = float(np.frombuffer(state[:8])[0]), state[8:]
+        self.likeliest, state = float(np.frombuffer(state[:8])[0]), state[8:]
         start, width = self._firsts.nbytes, self._known.shape[1] + self._named.shape[1]
         number = (len(state) - start) // (2 + 4 * width)
         self._firsts = np.frombuffer(state[:start], np.float32).copy()

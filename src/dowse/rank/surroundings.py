@@ -20,9 +20,9 @@ _BEST = 3
 _FLOOR = 0.3
 """The best is at least so near: where no page is near, none is the best."""
 
-_FOREIGN, _OWN_SHARE = 2.5, 0.25
-"""What the odds of a page in another language are less, and of how many pages the language has to be the topic's for
-all of that to count. On a site that is all in another one it is names that are looked for, and nothing counts."""
+_FOREIGN, _SOME = 2.5, 0.25
+"""What the odds of a page in another language are less, and which part of the pages has to be in the topic's, and in
+others, for all of that to count. On a site that is all in another one it is names that are looked for."""
 
 
 class Surroundings(Struct, frozen=True):
@@ -50,7 +50,10 @@ def less_for_foreign(foreign: NDArray[np.int8]) -> float:
     (2.5, 0.0)
     """
     told = foreign[foreign != 0]
-    return _FOREIGN * min(float((told < 0).mean()) / _OWN_SHARE, 1.0) if len(told) else 0.0
+    if not len(told):
+        return 0.0
+    own = float((told < 0).mean())
+    return _FOREIGN * min(own / _SOME, 1.0) * min((1 - own) / _SOME, 1.0)
 
 
 def best_of(nearness: Numbers, floor: float = _FLOOR) -> float:

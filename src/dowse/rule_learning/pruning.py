@@ -97,7 +97,8 @@ def with_beginning(explored: Explored, rows: Sequence[Row], examples: int) -> It
         least[ending] = _HALF
     for pattern, share in least.items():
         right = explored.matched(pattern, reach.kept)
-        if right != reach.kept and right.bit_count() >= share * reach.kept.bit_count():
+        has_all = right & examples == examples
+        if has_all and right != reach.kept and right.bit_count() >= share * reach.kept.bit_count():
             limited = [row._replace(step=row.step._replace(pattern=pattern)) if row.keeps else row for row in rows]
             yield limited, right.bit_count() / reach.kept.bit_count()
 

@@ -35,13 +35,12 @@ def say_label(place: Here, folders: Folders, lines: Lines, said: LabelSaid) -> S
 
 def labels_of(crawl: Crawl) -> ShownLabels:
     """The same of a crawl that is open."""
+    topic = crawl.topic  # only crawls that have one can be asked
     if not crawl.mode.takes_labels(crawl.job):
-        raise CrawlError(
-            "this crawl asks nobody about its pages: only crawls for a topic do, with the scorer relevance"
-        )
+        raise CrawlError("only pages that are judged by the scorer relevance can be labelled")
     standing = crawl.standing()
     return ShownLabels(
-        topic=crawl.topic,
+        topic=topic,
         matched=standing.prospect.matched,
         pages=standing.prospect.pages,
         asked=[

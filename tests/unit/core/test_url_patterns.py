@@ -111,6 +111,7 @@ def test_a_shared_ending_is_a_part_of_the_name() -> None:
     assert shared_ending([f"{HOST}/AREADME.html", f"{HOST}/BREADME.html"]) == ""
     assert shared_ending([f"{HOST}/a-x.html", f"{HOST}/b-x.pdf"]) == ""
     assert shared_ending([f"{HOST}/a.html", f"{HOST}/b.html"]) == ""
+    assert shared_ending([f"{HOST}/A_README.html?v=1", f"{HOST}/B_README.html?v=1"]) == ""
 
 
 def test_shared_beginnings() -> None:

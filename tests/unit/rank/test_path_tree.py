@@ -125,5 +125,5 @@ def test_a_folder_with_many_pages_is_worth_less_while_nothing_was_found() -> Non
     for _ in range(20):
         tree.note(to("a/x"), 0.0, 0.0)
     assert tree.barren(to("a/x", "a/new")).tolist() == pytest.approx([0.1, 0.0])
-    tree.likely = 8.0
-    assert tree.barren(to("a/x"))[0] < 0.001
+    tree.likeliest = 0.99
+    assert tree.barren(to("a/x"))[0] < 0.002

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001  (Russian letters look like others)
 """In which language texts are, and which languages addresses name."""
 
 from __future__ import annotations
@@ -21,6 +22,40 @@ CZECH = (
 )
 JAPANESE = "この ページ は インストール の 手順 に ついて 説明 し ます。 詳しく は 次の 章 を ご覧 ください。 " * 4
 PEOPLE = " ".join(f"Jürgen Smith{number} Joe Fox John Doe Mary Jones Ann Brown Paul White" for number in range(40))
+
+
+OWN_LETTERS = {
+    "finnish": "Sivu on talosta ja puutarhasta, jossa he ovat. Käyttäjä määrittää järjestelmän käytettävät tiedot. ",
+    "german": "Die Größe der Wörter für die Überprüfung ändert nichts, wenn sie von ihnen über das Menü kommen. ",
+    "french": "Les clés générées par les différentes étapes sont protégées avec le même mot de passe que la mémoire. ",
+    "danish": "Når du ændrer størrelsen på en fil; og så må du ikke lukke den før den er nået. ",
+    "swedish": "När du ändrar storleken på en fil; och då får du inte stänga den förrän den är där. ",
+    "norwegian": "Når du endrer størrelsen på en fil; og da må du ikke lukke den før den er nådd. ",
+    "spanish": "La página también está en la sesión de edición, y así lo que usted añadió no se perderá después. ",
+    "italian": "La pagina è anche più grande perché le città che si trovano in essa non sono state già così cambiate. ",
+    "russian": "Эта страница о том, как устроен дом, и что с ним можно сделать, если он уже стар и не нужен никому. ",
+}
+CODE = "var c = new C(); if (c.t == foo.c) { s.t = c.m; } // C++11 c t l d s m n y " * 20
+
+
+@pytest.mark.parametrize("name", OWN_LETTERS)
+def test_a_language_has_its_own_letters(name: str) -> None:
+    text = OWN_LETTERS[name] * 4
+    assert tongue(text, language(name)) == -1
+    assert tongue(text, language("english")) == 1
+
+
+def test_code_between_the_words_makes_no_other_language() -> None:
+    assert tongue(ENGLISH + CODE, language("en")) == -1
+    assert tongue(CODE, language("en")) == 0
+    assert tongue(OWN_LETTERS["russian"] * 4 + "git clone make install configure " * 40, language("ru")) == -1
+
+
+def test_indonesian_is_told_though_no_topic_can_be_in_it() -> None:
+    text = (
+        "Halaman ini adalah untuk pengguna yang akan memasang sistem dengan disk, dan tidak dapat dari jaringan. " * 4
+    )
+    assert tongue(text, language("en")) == 1
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -68,7 +103,26 @@ def test_addresses_name_languages_in_several_ways(path: str, same: str) -> None:
 
 def test_addresses_that_name_none_or_the_topics_own() -> None:
     english = language("en")
-    for path in ("/", "/guide/a.html", "/entry/", "/a.html", "/deep/index.html", "/v1/x"):
+    none = [
+        "/",
+        "/guide/a.html",
+        "/entry/",
+        "/a.html",
+        "/deep/index.html",
+        "/v1/x",
+        "/how-to/",
+        "/make-it-so/",
+        "/id/1",
+    ]
+    none += ["/foo.pl", "/file.ps", "/lib.so", "/x?sort=no", "/my/account", "/what-is-this.html"]
+    for path in none:
         assert named_language(f"https://e.example{path}", english) == 0, path
-    assert named_language("https://en.e.example/a", english) == 1
+    for url in (
+        "https://en.e.example/a",
+        "https://cs.e.example/en/a",
+        "https://e.example/ca/en/",
+        "https://e.example/?hl=en",
+    ):
+        assert named_language(url, english) == 1, url
+    assert named_language("https://e.example/en_US.utf8/", english) == 1
     assert named_language("https://e.example/de/a", language("de")) == 1

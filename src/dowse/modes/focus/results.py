@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
@@ -17,13 +18,19 @@ from dowse.modes.best_first import best_rows, left_facts, more_text, numbers
 from dowse.modes.focus.options import FocusOptions
 from dowse.modes.focus.reading_choice import lack_of_context, reading_of
 from dowse.modes.focus.scoring import matched_from, page_test, reads_vectors, scorer_of
+from dowse.rank.page_judge import ANOTHER_LANGUAGE
 from dowse.score import semantic
 from dowse.score.language import language
+from dowse.score.spoken import tongue
 from dowse.store.best_first.judgements import NEARLY
 
 if TYPE_CHECKING:
     from dowse.crawl import Crawl
     from dowse.store.best_first.judgements import Standing
+
+_FOREIGN = f"""SELECT count(*) FROM judgement WHERE parts LIKE '%"{ANOTHER_LANGUAGE}"%'"""
+_LOOKED_AT, _READ = 20, 5_000
+"""Pages whose language is looked at where none matches, and characters of each."""
 
 _WEAK = 0.2
 """The best page is at least so relevant if a lower threshold may help."""
@@ -68,10 +75,13 @@ def _numbers(crawl: Crawl, standing: Standing) -> tuple[Number, ...]:
     """Those of any crawl for something, and how many pages are just below the line: what is left is told by verdicts,
     and there the wrong ones are."""
     matched, *others = numbers(standing, "matched", f"relevance {standing.threshold:.3f} or more", "page")
-    if not standing.nearly or scorer_of(crawl.mode.of(crawl.job)) != "relevance":
+    if scorer_of(crawl.mode.of(crawl.job)) != "relevance":
         return matched, *others
     told = f"relevance {NEARLY * standing.threshold:.3f} or more"
-    return matched, Number("  nearly matched", standing.nearly, told), *others
+    nearly = [Number("  nearly matched", standing.nearly, told)] if standing.nearly else []
+    (foreign,) = crawl.reader.connection.execute(_FOREIGN).fetchone()
+    others += [Number("  pages in another language", foreign, "than the topic")] if foreign else []
+    return matched, *nearly, *others
 
 
 def _why_none(crawl: Crawl) -> str:
@@ -90,6 +100,8 @@ def _why_none(crawl: Crawl) -> str:
 
 def _advice(crawl: Crawl, options: FocusOptions, best: float) -> Iterator[str]:
     """What may find pages, given the relevance of the best one."""
+    if _is_foreign(crawl, options):
+        yield f"most pages are in another language than {options.language}, the topic's; --language tells it"
     if reads_vectors(options) and not semantic.is_installed():
         told = "pages with other words of the same meaning, and those on tasks in plain words, are found"
         yield f"{told} with {install_command('context')}"
@@ -101,6 +113,20 @@ def _advice(crawl: Crawl, options: FocusOptions, best: float) -> Iterator[str]:
         yield "use other words, give an example with --like, or start from a page that is about the topic"
     if crawl.stop_reason == "max_pages" and left_facts(crawl.standing())["estimated_left"] != 0:
         yield "or go on with more --max-pages"
+
+
+def _is_foreign(crawl: Crawl, options: FocusOptions) -> bool:
+    """Whether most of the first pages are in another language than the topic."""
+    spoken = language(options.language)
+    found = [tongue(text, spoken) for row in islice(crawl.crawled, _LOOKED_AT) if (text := _text(crawl, row["url"]))]
+    return sum(each > 0 for each in found) > len(found) / 2
+
+
+def _text(crawl: Crawl, url: str) -> str:
+    try:
+        return crawl.page(url).text[:_READ]
+    except CrawlError:  # it is not stored
+        return ""
 
 
 def _cures(crawl: Crawl) -> Iterator[str]:

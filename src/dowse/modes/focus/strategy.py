@@ -109,8 +109,8 @@ class FocusStrategy:
         zones = Zones(page, text, links, self._keywords)
         near_page = float(self._topic.nearness(large(vectors[0])))
         signs = self._signs.read(page, outline, words[: words.argmin()], near_page)
-        foreign_byte = np.int8(tongue(text, self._keywords.language)).tobytes()
-        about = zones.by_term(page.url) + vectors[0].tobytes() + foreign_byte
+        spoken = np.int8(tongue(text, self._keywords.language)).tobytes()
+        about = zones.by_term(page.url) + vectors[0].tobytes() + spoken
         return Judged(zones.relevance(), zones.parts(), about + signs + told, hints)
 
     def _hint_before(self, place: Place) -> bytes:

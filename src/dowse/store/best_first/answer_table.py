@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS said (
 )
 
 _TAKEN_BACK = -1
+_LEFT = "SELECT id, task, wanted FROM said ORDER BY id"
 _SAVE = upsert("model", ("name", "state"), ["name"])
 
 
@@ -41,7 +42,10 @@ def read_answers(connection: Database) -> dict[int, bool]:
 
 def given_answers(connection: Database) -> dict[int, bool]:
     """The same with those that were left and are not taken up yet."""
-    return _merged(read_answers(connection), _left(connection))
+    given = read_answers(connection)
+    for _, task, wanted in connection.execute(_LEFT):
+        given = _merged(given, {task: _answer(wanted)})
+    return given
 
 
 def add_answers(connection: Database, answers: Mapping[int, bool | None]) -> None:
@@ -68,17 +72,18 @@ def change_topic(connection: Database, before: str, now: str) -> tuple[int, int]
 
 def take_up(connection: Database) -> bool:
     """Add what was left by others to the answers; whether there was something."""
-    (last,) = connection.execute("SELECT max(id) FROM said").fetchone()
-    if last is not None:
-        add_answers(connection, _left(connection, last))
-        connection.execute("DELETE FROM said WHERE id <= ?", (last,))
-    return last is not None
+    rows = connection.execute(_LEFT).fetchall()
+    for number, task, wanted in rows:
+        add_answers(connection, {task: _answer(wanted)})
+        connection.execute("DELETE FROM said WHERE id = ?", (number,))
+    return bool(rows)
 
 
-def _left(connection: Database, last: int = 2**62) -> dict[int, bool | None]:
-    rows = connection.execute("SELECT task, wanted FROM said WHERE id <= ? ORDER BY id", (last,))
-    return {task: None if wanted == _TAKEN_BACK else bool(wanted) for task, wanted in rows}
+def _answer(wanted: int) -> bool | None:
+    return None if wanted == _TAKEN_BACK else bool(wanted)
 
 
 def _merged(before: Mapping[int, bool], said: Mapping[int, bool | None]) -> dict[int, bool]:
-    return {task: wanted for task, wanted in {**before, **said}.items() if wanted is not None}
+    """In the order in which they were given, the last for each page."""
+    kept = {task: wanted for task, wanted in before.items() if task not in said}
+    return kept | {task: wanted for task, wanted in said.items() if wanted is not None}

@@ -15,8 +15,9 @@ async function say(button) {
   await post(`/api/crawls/${crawl}/labels`, { url, wanted: WANTED[button.dataset.wanted] ?? null });
   const answer = await fetch(location.href);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("labels");
+  if (!fresh) throw new Error("the answer was taken, but the page cannot be shown anew; load it again");
   lists().replaceWith(fresh);
-  lists().querySelector("button")?.focus({ preventScroll: true });
+  lists().querySelector(".lead").focus({ preventScroll: true }); // on no button: Enter must not answer by chance
 }
 
 document.querySelector("main").addEventListener("click", async (event) => {

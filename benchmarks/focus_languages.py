@@ -115,8 +115,8 @@ def measure(name: str) -> list[tuple[Outcome, Outcome]]:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.focus_languages", description=__doc__)
-    parser.add_argument("sites", nargs="*", choices=[[], *SITES], default=list(SITES))
-    for name in parser.parse_args(arguments).sites:
+    parser.add_argument("sites", nargs="*", choices=SITES, metavar="SITE")
+    for name in parser.parse_args(arguments).sites or SITES:
         outcomes = np.array(measure(name))
         settled = " (settled)" if SITES[name].settled else ""
         for kind, means in zip(("now", "without"), outcomes.mean(axis=0), strict=True):

@@ -49,9 +49,9 @@ def given_answers(connection: Database) -> dict[int, bool]:
 
 
 def add_answers(connection: Database, answers: Mapping[int, bool | None]) -> None:
-    """Of two answers on one page the later holds."""
-    state = msgspec.msgpack.encode(list(_merged(read_answers(connection), answers).items()))
-    connection.execute(_SAVE, (_NAME, state))
+    """Of two answers on one page the later holds; what was left by others came before."""
+    take_up(connection)
+    _add(connection, answers)
 
 
 def leave_answer(directory: Path, task: int, wanted: bool | None) -> None:
@@ -74,9 +74,14 @@ def take_up(connection: Database) -> bool:
     """Add what was left by others to the answers; whether there was something."""
     rows = connection.execute(_LEFT).fetchall()
     for number, task, wanted in rows:
-        add_answers(connection, {task: _answer(wanted)})
+        _add(connection, {task: _answer(wanted)})
         connection.execute("DELETE FROM said WHERE id = ?", (number,))
     return bool(rows)
+
+
+def _add(connection: Database, answers: Mapping[int, bool | None]) -> None:
+    state = msgspec.msgpack.encode(list(_merged(read_answers(connection), answers).items()))
+    connection.execute(_SAVE, (_NAME, state))
 
 
 def _answer(wanted: int) -> bool | None:

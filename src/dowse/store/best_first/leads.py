@@ -193,7 +193,6 @@ class Leads(Bookkeeping):
         self.save()
 
     def answered(self, answers: Mapping[int, bool | None]) -> None:
-        answer_table.take_up(self._connection)  # what was left before is older
         answer_table.add_answers(self._connection, answers)
         self.finished()
         self.rerank(_ALL)

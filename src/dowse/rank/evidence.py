@@ -150,6 +150,13 @@ def rows_at(records: bytes, kind: np.dtype[Any], places: Sequence[int]) -> Rows:
     return made
 
 
+def deepest_folders(rows: Rows) -> NDArray[np.intp]:
+    """The numbers of the deepest folders of links or leads that are told apart."""
+    tree = rows["tree"]
+    folders: NDArray[np.intp] = tree[np.arange(len(tree)), np.maximum((tree > 0).sum(axis=1) - 1, 0)].astype(np.intp)
+    return folders
+
+
 class Fields:
     """Views of fields of hints or leads that stand side by side, so that they are worked on in one go."""
 

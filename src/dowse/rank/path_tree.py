@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.rank.evidence import LEVELS, Rows
+from dowse.rank.evidence import LEVELS, Rows, deepest_folders
 
 Numbers = NDArray[np.float64]
 
@@ -97,7 +97,7 @@ class PathTree:
 
     def fetched(self, rows: Rows) -> Numbers:
         """How many pages came from the folder of each link."""
-        pages: Numbers = self._known[_deepest(rows), _PAGES]
+        pages: Numbers = self._known[deepest_folders(rows) % _BUCKETS, _PAGES]
         return pages
 
     def barren(self, rows: Rows) -> Numbers:
@@ -181,13 +181,6 @@ def _buckets(row: Rows) -> NDArray[np.intp]:
     tree = row["tree"][0]
     buckets: NDArray[np.intp] = np.unique(tree[tree > 0] % _BUCKETS).astype(np.intp)
     return buckets
-
-
-def _deepest(rows: Rows) -> NDArray[np.intp]:
-    """The places of the deepest folders of links."""
-    tree = rows["tree"]
-    folders: NDArray[np.intp] = tree[np.arange(len(tree)), np.maximum((tree > 0).sum(axis=1) - 1, 0)].astype(np.intp)
-    return folders % _BUCKETS
 
 
 def _drawn(tried: Any, live: Any, towards: Any, doubt: float | np.float32) -> Any:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dowse.rank.evidence import Rows
+from dowse.rank.evidence import Rows, deepest_folders
 
 Numbers = NDArray[np.float64]
 
@@ -77,6 +77,4 @@ class Tongues:
 
 def _buckets(rows: Rows) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Where the deepest folders of links and the languages that their addresses name are noted."""
-    tree = rows["tree"]
-    deepest = tree[np.arange(len(tree)), np.maximum((tree > 0).sum(axis=1) - 1, 0)]
-    return deepest.astype(np.intp) % _BUCKETS, rows["language"].astype(np.intp) % _BUCKETS
+    return deepest_folders(rows) % _BUCKETS, rows["language"].astype(np.intp) % _BUCKETS

@@ -151,7 +151,7 @@ def numbers(standing: Standing, name: str, note: str, answer: str) -> tuple[Numb
     told = [Number(name, found.matched, note)]
     if found.window < found.pages:
         told.append(Number(f"  of the last {counted(found.window, answer)}", found.recent))
-    if standing.waiting and (found.matched or found.is_known):
+    if standing.waiting:
         told += [Number("  links that wait", standing.waiting), *_left(found, standing.waiting)]
     if standing.rereads:
         told.append(Number("  pages to be judged again", standing.rereads, "when the crawl goes on (dowse resume)"))
@@ -172,8 +172,8 @@ def _left(found: Prospect, waiting: int) -> list[Number]:
 def _cannot_be_told(found: Prospect, waiting: int) -> str:
     """Why nothing can be said of the rest, if so."""
     if not found.matched:
-        return "nothing was found to tell it by"
-    return "too few of the links were followed" if waiting > _UNSEEN * found.pages else ""
+        return "nothing was found"
+    return "too few links were read" if waiting > _UNSEEN * found.pages else ""
 
 
 def left_facts(standing: Standing) -> dict[str, Any]:

@@ -37,6 +37,9 @@ _LETTERS = {
 }  # fmt: skip
 """What languages have beside a to z. In Russian texts there are names of programs and code in other letters."""
 
+_MARKS = {name: re.compile(rf"[^\W\d_a-z{letters}]") for name, letters in _LETTERS.items()}
+"""Find a letter that a language has not."""
+
 _ISO = """
     af ar az bg bn bo br bs ca ce co cs cv cy da de dv dz el en eo es et eu fa fi fo fr fy ga gd gl gn gu gv ha he hi hr
     ht hu hy ig it ja jv ka kk kl km kn ko ku ky la lb ln lo lt lv mg mi mk ml mn mr ms mt nb ne nl nn no ny oc om pa pl
@@ -77,8 +80,8 @@ def tongue(text: str, language: Language) -> int:
     others = (number for name, number in counts.items() if kinds[name] >= _KINDS)
     if max(others, default=0) >= max(_FEWEST, _TIMES * own):
         return 1
-    if language.name in _LETTERS:
-        marked = sum(map(bool, map(_marks(language.name).search, words)))
+    if language.name in _MARKS:
+        marked = sum(map(bool, map(_MARKS[language.name].search, words)))
         if marked >= max(_FEWEST_MARKED, _MARKED * len(words), _TIMES * own):
             return 1
     return -1 if own >= _FEWEST and kinds[language.name] >= _KINDS else 0
@@ -114,9 +117,3 @@ def _speakers() -> dict[str, list[str]]:
             if len(word) >= _SHORTEST:
                 speakers.setdefault(word, []).append(name)
     return speakers
-
-
-@cache
-def _marks(language: str) -> re.Pattern[str]:
-    """Finds a letter that a language has not."""
-    return re.compile(rf"[^\W\d_a-z{_LETTERS[language]}]")

@@ -26,9 +26,10 @@ def standing(matched: int, waiting: int, worth: float) -> Standing:
     [
         (30, 1_000, -1.0, ["about 0   none in 9 crawls of 10", "about 1.00"]),
         (30, 1_000, 1.0, ["at most 1,210   no closer number"]),
+        (30, 3_000, -1.0, ["not known   too few links were read"]),
         (30, 0, 1.0, []),
-        (0, 1_000, -1.0, ["about 0   none in 9 crawls of 10"]),
-        (0, 1_000, 1.0, []),
+        (0, 1_000, -1.0, ["not known   nothing was found"]),
+        (0, 1_000, 1.0, ["not known   nothing was found"]),
     ],
 )
 def test_it_is_told_what_is_left_or_that_it_is_not_known(

@@ -50,10 +50,10 @@ _BESIDE = 2.0
 _OWN = 0.1
 """What a link to a new section counts for itself: of two of them the better one is first."""
 
-_BARREN, _BARREN_AFTER = 0.2, 20.0
-"""While no page is likely on topic: what a link is worth less whose folder brought many, and after how many pages that
-begins; after twice as many it is half of that. They may all seem to be as near to the topic as anything was, and yet
-the next folder should have its turn."""
+_BARREN, _BARREN_AFTER, _MAY_BE = 0.2, 20.0, 0.25
+"""While no page may be on topic, that is, none has such a chance: what a link is worth less whose folder brought many,
+and after how many pages that begins; after twice as many it is half of that. They may all seem to be as near to the
+topic as anything was, and yet the next folder should have its turn."""
 
 _LIVE_DOUBT = 1.0
 """How many hosts have to be tried for the share of live ones to count as much as that all are there, and how many links
@@ -103,7 +103,7 @@ class PathTree:
     def barren(self, rows: Rows) -> Numbers:
         """How much less links are worth because their folder brought nothing."""
         beyond = np.maximum(self.fetched(rows) - _BARREN_AFTER, 0)
-        less: Numbers = _BARREN * beyond / (beyond + _BARREN_AFTER) * (1 - self.likeliest)
+        less: Numbers = _BARREN * beyond / (beyond + _BARREN_AFTER) * max(1 - self.likeliest / _MAY_BE, 0)
         return less
 
     def chance(self, rows: Rows) -> Numbers:
